@@ -1,0 +1,39 @@
+import { setTimeout as sleepFor } from 'node:timers/promises'
+
+/** Something that is under way and can be stopped. `close` is idempotent. */
+export interface Closable {
+  close(): void | Promise<void>
+}
+
+/** Time as an input, so that tests can own it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Milliseconds from an arbitrary start, never going back; may have fractions. */
+  monotonicMs(): number
+  /** Calls `run` once after `delayMs`. */
+  after(delayMs: number, run: () => void): Closable
+  /** Calls `run` every `periodMs` until closed. */
+  every(periodMs: number, run: () => void): Closable
+  /** Resolves after `delayMs`; rejects with the signal's reason when it aborts first. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>
+}
+
+/** The machine's clock. Its timers keep no process alive (what a process waits for is its servers and signals). */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after(delayMs, run) {
+    const timer = setTimeout(run, delayMs)
+    timer.unref()
+    return { close: () => clearTimeout(timer) }
+  },
+  every(periodMs, run) {
+    const timer = setInterval(run, periodMs)
+    timer.unref()
+    return { close: () => clearInterval(timer) }
+  },
+  async sleep(delayMs, signal) {
+    await sleepFor(delayMs, undefined, signal ? { signal } : undefined)
+  },
+}

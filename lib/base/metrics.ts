@@ -1,0 +1,44 @@
+/** Label values in the order in which the metric names its labels. */
+export type LabelValues = readonly string[]
+
+export interface Counter {
+  /** Adds one, or `by`. */
+  add(labels: LabelValues, by?: number): void
+}
+
+export interface Gauge {
+  set(labels: LabelValues, value: number): void
+  add(labels: LabelValues, by: number): void
+  /** Computed at scrape. */
+  collect(read: () => Iterable<{ labels: LabelValues; value: number }>): void
+}
+
+export interface Histogram {
+  observe(labels: LabelValues, value: number): void
+  /** A handle for a hot path: resolve the labels once, then observe by number alone. */
+  at(labels: LabelValues): { observe(value: number): void }
+}
+
+export type MetricStability = 'ALPHA' | 'BETA' | 'STABLE'
+
+export interface MetricOptions {
+  name: string
+  help: string
+  labels?: readonly string[]
+  stability?: MetricStability
+  /** Release `major.minor` since which the metric is deprecated. */
+  deprecatedSince?: string
+}
+
+/** What rooms count through; the implementation (prom-client) lives in lib/observe. Asking for a name twice answers the same metric. */
+export interface Metrics {
+  counter(options: MetricOptions): Counter
+  gauge(options: MetricOptions): Gauge
+  /** `buckets`: upper bounds, ascending, without +Inf. */
+  histogram(options: MetricOptions & { buckets: readonly number[] }): Histogram
+}
+
+const nothing = { add() {}, set() {}, observe() {}, collect() {}, at: () => ({ observe() {} }) }
+
+/** Counts nothing: for tests and tools. */
+export const silentMetrics: Metrics = { counter: () => nothing, gauge: () => nothing, histogram: () => nothing }

@@ -1,0 +1,84 @@
+import type { Clock, Random } from '../base/index.ts'
+import type { ApiObject, FieldError } from '../object/index.ts'
+import type { UserInfo } from '../request/index.ts'
+
+/** What a kind's rules may look at besides the object. */
+export interface KindContext {
+  readonly clock: Clock
+  readonly random: Random
+  readonly user: UserInfo
+  readonly namespace: string
+  /** True when a feature gate is on. */
+  gate(name: string): boolean
+  warn(text: string): void
+}
+
+/** Makes absent fields explicit. Runs on every version as it is decoded, from a request and from the store. */
+export type Defaults = (object: ApiObject, context: DefaultsContext) => void
+export interface DefaultsContext {
+  gate(name: string): boolean
+}
+
+/**
+ * The rules of one endpoint (a resource, or a subresource such as status) for objects in the hub version. All members
+ * are pure but for changing `object` where that is said. What is absent does nothing.
+ */
+export interface Strategy {
+  /** Sets and clears what a client can't decide (status on create, generation, …). Changes `object`. */
+  prepareForCreate?(object: ApiObject, context: KindContext): void
+  /** As prepareForCreate, and keeps from `old` what this endpoint may not change. Changes `object`. */
+  prepareForUpdate?(object: ApiObject, old: ApiObject, context: KindContext): void
+  /** Metadata is validated by the registry. */
+  validateCreate?(object: ApiObject, context: KindContext): FieldError[]
+  validateUpdate?(object: ApiObject, old: ApiObject, context: KindContext): FieldError[]
+  warningsOnCreate?(object: ApiObject, context: KindContext): string[]
+  warningsOnUpdate?(object: ApiObject, old: ApiObject, context: KindContext): string[]
+  /** Brings equal objects to one form just before they are stored. Changes `object`. */
+  canonicalize?(object: ApiObject): void
+  /**
+   * Graceful deletion: seconds that an object is to live on after DELETE; undefined or 0: none.
+   * `requestedSeconds` is undefined when the request names none.
+   */
+  gracePeriodSeconds?(object: ApiObject, requestedSeconds: number | undefined): number | undefined
+  /** Refuses a deletion, or changes `object` when it is marked for deletion. */
+  prepareForDelete?(object: ApiObject, context: KindContext): void
+}
+
+/** Checks `metadata.name`; answers messages, none when it is fine. `prefix`: the name is a generateName. */
+export type NameRule = (name: string, prefix: boolean) => readonly string[]
+
+/** A table's column: definition and cell. */
+export interface Column {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
+  readonly format?: string
+  readonly description: string
+  readonly priority: number
+  cell(object: ApiObject, context: { nowMs: number }): string | number | boolean | null
+}
+
+/**
+ * A kind: data and a few small functions. Everything not given is what most kinds do. The files of a kind stand in
+ * `lib/kinds/<group>/<kind>/{defaults,validate,strategy,columns,convert}.ts`.
+ */
+export interface KindDefinition {
+  readonly group: string
+  readonly kind: string
+  readonly nameRule: NameRule
+  /** Defaults by version. */
+  readonly defaults?: Readonly<Record<string, Defaults>>
+  readonly strategy?: Strategy
+  /** By subresource name. */
+  readonly subresources?: Readonly<Record<string, Strategy>>
+  readonly columns?: readonly Column[]
+  /** Values of selectable fields besides metadata.name and metadata.namespace, by their path. */
+  readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>
+  /** Aliases that a version's field selectors accept for a selectable field, and checks. */
+  readonly fieldSelectorAliases?: Readonly<Record<string, string>>
+  /** Seconds after which an object is deleted by the store. */
+  readonly ttlSeconds?: (object: ApiObject, options: { eventTtlSeconds: number }) => number | undefined
+  /** From the hub version to `version` and back, where the shapes differ; `apiVersion` is set by the caller. */
+  readonly convert?: Readonly<
+    Record<string, { fromHub(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
+  >
+}

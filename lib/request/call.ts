@@ -1,0 +1,66 @@
+import type { RequestInfo } from './info.ts'
+import type { UserInfo } from './user.ts'
+
+/**
+ * One request, free of any transport. The chain fills it step by step: info, then user, then audit; handlers read it,
+ * throw StatusError, and answer through `responder`.
+ */
+export interface Call {
+  readonly method: string
+  /** Path with its query, as sent. */
+  readonly url: string
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Names in lower case; a repeated header is joined with ', '. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly remoteAddress: string
+  readonly httpVersion: '1.1' | '2'
+  /** The verified or unverified client certificate chain of the connection, leaf first, DER; empty without one. */
+  clientCertificates(): readonly Uint8Array[]
+  info: RequestInfo
+  /** Set by the authentication filter. */
+  user: UserInfo
+  readonly receivedAtMs: number
+  /** Aborts when the client goes away, the deadline passes, or the server must stop. */
+  readonly signal: AbortSignal
+  /** Texts for Warning headers; duplicates are dropped and the total is limited. */
+  readonly warnings: Warnings
+  /** Annotations of the request's audit event. */
+  readonly audit: AuditAnnotations
+  /** The whole body, read once. Throws 413 beyond the limit. */
+  body(): Promise<Uint8Array>
+  readonly responder: Responder
+}
+
+export interface Warnings {
+  add(text: string): void
+  list(): readonly string[]
+}
+
+export interface AuditAnnotations {
+  annotate(key: string, value: string): void
+}
+
+export type ResponseHeaders = Readonly<Record<string, string | number>>
+
+/** How an answer leaves. Exactly one of `send` and `stream` is called. */
+export interface Responder {
+  /** The whole answer; `body` may be in several chunks, which are written with respect to backpressure. */
+  send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void>
+  /** Starts an endless answer, such as a watch. */
+  stream(status: number, headers: ResponseHeaders): ResponseStream
+  readonly started: boolean
+}
+
+export interface ResponseStream {
+  /** False when the client is behind: wait for `onDrain`. The buffer must not be changed afterwards. */
+  write(chunk: Uint8Array): boolean
+  /** Bytes accepted but not yet handed to the socket. */
+  readonly pendingBytes: number
+  onDrain(resume: () => void): void
+  /** The client went away or the stream broke. */
+  onClose(closed: () => void): void
+  end(): void
+  /** Ends at once, as an error the client notices. */
+  abort(): void
+}

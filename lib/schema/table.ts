@@ -1,0 +1,117 @@
+/**
+ * The form in which api/ states the API: one table a group version, plain data.
+ *
+ * A field's `type` is written as:
+ *   string bool int32 int64 double bytes                    scalars (bytes are base64 in JSON)
+ *   Time MicroTime Duration Quantity IntOrString            scalars with their own JSON and protobuf forms
+ *   RawExtension FieldsV1 JSON                              any embedded JSON value
+ *   Port                                                    a type of the same table
+ *   meta/v1.ObjectMeta, core/v1.PodTemplateSpec             a type of another table (`core` is the group '')
+ *   []T, map[string]T, *T                                   list, map, and "absent differs from zero"
+ */
+export interface FieldTable {
+  /** Protobuf field number; absent: the field has no protobuf form. */
+  readonly n?: number
+  readonly type: string
+  /** One line, in our own words: shows in `kubectl explain` and OpenAPI. */
+  readonly doc?: string
+  /**
+   * When JSON output leaves the field out. Default 'empty': when "", 0, false, null, empty list or map (a struct that is
+   * no pointer is always written). 'zero': a struct, too, when all of it is zero. 'never': always written, a missing
+   * list or map as null, a missing struct as {}.
+   */
+  readonly omit?: 'empty' | 'zero' | 'never'
+  /** Inlined: the type's fields stand among its parent's in JSON, and in a sub-message in protobuf. */
+  readonly inline?: true
+  readonly required?: true
+  readonly default?: unknown
+  readonly list?: 'atomic' | 'set' | 'map'
+  readonly keys?: readonly string[]
+  readonly map?: 'atomic' | 'granular'
+  /** Strategic merge patch. */
+  readonly patch?: 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys' | 'replace,retainKeys'
+  readonly patchKey?: string
+  readonly enum?: readonly string[]
+  /** Values of a list's items. */
+  readonly itemEnum?: readonly string[]
+  readonly format?: string
+  readonly itemFormat?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly maxLength?: number
+  readonly maxBytes?: number
+  readonly deprecated?: true
+  /** Name of the protobuf field where it is not the JSON name. */
+  readonly protoName?: string
+  /** Dropped on write when none of these gates is on, unless the stored object has it already. */
+  readonly gate?: readonly string[]
+  /** Declarative validation, as in facts (`optional`, `immutable`, `unionMember`, `format=k8s-short-name`, …). */
+  readonly rules?: readonly string[]
+}
+
+export interface TypeTable {
+  readonly doc?: string
+  /** Set on types that stand on their own (have apiVersion and kind). */
+  readonly kind?: true
+  /** In the order in which JSON output writes them. */
+  readonly fields: Readonly<Record<string, FieldTable>>
+  readonly map?: 'atomic'
+  /** The JSON form is a bare list although protobuf has a message around it. */
+  readonly wrapper?: 'list'
+  readonly rules?: readonly string[]
+}
+
+export interface SubresourceTable {
+  readonly kind: string
+  /** Where the subresource's kind lives when it is not the resource's group version. */
+  readonly groupVersion?: string
+  readonly verbs: readonly string[]
+  /** False: only with a feature gate or runtime-config. */
+  readonly served?: false
+}
+
+/** One resource of a group version, by its plural name. */
+export interface ResourceTable {
+  readonly kind: string
+  readonly singular: string
+  readonly listKind?: string
+  readonly namespaced: boolean
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+  readonly verbs: readonly string[]
+  readonly subresources?: Readonly<Record<string, SubresourceTable>>
+  /** Version in which objects are stored; absent: a virtual resource (a review, a binding). */
+  readonly storageVersion?: string
+  readonly storageVersionHash?: string
+  /** Path below the store's prefix: `configmaps`, `services/specs`. */
+  readonly storagePrefix?: string
+  /** False: only by --runtime-config or a gate. */
+  readonly served?: false
+  readonly gate?: string
+  readonly introduced?: string
+  readonly deprecated?: string
+  readonly removed?: string
+  /** `group/version Kind` to use instead. */
+  readonly replacement?: string
+  readonly fieldSelectors?: readonly string[]
+  /** What DELETE answers. */
+  readonly deleteReturns?: 'object' | 'Status'
+  /** PUT to a missing name creates. */
+  readonly createOnUpdate?: true
+  /** PUT without resourceVersion is refused. */
+  readonly conditionalUpdateOnly?: true
+  /** Field paths that an endpoint resets, hence owns nobody: by endpoint ('' is the main one). */
+  readonly resetFields?: Readonly<Record<string, readonly string[]>>
+  /** Deletion propagation when none is asked for. */
+  readonly orphanByDefault?: true
+}
+
+export interface GroupVersionTable {
+  readonly group: string
+  readonly version: string
+  readonly protoPackage: string
+  readonly doc?: string
+  readonly types: Readonly<Record<string, TypeTable>>
+  readonly resources?: Readonly<Record<string, ResourceTable>>
+}

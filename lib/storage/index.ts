@@ -1,0 +1,18 @@
+// storage: the contract of a revisioned key-value store and its implementations (etcd, embedded, memory). Values are
+// opaque bytes. Invariant: a write that was answered is durable, and a watch skips, repeats and reorders nothing.
+export {
+  prefixEnd,
+  type RangeOptions,
+  type RangeResult,
+  type ReadOptions,
+  type Store,
+  type StoredValue,
+  StoreError,
+  type StoreErrorCode,
+  type StoreEvent,
+  type StoreWatch,
+  type WatchOptions,
+  type WatchSink,
+  type WriteOptions,
+  type WriteResult,
+} from './contract.ts'
