@@ -1,0 +1,63 @@
+// Checks that rooms import strictly lower rows, always through the other room's index.ts. The rows are DESIGN's table.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+const rows: readonly (readonly string[])[] = [
+  ['base'],
+  ['object', 'schema', 'flags', 'features'],
+  ['codec', 'scheme', 'cel', 'apply', 'request'],
+  ['kinds', 'storage', 'client', 'pki', 'observe'],
+  ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller'],
+  ['registry', 'controllers'],
+  ['endpoints', 'discovery', 'openapi'],
+  ['crd', 'aggregation'],
+  ['server'],
+]
+
+/** Rooms of one row that may see each other all the same, each with its reason in hack/decisions. */
+const exceptions = new Set(['scheme>codec', 'schema>object'])
+
+/** Modules that only the named rooms may import: where sockets live. */
+const sockets = /^node:(http|https|http2|net|tls)$/
+const socketRooms = new Set(['server', 'client', 'aggregation', 'storage', 'authn', 'authz', 'audit', 'admission'])
+
+const rowOf = new Map(rows.flatMap((rooms, row) => rooms.map((room) => [room, row] as const)))
+const problems: string[] = []
+
+function check(file: string): void {
+  const path = relative(join(root, 'lib'), file)
+  const room = path.split('/')[0] ?? ''
+  const row = rowOf.get(room)
+  if (row === undefined) return void problems.push(`lib/${path}: room ${room} has no row`)
+  const text = readFileSync(file, 'utf8')
+  for (const [, specifier = ''] of text.matchAll(/(?:^|\n)(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/g)) {
+    if (sockets.test(specifier) && !socketRooms.has(room))
+      problems.push(`lib/${path}: ${specifier} belongs to rooms with sockets`)
+    if (!specifier.startsWith('.')) continue
+    const target = relative(root, resolve(dirname(file), specifier))
+    checkTarget(path, room, row, target)
+  }
+}
+
+function checkTarget(path: string, room: string, row: number, target: string): void {
+  if (target.startsWith('api/')) return
+  if (!target.startsWith('lib/')) return void problems.push(`lib/${path}: imports ${target}`)
+  const [, other = '', ...rest] = target.split('/')
+  if (other === room) return
+  const otherRow = rowOf.get(other)
+  if (otherRow === undefined) problems.push(`lib/${path}: room ${other} has no row`)
+  else if (otherRow >= row && !exceptions.has(`${room}>${other}`))
+    problems.push(`lib/${path}: row ${row} imports ${other} of row ${otherRow}`)
+  if (rest.join('/') !== 'index.ts') problems.push(`lib/${path}: imports ${target}, not the room's index.ts`)
+}
+
+for (const entry of readdirSync(join(root, 'lib'), { recursive: true })) {
+  const file = String(entry)
+  if (file.endsWith('.ts')) check(join(root, 'lib', file))
+}
+if (problems.length > 0) {
+  console.error(problems.join('\n'))
+  process.exit(1)
+}

@@ -1,0 +1,139 @@
+// `npm test`: everything that decides whether a change is fit: types, lint, format, layers, generated files, and every
+// suite. Names of steps as arguments run only those: `npm test -- unit e2e`. With --coverage, c8 reports on the suites.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findEtcd } from './etcd.ts'
+
+interface Step {
+  name: string
+  /** Program in node_modules/.bin and its arguments. */
+  command: readonly string[]
+  /** A suite counts tests; a check is one test by itself. */
+  suite?: boolean
+}
+
+interface Outcome {
+  step: Step
+  ok: boolean
+  passed: number
+  failed: number
+  skipped: number
+  seconds: number
+}
+
+const root = join(import.meta.dirname, '..')
+const scratch = mkdtempSync(join(tmpdir(), 'pilothouse-test-'))
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const coverage = process.argv.includes('--coverage')
+
+const checks: readonly Step[] = [
+  { name: 'types', command: ['tsc'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--quiet'] },
+  { name: 'format', command: ['biome', 'format', '--reporter=summary', '.'] },
+  { name: 'layers', command: ['node', 'hack/layers.ts'] },
+  { name: 'generated', command: ['node', 'hack/generate-types.ts', '--check'] },
+]
+
+const suites: readonly Step[] = ['unit', 'contract', 'simulation', 'integration', 'e2e']
+  .filter(hasTests)
+  .map((name) => ({
+    name,
+    suite: true,
+    command: [
+      ...(coverage ? ['c8', '--clean=false', '--reporter=none'] : []),
+      'mocha',
+      '--reporter=test/support/reporter.cjs',
+      '--timeout=20000',
+      ...(process.env['CI'] ? ['--forbid-only'] : []),
+      `test/${name}/**/*.test.ts`,
+    ],
+  }))
+
+function hasTests(name: string): boolean {
+  const folder = join(root, 'test', name)
+  return (
+    existsSync(folder) && readdirSync(folder, { recursive: true }).some((file) => String(file).endsWith('.test.ts'))
+  )
+}
+
+async function run(step: Step, environment: NodeJS.ProcessEnv): Promise<Outcome> {
+  const started = performance.now()
+  const countsFile = join(scratch, `${step.name}.json`)
+  const [program = '', ...rest] = step.command
+  const child = spawn(program, rest, { cwd: root, env: { ...environment, PILOTHOUSE_COUNTS: countsFile } })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const code = await new Promise<number>((resolve) => {
+    child.on('error', (error) => {
+      output += `${error.message}\n`
+      resolve(1)
+    })
+    child.on('close', (status) => resolve(status ?? 1))
+  })
+  const seconds = (performance.now() - started) / 1000
+  const outcome: Outcome = { step, ok: code === 0, passed: 0, failed: 0, skipped: 0, seconds }
+  if (step.suite) addCounts(outcome, countsFile)
+  else outcome.passed = outcome.ok ? 1 : 0
+  if (!outcome.ok && outcome.failed === 0) outcome.failed = 1
+  report(outcome, output)
+  return outcome
+}
+
+function addCounts(outcome: Outcome, file: string): void {
+  if (!existsSync(file)) return
+  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+    const counts = JSON.parse(line) as { passed: number; failed: number; skipped: number }
+    outcome.passed += counts.passed
+    outcome.failed += counts.failed
+    outcome.skipped += counts.skipped
+  }
+}
+
+function report(outcome: Outcome, output: string): void {
+  const { step, ok, passed, failed, skipped, seconds } = outcome
+  const counts = step.suite ? ` ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}` : ''
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${step.name}${counts} (${seconds.toFixed(1)} s)`)
+  if (!ok || (step.suite && output.trim() !== '')) console.log(output.trimEnd())
+}
+
+/** Two at a time: the machine that decides has two cores. */
+async function runAll(steps: readonly Step[], width: number, environment: NodeJS.ProcessEnv): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const queue = [...steps]
+  const lane = async (): Promise<void> => {
+    for (let step = queue.shift(); step; step = queue.shift()) outcomes.push(await run(step, environment))
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+  return outcomes
+}
+
+async function main(): Promise<number> {
+  const started = performance.now()
+  const chosen = (step: Step): boolean => wanted.length === 0 || wanted.includes(step.name)
+  const environment: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' }
+  const etcd = await findEtcd()
+  if (etcd) environment['PILOTHOUSE_ETCD'] = etcd
+  else console.log('WARNING: no etcd 3.5.8 or later can be had here: tests against a real etcd are SKIPPED')
+
+  const outcomes = await runAll(checks.filter(chosen), 2, environment)
+  // One after the other: suites measure time and use both cores by themselves.
+  outcomes.push(...(await runAll(suites.filter(chosen), 1, environment)))
+  if (coverage) await run({ name: 'coverage', command: ['c8', 'report'] }, environment)
+  if (!etcd && process.env['CI']) {
+    outcomes.push({ step: { name: 'etcd', command: [] }, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 })
+    console.log('FAIL etcd: this run must have a real etcd')
+  }
+
+  const sum = (key: 'passed' | 'failed' | 'skipped'): number => outcomes.reduce((total, one) => total + one[key], 0)
+  console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s`)
+  console.log(
+    `${sum('passed')} passed, ${sum('failed')} failed${sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''}`,
+  )
+  rmSync(scratch, { recursive: true, force: true })
+  return outcomes.every((outcome) => outcome.ok) ? 0 : 1
+}
+
+process.exit(await main())
