@@ -1,0 +1,305 @@
+// `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list]`
+// Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
+// own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findEtcd } from '../../hack/etcd.ts'
+import { adminToken, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
+import { type EtcdServer, startEtcd } from '../support/etcd.ts'
+import { createClient, load, type Target } from './client.ts'
+import { cpuMicroseconds, memoryMb } from './process.ts'
+import { type Watchers, watchOverHttp1, watchOverHttp2 } from './watchers.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    storage: { type: 'string', default: 'embedded' },
+    objects: { type: 'string', default: '10000' },
+    watchers: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '8' },
+    only: { type: 'string', default: '' },
+  },
+})
+const objects = Number(options.objects)
+const seconds = Number(options.seconds)
+const rows: [string, string, string][] = []
+const configMaps = '/api/v1/namespaces/bench/configmaps'
+const watched = '/api/v1/namespaces/bench-watch/configmaps'
+const padding = 'x'.repeat(900)
+
+function record(name: string, cost: string, more: string): void {
+  rows.push([name, cost, more])
+  console.log(`${name.padEnd(36)} ${cost.padEnd(22)} ${more}`)
+}
+
+function body(name: string): string {
+  const metadata = { name, labels: { app: 'bench', shard: String(name.length % 10) } }
+  return JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { payload: padding } })
+}
+
+const luaCreate = (tag: string): string => `
+local n = 0
+local pad = string.rep("x", 900)
+request = function()
+  n = n + 1
+  local body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"w-${tag}-' .. n .. '"},"data":{"payload":"' .. pad .. '"}}'
+  return wrk.format("POST", nil, {["Content-Type"] = "application/json", ["Authorization"] = "Bearer ${adminToken}"}, body)
+end`
+
+async function measured<T>(target: Target, work: () => Promise<T>): Promise<{ result: T; cpuUs: number; ms: number }> {
+  const cpu = cpuMicroseconds(target.pid)
+  const started = performance.now()
+  const result = await work()
+  return { result, cpuUs: cpuMicroseconds(target.pid) - cpu, ms: performance.now() - started }
+}
+
+/** The longest that the server's event loop was held since it was last asked, in ms. */
+async function loopHeldMs(target: Target): Promise<number> {
+  const client = createClient(target)
+  const text = (await client.request('GET', '/metrics')).body
+  client.close()
+  return Number(/^nodejs_eventloop_lag_max_seconds ([\d.e+-]+)/m.exec(text)?.[1] ?? Number.NaN) * 1000
+}
+
+async function fill(target: Target): Promise<void> {
+  const client = createClient(target, 32)
+  for (const name of ['bench', 'bench-watch'])
+    await client.request(
+      'POST',
+      '/api/v1/namespaces',
+      JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
+    )
+  record('memory, idle', `${memoryMb(target.pid).resident} MB`, '')
+  let next = 0
+  const { cpuUs } = await measured(target, () =>
+    Promise.all(
+      Array.from({ length: 32 }, async () => {
+        while (next < objects) {
+          const name = `cm-${String(next++).padStart(6, '0')}`
+          const answer = await client.request('POST', configMaps, body(name))
+          if (answer.status !== 201) throw new Error(`create ${name}: ${answer.status} ${answer.body}`)
+        }
+      }),
+    ),
+  )
+  record(`create, ${objects} to fill`, `${Math.round(cpuUs / objects)} µs`, '32 connections')
+  client.close()
+}
+
+async function benchGet(target: Target, bare: Target): Promise<void> {
+  const yardstick = await measured(bare, () => load(bare, '/', { connections: 32, seconds }))
+  const bareUs = yardstick.cpuUs / yardstick.result.requests
+  record('bare node:https', `${bareUs.toFixed(1)} µs`, `${yardstick.result.perSecond}/s`)
+  for (const [name, query] of [
+    ['get', ''],
+    ['get resourceVersion=0', '?resourceVersion=0'],
+  ]) {
+    const { result, cpuUs } = await measured(target, () =>
+      load(target, `${configMaps}/cm-000007${query}`, { connections: 32, seconds }),
+    )
+    const us = cpuUs / result.requests
+    record(
+      `${name}`,
+      `${us.toFixed(1)} µs`,
+      `${(us / bareUs).toFixed(2)} × bare, ${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
+    )
+  }
+}
+
+async function benchList(target: Target): Promise<void> {
+  const client = createClient(target)
+  for (const [name, query, times] of [
+    ['list all', '', 5],
+    ['list all resourceVersion=0', '?resourceVersion=0', 10],
+    ['list by label', '?labelSelector=shard%3D9', 5],
+    ['list page of 500', '?limit=500', 40],
+  ] as const) {
+    await client.request('GET', configMaps + query, undefined, false)
+    await loopHeldMs(target)
+    const { result, cpuUs } = await measured(target, async () => {
+      let bytes = 0
+      for (let i = 0; i < times; i++) bytes += (await client.request('GET', configMaps + query, undefined, false)).bytes
+      return bytes / times
+    })
+    const held = await loopHeldMs(target)
+    record(
+      name,
+      `${(cpuUs / times / 1000).toFixed(1)} ms`,
+      `${(result / 1e6).toFixed(1)} MB, loop held ${held.toFixed(0)} ms at most`,
+    )
+  }
+  const before = memoryMb(target.pid).resident
+  let highest = 0
+  const sampler = setInterval(() => (highest = Math.max(highest, memoryMb(target.pid).resident)), 5)
+  const { cpuUs } = await measured(target, async () => {
+    for (let round = 0; round < 2; round++)
+      await Promise.all(
+        Array.from({ length: 8 }, () => client.request('GET', `${configMaps}?resourceVersion=0`, undefined, false)),
+      )
+  })
+  clearInterval(sampler)
+  record('list all, 8 at once', `${(cpuUs / 16 / 1000).toFixed(1)} ms`, `peak ${highest - before} MB above before`)
+  client.close()
+}
+
+async function benchCreate(target: Target): Promise<void> {
+  for (const connections of [1, 64]) {
+    const script = luaCreate(`${Date.now().toString(36)}-${connections}`)
+    const { result, cpuUs } = await measured(target, () => load(target, configMaps, { connections, seconds, script }))
+    const us = Math.round(cpuUs / result.requests)
+    record(
+      `create, ${connections} connections`,
+      `${us} µs`,
+      `${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
+    )
+  }
+}
+
+async function resourceVersion(target: Target): Promise<string> {
+  const client = createClient(target)
+  const list = JSON.parse((await client.request('GET', `${watched}?limit=1`)).body) as {
+    metadata: { resourceVersion: string }
+  }
+  client.close()
+  return list.metadata.resourceVersion
+}
+
+async function watchPath(target: Target): Promise<string> {
+  return `${watched}?watch=1&timeoutSeconds=300&resourceVersion=${await resourceVersion(target)}`
+}
+
+async function until(condition: () => boolean, limitMs: number): Promise<void> {
+  const deadline = performance.now() + limitMs
+  while (!condition() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
+}
+
+async function benchFanOut(
+  target: Target,
+  name: string,
+  open: (target: Target, path: string, count: number) => Promise<Watchers>,
+  count: number,
+  updates: number,
+): Promise<void> {
+  const before = memoryMb(target.pid).resident
+  const watchers = await open(target, await watchPath(target), count)
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const perWatcherKb = ((memoryMb(target.pid).resident - before) * 1024) / count
+  const client = createClient(target)
+  const late: number[] = []
+  await loopHeldMs(target)
+  const tag = Date.now().toString(36)
+  const { cpuUs } = await measured(target, async () => {
+    for (let update = 0; update < updates; update++) {
+      const expected = watchers.received() + count
+      const answer = await client.request('POST', watched, body(`${tag}-${update}`))
+      const answeredAtMs = performance.now()
+      if (answer.status !== 201) throw new Error(`create: ${answer.status} ${answer.body}`)
+      await until(() => watchers.received() >= expected, 10_000)
+      late.push(watchers.lastAtMs() - answeredAtMs)
+    }
+  })
+  const held = await loopHeldMs(target)
+  late.sort((a, b) => a - b)
+  const share = watchers.received() / (count * updates)
+  record(
+    `${name}, ${count} watchers`,
+    `${(cpuUs / watchers.received()).toFixed(1)} µs a delivery`,
+    `last one ${late[updates >> 1]?.toFixed(1)} ms after the answer (p50), ${late[Math.floor(updates * 0.99)]?.toFixed(1)} (p99); ` +
+      `loop held ${held.toFixed(0)} ms at most; ${(share * 100).toFixed(1)} % delivered; ${perWatcherKb.toFixed(0)} KB a watcher`,
+  )
+  watchers.close()
+  client.close()
+  await new Promise((resolve) => setTimeout(resolve, 500))
+}
+
+async function benchBurst(
+  target: Target,
+  name: string,
+  open: (target: Target, path: string, count: number) => Promise<Watchers>,
+): Promise<void> {
+  const count = 100
+  const watchers = await open(target, await watchPath(target), count)
+  const client = createClient(target)
+  const tag = Date.now().toString(36)
+  let written = 0
+  const { cpuUs, ms } = await measured(target, async () => {
+    const end = performance.now() + 5000
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (performance.now() < end) await client.request('POST', watched, body(`${tag}-b-${written++}`))
+      }),
+    )
+    await until(() => watchers.received() >= written * count, 20_000)
+  })
+  const share = (watchers.received() / (written * count)) * 100
+  record(
+    `${name}, 100 watchers, 8 writers`,
+    `${(cpuUs / watchers.received()).toFixed(2)} µs a delivery`,
+    `${share.toFixed(2)} % delivered, ${Math.round(watchers.received() / (ms / 1000))} deliveries/s, writes included`,
+  )
+  watchers.close()
+  client.close()
+}
+
+async function startBare(folder: string): Promise<{ target: Target; stop(): void }> {
+  const certificates = readdirSync(folder, { recursive: true }).map(String)
+  const certificate = certificates.find((file) => /certs-.*\.crt$/.test(file)) ?? ''
+  const key = certificates.find((file) => /certs-.*\.key$/.test(file)) ?? ''
+  const program = join(import.meta.dirname, 'bare.ts')
+  const child = spawn(process.execPath, [program, join(folder, certificate), join(folder, key)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const port = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))))
+  return {
+    target: { url: `https://127.0.0.1:${port}`, pid: child.pid ?? 0, token: '' },
+    stop: () => void child.kill(),
+  }
+}
+
+async function main(): Promise<void> {
+  const folder = scratchFolder('bench')
+  let etcd: EtcdServer | undefined
+  let server: ServerProcess | undefined
+  try {
+    if (options.storage === 'etcd') process.env['PILOTHOUSE_ETCD'] ??= (await findEtcd()) ?? ''
+    if (options.storage === 'etcd') etcd = await startEtcd()
+    const storage = etcd
+      ? [`--etcd-servers=${etcd.url}`]
+      : ['--storage-backend=embedded', `--data-dir=${folder.path}/data`]
+    const started = performance.now()
+    server = await startServer('cmd/apiserver/main.ts', storage, folder.path)
+    record('start until ready', `${Math.round(performance.now() - started)} ms`, `storage: ${options.storage}`)
+    const target: Target = { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
+    const bare = await startBare(folder.path)
+    await runSteps(target, bare.target)
+    bare.stop()
+    const { resident, peak } = memoryMb(target.pid)
+    record('memory, at the end', `${resident} MB`, `${peak} MB at the highest`)
+  } finally {
+    await server?.stop()
+    await etcd?.stop()
+    folder.remove()
+  }
+  console.log(`\n| What | Server CPU | |\n|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}`)
+}
+
+async function runSteps(target: Target, bare: Target): Promise<void> {
+  const watchers = Number(options.watchers)
+  const steps: Record<string, () => Promise<void>> = {
+    get: () => benchGet(target, bare),
+    list: () => benchList(target),
+    watch: () => benchFanOut(target, 'watch HTTP/1.1', watchOverHttp1, watchers, 100),
+    watch2: () => benchFanOut(target, 'watch HTTP/2', watchOverHttp2, watchers, 100),
+    burst: () => benchBurst(target, 'burst HTTP/1.1', watchOverHttp1),
+    burst2: () => benchBurst(target, 'burst HTTP/2', watchOverHttp2),
+    many: () => benchFanOut(target, 'watch HTTP/2', watchOverHttp2, watchers * 5, 20),
+    create: () => benchCreate(target),
+  }
+  await fill(target)
+  record(`memory, ${objects} objects`, `${memoryMb(target.pid).resident} MB`, '')
+  const chosen = options.only === '' ? Object.keys(steps) : options.only.split(',')
+  for (const name of chosen) await steps[name]?.()
+}
+
+await main()

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Kernel clock ticks a second (USER_HZ). */
+const ticksPerSecond = 100
+
+function statFields(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The program's name may hold spaces: fields are counted from behind its closing bracket.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** A process and all its descendants. */
+function family(root: number): number[] {
+  const parents = new Map<number, number>()
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    try {
+      parents.set(Number(entry), Number(statFields(Number(entry))[1]))
+    } catch {
+      // It ended between the listing and the reading.
+    }
+  }
+  const members = [root]
+  for (const member of members) for (const [pid, parent] of parents) if (parent === member) members.push(pid)
+  return members
+}
+
+/** User and system time that a process and its descendants have used, in microseconds. */
+export function cpuMicroseconds(pid: number): number {
+  let ticks = 0
+  for (const member of family(pid)) {
+    const fields = statFields(member)
+    ticks += Number(fields[11]) + Number(fields[12])
+  }
+  return (ticks * 1e6) / ticksPerSecond
+}
+
+/** Resident memory now and at its highest, in MB. */
+export function memoryMb(pid: number): { resident: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string): number =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
+  return { resident: read('VmRSS'), peak: read('VmHWM') }
+}

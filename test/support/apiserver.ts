@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import https from 'node:https'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** The token that every server started here accepts: a member of system:masters. */
+export const adminToken = 'test-admin-token'
+
+export interface ServerProcess {
+  readonly url: string
+  readonly port: number
+  readonly process: ChildProcess
+  /** Everything printed so far, both streams. */
+  output(): string
+  /** SIGTERM, then waits; answers the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL, then waits. */
+  kill(): Promise<void>
+}
+
+/** A TCP port on loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** A folder that is removed by `remove`. */
+export function scratchFolder(name: string): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), `pilothouse-${name}-`))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** One request to a server of ours, certificates unchecked. */
+export async function request(
+  server: { url: string },
+  path: string,
+  options: { method?: string; body?: string; headers?: Record<string, string>; token?: string | undefined } = {},
+): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+  const token = 'token' in options ? options.token : adminToken
+  return await new Promise((resolve, reject) => {
+    const call = https.request(
+      server.url + path,
+      {
+        method: options.method ?? 'GET',
+        rejectUnauthorized: false,
+        agent: false,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString() }),
+        )
+        answer.on('error', reject)
+      },
+    )
+    call.on('error', reject)
+    call.end(options.body)
+  })
+}
+
+/** Starts one of the project's programs (`cmd/apiserver/main.ts`) and waits until /readyz answers 200. */
+export async function startServer(
+  program: string,
+  flags: readonly string[],
+  folder: string,
+  options: { readyTimeoutMs?: number } = {},
+): Promise<ServerProcess> {
+  const port = await freePort()
+  const tokens = join(folder, `tokens-${port}.csv`)
+  writeFileSync(tokens, `${adminToken},admin,admin,"system:masters"\n`)
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, program),
+      ...(program.includes('pilothouse') ? ['up'] : []),
+      `--secure-port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--token-auth-file=${tokens}`,
+      `--cert-dir=${join(folder, `certs-${port}`)}`,
+      ...flags,
+    ],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const server: ServerProcess = {
+    url: `https://127.0.0.1:${port}`,
+    port,
+    process: child,
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM')
+      return await exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+  await waitUntilReady(server, child, options.readyTimeoutMs ?? 20_000)
+  return server
+}
+
+async function waitUntilReady(server: ServerProcess, child: ChildProcess, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`server exited with ${child.exitCode}:\n${server.output()}`)
+    const ready = await request(server, '/readyz').catch(() => undefined)
+    if (ready?.status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  await server.kill()
+  throw new Error(`server not ready in ${timeoutMs} ms:\n${server.output()}`)
+}

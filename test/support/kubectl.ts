@@ -1,0 +1,55 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { adminToken } from './apiserver.ts'
+
+export interface KubectlResult {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs kubectl with arguments; `input` is its standard input. */
+export type Kubectl = (
+  args: readonly string[],
+  options?: { input?: string; env?: Record<string, string>; timeoutMs?: number },
+) => Promise<KubectlResult>
+
+/** Undefined where there is no kubectl. */
+export function findKubectl(): string | undefined {
+  const found = spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' })
+  return found.status === 0 ? 'kubectl' : undefined
+}
+
+/** A kubectl of one server, with a home of its own so that caches of discovery aren't shared. */
+export function createKubectl(server: { url: string }, folder: string, token = adminToken): Kubectl {
+  const name = server.url.replace(/\W+/g, '-')
+  const kubeconfig = join(folder, `kubeconfig${name}.json`)
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: 'test', cluster: { server: server.url, 'insecure-skip-tls-verify': true } }],
+      users: [{ name: 'test', user: { token } }],
+      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'default' } }],
+      'current-context': 'test',
+    }),
+    { mode: 0o600 },
+  )
+  return async (args, options = {}) =>
+    await new Promise((resolve, reject) => {
+      const child = spawn('kubectl', [...args], {
+        env: { ...process.env, HOME: join(folder, `home${name}`), KUBECONFIG: kubeconfig, ...options.env },
+        timeout: options.timeoutMs ?? 20_000,
+      })
+      let stdout = ''
+      let stderr = ''
+      child.stdout.on('data', (chunk) => (stdout += String(chunk)))
+      child.stderr.on('data', (chunk) => (stderr += String(chunk)))
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
+      child.stdin.on('error', () => {})
+      child.stdin.end(options.input ?? '')
+    })
+}
