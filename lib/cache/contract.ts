@@ -1,0 +1,239 @@
+import type { Closable } from '../base/index.ts'
+import type { ApiObject, GroupResource, Revision, StatusError } from '../object/index.ts'
+
+/**
+ * How fresh a read must be.
+ * - `latest`: at least every write that was answered before the read began (linearizable).
+ * - `any`: whatever the cache holds.
+ * - `notOlderThan`: at least `revision`; waits up to `readWaitMs`, then 504 `Too large resource version`.
+ * - `exact`: the state at `revision`, from a snapshot or else from the store; 410 Expired when it is gone.
+ */
+export type At =
+  | { readonly kind: 'latest' }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'notOlderThan'; readonly revision: Revision }
+  | { readonly kind: 'exact'; readonly revision: Revision }
+
+/**
+ * How an object becomes bytes, one per (version, format, representation). Make each once and keep it: bytes are shared
+ * between all who ask with a form of the same `id`. `encode` must be pure; the bytes must never be changed.
+ */
+export interface Form {
+  /** Unique among the forms used with one feed; small integers. */
+  readonly id: number
+  encode(entry: Entry): Uint8Array
+}
+
+/** As Form, for a whole watch event with its framing; usually wraps `event.entry.bytes(form)`. */
+export interface FrameForm {
+  /** Unique among the frame forms used with one feed. */
+  readonly id: number
+  encode(event: WatchEvent): Uint8Array
+}
+
+/** What selectors look at. Field names as in field selectors: `metadata.name`, `spec.nodeName`. */
+export interface Selectable {
+  readonly labels: Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** One object at one revision. Immutable; what it answers is shared and must not be changed. */
+export interface Entry {
+  /** The store's key. */
+  readonly key: string
+  /** As stored (after decryption). */
+  readonly stored: Uint8Array
+  /** The object's resourceVersion. In a DELETED event: the revision of the event, as `object` and `bytes` show it. */
+  readonly revision: Revision
+  readonly createRevision: Revision
+  /** Decoded on demand and kept for a while. Throws what `decode` throws for bytes that it can't read. */
+  object(): ApiObject
+  labels(): Readonly<Record<string, string>>
+  fields(): Readonly<Record<string, string>>
+  /** Encoded on first use and kept under a budget shared by the whole feed. */
+  bytes(form: Form): Uint8Array
+}
+
+/** Which entries a list or watch is about, within its key range. Make one per distinct selector and share it. */
+export interface Predicate {
+  /**
+   * Equal keys mean equal predicates: watchers whose scope and predicate are equal are served together.
+   * For instance the canonical texts of the selectors.
+   */
+  readonly key: string
+  matches(entry: Entry): boolean
+  /** A field equality that every match satisfies, where the selector has one: watchers are indexed by it. */
+  readonly equals?: { readonly field: string; readonly value: string }
+}
+
+export interface GetOptions {
+  at: At
+  signal?: AbortSignal
+}
+
+export interface GetResult {
+  /** Undefined: no such key. */
+  readonly entry: Entry | undefined
+  /** The state that this answer shows. */
+  readonly revision: Revision
+}
+
+export interface ListOptions {
+  /** First key, inclusive: the resource's prefix, a namespace's prefix, or where a continue token stopped plus '\0'. */
+  start: string
+  /** First key beyond, exclusive. */
+  end: string
+  at: At
+  /** Entries that match, at most; 0 or absent: all. */
+  limit?: number
+  predicate?: Predicate
+  signal?: AbortSignal
+}
+
+export interface ListResult {
+  /** In order of keys. */
+  readonly entries: readonly Entry[]
+  /** The list's resourceVersion; equal to that asked for when exact. */
+  readonly revision: Revision
+  /** Keys remain beyond the limit (with a predicate: at least one more match). */
+  readonly more: boolean
+  /** Exact number of keys beyond the last one; undefined with a predicate. */
+  readonly remaining: number | undefined
+  /** The last entry's key, for a continue token; undefined when there are no entries. */
+  readonly lastKey: string | undefined
+}
+
+export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+
+/** One event, shared by all watchers that see it the same way. Immutable. */
+export interface WatchEvent {
+  readonly type: WatchEventType
+  /** Of ADDED in an initial state: the entry's. Of BOOKMARK: everything up to it has been sent. Of ERROR: 0. */
+  readonly revision: Revision
+  /**
+   * Undefined for BOOKMARK and ERROR. For DELETED (a deletion, or an object that no longer matches): the last state
+   * that matched, with the event's revision.
+   */
+  readonly entry: Entry | undefined
+  /** A BOOKMARK that ends the initial events (annotation `k8s.io/initial-events-end: "true"`). */
+  readonly initialEventsEnd: boolean
+  /** Of ERROR: what to send as the Status object. */
+  readonly error: StatusError | undefined
+  /** Encoded once per form and kept for a while under a budget. */
+  frame(form: FrameForm): Uint8Array
+}
+
+/** Where a watch begins. */
+export type WatchFrom =
+  /** The whole state as ADDED events in order of keys, then changes. `exact` is no choice here. */
+  | { readonly kind: 'state'; readonly at: Exclude<At, { kind: 'exact' }> }
+  /** Changes after the state that `at` answers, without that state (sendInitialEvents=false). */
+  | { readonly kind: 'now'; readonly at: Exclude<At, { kind: 'exact' }> }
+  /** Changes after `revision`; one in the future waits silently until it is passed. */
+  | { readonly kind: 'after'; readonly revision: Revision }
+
+export interface CacheWatchOptions {
+  /** First key, inclusive: the resource's prefix, a namespace's prefix, or one key. */
+  start: string
+  /** First key beyond, exclusive: `prefixEnd(start)`, or the one key plus '\0'. */
+  end: string
+  from: WatchFrom
+  predicate?: Predicate
+  /** Send BOOKMARK events about every minute and shortly before `timeoutMs`. */
+  bookmarks?: boolean
+  /** With from `state` and bookmarks: end the initial events with a marked BOOKMARK (sendInitialEvents=true). */
+  initialEventsEnd?: boolean
+  /** When the caller will end the watch, from now; only for the last bookmark. The caller closes the watch itself. */
+  timeoutMs?: number
+  /** Aborting while `watch` is pending rejects it; later it closes the watch. */
+  signal?: AbortSignal
+}
+
+export type WatchEnd =
+  /** An ERROR event was delivered just before (410 Expired, 500). */
+  | 'error'
+  /** The sink was behind for too long or by too much; end the stream, the client resumes. */
+  | 'slow'
+  /** `close`, the signal, or the end of the cache. */
+  | 'closed'
+
+export interface CacheWatchSink {
+  /**
+   * Events in order; the array is shared and must not be changed. False: no more until `resume` is called (these were
+   * taken). Must not throw. May call `close` or `resume`.
+   */
+  onEvents(events: readonly WatchEvent[]): boolean
+  /** Nothing follows. Called once, also after `close`. */
+  onEnd(end: WatchEnd): void
+}
+
+export interface CacheWatch extends Closable {
+  /** After onEvents answered false: the sink can take more. */
+  resume(): void
+  close(): void
+}
+
+/** What the write path already has of an object that it just stored, so that the cache need not make it again. */
+export interface Adoption {
+  key: string
+  /** The revision that the store answered. */
+  revision: Revision
+  /** The object as stored, with its new resourceVersion; given away (nobody may change it). */
+  object?: ApiObject
+  bytes?: readonly { readonly form: Form; readonly bytes: Uint8Array }[]
+}
+
+/** What a resource brings to its cache. */
+export interface ResourceOptions {
+  resource: GroupResource
+  /** Prefix of all its keys, with the closing slash: `/registry/pods/`. No resource's prefix starts with another's. */
+  prefix: string
+  /** Stored bytes to the object in hub form with metadata.resourceVersion set to `revision`. */
+  decode(stored: Uint8Array, revision: Revision, key: string): ApiObject
+  /** What selectors see. May read `entry.stored` directly or use `entry.object()`; not labels() or fields(). */
+  selectable(entry: Entry): Selectable
+}
+
+/**
+ * The watch cache of one resource. Reads reject with StatusError for what a client must be told (410, 429, 504) and
+ * with StoreError as the store gave it. Not ready: 429 `storage is (re)initializing`, but for `latest` gets and `exact`
+ * reads, which go to the store.
+ */
+export interface ResourceCache {
+  readonly resource: GroupResource
+  readonly prefix: string
+  /** False while it loads. */
+  readonly ready: boolean
+  /** The state that the cache shows. */
+  readonly revision: Revision
+  /** Number of entries. */
+  readonly size: number
+  /** Resolves once ready; rejects when the signal aborts or the cache is closed. */
+  whenReady(signal?: AbortSignal): Promise<void>
+  get(key: string, options: GetOptions): Promise<GetResult>
+  /** What `any` answers, at once; undefined when there is no such key or the cache isn't ready. */
+  peek(key: string): Entry | undefined
+  list(options: ListOptions): Promise<ListResult>
+  /**
+   * Rejects with 429 or 504 when it can't begin. A start that is too old is no rejection: the sink gets an ERROR event
+   * with 410 Expired `too old resource version: N (M)`, then onEnd('error'). Nothing is delivered before the promise's
+   * reactions have run.
+   */
+  watch(options: CacheWatchOptions, sink: CacheWatchSink): Promise<CacheWatch>
+  adopt(adoption: Adoption): void
+}
+
+/** One per store: a single store watch over everything below `prefix`, demultiplexed to the attached resources. */
+export interface Feed extends Closable {
+  /** The store's revision up to which all caches are current; 0 before the first load. */
+  readonly revision: Revision
+  /** All resources attached so far are loaded. */
+  readonly ready: boolean
+  /** Loads what is attached and begins to watch; resolves once ready. Retries until it works, the signal aborts or close. */
+  start(signal?: AbortSignal): Promise<void>
+  /** Before `start`: part of the first load. Later: loads by itself and joins the stream (see `whenReady`). */
+  attach(options: ResourceOptions): ResourceCache
+  /** Ends the cache and its watches. */
+  detach(cache: ResourceCache): void
+  close(): Promise<void>
+}
