@@ -15,6 +15,8 @@ export interface Clock {
   after(delayMs: number, run: () => void): Closable
   /** Calls `run` every `periodMs` until closed. */
   every(periodMs: number, run: () => void): Closable
+  /** Calls `run` once, as soon as the I/O and timers at hand have been served. */
+  soon(run: () => void): Closable
   /** Resolves after `delayMs`; rejects with the signal's reason when it aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>
 }
@@ -32,6 +34,10 @@ export const systemClock: Clock = {
     const timer = setInterval(run, periodMs)
     timer.unref()
     return { close: () => clearInterval(timer) }
+  },
+  soon(run) {
+    const immediate = setImmediate(run)
+    return { close: () => clearImmediate(immediate) }
   },
   async sleep(delayMs, signal) {
     await sleepFor(delayMs, undefined, signal ? { signal } : undefined)

@@ -39,6 +39,7 @@ export function createFakeClock(startMs = 0): FakeClock {
     now: () => nowMs,
     monotonicMs: () => nowMs - startMs,
     after: (delayMs, run) => schedule(delayMs, undefined, run),
+    soon: (run) => schedule(0, undefined, run),
     every: (periodMs, run) => schedule(periodMs, periodMs, run),
     sleep: (delayMs, signal) =>
       new Promise((resolve, reject) => {

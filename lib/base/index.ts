@@ -15,3 +15,4 @@ export {
   silentMetrics,
 } from './metrics.ts'
 export { createSeededRandom, type Random, systemRandom } from './random.ts'
+export { createTree, type Tree } from './tree.ts'

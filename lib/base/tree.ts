@@ -1,0 +1,284 @@
+import { assert } from './assert.ts'
+
+/** Items of a leaf and children of a branch, at most. Small, as a change after a clone copies one node a level. */
+const widthMax = 32
+/** A node below this is merged with a neighbour when both fit into one. */
+const widthMin = 12
+
+interface Keyed {
+  readonly key: string
+}
+
+interface Leaf<Item> {
+  /** The tree that may change this node in place; any other copies it first. */
+  owner: object
+  readonly children: undefined
+  items: Item[]
+  count: number
+}
+
+interface Branch<Item> {
+  owner: object
+  children: Node<Item>[]
+  /** keys[i]: no key below child i is smaller, and all below child i-1 are. keys[0] is unused. */
+  keys: string[]
+  /** Items below. */
+  count: number
+}
+
+type Node<Item> = Leaf<Item> | Branch<Item>
+
+/**
+ * A sorted set of items with unique keys, as a B+tree with counts. A clone costs O(1) and shares nodes until either side
+ * changes; `rank` costs O(log n). Keys compare as strings.
+ */
+export interface Tree<Item extends Keyed> {
+  readonly size: number
+  get(key: string): Item | undefined
+  /** Puts `item`, and answers what stood under its key before. */
+  set(item: Item): Item | undefined
+  /** Takes out what stands under `key`, and answers it. */
+  delete(key: string): Item | undefined
+  /** A copy of this state; both may be changed afterwards. */
+  clone(): Tree<Item>
+  /** Number of items whose key is smaller. */
+  rank(key: string): number
+  /** Items from `start` inclusive to `end` exclusive in order, `limit` at most. */
+  slice(start: string, end: string, limit?: number): Item[]
+  /** Calls `visit` for those items in order until it answers false. */
+  visit(start: string, end: string, visit: (item: Item) => boolean): void
+}
+
+export function createTree<Item extends Keyed>(): Tree<Item> {
+  return new CountedTree<Item>(newLeaf([], {}))
+}
+
+class CountedTree<Item extends Keyed> implements Tree<Item> {
+  #root: Node<Item>
+  #owner: object = {}
+
+  constructor(root: Node<Item>) {
+    this.#root = root
+  }
+
+  get size(): number {
+    return this.#root.count
+  }
+
+  get(key: string): Item | undefined {
+    let node = this.#root
+    while (node.children) node = at(node.children, childIndex(node.keys, key))
+    const index = itemIndex(node.items, key)
+    const item = node.items[index]
+    return item !== undefined && item.key === key ? item : undefined
+  }
+
+  set(item: Item): Item | undefined {
+    this.#root = owned(this.#root, this.#owner)
+    const before = put(this.#root, item, this.#owner)
+    if (width(this.#root) > widthMax) {
+      const left = this.#root
+      const { right, key } = split(left, this.#owner, item.key)
+      this.#root = { owner: this.#owner, children: [left, right], keys: ['', key], count: left.count + right.count }
+    }
+    return before
+  }
+
+  delete(key: string): Item | undefined {
+    const item = this.get(key)
+    if (item === undefined) return undefined
+    this.#root = owned(this.#root, this.#owner)
+    remove(this.#root, key, this.#owner)
+    while (this.#root.children && this.#root.children.length === 1) this.#root = at(this.#root.children, 0)
+    return item
+  }
+
+  clone(): Tree<Item> {
+    this.#owner = {}
+    return new CountedTree<Item>(this.#root)
+  }
+
+  rank(key: string): number {
+    let node = this.#root
+    let before = 0
+    while (node.children) {
+      const index = childIndex(node.keys, key)
+      for (let i = 0; i < index; i++) before += at(node.children, i).count
+      node = at(node.children, index)
+    }
+    return before + itemIndex(node.items, key)
+  }
+
+  slice(start: string, end: string, limit = Number.POSITIVE_INFINITY): Item[] {
+    const items: Item[] = []
+    if (limit > 0)
+      this.visit(start, end, (item) => {
+        items.push(item)
+        return items.length < limit
+      })
+    return items
+  }
+
+  visit(start: string, end: string, visit: (item: Item) => boolean): void {
+    if (start < end) walk(this.#root, start, end, visit)
+  }
+}
+
+function newLeaf<Item>(items: Item[], owner: object): Leaf<Item> {
+  return { owner, children: undefined, items, count: items.length }
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const value = list[index]
+  assert(value !== undefined, 'tree: index out of range')
+  return value
+}
+
+/** Which child holds `key`. */
+function childIndex(keys: readonly string[], key: string): number {
+  let low = 1
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(keys, middle) <= key) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** Where `key` is or would be. */
+function itemIndex(items: readonly Keyed[], key: string): number {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (at(items, middle).key < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function width<Item>(node: Node<Item>): number {
+  return node.children ? node.children.length : node.items.length
+}
+
+/** The node itself when it is ours, else a copy that is. */
+function owned<Item>(node: Node<Item>, owner: object): Node<Item> {
+  if (node.owner === owner) return node
+  if (!node.children) return newLeaf(node.items.slice(), owner)
+  return { owner, children: node.children.slice(), keys: node.keys.slice(), count: node.count }
+}
+
+function ownedChild<Item>(branch: Branch<Item>, index: number, owner: object): Node<Item> {
+  const child = owned(at(branch.children, index), owner)
+  branch.children[index] = child
+  return child
+}
+
+/** Puts into a node that is ours; it may grow one beyond widthMax, which the caller splits. */
+function put<Item extends Keyed>(node: Node<Item>, item: Item, owner: object): Item | undefined {
+  if (!node.children) {
+    const index = itemIndex(node.items, item.key)
+    const before = node.items[index]
+    if (before !== undefined && before.key === item.key) {
+      node.items[index] = item
+      return before
+    }
+    node.items.splice(index, 0, item)
+    node.count++
+    return undefined
+  }
+  const index = childIndex(node.keys, item.key)
+  const child = ownedChild(node, index, owner)
+  const before = put(child, item, owner)
+  if (before === undefined) node.count++
+  if (width(child) > widthMax) {
+    const { right, key } = split(child, owner, item.key)
+    node.children.splice(index + 1, 0, right)
+    node.keys.splice(index + 1, 0, key)
+  }
+  return before
+}
+
+/**
+ * Splits a node of ours in two. When the newest key is the last, the left half stays full: keys that arrive in order,
+ * as in a load, fill every node.
+ */
+function split<Item extends Keyed>(
+  node: Node<Item>,
+  owner: object,
+  newest: string,
+): { right: Node<Item>; key: string } {
+  const half = (width(node) + 1) >>> 1
+  if (!node.children) {
+    const from = at(node.items, node.items.length - 1).key === newest ? node.items.length - 1 : half
+    const right = newLeaf(node.items.splice(from), owner)
+    node.items = node.items.slice() // gives back the room beyond its length
+    node.count = node.items.length
+    return { right, key: at(right.items, 0).key }
+  }
+  const from = at(node.keys, node.keys.length - 1) <= newest ? node.children.length - 2 : half
+  const children = node.children.splice(from)
+  const keys = node.keys.splice(from)
+  const count = countOf(children)
+  node.count -= count
+  return { right: { owner, children, keys, count }, key: at(keys, 0) }
+}
+
+function countOf<Item>(children: readonly Node<Item>[]): number {
+  let count = 0
+  for (const child of children) count += child.count
+  return count
+}
+
+/** Takes a key that exists out of a node of ours. */
+function remove<Item extends Keyed>(node: Node<Item>, key: string, owner: object): void {
+  node.count--
+  if (!node.children) {
+    node.items.splice(itemIndex(node.items, key), 1)
+    return
+  }
+  const index = childIndex(node.keys, key)
+  const child = ownedChild(node, index, owner)
+  remove(child, key, owner)
+  if (width(child) < widthMin) merge(node, index, owner)
+}
+
+/** Merges the narrow child `index` with a neighbour if both fit into one; drops it when it is empty. */
+function merge<Item>(branch: Branch<Item>, index: number, owner: object): void {
+  if (width(at(branch.children, index)) === 0) {
+    branch.children.splice(index, 1)
+    branch.keys.splice(index, 1)
+    return
+  }
+  const leftIndex = index > 0 ? index - 1 : index
+  const right = branch.children[leftIndex + 1]
+  if (!right || width(at(branch.children, leftIndex)) + width(right) > widthMax) return
+  const left = ownedChild(branch, leftIndex, owner)
+  if (left.children && right.children) {
+    left.keys.push(at(branch.keys, leftIndex + 1), ...right.keys.slice(1))
+    left.children.push(...right.children)
+  } else if (!left.children && !right.children) left.items.push(...right.items)
+  left.count += right.count
+  branch.children.splice(leftIndex + 1, 1)
+  branch.keys.splice(leftIndex + 1, 1)
+}
+
+/** False when the visitor wants no more. */
+function walk<Item extends Keyed>(
+  node: Node<Item>,
+  start: string,
+  end: string,
+  visit: (item: Item) => boolean,
+): boolean {
+  if (!node.children) {
+    for (let index = itemIndex(node.items, start); index < node.items.length; index++) {
+      const item = at(node.items, index)
+      if (item.key >= end || !visit(item)) return false
+    }
+    return true
+  }
+  for (let index = childIndex(node.keys, start); index < node.children.length; index++)
+    if (!walk(at(node.children, index), start, end, visit)) return false
+  return true
+}
