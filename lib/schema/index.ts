@@ -1,4 +1,16 @@
 // schema: the shape of every type: tables as api/ states them, compiled to the types that codecs, validation, apply,
 // patches, OpenAPI and CEL walk over. Built-in kinds and custom resources compile to the same form. Knows no kind by name.
-export type { FieldTable, GroupVersionTable, ResourceTable, SubresourceTable, TypeTable } from './table.ts'
-export type { AnyType, Field, ListType, MapType, ScalarName, ScalarType, StructType, Type } from './type.ts'
+export type { SchemaSet } from './schemaset.ts'
+export type { ServedGroup, ServedResource, ServedVersion } from './served.ts'
+export type { FieldTable, GroupVersionTable, ResourceTable, SubresourceTable, TypeTable, Wrapper } from './table.ts'
+export type {
+  AnyType,
+  Field,
+  ListType,
+  MapType,
+  MessageField,
+  ScalarName,
+  ScalarType,
+  StructType,
+  Type,
+} from './type.ts'

@@ -50,6 +50,13 @@ export interface FieldTable {
   readonly rules?: readonly string[]
 }
 
+/**
+ * Types whose JSON form is the value of one of their fields: 'list' is a bare list (the only field); the others are
+ * JSON Schema's either-or: a schema or a boolean (fields `allows`, `schema`), a schema or a list of schemas (`schema`,
+ * `jSONSchemas`), a schema or a list of strings (`schema`, `property`). Protobuf has the message with these fields.
+ */
+export type Wrapper = 'list' | 'schemaOrBool' | 'schemaOrList' | 'schemaOrStrings'
+
 export interface TypeTable {
   readonly doc?: string
   /** Set on types that stand on their own (have apiVersion and kind). */
@@ -57,8 +64,8 @@ export interface TypeTable {
   /** In the order in which JSON output writes them. */
   readonly fields: Readonly<Record<string, FieldTable>>
   readonly map?: 'atomic'
-  /** The JSON form is a bare list although protobuf has a message around it. */
-  readonly wrapper?: 'list'
+  /** The JSON form is not a struct, although the protobuf form is a message. */
+  readonly wrapper?: Wrapper
   readonly rules?: readonly string[]
 }
 
@@ -84,6 +91,8 @@ export interface ResourceTable {
   /** Version in which objects are stored; absent: a virtual resource (a review, a binding). */
   readonly storageVersion?: string
   readonly storageVersionHash?: string
+  /** Version that the registry works in, where it isn't the storage version. */
+  readonly hubVersion?: string
   /** Path below the store's prefix: `configmaps`, `services/specs`. */
   readonly storagePrefix?: string
   /** False: only by --runtime-config or a gate. */

@@ -1,3 +1,5 @@
+import type { Wrapper } from './table.ts'
+
 /**
  * Compiled types: what codecs, validation, apply, patches, OpenAPI and CEL walk over. Built-in kinds compile from api/
  * tables, custom resources from their structural schemas.
@@ -55,9 +57,16 @@ export interface StructType {
   readonly preserveUnknown: boolean
   readonly doc: string
   readonly rules: readonly string[]
-  /** How the JSON form differs from a struct: a bare list around one repeated protobuf field. */
-  readonly wrapper?: 'list'
+  /** How the JSON form differs from a struct (see Wrapper). */
+  readonly wrapper?: Wrapper
+  /** Fields of the protobuf message: those of `fields` that it has itself, and one for each inlined message. */
+  readonly message: readonly MessageField[]
 }
+
+/** One field of the protobuf message of a struct: a field, or a sub-message holding the fields of an inlined type. */
+export type MessageField =
+  | { readonly number: number; readonly field: Field }
+  | { readonly number: number; readonly inlined: StructType }
 
 export interface Field {
   /** JSON name. */

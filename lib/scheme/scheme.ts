@@ -1,0 +1,147 @@
+import type { ApiObject, GroupResource, GroupVersionKind, GroupVersionResource, ListMeta } from '../object/index.ts'
+import type { GroupVersionTable, ResourceTable, SchemaSet, StructType, SubresourceTable } from '../schema/index.ts'
+
+/** Formats of bodies; parameters (`;stream=watch`, `;as=Table`) are the endpoint's affair. */
+export type MediaType =
+  | 'application/json'
+  | 'application/yaml'
+  | 'application/vnd.kubernetes.protobuf'
+  | 'application/cbor'
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
+
+/** One resource in one version, whether or not a server serves it (runtime-config is the server's). */
+export interface ResourceDefinition {
+  readonly gvr: GroupVersionResource
+  readonly gvk: GroupVersionKind
+  /** '' when there are no lists of it. */
+  readonly listKind: string
+  readonly singular: string
+  readonly namespaced: boolean
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly verbs: readonly string[]
+  readonly subresources: Readonly<Record<string, SubresourceTable>>
+  /** Undefined: nothing is stored (reviews, bindings). */
+  readonly storage: StorageDefinition | undefined
+  /** Version in which the registry works on objects of this resource. */
+  readonly hubVersion: string
+  readonly table: ResourceTable
+  /** Compiled when first asked for. */
+  readonly struct: StructType
+}
+
+export interface StorageDefinition {
+  /** Path below the store's prefix: `configmaps`, `services/specs`. */
+  readonly prefix: string
+  /** Version of the stored bytes. */
+  readonly version: string
+  /** As discovery shows it. */
+  readonly hash: string
+}
+
+export interface GroupDefinition {
+  /** '' is the core group. */
+  readonly group: string
+  /** In the order of preference. */
+  readonly versions: readonly string[]
+}
+
+/** A registered kind: of a resource, of a list, or of an option or review. */
+export interface KindEntry {
+  readonly gvk: GroupVersionKind
+  /** Compiled when first asked for. */
+  readonly struct: StructType
+  /** Kind of the items, when this is a list. */
+  readonly itemKind: string | undefined
+}
+
+/** What kinds hand in: the parts of a KindDefinition that decoding needs. */
+export interface KindHooks {
+  readonly defaults?: Readonly<Record<string, (object: ApiObject, context: { gate(name: string): boolean }) => void>>
+  readonly convert?: Readonly<
+    Record<string, { fromHub(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
+  >
+}
+
+export interface SchemeOptions {
+  readonly tables: readonly GroupVersionTable[]
+  /** Groups and versions in the order of preference; those not named follow in the order of `tables`. */
+  readonly order?: readonly GroupDefinition[]
+  readonly kinds?: (group: string, kind: string) => KindHooks | undefined
+  /** Default 'application/vnd.kubernetes.protobuf'. */
+  readonly storageMediaType?: Exclude<MediaType, 'application/cbor'>
+  /** Feature gates, for defaults. Default: every gate is off. */
+  readonly gate?: (name: string) => boolean
+}
+
+export interface DecodeOptions {
+  readonly mediaType: MediaType
+  /** Kind that the endpoint takes; kind and apiVersion absent from the body are taken from it. */
+  readonly expected: GroupVersionKind
+  /** Default 'Ignore'. */
+  readonly fieldValidation?: FieldValidation
+  /** Default true: absent fields get their defaults. */
+  readonly defaults?: boolean
+}
+
+export interface Decoded {
+  /** In the version of the body, which is the version expected. */
+  readonly object: ApiObject
+  /** `unknown field "spec.foo"`, `duplicate field "spec.foo"`; of 'Warn' (a Warning header each); 'Strict' throws. */
+  readonly strictErrors: readonly string[]
+}
+
+/** An object's bytes in one format without its kind and apiVersion: what caches keep and what lists hold. */
+export type ItemBytes = Uint8Array
+
+export interface Scheme {
+  readonly types: SchemaSet
+  /** Every group, in the order of discovery. */
+  readonly groups: readonly GroupDefinition[]
+  /** Every resource of every version. */
+  readonly resources: readonly ResourceDefinition[]
+  resource(gvr: GroupVersionResource): ResourceDefinition | undefined
+  /** The resource's definition in each of its versions, in the order of preference; empty: no such resource. */
+  versionsOf(resource: GroupResource): readonly ResourceDefinition[]
+  /** The resource whose objects are of this kind. */
+  resourceOfKind(gvk: GroupVersionKind): ResourceDefinition | undefined
+  /** The definition in the hub version. */
+  hub(resource: GroupResource): ResourceDefinition | undefined
+  kind(gvk: GroupVersionKind): KindEntry | undefined
+
+  /** A deep copy in another version of its kind (the object itself when it is in that version already). */
+  convert(object: ApiObject, version: string): ApiObject
+  /** Runs the defaults of the object's version over it. */
+  applyDefaults(object: ApiObject): void
+
+  /**
+   * A request's body. Throws StatusError 400 with the texts that clients match on when the body is no object of the
+   * kind and version expected, or has unknown or duplicate fields under 'Strict'.
+   */
+  decodeObject(body: Uint8Array, options: DecodeOptions): Decoded
+  /** A response's body, of any registered kind; kind and apiVersion are the object's own. */
+  encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
+
+  /** Stored form: the storage version, without metadata.resourceVersion. Takes the hub version. */
+  encodeForStorage(object: ApiObject): Uint8Array
+  /**
+   * An object as it was stored (a protobuf envelope or JSON), with defaults, in its hub version, with
+   * metadata.resourceVersion set. `resource` names what is expected. Throws Error when the bytes can't be read.
+   */
+  decodeFromStorage(stored: Uint8Array, resource: GroupResource, resourceVersion: string): ApiObject
+
+  /** For caches: made once an object, version and format. YAML items are JSON items. */
+  encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
+  /** The body of a get. Equal to encodeObject. */
+  encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
+  /** The body of a list, in parts that are to be written one after the other; the items stand among them uncopied. */
+  encodeListFromItems(
+    listKind: GroupVersionKind,
+    metadata: ListMeta,
+    items: readonly ItemBytes[],
+    mediaType: MediaType,
+  ): Uint8Array[]
+  /** One frame of a watch: a JSON line, a length-prefixed protobuf message, a CBOR sequence's entry, a YAML document. */
+  encodeWatchFrame(type: string, gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
+}
