@@ -2,7 +2,15 @@
 // patches, OpenAPI and CEL walk over. Built-in kinds and custom resources compile to the same form. Knows no kind by name.
 export type { SchemaSet } from './schemaset.ts'
 export type { ServedGroup, ServedResource, ServedVersion } from './served.ts'
-export type { FieldTable, GroupVersionTable, ResourceTable, SubresourceTable, TypeTable, Wrapper } from './table.ts'
+export type {
+  FieldTable,
+  GroupVersionTable,
+  ResourceTable,
+  SubresourceTable,
+  TypeTable,
+  UnionTable,
+  Wrapper,
+} from './table.ts'
 export type {
   AnyType,
   Field,

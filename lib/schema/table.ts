@@ -31,6 +31,8 @@ export interface FieldTable {
   /** Strategic merge patch. */
   readonly patch?: 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys' | 'replace,retainKeys'
   readonly patchKey?: string
+  /** Name that a string, list or map type goes by in errors (`v1.PullPolicy`) and in static types. */
+  readonly alias?: string
   readonly enum?: readonly string[]
   /** Values of a list's items. */
   readonly itemEnum?: readonly string[]
@@ -50,6 +52,11 @@ export interface FieldTable {
   readonly rules?: readonly string[]
 }
 
+export interface UnionTable {
+  readonly discriminator?: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
 /**
  * Types whose JSON form is the value of one of their fields: 'list' is a bare list (the only field); the others are
  * JSON Schema's either-or: a schema or a boolean (fields `allows`, `schema`), a schema or a list of schemas (`schema`,
@@ -66,6 +73,8 @@ export interface TypeTable {
   readonly map?: 'atomic'
   /** The JSON form is not a struct, although the protobuf form is a message. */
   readonly wrapper?: Wrapper
+  /** Unions: the discriminator and, by field, the value that selects it. */
+  readonly unions?: readonly UnionTable[]
   readonly rules?: readonly string[]
 }
 

@@ -1,0 +1,50 @@
+import type { GroupVersionTable } from '../../lib/schema/index.ts'
+
+export const certificatesV1alpha1: GroupVersionTable = {
+  group: 'certificates.k8s.io',
+  version: 'v1alpha1',
+  protoPackage: 'k8s.io.api.certificates.v1alpha1',
+  types: {
+    ClusterTrustBundle: {
+      kind: true,
+      fields: {
+        TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
+        spec: { n: 2, type: 'ClusterTrustBundleSpec', omit: 'never', required: true },
+      },
+    },
+    ClusterTrustBundleList: {
+      kind: true,
+      fields: {
+        TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
+        metadata: { n: 1, type: 'meta/v1.ListMeta' },
+        items: { n: 2, type: '[]ClusterTrustBundle', omit: 'never', required: true },
+      },
+    },
+    ClusterTrustBundleSpec: {
+      fields: {
+        signerName: { n: 1, type: 'string' },
+        trustBundle: { n: 2, type: 'string', omit: 'never', required: true, default: '' },
+      },
+    },
+  },
+  resources: {
+    clustertrustbundles: {
+      kind: 'ClusterTrustBundle',
+      singular: 'clustertrustbundle',
+      listKind: 'ClusterTrustBundleList',
+      namespaced: false,
+      verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+      storageVersion: 'v1beta1',
+      storagePrefix: 'clustertrustbundles',
+      storageVersionHash: 'v5yhuVertL4=',
+      served: false,
+      introduced: '1.26',
+      deprecated: '1.34',
+      removed: '1.37',
+      fieldSelectors: ['metadata.name', 'spec.signerName'],
+      deleteReturns: 'Status',
+      conditionalUpdateOnly: true,
+    },
+  },
+}
