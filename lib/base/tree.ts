@@ -111,16 +111,21 @@ class CountedTree<Item extends Keyed> implements Tree<Item> {
 
   slice(start: string, end: string, limit = Number.POSITIVE_INFINITY): Item[] {
     const items: Item[] = []
-    if (limit > 0)
-      this.visit(start, end, (item) => {
-        items.push(item)
+    if (start < end && limit > 0)
+      walk(this.#root, start, end, (leaf, from, to) => {
+        const stop = Math.min(to, from + limit - items.length)
+        for (let index = from; index < stop; index++) items.push(at(leaf, index))
         return items.length < limit
       })
     return items
   }
 
   visit(start: string, end: string, visit: (item: Item) => boolean): void {
-    if (start < end) walk(this.#root, start, end, visit)
+    if (start < end)
+      walk(this.#root, start, end, (leaf, from, to) => {
+        for (let index = from; index < to; index++) if (!visit(at(leaf, index))) return false
+        return true
+      })
   }
 }
 
@@ -264,19 +269,21 @@ function merge<Item>(branch: Branch<Item>, index: number, owner: object): void {
   branch.keys.splice(leftIndex + 1, 1)
 }
 
-/** False when the visitor wants no more. */
+/** Calls `visit` for each leaf's part of the range; false when it wants no more. */
 function walk<Item extends Keyed>(
   node: Node<Item>,
   start: string,
   end: string,
-  visit: (item: Item) => boolean,
+  visit: (items: readonly Item[], from: number, to: number) => boolean,
 ): boolean {
   if (!node.children) {
-    for (let index = itemIndex(node.items, start); index < node.items.length; index++) {
-      const item = at(node.items, index)
-      if (item.key >= end || !visit(item)) return false
-    }
-    return true
+    const { items } = node
+    const last = items[items.length - 1]
+    if (last === undefined) return true
+    const beyond = last.key >= end
+    const from = itemIndex(items, start)
+    const to = beyond ? itemIndex(items, end) : items.length
+    return (from >= to || visit(items, from, to)) && !beyond
   }
   for (let index = childIndex(node.keys, start); index < node.children.length; index++)
     if (!walk(at(node.children, index), start, end, visit)) return false
