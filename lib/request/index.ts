@@ -1,5 +1,5 @@
-// request: what a request is, apart from any transport: its info (verb, resource, name), its user, and the Call that
-// travels through the chain. Must not know sockets, stores or kinds.
+// request: what a request is, apart from any transport: its info (verb, resource, name), its options, the form of its
+// answer, its user, and the Call that travels through the chain. Must not know sockets, stores or kinds.
 export type {
   AuditAnnotations,
   Call,
@@ -9,4 +9,33 @@ export type {
   Warnings,
 } from './call.ts'
 export type { RequestInfo } from './info.ts'
+export {
+  createNegotiator,
+  type Format,
+  formatMediaTypes,
+  isPretty,
+  type MediaTypeName,
+  type Negotiated,
+  type Negotiator,
+  type NegotiatorOptions,
+  type Transform,
+} from './negotiate.ts'
+export {
+  checkDeleteOptions,
+  type DeleteOptions,
+  type FieldValidationOption,
+  type GetOptions,
+  type ListOptions,
+  type PatchOptions,
+  type PropagationPolicy,
+  parseCreateOptions,
+  parseDeleteOptions,
+  parseGetOptions,
+  parseListOptions,
+  parsePatchOptions,
+  parseUpdateOptions,
+  type RawDeleteOptions,
+  type WriteOptions,
+} from './options.ts'
+export { decodePath, parseRequestInfo } from './parseinfo.ts'
 export { anonymousUser, authenticatedGroup, mastersGroup, unauthenticatedGroup, type UserInfo } from './user.ts'

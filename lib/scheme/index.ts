@@ -15,3 +15,4 @@ export type {
   SchemeOptions,
   StorageDefinition,
 } from './scheme.ts'
+export { type RuntimeConfig, type ServedOptions, selectServed, unknownRuntimeConfig } from './served.ts'

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { type GroupVersionKind, StatusError, statusErrors } from '../object/index.ts'
+import { type Call, type MediaRange, parseAccept } from '../request/index.ts'
+import type { ServedGroup } from '../schema/index.ts'
+import { type AggregatedVersion, apiGroupDiscoveryList } from './aggregated.ts'
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
+
+type Json = Record<string, unknown>
+
+export interface DiscoveryDependencies {
+  /** What is served now; the array is a new one when it changes (custom resources come and go). */
+  served(): readonly ServedGroup[]
+  /** The body in a format other than JSON. */
+  encode(document: Json, kind: GroupVersionKind, mediaType: string): Uint8Array
+}
+
+export interface DiscoveryOptions {
+  /** `host:port` for clients that reach no other address. */
+  readonly serverAddress: string
+}
+
+export interface Discovery {
+  /** Answers `/api`, `/apis` and what is below them down to `/apis/{group}/{version}`; 404 for unknown groups. */
+  handle(call: Call): void | Promise<void>
+}
+
+interface Format {
+  readonly mediaType: string
+  readonly contentType: string
+  readonly aggregated: AggregatedVersion | undefined
+}
+
+interface Answer {
+  readonly body: Uint8Array
+  readonly contentType: string
+  readonly etag: string | undefined
+}
+
+const encodings = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+/** Paths × formats: a few hundred with every group in every format. */
+const answersMax = 1000
+
+/** Every document is made when first asked for and kept until what is served changes. */
+export function createDiscovery(dependencies: DiscoveryDependencies, options: DiscoveryOptions): Discovery {
+  let made = new Map<string, Answer>()
+  let madeFrom: readonly ServedGroup[] | undefined
+
+  function answer(path: string, format: Format): Answer {
+    const groups = dependencies.served()
+    if (groups !== madeFrom || made.size > answersMax) {
+      made = new Map()
+      madeFrom = groups
+    }
+    const key = `${format.contentType} ${path}`
+    const known = made.get(key)
+    if (known) return known
+    const fresh = makeAnswer(path, format, groups)
+    made.set(key, fresh)
+    return fresh
+  }
+
+  function makeAnswer(path: string, format: Format, groups: readonly ServedGroup[]): Answer {
+    const document = makeDocument(path, format, groups)
+    const body =
+      format.mediaType === 'application/json'
+        ? Buffer.from(JSON.stringify(document))
+        : dependencies.encode(document, kindOf(document, format), format.mediaType)
+    const etag =
+      format.aggregated === undefined ? undefined : `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`
+    return { body, contentType: format.contentType, etag }
+  }
+
+  function makeDocument(path: string, format: Format, groups: readonly ServedGroup[]): Json {
+    const [, root, first, second] = path.split('/')
+    const isCore = root === 'api'
+    const core = groups.filter((group) => group.name === '')
+    const named = groups.filter((group) => group.name !== '')
+    if (first === undefined) {
+      if (format.aggregated !== undefined) return apiGroupDiscoveryList(isCore ? core : named, format.aggregated)
+      return isCore ? apiVersions(core[0], options.serverAddress) : apiGroupList(named)
+    }
+    const group = isCore ? core[0] : named.find(({ name }) => name === first)
+    if (!group) throw notServed()
+    const wanted = isCore ? first : second
+    if (wanted === undefined) return apiGroup(group)
+    const version = group.versions.find((one) => one.version === wanted)
+    if (!version) throw notServed()
+    return apiResourceList(group, version)
+  }
+
+  return {
+    handle(call) {
+      if (call.method !== 'GET' && call.method !== 'HEAD') throw statusErrors.methodNotAllowed()
+      const path = call.path.endsWith('/') ? call.path.slice(0, -1) : call.path
+      const isRoot = path === '/api' || path === '/apis'
+      const { body, contentType, etag } = answer(path, chooseFormat(call.headers['accept'], isRoot))
+      const headers = { 'content-type': contentType, ...(isRoot ? { vary: 'Accept' } : {}), ...(etag ? { etag } : {}) }
+      if (etag !== undefined && call.headers['if-none-match'] === etag) return call.responder.send(304, headers)
+      return call.responder.send(200, headers, body)
+    },
+  }
+}
+
+function notServed(): StatusError {
+  return statusErrors.noSuchResource()
+}
+
+function kindOf(document: Json, format: Format): GroupVersionKind {
+  const kind = String(document['kind'])
+  if (format.aggregated !== undefined) return { group: 'apidiscovery.k8s.io', version: format.aggregated, kind }
+  return { group: '', version: 'v1', kind }
+}
+
+/** The first clause of the Accept header that a document can be had in; JSON when there is no such header. */
+function chooseFormat(accept: string | undefined, isRoot: boolean): Format {
+  for (const range of parseAccept(accept ?? '*/*')) {
+    const format = formatOf(range, isRoot)
+    if (format) return format
+  }
+  throw statusErrors.notAcceptable(`only the following media types are accepted: ${encodings.join(', ')}`)
+}
+
+function formatOf({ type, parameters }: MediaRange, isRoot: boolean): Format | undefined {
+  const mediaType = type === '*/*' || type === 'application/*' ? 'application/json' : type
+  if (!encodings.includes(mediaType)) return undefined
+  const as = parameters['as']
+  if (as === undefined) return { mediaType, contentType: mediaType, aggregated: undefined }
+  const version = parameters['v']
+  if (!isRoot || as !== 'APIGroupDiscoveryList' || parameters['g'] !== 'apidiscovery.k8s.io') return undefined
+  if (version !== 'v2' && version !== 'v2beta1') return undefined
+  return {
+    mediaType,
+    contentType: `${mediaType};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+    aggregated: version,
+  }
+}

@@ -1,0 +1,301 @@
+import { type FieldError, fieldErrors, quote, statusErrors } from '../object/index.ts'
+import { isTrue } from './parseinfo.ts'
+
+/** Options of list, watch and deletecollection, checked; selectors are still texts. */
+export interface ListOptions {
+  readonly labelSelector: string
+  readonly fieldSelector: string
+  readonly watch: boolean
+  readonly allowWatchBookmarks: boolean
+  readonly resourceVersion: string
+  readonly resourceVersionMatch: string
+  /** Undefined: none is asked for. */
+  readonly timeoutSeconds: number | undefined
+  /** 0 or less: no limit. */
+  readonly limit: number
+  readonly continue: string
+  readonly sendInitialEvents: boolean | undefined
+}
+
+export interface GetOptions {
+  readonly resourceVersion: string
+}
+
+export type FieldValidationOption = '' | 'Ignore' | 'Warn' | 'Strict'
+
+/** Options of create and update. */
+export interface WriteOptions {
+  readonly dryRun: boolean
+  readonly fieldManager: string
+  readonly fieldValidation: FieldValidationOption
+}
+
+export interface PatchOptions extends WriteOptions {
+  readonly force: boolean | undefined
+}
+
+export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan'
+
+export interface DeleteOptions {
+  readonly dryRun: boolean
+  readonly gracePeriodSeconds: number | undefined
+  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined
+  readonly orphanDependents: boolean | undefined
+  readonly propagationPolicy: PropagationPolicy | undefined
+  readonly ignoreStoreReadError: boolean
+}
+
+const fieldManagerBytesMax = 128
+const metaGroup = 'meta.k8s.io'
+
+/** Throws 400 for a number that is none, 422 for a combination that is not allowed. `forceWatch`: the path says watch. */
+export function parseListOptions(
+  query: URLSearchParams,
+  context: { watchList: boolean; forceWatch?: boolean },
+): ListOptions {
+  if (query.size === 0) return context.forceWatch ? { ...noListOptions, watch: true } : noListOptions
+  const options: ListOptions = {
+    labelSelector: query.get('labelSelector') ?? '',
+    fieldSelector: query.get('fieldSelector') ?? '',
+    watch: isTrue(query.get('watch')) || context.forceWatch === true,
+    allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
+    resourceVersion: query.get('resourceVersion') ?? '',
+    resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
+    timeoutSeconds: integer(query.get('timeoutSeconds')),
+    limit: integer(query.get('limit')) ?? 0,
+    continue: query.get('continue') ?? '',
+    sendInitialEvents: optionalBoolean(query.get('sendInitialEvents')),
+  }
+  check('ListOptions', options.watch ? watchErrors(options, context.watchList) : listErrors(options))
+  return options
+}
+
+const noListOptions: ListOptions = Object.freeze({
+  labelSelector: '',
+  fieldSelector: '',
+  watch: false,
+  allowWatchBookmarks: false,
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  timeoutSeconds: undefined,
+  limit: 0,
+  continue: '',
+  sendInitialEvents: undefined,
+})
+
+function listErrors(options: ListOptions): FieldError[] {
+  const errors: FieldError[] = []
+  const match = options.resourceVersionMatch
+  const forbid = (detail: string): void => void errors.push(fieldErrors.forbidden('resourceVersionMatch', detail))
+  if (match !== '') {
+    if (options.resourceVersion === '') forbid('resourceVersionMatch is forbidden unless resourceVersion is provided')
+    if (options.continue !== '') forbid('resourceVersionMatch is forbidden when continue is provided')
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(fieldErrors.notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']))
+    if (match === 'Exact' && options.resourceVersion === '0')
+      forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
+  }
+  if (options.sendInitialEvents !== undefined)
+    errors.push(fieldErrors.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'))
+  return errors
+}
+
+function watchErrors(options: ListOptions, watchList: boolean): FieldError[] {
+  const errors: FieldError[] = []
+  const match = options.resourceVersionMatch
+  const forbid = (detail: string): void => void errors.push(fieldErrors.forbidden('resourceVersionMatch', detail))
+  if (options.sendInitialEvents !== undefined) {
+    if (match !== 'NotOlderThan') forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
+    if (!watchList) {
+      const why = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'
+      errors.push(fieldErrors.forbidden('sendInitialEvents', why))
+    }
+  }
+  if (match !== '') {
+    if (options.sendInitialEvents === undefined)
+      forbid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
+    if (match !== 'NotOlderThan')
+      errors.push(fieldErrors.notSupported('resourceVersionMatch', match, ['NotOlderThan']))
+    if (options.continue !== '') forbid('resourceVersionMatch is forbidden when continue is provided')
+  }
+  return errors
+}
+
+export function parseGetOptions(query: URLSearchParams): GetOptions {
+  return query.size === 0 ? noGetOptions : { resourceVersion: query.get('resourceVersion') ?? '' }
+}
+
+const noGetOptions: GetOptions = Object.freeze({ resourceVersion: '' })
+const noWriteOptions: WriteOptions = Object.freeze({ dryRun: false, fieldManager: '', fieldValidation: '' })
+
+export function parseCreateOptions(query: URLSearchParams): WriteOptions {
+  return parseWriteOptions(query, 'CreateOptions')
+}
+
+export function parseUpdateOptions(query: URLSearchParams): WriteOptions {
+  return parseWriteOptions(query, 'UpdateOptions')
+}
+
+function parseWriteOptions(query: URLSearchParams, kind: 'CreateOptions' | 'UpdateOptions'): WriteOptions {
+  if (query.size === 0) return noWriteOptions
+  const { errors, options } = readWriteOptions(query)
+  check(kind, errors)
+  return options
+}
+
+/** `apply`: the body is an apply configuration, which must name its manager and alone may force. */
+export function parsePatchOptions(query: URLSearchParams, context: { apply: boolean }): PatchOptions {
+  const force = optionalBoolean(query.get('force'))
+  const { errors, options } = readWriteOptions(query)
+  if (!context.apply && force !== undefined)
+    errors.unshift(fieldErrors.forbidden('force', 'may not be specified for non-apply patch'))
+  if (context.apply && options.fieldManager === '')
+    errors.unshift(fieldErrors.required('fieldManager', 'is required for apply patch'))
+  check('PatchOptions', errors)
+  return { ...options, force }
+}
+
+function readWriteOptions(query: URLSearchParams): { errors: FieldError[]; options: WriteOptions } {
+  const fieldManager = query.get('fieldManager') ?? ''
+  const fieldValidation = query.get('fieldValidation') ?? ''
+  const dryRun = query.getAll('dryRun')
+  const errors = [...fieldManagerErrors(fieldManager), ...dryRunErrors(dryRun)]
+  if (!isFieldValidation(fieldValidation))
+    errors.push(fieldErrors.notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']))
+  return {
+    errors,
+    options: {
+      dryRun: dryRun.includes('All'),
+      fieldManager,
+      fieldValidation: isFieldValidation(fieldValidation) ? fieldValidation : '',
+    },
+  }
+}
+
+function isFieldValidation(text: string): text is FieldValidationOption {
+  return text === '' || text === 'Ignore' || text === 'Warn' || text === 'Strict'
+}
+
+function fieldManagerErrors(manager: string): FieldError[] {
+  const errors: FieldError[] = []
+  if (Buffer.byteLength(manager) > fieldManagerBytesMax)
+    errors.push(fieldErrors.tooLong('fieldManager', fieldManagerBytesMax))
+  let position = 0
+  for (const character of manager) {
+    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+      const detail = `invalid character U+${code} (at position ${position})`
+      errors.push(fieldErrors.invalid('fieldManager', manager, detail))
+    }
+    position += Buffer.byteLength(character)
+  }
+  return errors
+}
+
+/** An empty value means no dry run (specification, "Dry run" rule 1). */
+function dryRunErrors(values: readonly string[]): FieldError[] {
+  if (values.every((value) => value === 'All' || value === '')) return []
+  return [fieldErrors.notSupported('dryRun', [...values], ['All'])]
+}
+
+/** For a DELETE without a body. */
+export function parseDeleteOptions(query: URLSearchParams): DeleteOptions {
+  if (query.size === 0) return noDeleteOptions
+  return checkDeleteOptions({
+    dryRun: query.getAll('dryRun'),
+    gracePeriodSeconds: integer(query.get('gracePeriodSeconds')),
+    orphanDependents: optionalBoolean(query.get('orphanDependents')),
+    propagationPolicy: query.get('propagationPolicy') ?? undefined,
+    ignoreStoreReadErrorWithClusterBreakingPotential: optionalBoolean(
+      query.get('ignoreStoreReadErrorWithClusterBreakingPotential'),
+    ),
+  })
+}
+
+const noDeleteOptions: DeleteOptions = Object.freeze({
+  dryRun: false,
+  gracePeriodSeconds: undefined,
+  preconditions: undefined,
+  orphanDependents: undefined,
+  propagationPolicy: undefined,
+  ignoreStoreReadError: false,
+})
+
+/** The fields of a DeleteOptions object as decoded from a body or query. */
+export interface RawDeleteOptions {
+  readonly dryRun?: readonly string[] | undefined
+  readonly gracePeriodSeconds?: number | undefined
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } | undefined
+  readonly orphanDependents?: boolean | undefined
+  readonly propagationPolicy?: string | undefined
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined
+}
+
+/** Throws 422 for values that are not allowed. */
+export function checkDeleteOptions(raw: RawDeleteOptions): DeleteOptions {
+  const errors: FieldError[] = []
+  const policy = raw.propagationPolicy
+  if (raw.orphanDependents !== undefined && policy !== undefined) {
+    const why = 'orphanDependents and deletionPropagation cannot be both set'
+    errors.push(fieldErrors.invalid('propagationPolicy', policy, why))
+  }
+  if (policy !== undefined && !isPropagationPolicy(policy)) {
+    const supported = ['Foreground', 'Background', 'Orphan', 'nil']
+    errors.push(fieldErrors.notSupported('propagationPolicy', policy, supported))
+  }
+  errors.push(...dryRunErrors(raw.dryRun ?? []), ...forcedDeleteErrors(raw))
+  check('DeleteOptions', errors)
+  return {
+    dryRun: raw.dryRun?.includes('All') ?? false,
+    gracePeriodSeconds: raw.gracePeriodSeconds,
+    preconditions: raw.preconditions,
+    orphanDependents: raw.orphanDependents,
+    propagationPolicy: policy !== undefined && isPropagationPolicy(policy) ? policy : undefined,
+    ignoreStoreReadError: raw.ignoreStoreReadErrorWithClusterBreakingPotential ?? false,
+  }
+}
+
+function isPropagationPolicy(text: string): text is PropagationPolicy {
+  return text === 'Foreground' || text === 'Background' || text === 'Orphan'
+}
+
+/** A forced deletion of an unreadable object can honour nothing else (specification, "Deletion options" rule 3). */
+function forcedDeleteErrors(raw: RawDeleteOptions): FieldError[] {
+  if (!raw.ignoreStoreReadErrorWithClusterBreakingPotential) return []
+  const set: Record<string, boolean> = {
+    dryRun: (raw.dryRun ?? []).length > 0,
+    gracePeriodSeconds: raw.gracePeriodSeconds !== undefined,
+    orphanDependents: raw.orphanDependents !== undefined,
+    preconditions: raw.preconditions !== undefined,
+    propagationPolicy: raw.propagationPolicy !== undefined,
+  }
+  const field = 'ignoreStoreReadErrorWithClusterBreakingPotential'
+  return Object.keys(set)
+    .filter((name) => set[name])
+    .map((name) => fieldErrors.invalid(field, true, `cannot be set together with .${name}`))
+}
+
+function check(kind: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw statusErrors.invalid({ group: metaGroup, kind }, '', errors)
+}
+
+const int64Max = 2n ** 63n - 1n
+
+/** A decimal int64; beyond 2^53 the nearest number. Throws 400 in the words that clients know. */
+function integer(text: string | null): number | undefined {
+  if (text === null) return undefined
+  const fail = (why: string): never => {
+    throw statusErrors.badRequest(`strconv.ParseInt: parsing ${quote(text)}: ${why}`)
+  }
+  if (!/^[+-]?[0-9]+$/.test(text)) return fail('invalid syntax')
+  if (text.length > 15) {
+    if (text.length > 40) return fail('value out of range')
+    const exact = BigInt(text.replace(/^\+/, ''))
+    if (exact > int64Max || exact < -int64Max - 1n) return fail('value out of range')
+  }
+  return Number(text)
+}
+
+function optionalBoolean(text: string | null): boolean | undefined {
+  return text === null ? undefined : isTrue(text)
+}

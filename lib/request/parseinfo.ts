@@ -1,0 +1,127 @@
+import { statusErrors } from '../object/index.ts'
+import type { RequestInfo } from './info.ts'
+
+const methodVerbs: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
+/** Segments after `namespaces/{name}` that belong to the namespace itself. */
+const namespaceSubresources = new Set(['status', 'finalize'])
+
+/**
+ * The path of a URL with its percent escapes resolved, as routing sees it (so `a%2Fb` is two segments). Throws 400 for
+ * escapes that are no UTF-8.
+ */
+export function decodePath(rawPath: string): string {
+  if (!rawPath.includes('%')) return rawPath
+  try {
+    return decodeURIComponent(rawPath)
+  } catch (cause) {
+    throw statusErrors.badRequest('the path of the request is not properly escaped', cause)
+  }
+}
+
+/**
+ * What a request asks for. `path` has been through decodePath; `query` is looked at only where the verb depends on it.
+ * Throws 500 where nothing follows the prefix `watch` or `proxy`, as clients know it.
+ */
+export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
+  const parts = split(path)
+  const first = parts[0]
+  const legacy = first === 'api'
+  if (parts.length < (legacy ? 3 : 4) || (!legacy && first !== 'apis')) return nonResource(method, path)
+  let at = legacy ? 1 : 2
+  const group = legacy ? '' : at1(parts, 1)
+  const version = at1(parts, at++)
+
+  let verb = methodVerbs[method] ?? ''
+  const special = parts[at]
+  if (special === 'watch' || special === 'proxy') {
+    if (parts.length - at < 2)
+      throw statusErrors.internal(`unable to determine kind and namespace from url, [${parts.join(' ')}]`)
+    verb = special
+    at++
+  }
+
+  let namespace = ''
+  if (parts[at] === 'namespaces' && parts.length > at + 1) {
+    namespace = at1(parts, at + 1)
+    if (parts.length > at + 2 && !namespaceSubresources.has(at1(parts, at + 2))) at += 2
+  }
+  const rest = parts.slice(at)
+  let name = rest[1] ?? ''
+  if (name === '') {
+    if (verb === 'get') verb = isTrue(query.get('watch')) ? 'watch' : 'list'
+    else if (verb === 'delete') verb = 'deletecollection'
+    if (verb === 'list' || verb === 'watch' || verb === 'deletecollection') name = nameOfSelector(query)
+  }
+  return {
+    isResource: true,
+    path,
+    verb,
+    group,
+    version,
+    namespace,
+    resource: rest[0] ?? '',
+    subresource: verb === 'proxy' ? '' : (rest[2] ?? ''),
+    name,
+    parts: rest,
+  }
+}
+
+function nonResource(method: string, path: string): RequestInfo {
+  return {
+    isResource: false,
+    path,
+    verb: method.toLowerCase(),
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    parts: [],
+  }
+}
+
+/** Segments between the slashes, the outermost slashes aside; none for an empty path. */
+function split(path: string): string[] {
+  let start = 0
+  let end = path.length
+  while (start < end && path.charCodeAt(start) === 47) start++
+  while (end > start && path.charCodeAt(end - 1) === 47) end--
+  return start === end ? [] : path.slice(start, end).split('/')
+}
+
+function at1(parts: readonly string[], index: number): string {
+  return parts[index] ?? ''
+}
+
+/** A boolean query parameter: false only when absent, `false` or `0`. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false'
+}
+
+/**
+ * The name that a collection request is about when its field selector asks for exactly one, so that authorization by
+ * name covers it. Anything not understood here is no name (the endpoint answers the error).
+ */
+function nameOfSelector(query: URLSearchParams): string {
+  const selector = query.get('fieldSelector')
+  if (selector === null || !selector.includes('metadata.name')) return ''
+  for (const term of selector.split(/(?<!\\),/)) {
+    const match = /^metadata\.name==?(?!=)((?:[^\\,=]|\\[\\,=])*)$/.exec(term)
+    if (!match) continue
+    const name = (match[1] ?? '').replace(/\\(.)/g, '$1')
+    return isPathSegment(name) ? name : ''
+  }
+  return ''
+}
+
+function isPathSegment(name: string): boolean {
+  return name !== '.' && name !== '..' && !/[/%]/.test(name)
+}
