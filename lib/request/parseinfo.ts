@@ -35,8 +35,8 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   const legacy = first === 'api'
   if (parts.length < (legacy ? 3 : 4) || (!legacy && first !== 'apis')) return nonResource(method, path)
   let at = legacy ? 1 : 2
-  const group = legacy ? '' : at1(parts, 1)
-  const version = at1(parts, at++)
+  const group = legacy ? '' : segment(parts, 1)
+  const version = segment(parts, at++)
 
   let verb = methodVerbs[method] ?? ''
   const special = parts[at]
@@ -49,8 +49,8 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
 
   let namespace = ''
   if (parts[at] === 'namespaces' && parts.length > at + 1) {
-    namespace = at1(parts, at + 1)
-    if (parts.length > at + 2 && !namespaceSubresources.has(at1(parts, at + 2))) at += 2
+    namespace = segment(parts, at + 1)
+    if (parts.length > at + 2 && !namespaceSubresources.has(segment(parts, at + 2))) at += 2
   }
   const rest = parts.slice(at)
   let name = rest[1] ?? ''
@@ -97,7 +97,7 @@ function split(path: string): string[] {
   return start === end ? [] : path.slice(start, end).split('/')
 }
 
-function at1(parts: readonly string[], index: number): string {
+function segment(parts: readonly string[], index: number): string {
   return parts[index] ?? ''
 }
 
