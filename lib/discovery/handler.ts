@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type GroupVersionKind, StatusError, statusErrors } from '../object/index.ts'
+import { type GroupVersionKind, type StatusError, statusErrors } from '../object/index.ts'
 import { type Call, type MediaRange, parseAccept } from '../request/index.ts'
 import type { ServedGroup } from '../schema/index.ts'
 import { type AggregatedVersion, apiGroupDiscoveryList } from './aggregated.ts'
