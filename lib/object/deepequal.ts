@@ -1,0 +1,62 @@
+/** Structural equality of JSON-shaped values; the order of keys and absent against undefined make no difference. */
+export function deepEqual(left: unknown, right: unknown): boolean {
+  return equal(left, right, false)
+}
+
+/**
+ * As deepEqual, and null, absent, [] and {} are all the same: an object that differs from another only so has not
+ * changed. Quantities and times compare as text; canonical texts of one value and family are equal.
+ */
+export function semanticEqual(left: unknown, right: unknown): boolean {
+  return equal(left, right, true)
+}
+
+function equal(left: unknown, right: unknown, semantic: boolean): boolean {
+  if (left === right) return true
+  if (semantic && isEmpty(left) && isEmpty(right)) return true
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
+    // An int64 beyond 2^53 is a bigint; the same number may come as either.
+    return typeof left !== typeof right && isNumeric(left) && isNumeric(right) && Number(left) === Number(right)
+      ? BigInt(left) === BigInt(right)
+      : Object.is(left, right)
+  }
+  if (Array.isArray(left)) return Array.isArray(right) && equalLists(left, right, semantic)
+  if (Array.isArray(right)) return false
+  return equalRecords(left as Record<string, unknown>, right as Record<string, unknown>, semantic)
+}
+
+function equalLists(left: readonly unknown[], right: readonly unknown[], semantic: boolean): boolean {
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) if (!equal(left[index], right[index], semantic)) return false
+  return true
+}
+
+function equalRecords(left: Record<string, unknown>, right: Record<string, unknown>, semantic: boolean): boolean {
+  let shared = 0
+  for (const key of Object.keys(left)) {
+    if (Object.hasOwn(right, key)) {
+      if (!equal(left[key], right[key], semantic)) return false
+      shared++
+    } else if (!isMissing(left[key], semantic)) return false
+  }
+  const keys = Object.keys(right)
+  if (keys.length === shared) return true
+  for (const key of keys) if (!Object.hasOwn(left, key) && !isMissing(right[key], semantic)) return false
+  return true
+}
+
+function isMissing(value: unknown, semantic: boolean): boolean {
+  return value === undefined || (semantic && isEmpty(value))
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  if (typeof value !== 'object') return false
+  if (Array.isArray(value)) return value.length === 0
+  for (const key in value) if (Object.hasOwn(value, key)) return false
+  return true
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+}

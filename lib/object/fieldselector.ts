@@ -1,0 +1,117 @@
+export interface FieldRequirement {
+  readonly field: string
+  readonly operator: '=' | '!='
+  readonly value: string
+}
+
+/** All of its requirements must hold; an object without the field has the empty value. */
+export interface FieldSelector {
+  readonly requirements: readonly FieldRequirement[]
+  readonly empty: boolean
+  matches(fields: Readonly<Record<string, string>>): boolean
+  /** The value that the selector demands of a field (`metadata.name=x` → x). */
+  exactMatch(field: string): string | undefined
+  /** `a=b,c!=d`, values escaped. */
+  toString(): string
+}
+
+export const fieldSelectorCharactersMax = 512 * 1024
+export const fieldSelectorTermsMax = 10_000
+
+export const everyField: FieldSelector = fieldSelectorOf([])
+
+/** Parses a `fieldSelector` query. Throws an Error with the text that clients see. */
+export function parseFieldSelector(text: string): FieldSelector {
+  if (text === '') return everyField
+  if (text.length > fieldSelectorCharactersMax) {
+    throw new Error(`invalid field selector: must be no more than ${fieldSelectorCharactersMax} characters`)
+  }
+  const requirements: FieldRequirement[] = []
+  for (const term of splitTerms(text)) if (term !== '') requirements.push(parseTerm(term))
+  if (requirements.length > fieldSelectorTermsMax) {
+    throw new Error(`invalid field selector: must have at most ${fieldSelectorTermsMax} terms`)
+  }
+  return fieldSelectorOf(requirements)
+}
+
+/**
+ * The selector with each requirement passed through `transform` (a kind's other names for its fields; it throws on
+ * names that the kind does not select by). A requirement that comes back undefined is dropped.
+ */
+export function transformFieldSelector(
+  selector: FieldSelector,
+  transform: (field: string, value: string) => { field: string; value: string } | undefined,
+): FieldSelector {
+  const requirements: FieldRequirement[] = []
+  for (const { field, operator, value } of selector.requirements) {
+    const changed = transform(field, value)
+    if (changed !== undefined) requirements.push({ field: changed.field, operator, value: changed.value })
+  }
+  return fieldSelectorOf(requirements)
+}
+
+export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+  return Object.freeze({
+    requirements,
+    empty: requirements.length === 0,
+    matches(fields: Readonly<Record<string, string>>): boolean {
+      for (const { field, operator, value } of requirements) {
+        const actual = Object.hasOwn(fields, field) ? fields[field] : ''
+        if ((actual === value) !== (operator === '=')) return false
+      }
+      return true
+    },
+    exactMatch: (field: string) =>
+      requirements.find((requirement) => requirement.field === field && requirement.operator === '=')?.value,
+    toString: () =>
+      requirements.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(','),
+  })
+}
+
+/** Backslash, comma and equals sign get a backslash. */
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, '\\$&')
+}
+
+function splitTerms(text: string): string[] {
+  const terms: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\\') at++
+    else if (character === ',') {
+      terms.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  terms.push(text.slice(start))
+  return terms
+}
+
+function parseTerm(term: string): FieldRequirement {
+  const operator = /!=|==?/.exec(term)
+  if (operator === null) throw new Error(`invalid selector: '${term}'; can't understand '${term}'`)
+  return {
+    field: term.slice(0, operator.index),
+    operator: operator[0] === '!=' ? '!=' : '=',
+    value: unescape(term.slice(operator.index + operator[0].length)),
+  }
+}
+
+function unescape(text: string): string {
+  let value = ''
+  let escaped = false
+  for (const character of text) {
+    const special = character === '\\' || character === ',' || character === '='
+    if (escaped) {
+      if (!special) throw new Error(`invalid field selector: invalid escape sequence: \\${character}`)
+      value += character
+      escaped = false
+    } else if (character === '\\') escaped = true
+    else if (special) {
+      throw new Error(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`)
+    } else value += character
+  }
+  if (escaped) throw new Error('invalid field selector: invalid escape sequence: \\')
+  return value
+}

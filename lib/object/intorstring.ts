@@ -1,0 +1,32 @@
+/** A count, or a percentage such as `25%`, or a name (of a port). */
+export type IntOrString = number | string
+
+/** The error is the text clients see in a decoding error; undefined: the value is an int32 or a string. */
+export function intOrStringError(value: unknown): string | undefined {
+  if (typeof value === 'string') return undefined
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    const number = Number(value)
+    const fits = Number.isInteger(number) && number >= -2147483648 && number <= 2147483647
+    return fits ? undefined : `json: cannot unmarshal number ${value} into Go value of type int32`
+  }
+  const found = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : 'object'
+  return `json: cannot unmarshal ${found} into Go value of type int32`
+}
+
+/** `25` of `25%`; undefined for what is no percentage. */
+export function percentOf(value: IntOrString): number | undefined {
+  if (typeof value === 'number') return undefined
+  const digits = /^([+-]?\d{1,9})%$/.exec(value)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** The count that the value stands for, of `total` when it is a percentage. Throws an Error on other strings. */
+export function scaledIntOrPercent(value: IntOrString, total: number, round: 'up' | 'down'): number {
+  if (typeof value === 'number') return value
+  const percent = percentOf(value)
+  if (percent === undefined) {
+    throw new Error('invalid value for IntOrString: invalid type: string is not a percentage')
+  }
+  const exact = (percent * total) / 100
+  return round === 'up' ? Math.ceil(exact) : Math.floor(exact)
+}

@@ -1,0 +1,127 @@
+import { quoteGo } from './goquote.ts'
+
+/** The instant 0001-01-01T00:00:00Z, which the wire writes as null. */
+export const zeroTime = '0001-01-01T00:00:00Z'
+
+const layoutSeconds = '2006-01-02T15:04:05Z07:00'
+const layoutMicros = '2006-01-02T15:04:05.000000Z07:00'
+
+/** RFC 3339 with any offset to UTC seconds: `2023-11-14T22:13:20Z`. Throws an Error with the text clients see. */
+export function canonicalTime(text: string): string {
+  if (plainSeconds.test(text) && isCalendarDay(text)) return text
+  return formatTime(parse(text, layoutSeconds).seconds * 1000)
+}
+
+/** RFC 3339 with exactly six digits of fraction to UTC: `2023-11-14T22:13:20.000001Z`. Throws as canonicalTime does. */
+export function canonicalMicroTime(text: string): string {
+  const { seconds, fraction } = parse(text, layoutMicros)
+  return `${formatTime(seconds * 1000).slice(0, -1)}.${fraction}Z`
+}
+
+/** Milliseconds since the epoch of a Time or MicroTime (finer parts are cut). Throws as canonicalTime does. */
+export function parseTime(text: string): number {
+  const { seconds, fraction } = parse(text, layoutSeconds)
+  return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+}
+
+/** Milliseconds since the epoch to `2023-11-14T22:13:20Z`. */
+export function formatTime(ms: number): string {
+  const iso = new Date(Math.floor(ms / 1000) * 1000).toISOString()
+  return `${iso.startsWith('+0') ? iso.slice(2, -5) : iso.slice(0, -5)}Z`
+}
+
+/** Milliseconds (with a fraction, when there is one) to `2023-11-14T22:13:20.000000Z`. */
+export function formatMicroTime(ms: number): string {
+  const micros = Math.floor(ms * 1000)
+  const fraction = micros - Math.floor(micros / 1_000_000) * 1_000_000
+  return `${formatTime(micros / 1000).slice(0, -1)}.${String(fraction).padStart(6, '0')}Z`
+}
+
+const plainSeconds = /^[1-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
+
+function isCalendarDay(text: string): boolean {
+  const day = Number(text.slice(8, 10))
+  return day <= 28 || day <= daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)))
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+interface Instant {
+  readonly seconds: number
+  /** Digits after the point, as written. */
+  readonly fraction: string
+}
+
+/** A cursor over the text, with errors in the form in which Go's time package states them. */
+function parse(text: string, layout: string): Instant {
+  let rest = text
+  const fail = (element: string): never => {
+    throw new Error(
+      `parsing time ${quoteGo(text)} as ${quoteGo(layout)}: cannot parse ${quoteGo(rest)} as ${quoteGo(element)}`,
+    )
+  }
+  const outOfRange = (what: string): never => {
+    throw new Error(`parsing time ${quoteGo(text)}: ${what} out of range`)
+  }
+  const number = (element: string, pattern: RegExp): number => {
+    const digits = pattern.exec(rest)?.[0]
+    if (digits === undefined) return fail(element)
+    rest = rest.slice(digits.length)
+    return Number(digits)
+  }
+  const literal = (character: string): void => {
+    if (!rest.startsWith(character)) fail(character)
+    rest = rest.slice(1)
+  }
+  const year = number('2006', /^\d{4}/)
+  literal('-')
+  const month = number('01', /^\d\d/)
+  if (month < 1 || month > 12) outOfRange('month')
+  literal('-')
+  const day = number('02', /^\d\d/)
+  literal('T')
+  const hour = number('15', /^\d\d?/)
+  if (hour > 23) outOfRange('hour')
+  literal(':')
+  const minute = number('04', /^\d\d/)
+  if (minute > 59) outOfRange('minute')
+  literal(':')
+  const second = number('05', /^\d\d/)
+  if (second > 59) outOfRange('second')
+  let fraction = ''
+  if (layout === layoutMicros) {
+    fraction = /^[.,](\d{6})/.exec(rest)?.[1] ?? fail('.000000')
+    rest = rest.slice(7)
+  } else {
+    const found = /^[.,](\d+)/.exec(rest)
+    if (found) {
+      fraction = found[1] ?? ''
+      rest = rest.slice(found[0].length)
+    }
+  }
+  const offsetSeconds = zone()
+  if (rest !== '') throw new Error(`parsing time ${quoteGo(text)}: extra text: ${quoteGo(rest)}`)
+  if (day < 1 || day > daysIn(year, month)) outOfRange('day')
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second)
+  return { seconds: date.getTime() / 1000 - offsetSeconds, fraction }
+
+  function zone(): number {
+    if (rest.startsWith('Z')) {
+      rest = rest.slice(1)
+      return 0
+    }
+    const found = /^([+-])(\d\d):(\d\d)/.exec(rest)
+    if (!found) return fail('Z07:00')
+    rest = rest.slice(6)
+    const hours = Number(found[2])
+    const minutes = Number(found[3])
+    if (hours > 24) outOfRange('time zone offset hour')
+    if (minutes > 60) outOfRange('time zone offset minute')
+    return (found[1] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60)
+  }
+}
