@@ -1,4 +1,4 @@
-import type { Wrapper } from './table.ts'
+import type { UnionTable } from './table.ts'
 
 /**
  * Compiled types: what codecs, validation, apply, patches, OpenAPI and CEL walk over. Built-in kinds compile from api/
@@ -35,14 +35,19 @@ export interface ListType {
   readonly is: 'list'
   readonly element: Type
   readonly semantics: 'atomic' | 'set' | 'map'
+  /** The table names the semantics; else they are what a list has that nothing is said of (atomic). */
+  readonly stated: boolean
   /** Key fields of a 'map' list. */
   readonly keys: readonly string[]
+  /** In protobuf a message of one repeated field (1) stands around the list, so it can be a map's value. */
+  readonly wrapped: boolean
 }
 
 export interface MapType {
   readonly is: 'map'
   readonly element: Type
   readonly semantics: 'atomic' | 'granular'
+  readonly stated: boolean
 }
 
 export interface StructType {
@@ -57,16 +62,17 @@ export interface StructType {
   readonly preserveUnknown: boolean
   readonly doc: string
   readonly rules: readonly string[]
-  /** How the JSON form differs from a struct (see Wrapper). */
-  readonly wrapper?: Wrapper
-  /** Fields of the protobuf message: those of `fields` that it has itself, and one for each inlined message. */
+  readonly unions: readonly UnionTable[]
+  /** The JSON form is no object with these fields, but the value of one of them (see Wrapper). */
+  readonly wrapper: 'schemaOrBool' | 'schemaOrList' | 'schemaOrStrings' | undefined
+  /** Fields of the protobuf message by ascending number: its own, and one for each inlined message. */
   readonly message: readonly MessageField[]
 }
 
-/** One field of the protobuf message of a struct: a field, or a sub-message holding the fields of an inlined type. */
+/** One field of a struct's protobuf message: a field, or a sub-message with the fields of an inlined type. */
 export type MessageField =
-  | { readonly number: number; readonly field: Field }
-  | { readonly number: number; readonly inlined: StructType }
+  | { readonly number: number; readonly field: Field; readonly inlined?: undefined }
+  | { readonly number: number; readonly field?: undefined; readonly inlined: StructType }
 
 export interface Field {
   /** JSON name. */
@@ -82,9 +88,11 @@ export interface Field {
   readonly doc: string
   readonly patchStrategy: string
   readonly patchMergeKey: string
+  readonly alias: string
   readonly enum: readonly string[] | undefined
   readonly itemEnum: readonly string[] | undefined
   readonly format: string
+  readonly itemFormat: string
   readonly minimum: number | undefined
   readonly maximum: number | undefined
   readonly maxItems: number | undefined
@@ -93,6 +101,6 @@ export interface Field {
   readonly gates: readonly string[]
   readonly rules: readonly string[]
   readonly deprecated: boolean
-  /** Set when the field comes from an inlined type: that type and its protobuf number in the parent (0: shares the parent's message). */
+  /** Set when the field comes from an inlined type: the type, and its protobuf number in the parent (0: it has none). */
   readonly inlinedFrom?: { readonly type: StructType; readonly number: number }
 }
