@@ -6,8 +6,8 @@ const root = join(import.meta.dirname, '..')
 
 const rows: readonly (readonly string[])[] = [
   ['base'],
-  ['object', 'schema', 'flags', 'features'],
-  ['codec', 'scheme', 'cel', 'apply', 'request'],
+  ['object', 'schema', 'features'],
+  ['codec', 'scheme', 'cel', 'apply', 'request', 'flags'],
   ['kinds', 'storage', 'client', 'pki', 'observe'],
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller'],
   ['registry', 'controllers'],

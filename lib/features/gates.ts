@@ -1,0 +1,113 @@
+import type { Metrics } from '../base/index.ts'
+import { compareReleases, compatibleRelease, parseRelease, type Release } from './release.ts'
+import { type GateName, type GateStep, gateTable, type Stage } from './table.ts'
+
+/** A gate as of one release. */
+interface GateState {
+  readonly stage: Stage
+  readonly on: boolean
+  readonly locked: boolean
+}
+
+export interface FeatureGates {
+  /** Gates of later releases are off. */
+  enabled(name: GateName): boolean
+  /** As `enabled`, for names that come as data; unknown names are off. */
+  gate(name: string): boolean
+  /** For the log: gates that were set though deprecated or settled. */
+  readonly warnings: readonly string[]
+  /** Gauge kubernetes_feature_enabled. */
+  record(metrics: Metrics): void
+}
+
+export interface FeatureGatesOptions {
+  /** Gate → value, of `--feature-gates=Gate=true,kube:Other=false`. Values are `true` and `false` as flags take them. */
+  readonly set?: ReadonlyMap<string, string>
+  /** Default: compatibleRelease. */
+  readonly release?: Release
+}
+
+/** Throws an Error with one line for an unknown gate, a value that is none, or a locked gate set differently. */
+export function createFeatureGates(options: FeatureGatesOptions = {}): FeatureGates {
+  const states = statesAt(options.release ?? compatibleRelease)
+  const chosen = readChosen(options.set ?? new Map(), states)
+  const values = new Map<string, boolean>()
+  for (const [name, state] of states) values.set(name, chosen.get(name) ?? defaultOf(name, state, chosen))
+  return Object.freeze({
+    enabled: (name: GateName) => values.get(name) === true,
+    gate: (name: string) => values.get(name) === true,
+    warnings: warningsOf(chosen, states),
+    record(metrics: Metrics) {
+      const gauge = metrics.gauge({
+        name: 'kubernetes_feature_enabled',
+        help: 'Whether a feature gate is on (1) or off (0), by name and stage.',
+        labels: ['name', 'stage'],
+        stability: 'BETA',
+      })
+      for (const [name, { stage }] of states)
+        gauge.set([name, stage === 'GA' ? '' : stage.toUpperCase()], values.get(name) ? 1 : 0)
+    },
+  })
+}
+
+/** Every gate that the release knows, at the last step of its history that the release has reached. */
+function statesAt(release: Release): ReadonlyMap<string, GateState> {
+  const states = new Map<string, GateState>()
+  for (const [name, history] of Object.entries<readonly GateStep[]>(gateTable)) {
+    const reached = history.map(parseStep).filter(({ since }) => compareReleases(since, release) <= 0)
+    const state = reached.at(-1)
+    if (state) states.set(name, state)
+  }
+  return states
+}
+
+function parseStep(step: GateStep): GateState & { since: Release } {
+  const [since = '', stage, value, locked] = step.split(' ')
+  // GateStep's type says that the second word is a stage.
+  return { since: parseRelease(since), stage: stage as Stage, on: value === 'on', locked: locked === 'locked' }
+}
+
+function readChosen(set: ReadonlyMap<string, string>, states: ReadonlyMap<string, GateState>): Map<string, boolean> {
+  const chosen = new Map<string, boolean>()
+  for (const [written, text] of set) {
+    const name = gateOf(written)
+    const state = states.get(name)
+    if (state === undefined) throw new Error(`unrecognized feature gate: ${name}`)
+    const value = readValue(name, text)
+    if (state.locked && value !== state.on)
+      throw new Error(`cannot set feature gate ${name} to ${value}, feature is locked to ${state.on}`)
+    chosen.set(name, value)
+  }
+  return chosen
+}
+
+/** A gate may be named with its component, `kube:Gate`; there is only that one. */
+function gateOf(written: string): string {
+  const at = written.indexOf(':')
+  const component = at < 0 ? 'kube' : written.slice(0, at)
+  if (component !== 'kube') throw new Error(`component not registered: ${component}`)
+  return written.slice(at + 1)
+}
+
+function readValue(name: string, text: string): boolean {
+  if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true
+  if (/^(0|f|F|false|FALSE|False)$/.test(text)) return false
+  throw new Error(`invalid value of ${name}: "${text}" is neither true nor false`)
+}
+
+/** AllAlpha and AllBeta decide for the gates of their stage that nobody set by name. */
+function defaultOf(name: string, state: GateState, chosen: ReadonlyMap<string, boolean>): boolean {
+  if (name === 'AllAlpha' || name === 'AllBeta' || state.locked) return state.on
+  if (state.stage === 'alpha') return chosen.get('AllAlpha') ?? state.on
+  if (state.stage === 'beta') return chosen.get('AllBeta') ?? state.on
+  return state.on
+}
+
+function warningsOf(chosen: ReadonlyMap<string, boolean>, states: ReadonlyMap<string, GateState>): string[] {
+  return [...chosen].flatMap(([name, value]) => {
+    const stage = states.get(name)?.stage
+    if (stage !== 'GA' && stage !== 'deprecated') return []
+    const what = stage === 'GA' ? 'is generally available' : 'is deprecated'
+    return [`feature gate ${name}=${value} ${what} and will be removed in a later release`]
+  })
+}

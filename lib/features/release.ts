@@ -1,0 +1,77 @@
+/** A release of the API, such as 1.33. */
+export interface Release {
+  readonly major: number
+  readonly minor: number
+}
+
+/** The release whose behaviour and gate defaults are followed. */
+export const compatibleRelease: Release = { major: 1, minor: 33 }
+
+/** `1.33`. Throws for anything else. */
+export function parseRelease(text: string): Release {
+  const [, major, minor] = /^v?(\d{1,5})\.(\d{1,5})$/.exec(text) ?? []
+  if (major === undefined || minor === undefined) throw new Error(`"${text}" is not a release such as 1.33`)
+  return { major: Number(major), minor: Number(minor) }
+}
+
+/** Negative: `left` came earlier. */
+export function compareReleases(left: Release, right: Release): number {
+  return left.major - right.major || left.minor - right.minor
+}
+
+/** What is known of the program and the machine that it runs on. */
+export interface Build {
+  /** Of the package: `0.1.0`. */
+  readonly packageVersion: string
+  /** Empty when the program runs from its sources. */
+  readonly gitCommit?: string
+  readonly gitTreeState?: 'clean' | 'dirty' | 'archive'
+  /** RFC 3339. */
+  readonly buildDate?: string
+  /** As process.version, process.platform and process.arch say. */
+  readonly nodeVersion: string
+  readonly platform: string
+  readonly arch: string
+}
+
+/** What /version answers, in the order in which it is written. */
+export interface VersionInfo {
+  readonly major: string
+  readonly minor: string
+  readonly emulationMajor: string
+  readonly emulationMinor: string
+  readonly minCompatibilityMajor: string
+  readonly minCompatibilityMinor: string
+  readonly gitVersion: string
+  readonly gitCommit: string
+  readonly gitTreeState: string
+  readonly buildDate: string
+  readonly goVersion: string
+  readonly compiler: string
+  readonly platform: string
+}
+
+const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' }
+
+/**
+ * Clients compare `gitVersion` as a semantic version, so what is ours stands in its build metadata. `goVersion` and
+ * `compiler` name Node: clients only show them.
+ */
+export function versionInfo(build: Build): VersionInfo {
+  const { major, minor } = compatibleRelease
+  return {
+    major: String(major),
+    minor: String(minor),
+    emulationMajor: String(major),
+    emulationMinor: String(minor),
+    minCompatibilityMajor: String(major),
+    minCompatibilityMinor: String(minor - 1),
+    gitVersion: `v${major}.${minor}.0+pilothouse.${build.packageVersion}`,
+    gitCommit: build.gitCommit ?? 'unknown',
+    gitTreeState: build.gitTreeState ?? 'archive',
+    buildDate: build.buildDate ?? '1970-01-01T00:00:00Z',
+    goVersion: `node${build.nodeVersion.replace(/^v/, '')}`,
+    compiler: 'node',
+    platform: `${build.platform === 'win32' ? 'windows' : build.platform}/${architectures[build.arch] ?? build.arch}`,
+  }
+}

@@ -1,0 +1,27 @@
+// flags: command lines as Kubernetes' programs take them, from typed tables: what a flag is called, takes and means is
+// data; the values come out typed. Invariant: what isn't understood is refused with one line, never guessed at. Must
+// not know any program's flags, nor read the environment or files.
+export {
+  bool,
+  commaList,
+  durationMs,
+  float,
+  integer,
+  integerList,
+  ipAddress,
+  keyValues,
+  labelledLists,
+  type NamedCertKey,
+  namedCertKeys,
+  type PortRange,
+  portRange,
+  quantity,
+  repeated,
+  text,
+  versionRequest,
+  verbosityPatterns,
+} from './kinds.ts'
+export { type Flag, FlagError, type FlagGroups, type FlagOptions, type FlagValues } from './flag.ts'
+export { formatHelp } from './help.ts'
+export { nearest } from './nearest.ts'
+export { type ParsedFlags, parseFlags } from './parse.ts'

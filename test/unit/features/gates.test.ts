@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { type Gauge, silentMetrics } from '../../../lib/base/index.ts'
+import { createFeatureGates, gateTable, parseRelease, versionInfo } from '../../../lib/features/index.ts'
+
+const facts = '/work/shared/facts/feature_gates.tsv'
+
+function gates(...set: [string, string][]): ReturnType<typeof createFeatureGates> {
+  return createFeatureGates({ set: new Map(set) })
+}
+
+describe('feature gates', () => {
+  const defaults: [string, boolean, string][] = [
+    ['WatchList', false, 'beta and on in 1.32, off in 1.33'],
+    ['StorageVersionHash', true, 'beta and on since 1.15'],
+    ['OrderedNamespaceDeletion', true, 'off in 1.30, on in 1.33'],
+    ['SidecarContainers', true, 'generally available in 1.33'],
+    ['DynamicResourceAllocation', false, 'on only in 1.34'],
+    ['GenericWorkload', false, 'not there before 1.35'],
+    ['AllAlpha', false, ''],
+  ]
+  for (const [name, expected, why] of defaults)
+    it(`has ${name} ${expected ? 'on' : 'off'} by default${why && `: ${why}`}`, () => {
+      assert.equal(gates().gate(name), expected)
+    })
+
+  const refused: [[string, string][], string][] = [
+    [[['Nope', 'true']], 'unrecognized feature gate: Nope'],
+    [[['GenericWorkload', 'true']], 'unrecognized feature gate: GenericWorkload'],
+    [[['SidecarContainers', 'false']], 'cannot set feature gate SidecarContainers to false, feature is locked to true'],
+    [[['WatchList', 'perhaps']], 'invalid value of WatchList: "perhaps" is neither true nor false'],
+    [[['other:WatchList', 'true']], 'component not registered: other'],
+  ]
+  for (const [set, message] of refused)
+    it(`refuses ${set.map((pair) => pair.join('=')).join()}`, () => {
+      assert.throws(() => gates(...set), { message })
+    })
+
+  it('takes a gate with or without its component, and a locked one at its default', () => {
+    const chosen = gates(['kube:WatchList', 'true'], ['SidecarContainers', 'true'])
+    assert.equal(chosen.enabled('WatchList'), true)
+    assert.deepEqual(chosen.warnings, [
+      'feature gate SidecarContainers=true is generally available and will be removed in a later release',
+    ])
+  })
+
+  it('lets AllAlpha and AllBeta decide for their stage, but not for gates set by name or of another stage', () => {
+    const alpha = gates(['AllAlpha', 'true'], ['HPAScaleToZero', 'false'])
+    assert.deepEqual(
+      ['StorageVersionAPI', 'HPAScaleToZero', 'WatchList', 'KMSv1'].map((name) => alpha.gate(name)),
+      [true, false, false, false],
+    )
+    const beta = gates(['AllBeta', 'false'], ['StorageVersionHash', 'true'])
+    assert.deepEqual(
+      ['APIServerIdentity', 'StorageVersionHash', 'SidecarContainers'].map((name) => beta.gate(name)),
+      [false, true, true],
+    )
+  })
+
+  it('follows another release when asked', () => {
+    const later = createFeatureGates({ release: parseRelease('1.36') })
+    assert.equal(later.enabled('WatchList'), true)
+    assert.equal(later.enabled('DynamicResourceAllocation'), true)
+  })
+
+  it('shows each gate with its stage as a metric', () => {
+    const seen = new Map<string, number>()
+    const gauge: Gauge = { set: (labels, value) => void seen.set(labels.join(), value), add() {}, collect() {} }
+    gates().record({ ...silentMetrics, gauge: () => gauge })
+    assert.equal(seen.get('WatchList,BETA'), 0)
+    assert.equal(seen.get('SidecarContainers,'), 1)
+    assert.equal(seen.get('KMSv1,DEPRECATED'), 0)
+    assert.equal(seen.size > 150, true)
+  })
+
+  it('knows every gate of the reference table, with the same defaults at its end', function () {
+    if (!existsSync(facts)) this.skip()
+    const later = createFeatureGates({ release: parseRelease('1.36') })
+    const rows = readFileSync(facts, 'utf8').trim().split('\n').slice(1)
+    for (const row of rows) {
+      const [name = '', , value] = row.split('\t')
+      assert.equal(later.gate(name), value === 'true', name)
+    }
+    assert.equal(Object.keys(gateTable).length, rows.length)
+  })
+})
+
+describe('versionInfo', () => {
+  it('names the release that clients compare with, and the program in the build metadata', () => {
+    const info = versionInfo({ packageVersion: '0.1.0', nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' })
+    assert.equal(info.gitVersion, 'v1.33.0+pilothouse.0.1.0')
+    assert.deepEqual(
+      [info.major, info.minor, info.minCompatibilityMinor, info.goVersion, info.platform],
+      ['1', '33', '32', 'node26.10.0', 'linux/amd64'],
+    )
+  })
+})
