@@ -1,0 +1,191 @@
+import type { Clock } from '../base/index.ts'
+import {
+  anonymousUser,
+  type AuditAnnotations,
+  type Call,
+  type RequestInfo,
+  type UserInfo,
+  type Warnings,
+} from '../request/index.ts'
+import { type BodyReading, readBody } from './body.ts'
+import type { Deadlines, Expiring } from './deadlines.ts'
+import { ClientGone } from './errors.ts'
+import type { Transport } from './responder/transport.ts'
+import { createWarnings } from './warnings.ts'
+
+/** What all calls of one server share. */
+export interface CallServices {
+  readonly clock: Clock
+  readonly deadlines: Deadlines
+  readonly bodyBytesMax: number
+  readonly bodyTimeoutMs: number
+  /** Large answers are compressed for clients that accept gzip. */
+  readonly compress: boolean
+  /** The wheel's turn: a call's deadline has passed. */
+  expired(call: ServerCall): void
+}
+
+/** Something to do when a call is over: its handler has settled and its answer is out. Long-lived: no closure a call. */
+export interface Finisher {
+  finish(call: ServerCall): void
+}
+
+const noInfo: RequestInfo = {
+  isResource: false,
+  path: '',
+  verb: '',
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+}
+const noAnnotations: AuditAnnotations = { annotate() {} }
+const noBody = new Uint8Array(0)
+
+/**
+ * One request on its way through the chain. What most requests don't ask for (query, signal, warnings, body) is made
+ * on first use.
+ */
+export class ServerCall implements Call, Expiring {
+  readonly method: string
+  readonly url: string
+  readonly headers: Record<string, string | undefined>
+  readonly transport: Transport
+  readonly receivedAtMs: number
+  readonly startedMs: number
+  /** Percent-decoded; '' until the first filter has looked at it. */
+  path = ''
+  info: RequestInfo = noInfo
+  user: UserInfo = anonymousUser
+  audit: AuditAnnotations = noAnnotations
+  auditId = ''
+  longRunning = false
+  /** The client has its answer from somebody else (the deadline): what the handler still sends is dropped. */
+  abandoned = false
+  /** Pattern of the fixed route that took the call, for metrics. */
+  route = ''
+  /** What filters add to the answer: alternating names in lower case and values. */
+  readonly responseHeaders: string[] = []
+  // The wheel's.
+  dueMs = 0
+  slot: Set<Expiring> | undefined = undefined
+
+  readonly #services: CallServices
+  readonly #finishers: Finisher[] = []
+  #query: URLSearchParams | undefined
+  #controller: AbortController | undefined
+  #abortReason: Error | undefined
+  #warnings: Warnings | undefined
+  #body: Promise<Uint8Array> | undefined
+  #reading: BodyReading | undefined
+
+  constructor(
+    services: CallServices,
+    transport: Transport,
+    method: string,
+    url: string,
+    headers: Record<string, string | undefined>,
+  ) {
+    this.#services = services
+    this.transport = transport
+    this.method = method
+    this.url = url
+    this.headers = headers
+    this.receivedAtMs = services.clock.now()
+    this.startedMs = services.clock.monotonicMs()
+    transport.call = this
+  }
+
+  get compress(): boolean {
+    return this.#services.compress
+  }
+  get clock(): Clock {
+    return this.#services.clock
+  }
+  get httpVersion(): '1.1' | '2' {
+    return this.transport.httpVersion
+  }
+  get remoteAddress(): string {
+    return this.transport.remoteAddress
+  }
+  get responder(): Transport {
+    return this.transport
+  }
+  clientCertificates(): readonly Uint8Array[] {
+    return this.transport.clientCertificates()
+  }
+
+  get query(): URLSearchParams {
+    if (this.#query === undefined) {
+      const mark = this.url.indexOf('?')
+      this.#query = new URLSearchParams(mark < 0 ? '' : this.url.slice(mark + 1))
+    }
+    return this.#query
+  }
+
+  get warnings(): Warnings {
+    this.#warnings ??= createWarnings()
+    return this.#warnings
+  }
+  get hasWarnings(): boolean {
+    return this.#warnings !== undefined
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason)
+      else this.transport.onClose(() => this.abort(new ClientGone()))
+    }
+    return this.#controller.signal
+  }
+
+  /** Tells everybody who works for this call to stop. The first reason stays. */
+  abort(reason: Error): void {
+    if (this.#abortReason !== undefined) return
+    this.#abortReason = reason
+    this.#reading?.cancel(reason)
+    this.#controller?.abort(reason)
+  }
+  get aborted(): Error | undefined {
+    return this.#abortReason
+  }
+
+  expire(): void {
+    this.#services.expired(this)
+  }
+
+  body(): Promise<Uint8Array> {
+    this.#body ??= this.#read()
+    return this.#body
+  }
+
+  async #read(): Promise<Uint8Array> {
+    const source = this.transport.body
+    if (source.empty) return noBody
+    if (this.#abortReason !== undefined) throw this.#abortReason
+    const { deadlines, bodyBytesMax, bodyTimeoutMs } = this.#services
+    const reading = readBody(source, bodyBytesMax)
+    this.#reading = reading
+    // What runs for long has no deadline of its own, but a body has to come all the same.
+    if (this.longRunning) deadlines.add(reading, bodyTimeoutMs)
+    try {
+      return await reading.done
+    } finally {
+      deadlines.remove(reading)
+    }
+  }
+
+  onFinish(finisher: Finisher): void {
+    this.#finishers.push(finisher)
+  }
+
+  /** Runs the finishers, last added first. */
+  finish(): void {
+    const finishers = this.#finishers
+    for (let finisher = finishers.pop(); finisher !== undefined; finisher = finishers.pop()) finisher.finish(this)
+  }
+}

@@ -1,0 +1,56 @@
+import type { ServerCall } from './call.ts'
+import type { ChainParts } from './contract.ts'
+import { answerFailures } from './filters/failures.ts'
+import { authenticate } from './filters/authenticate.ts'
+import { authorize } from './filters/authorize.ts'
+import { cors } from './filters/cors.ts'
+import { dispatch } from './filters/dispatch.ts'
+import { expireInTime } from './filters/deadline.ts'
+import { finishCalls } from './filters/finish.ts'
+import { limitInFlight } from './filters/inflight.ts'
+import { observe } from './filters/observe.ts'
+import { receive } from './filters/receive.ts'
+import { responsePolicy } from './filters/policy.ts'
+import { rotateConnections } from './filters/goaway.ts'
+import { resolveInfo } from './filters/info.ts'
+import { trackLifecycle } from './filters/lifecycle.ts'
+
+export type Next = (call: ServerCall) => void | Promise<void>
+
+/**
+ * One step of the chain. It refuses by throwing a StatusError, answers by itself, or calls `next`; it returns a promise
+ * only where it has to wait. What it must undo later it registers with `call.onFinish`.
+ */
+export type Filter = (call: ServerCall, next: Next) => void | Promise<void>
+
+/** The way of a request, in the order in which it happens. A slot without a filter is skipped. */
+export function chainOf(parts: ChainParts): readonly Filter[] {
+  const { dependencies, options, errors, lifecycle, deadlines, metrics, routes } = parts
+  const slots: readonly (Filter | undefined)[] = [
+    finishCalls(errors), // releases what the filters below have taken, once the answer is out
+    answerFailures(errors), // whatever is thrown below becomes a Status here, and only here
+    receive(dependencies, options), // URL limits, audit id
+    responsePolicy(options), // Cache-Control, Strict-Transport-Security
+    cors(options),
+    resolveInfo(dependencies),
+    observe(dependencies, metrics), // counts, durations, the access log
+    trackLifecycle(lifecycle, options), // refuses while draining, counts what must finish before the end
+    rotateConnections(dependencies, options),
+    expireInTime(deadlines, options),
+    authenticate(dependencies, metrics, errors),
+    dependencies.audit?.filter, // sees the user as authenticated, and everything that follows
+    dependencies.impersonate,
+    dependencies.fairness ?? limitInFlight(options, metrics),
+    authorize(dependencies, metrics),
+    dispatch(dependencies, routes, lifecycle),
+  ]
+  return slots.filter((filter) => filter !== undefined)
+}
+
+/** Ties the filters together once: no closure is made per request. */
+export function compose(filters: readonly Filter[]): Next {
+  const unanswered: Next = () => {
+    throw new TypeError('the last filter has to answer')
+  }
+  return filters.reduceRight<Next>((next, filter) => (call) => filter(call, next), unanswered)
+}

@@ -1,0 +1,68 @@
+import type { Authenticator } from '../authn/index.ts'
+import type { Authorizer } from '../authz/index.ts'
+import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
+import type { Call, RequestInfo } from '../request/index.ts'
+import type { ServerCall } from './call.ts'
+import type { Filter } from './chain.ts'
+import type { Deadlines } from './deadlines.ts'
+import type { EncodeStatus } from './errors.ts'
+import type { FailureAnswers } from './failure.ts'
+import type { HealthCheck, PostStartHook } from './health.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import type { ServerMetrics } from './metrics.ts'
+import type { ServerOptions } from './options.ts'
+import type { FixedRoute, Routes } from './routes.ts'
+import type { CertificateProvider } from './tls/certificates.ts'
+
+/** What handles requests for resources: the endpoints. */
+export interface ResourceHandler {
+  handle(call: Call): void | Promise<void>
+  /** False for a group, version and resource that nobody serves; keeps strangers' words out of the metrics' labels. */
+  serves?(info: RequestInfo): boolean
+}
+
+export interface AuditSeam {
+  readonly filter: Filter
+  /** A request that failed authentication: it never reaches the filter. */
+  unauthenticated(call: ServerCall): void
+}
+
+export interface ServerDependencies {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly clock: Clock
+  readonly random: Random
+  readonly certificates: CertificateProvider
+  readonly authenticator: Authenticator
+  readonly authorizer: Authorizer
+  readonly resources: ResourceHandler
+  /** Documents and pages beside the resources: discovery, OpenAPI, version. */
+  readonly routes: readonly FixedRoute[]
+  /** Paths that the root page lists beside the routes of one fixed path, such as `/apis/apps/v1`. */
+  readonly listPaths?: () => Iterable<string>
+  readonly healthChecks: readonly HealthCheck[]
+  readonly postStartHooks: readonly PostStartHook[]
+  parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo
+  /** Watches, logs, exec and the like: no deadline, no in-flight limit. */
+  readonly isLongRunning?: (info: RequestInfo) => boolean
+  readonly encodeStatus?: EncodeStatus
+  readonly audit?: AuditSeam
+  readonly impersonate?: Filter
+  /** Takes the place of the in-flight limits. */
+  readonly fairness?: Filter
+  /** The text of GET /metrics. */
+  readonly exposition?: () => Promise<{ contentType: string; body: string }>
+  /** What PUT /debug/flags/v sets. */
+  readonly setVerbosity?: (level: number) => void
+}
+
+/** What the chain is made of. */
+export interface ChainParts {
+  readonly dependencies: ServerDependencies
+  readonly options: ServerOptions
+  readonly errors: FailureAnswers
+  readonly lifecycle: Lifecycle
+  readonly deadlines: Deadlines
+  readonly metrics: ServerMetrics
+  readonly routes: Routes
+}

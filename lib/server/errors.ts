@@ -1,0 +1,105 @@
+import { type Status, StatusError, statusErrors } from '../object/index.ts'
+import { StoreError } from '../storage/index.ts'
+import type { RequestInfo } from '../request/index.ts'
+
+/** The client went away: there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+  constructor() {
+    super('the client went away')
+  }
+}
+
+/** The server stops: what goes on for long must end. */
+export class ServerStopping extends Error {
+  override readonly name = 'ServerStopping'
+  constructor() {
+    super('the server is shutting down')
+  }
+}
+
+/** Seconds after which a client may try again when the store can't be reached. */
+const unreachableRetrySeconds = 2
+
+/**
+ * The one place that turns an unknown error into what the client is told. `expected` is false for what nobody meant
+ * to throw: the caller logs it. The client learns nothing of it but `reference`.
+ */
+export function toStatusError(
+  error: unknown,
+  info: RequestInfo,
+  reference: string,
+): { answer: StatusError; expected: boolean } {
+  if (error instanceof StatusError) return { answer: error, expected: true }
+  if (error instanceof StoreError) return fromStore(error, info, reference)
+  if (error instanceof ServerStopping) {
+    return { answer: statusErrors.unavailable('apiserver is shutting down', 1), expected: true }
+  }
+  return { answer: internal(error, reference), expected: false }
+}
+
+function internal(cause: unknown, reference: string): StatusError {
+  return statusErrors.internal(`unexpected error, see the server's log for request ${reference}`, cause)
+}
+
+function fromStore(
+  error: StoreError,
+  info: RequestInfo,
+  reference: string,
+): { answer: StatusError; expected: boolean } {
+  switch (error.code) {
+    case 'unavailable':
+      return { answer: statusErrors.serverTimeout(info, storeVerb(info), unreachableRetrySeconds), expected: false }
+    case 'compacted':
+      return {
+        answer: statusErrors.expired(`The resourceVersion for the provided ${info.verb} is too old.`),
+        expected: true,
+      }
+    case 'future-revision':
+      return { answer: statusErrors.timeout('Too large resource version', 1), expected: true }
+    // etcd's own words, which clients know; without a reason, as the stock server passes them on.
+    case 'too-large':
+      return { answer: new StatusError(500, '', 'etcdserver: request is too large', { cause: error }), expected: true }
+    case 'no-space':
+      return {
+        answer: new StatusError(500, '', 'etcdserver: mvcc: database space exceeded', { cause: error }),
+        expected: false,
+      }
+    case 'aborted':
+      return {
+        answer: statusErrors.timeout('request did not complete within requested timeout - context deadline exceeded'),
+        expected: true,
+      }
+    case 'closed':
+      return { answer: statusErrors.unavailable('apiserver is shutting down', 1), expected: true }
+    case 'internal':
+      return { answer: internal(error, reference), expected: false }
+  }
+}
+
+function storeVerb(info: RequestInfo): string {
+  return info.verb === 'patch' ? 'update' : info.verb === 'deletecollection' ? 'delete' : info.verb
+}
+
+export interface EncodedStatus {
+  readonly contentType: string
+  readonly body: Uint8Array
+}
+
+/** Encodes in the media type that the client accepts; JSON where it accepts none of ours. */
+export type EncodeStatus = (status: Status, accept: string | undefined) => EncodedStatus
+
+/** JSON with a newline at its end, and <, > and & escaped as Go's encoder does. */
+export const encodeStatusAsJson: EncodeStatus = (status) => ({
+  contentType: 'application/json',
+  body: Buffer.from(`${JSON.stringify(status).replace(markup, (sign) => escapes[sign] ?? sign)}\n`),
+})
+
+const markup = /[<>&\u2028\u2029]/g
+const escapes: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}

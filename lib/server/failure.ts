@@ -1,0 +1,38 @@
+import type { Logger } from '../base/index.ts'
+import type { StatusError } from '../object/index.ts'
+import type { ServerCall } from './call.ts'
+import { ClientGone, type EncodeStatus, toStatusError } from './errors.ts'
+
+/** Answers with errors. */
+export interface FailureAnswers {
+  /** Tells the client of `error`, or breaks the answer off when it has begun. */
+  answer(call: ServerCall, error: unknown): void
+}
+
+export function createFailureAnswers(log: Logger, encodeStatus: EncodeStatus): FailureAnswers {
+  return {
+    answer(call, error) {
+      if (error instanceof ClientGone || call.abandoned) return
+      const { answer, expected } = toStatusError(error, call.info, call.auditId)
+      if (!expected) {
+        log.error('request failed', { auditId: call.auditId, method: call.method, path: call.path, error })
+      }
+      if (call.transport.started) call.transport.fail()
+      else sendStatus(call, answer, encodeStatus)
+    },
+  }
+}
+
+function sendStatus(call: ServerCall, error: StatusError, encodeStatus: EncodeStatus): void {
+  const { contentType, body } = encodeStatus(error.toStatus(), call.headers['accept'])
+  const retryAfterSeconds = error.details?.retryAfterSeconds ?? 0
+  if (retryAfterSeconds > 0) call.responseHeaders.push('retry-after', String(retryAfterSeconds))
+  void call.transport.send(error.code, { 'content-type': contentType }, body)
+}
+
+/** Answers in plain text, as pages beside the API do. */
+export function sendText(call: ServerCall, status: number, text: string): void {
+  void call.transport.send(status, plainHeaders, Buffer.from(text))
+}
+
+const plainHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }

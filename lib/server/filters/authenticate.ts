@@ -1,0 +1,38 @@
+import type { AuthenticationResult } from '../../authn/index.ts'
+import { statusErrors } from '../../object/index.ts'
+import type { ServerCall } from '../call.ts'
+import type { Filter } from '../chain.ts'
+import type { ServerDependencies } from '../contract.ts'
+import type { ServerMetrics } from '../metrics.ts'
+import type { FailureAnswers } from '../failure.ts'
+
+/** Finds out who asks. What reaches the filters below has a user and no credentials any more. */
+export function authenticate(
+  { authenticator, audit, log }: ServerDependencies,
+  metrics: ServerMetrics,
+  _errors: FailureAnswers,
+): Filter {
+  function accept(call: ServerCall, result: AuthenticationResult, startedMs: number): void {
+    metrics.authenticated(result, call.clock.monotonicMs() - startedMs)
+    if (result.outcome === 'authenticated') {
+      call.user = result.user
+      call.headers['authorization'] = undefined
+      return
+    }
+    if (result.outcome === 'invalid') log.verbose(2, 'unable to authenticate the request', { reason: result.reason })
+    audit?.unauthenticated(call)
+    throw statusErrors.unauthorized()
+  }
+  return (call, next) => {
+    const startedMs = call.clock.monotonicMs()
+    const result = authenticator.authenticate(call)
+    if (result instanceof Promise) {
+      return result.then((settled) => {
+        accept(call, settled, startedMs)
+        return next(call)
+      })
+    }
+    accept(call, result, startedMs)
+    return next(call)
+  }
+}

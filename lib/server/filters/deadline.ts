@@ -1,0 +1,36 @@
+import { parseDurationMs, statusErrors } from '../../object/index.ts'
+import type { Finisher } from '../call.ts'
+import type { Filter } from '../chain.ts'
+import type { Deadlines } from '../deadlines.ts'
+import type { ServerOptions } from '../options.ts'
+
+/** Bounds what is not long-running by --request-timeout, or by less where the `timeout` query asks for less. */
+export function expireInTime(deadlines: Deadlines, { requestTimeoutMs }: ServerOptions): Filter {
+  const release: Finisher = { finish: (call) => deadlines.remove(call) }
+  return (call, next) => {
+    if (call.longRunning) return next(call)
+    deadlines.add(
+      call,
+      timeoutOf(call.url, () => call.query.get('timeout'), requestTimeoutMs),
+    )
+    call.onFinish(release)
+    return next(call)
+  }
+}
+
+function timeoutOf(url: string, parameter: () => string | null, timeoutMaxMs: number): number {
+  if (!url.includes('timeout=')) return timeoutMaxMs
+  const text = parameter()
+  if (text === null || text === '') return timeoutMaxMs
+  const askedMs = durationOf(text)
+  return askedMs <= 0 ? timeoutMaxMs : Math.min(askedMs, timeoutMaxMs)
+}
+
+function durationOf(text: string): number {
+  try {
+    return parseDurationMs(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : ''
+    throw statusErrors.badRequest(`invalid timeout specified in the request URL - ${why}`, error)
+  }
+}

@@ -1,0 +1,30 @@
+import { statusErrors } from '../../object/index.ts'
+import type { Filter } from '../chain.ts'
+import type { ServerDependencies } from '../contract.ts'
+import { sendText } from '../failure.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { Routes } from '../routes.ts'
+
+/** Hands resources to the endpoints and the rest to the fixed routes. */
+export function dispatch({ resources }: ServerDependencies, routes: Routes, lifecycle: Lifecycle): Filter {
+  return (call) => {
+    if (call.info.isResource) return resources.handle(call)
+    const found = routes.find(call.path)
+    if (found === undefined) {
+      // Before everything is set up a missing path may only be late: the client should come back.
+      if (!lifecycle.started) {
+        throw statusErrors.unavailable(
+          'the request has been made before all known HTTP paths have been installed, please try again',
+          5,
+        )
+      }
+      return sendText(call, 404, '404 page not found\n')
+    }
+    call.route = found.route.pattern
+    const methods = found.route.methods ?? defaultMethods
+    if (methods !== 'any' && !methods.includes(call.method)) throw statusErrors.methodNotAllowed()
+    return found.route.handle(call, found.parameters)
+  }
+}
+
+const defaultMethods = ['GET']

@@ -1,0 +1,14 @@
+import type { Filter } from '../chain.ts'
+import type { FailureAnswers } from '../failure.ts'
+
+/** Catches whatever the rest of the chain throws or rejects with. */
+export function answerFailures(errors: FailureAnswers): Filter {
+  return (call, next): void | Promise<void> => {
+    try {
+      return next(call)?.catch((error: unknown) => errors.answer(call, error))
+    } catch (error) {
+      errors.answer(call, error)
+      return undefined
+    }
+  }
+}

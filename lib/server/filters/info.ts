@@ -1,0 +1,22 @@
+import type { RequestInfo } from '../../request/index.ts'
+import type { Filter } from '../chain.ts'
+import type { ServerDependencies } from '../contract.ts'
+
+const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward'])
+
+/** Watches, proxies, and the streams of a pod; profiles, which take as long as they are told. */
+export function isLongRunning(info: RequestInfo): boolean {
+  if (info.verb === 'watch' || info.verb === 'proxy') return true
+  if (info.isResource) return info.subresource !== '' && longRunningSubresources.has(info.subresource)
+  return info.path.startsWith('/debug/pprof/')
+}
+
+/** Finds out what the request asks for. */
+export function resolveInfo(dependencies: ServerDependencies): Filter {
+  const longRunning = dependencies.isLongRunning ?? isLongRunning
+  return (call, next) => {
+    call.info = dependencies.parseRequestInfo(call.method, call.path, call.query)
+    call.longRunning = longRunning(call.info)
+    return next(call)
+  }
+}

@@ -1,0 +1,27 @@
+import { statusErrors } from '../../object/index.ts'
+import type { Filter } from '../chain.ts'
+import { sendText } from '../failure.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { ServerOptions } from '../options.ts'
+
+const probes = ['/healthz', '/livez', '/readyz', '/metrics']
+
+/** Counts calls so that a stop can wait for them; while the server drains it takes no new ones but probes. */
+export function trackLifecycle(lifecycle: Lifecycle, { shutdownSendRetryAfter }: ServerOptions): Filter {
+  return (call, next) => {
+    if (lifecycle.draining) {
+      call.transport.retire()
+      if (!isProbe(call.path)) {
+        if (!shutdownSendRetryAfter) throw statusErrors.unavailable('apiserver is shutting down', 1)
+        call.responseHeaders.push('retry-after', '5')
+        return sendText(call, 429, 'The apiserver is shutting down, please try again later.\n')
+      }
+    }
+    lifecycle.enter(call)
+    return next(call)
+  }
+}
+
+function isProbe(path: string): boolean {
+  return probes.some((probe) => path === probe || path.startsWith(`${probe}/`))
+}

@@ -1,0 +1,35 @@
+import { decodePath } from '../../request/index.ts'
+import type { Filter } from '../chain.ts'
+import type { ServerDependencies } from '../contract.ts'
+import { sendText } from '../failure.ts'
+import type { ServerOptions } from '../options.ts'
+
+const auditIdCharactersMax = 64
+
+/** Gives the request its audit id (the client's, where it sent one) and refuses a URL that is none. */
+export function receive({ random }: ServerDependencies, options: ServerOptions): Filter {
+  return (call, next) => {
+    const sent = call.headers['audit-id']
+    call.auditId = sent === undefined || sent === '' ? random.uuid() : sent.slice(0, auditIdCharactersMax)
+    call.responseHeaders.push('audit-id', call.auditId)
+    if (call.url.length > options.urlBytesMax) return sendText(call, 414, '414 URI Too Long\n')
+    const path = pathOf(call.url)
+    if (path === undefined) return sendText(call, 400, '400 Bad Request: malformed request target\n')
+    call.path = decodePath(path)
+    return next(call)
+  }
+}
+
+/** The path of a request target, as sent; undefined for what is none. */
+export function pathOf(target: string): string | undefined {
+  let start = 0
+  if (target.charCodeAt(0) !== 0x2f) {
+    // The absolute form, `https://host/path`, which servers must accept (RFC 9112, 3.2.2).
+    const scheme = target.indexOf('://')
+    if (scheme < 0) return undefined
+    start = target.indexOf('/', scheme + 3)
+    if (start < 0) return '/'
+  }
+  const mark = target.indexOf('?', start)
+  return mark < 0 ? target.slice(start) : target.slice(start, mark)
+}

@@ -1,0 +1,60 @@
+import { statusErrors } from '../../object/index.ts'
+import type { ServerCall } from '../call.ts'
+import type { ServerDependencies } from '../contract.ts'
+import { sendText } from '../failure.ts'
+import type { ServerMetrics } from '../metrics.ts'
+import type { FixedRoute, Routes } from '../routes.ts'
+
+/** Sends a document as the stock server prints its own: JSON, indented by two spaces. */
+function sendDocument(call: ServerCall, document: unknown): void | Promise<void> {
+  const body = Buffer.from(JSON.stringify(document, null, 2))
+  return call.transport.send(200, { 'content-type': 'application/json' }, body)
+}
+
+/** `/`: what there is. */
+export function rootRoute(routes: () => Routes, listPaths: () => Iterable<string>): FixedRoute {
+  return {
+    pattern: '/',
+    unlisted: true,
+    methods: 'any',
+    handle: (call) => sendDocument(call, { paths: [...new Set([...routes().paths(), ...listPaths()])].sort() }),
+  }
+}
+
+/** `/version`, the fields in the order given. */
+export function versionRoute(version: Readonly<Record<string, string>>): FixedRoute {
+  return { pattern: '/version', handle: (call) => sendDocument(call, version) }
+}
+
+/** `/metrics`, with what was counted up to now. */
+export function metricsRoute(
+  exposition: NonNullable<ServerDependencies['exposition']>,
+  metrics: ServerMetrics,
+): FixedRoute {
+  return {
+    pattern: '/metrics',
+    methods: 'any',
+    async handle(call) {
+      metrics.flush()
+      const { contentType, body } = await exposition()
+      await call.transport.send(200, { 'content-type': contentType }, Buffer.from(body))
+    },
+  }
+}
+
+/** PUT `/debug/flags/v` with a number as its body sets the log verbosity. */
+export function verbosityRoute(setVerbosity: (level: number) => void): FixedRoute {
+  return {
+    pattern: '/debug/flags/v',
+    methods: ['PUT'],
+    async handle(call) {
+      const text = Buffer.from(await call.body())
+        .toString()
+        .trim()
+      if (!/^\d{1,3}$/.test(text))
+        throw statusErrors.badRequest(`error setting flag v: invalid value ${JSON.stringify(text.slice(0, 32))}`)
+      setVerbosity(Number(text))
+      sendText(call, 200, `successfully set klog.logging.verbosity to ${text}`)
+    },
+  }
+}

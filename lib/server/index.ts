@@ -1,0 +1,22 @@
+// server: the secure port: TLS, HTTP/1.1 and HTTP/2, the filter chain, health, metrics and graceful stop. Invariant:
+// every request is answered once, whatever its handler, its client or its deadline does. The only room (with client,
+// aggregation and storage/etcd) that knows sockets; it must not know kinds or stores.
+export { type Finisher, ServerCall } from './call.ts'
+export type { Filter, Next } from './chain.ts'
+export type { AuditSeam, ResourceHandler, ServerDependencies } from './contract.ts'
+export { type EncodedStatus, type EncodeStatus, encodeStatusAsJson, ServerStopping, ClientGone } from './errors.ts'
+export { versionRoute } from './fixed/pages.ts'
+export type { HealthCheck, HealthPage, PostStartHook } from './health.ts'
+export type { TlsOptions } from './listener.ts'
+export { defaultServerOptions, type ServerOptions, validateServerOptions } from './options.ts'
+export type { FixedRoute, RouteParameters } from './routes.ts'
+export { createServer, type Server } from './server.ts'
+export {
+  type CertificateFiles,
+  type CertificatePair,
+  type CertificateProvider,
+  fixedCertificates,
+  type TlsMaterial,
+  watchCertificateFiles,
+} from './tls/certificates.ts'
+export { cipherList, curveList, tlsVersion } from './tls/ciphers.ts'

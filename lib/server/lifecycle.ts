@@ -1,0 +1,89 @@
+import type { Clock } from '../base/index.ts'
+import type { Finisher, ServerCall } from './call.ts'
+import { ServerStopping } from './errors.ts'
+import type { ServerOptions } from './options.ts'
+
+/**
+ * Where the server is in its life, and who is still being served. The order of a stop: `readyz` fails at once; after
+ * the delay new requests are refused; then requests finish and watches are closed one after the other.
+ */
+export interface Lifecycle {
+  /** All post-start hooks are done. */
+  readonly started: boolean
+  readonly stopping: boolean
+  /** New requests are refused. */
+  readonly draining: boolean
+  readonly startedAtMs: number
+  markStarted(): void
+  /** Counts the call until it is over. */
+  enter(call: ServerCall): void
+  /** Waits out the delay, then begins to drain. */
+  beginStop(): Promise<void>
+  /** Resolves when nobody is served any more, or when the time for that is over: then false. */
+  drain(): Promise<boolean>
+}
+
+const sweepMs = 25
+
+export function createLifecycle(clock: Clock, options: ServerOptions): Lifecycle {
+  const longRunning = new Set<ServerCall>()
+  let others = 0
+  let started = false
+  let stopping = false
+  let draining = false
+
+  const finisher: Finisher = {
+    finish(call) {
+      if (call.longRunning) longRunning.delete(call)
+      else others--
+    },
+  }
+
+  /** Closes watches in even steps over the grace period, so that their clients don't all come back at once. */
+  async function closeLongRunning(): Promise<void> {
+    const waiting = [...longRunning]
+    const fromMs = clock.monotonicMs()
+    for (let closed = 0; closed < waiting.length; ) {
+      const share = (clock.monotonicMs() - fromMs + sweepMs) / Math.max(options.shutdownWatchGracePeriodMs, sweepMs)
+      const until = Math.min(waiting.length, Math.ceil(waiting.length * share))
+      for (; closed < until; closed++) waiting[closed]?.abort(new ServerStopping())
+      if (closed < waiting.length) await clock.sleep(sweepMs)
+    }
+  }
+
+  return {
+    get started() {
+      return started
+    },
+    get stopping() {
+      return stopping
+    },
+    get draining() {
+      return draining
+    },
+    startedAtMs: clock.monotonicMs(),
+    markStarted() {
+      started = true
+    },
+    enter(call) {
+      if (call.longRunning) longRunning.add(call)
+      else others++
+      call.onFinish(finisher)
+    },
+    async beginStop() {
+      stopping = true
+      if (options.shutdownDelayMs > 0) await clock.sleep(options.shutdownDelayMs)
+      draining = true
+    },
+    async drain() {
+      const limitMs = clock.monotonicMs() + options.shutdownLimitMs + options.shutdownWatchGracePeriodMs
+      const closing = closeLongRunning()
+      while (others > 0 || longRunning.size > 0) {
+        if (clock.monotonicMs() >= limitMs) return false
+        await clock.sleep(sweepMs)
+      }
+      await closing
+      return true
+    },
+  }
+}

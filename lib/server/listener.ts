@@ -1,0 +1,167 @@
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import { createSecureServer, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
+import type { Closable, Logger } from '../base/index.ts'
+import { type CallServices, ServerCall } from './call.ts'
+import { type Connections, ignore } from './connections.ts'
+import type { ServerMetrics } from './metrics.ts'
+import type { ServerOptions } from './options.ts'
+import { Http1Transport } from './responder/h1.ts'
+import { Http2Transport } from './responder/h2.ts'
+import type { CertificateProvider, TlsMaterial } from './tls/certificates.ts'
+
+/** TLS settings from flags, in OpenSSL's words. */
+export interface TlsOptions {
+  readonly minVersion?: SecureContextOptions['minVersion']
+  readonly ciphers?: string
+  readonly curves?: string
+}
+
+export interface ListenerParts {
+  readonly log: Logger
+  readonly options: ServerOptions
+  readonly tls: TlsOptions
+  readonly certificates: CertificateProvider
+  readonly connections: Connections
+  readonly metrics: ServerMetrics
+  readonly services: CallServices
+  serve(call: ServerCall): void
+}
+
+export interface Listener extends Closable {
+  readonly server: Http2SecureServer
+}
+
+/** The one secure port: HTTP/2, and HTTP/1.1 for whom does not speak it. */
+export function createListener(parts: ListenerParts): Listener {
+  const { options, connections, metrics, services, serve } = parts
+  const secure = createContexts(parts)
+  const server = createSecureServer({
+    allowHTTP1: true,
+    ALPNProtocols: options.http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+    ...secure.initial,
+    requestCert: secure.asksForCertificates,
+    // Who the client is, is for the authenticators to find out.
+    rejectUnauthorized: false,
+    SNICallback: secure.choose,
+    handshakeTimeout: options.handshakeTimeoutMs,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+    settings: {
+      maxConcurrentStreams: options.http2StreamsMax,
+      maxHeaderListSize: options.headerBytesMax,
+      initialWindowSize: 256 * 1024,
+    },
+    maxHeaderListPairs: options.headerCountMax,
+    maxSessionInvalidFrames: 100,
+    maxSessionRejectedStreams: 100,
+    maxSessionMemory: 64,
+    maxSettings: 32,
+    streamResetBurst: options.http2ResetBurst,
+    streamResetRate: options.http2ResetsPerSecond,
+  })
+  limitHttp1(server, options)
+  server.maxConnections = options.connectionsMax
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    response.on('error', ignore)
+    if (request.rawHeaders.length > options.headerCountMax * 2) {
+      response.writeHead(431, { connection: 'close' }).end()
+      return
+    }
+    // A request has no header whose value is a list (set-cookie belongs to answers).
+    const headers = request.headers as Record<string, string | undefined>
+    const transport = new Http1Transport(request, response)
+    serve(new ServerCall(services, transport, request.method ?? '', request.url ?? '', headers))
+  })
+  // That 'request' is listened to made node wrap each stream in a request and response of HTTP/1's kind: not needed.
+  server.removeAllListeners('stream')
+  server.on('stream', (opened, incoming) => {
+    const stream = opened as ServerHttp2Stream // a server's streams are of this kind
+    const session = stream.session as ServerHttp2Session | undefined
+    if (session === undefined) return
+    stream.on('error', ignore)
+    connections.addStream(stream, session)
+    const headers = incoming as Record<string, string | undefined>
+    headers['host'] ??= headers[':authority']
+    const transport = new Http2Transport(stream, session, incoming)
+    serve(new ServerCall(services, transport, headers[':method'] ?? '', headers[':path'] ?? '', headers))
+  })
+  server.on('session', connections.addSession)
+  server.on('secureConnection', connections.addSocket)
+  server.on('tlsClientError', (error, socket) => {
+    metrics.handshakeFailed()
+    parts.log.verbose(4, 'TLS handshake failed', { source: socket.remoteAddress, error: error.message })
+    socket.destroy()
+  })
+  server.on('sessionError', ignore)
+
+  const watching = parts.certificates.onChange((material) => {
+    secure.replace(material)
+    server.setSecureContext(secure.initial)
+  })
+  return { server, close: () => watching.close() }
+}
+
+/** Limits that node keeps on the server object; the same names as on an HTTP/1 server. */
+function limitHttp1(server: Http2SecureServer, options: ServerOptions): void {
+  const http1 = server as unknown as Pick<
+    HttpServer,
+    'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'maxHeadersCount'
+  > & { maxHeaderSize: number; connectionsCheckingInterval: number }
+  http1.headersTimeout = options.headersTimeoutMs
+  // The whole request with its body: beyond any deadline, it only ends what nobody waits for any more.
+  http1.requestTimeout = options.requestTimeoutMs + options.headersTimeoutMs
+  http1.keepAliveTimeout = options.idleTimeoutMs
+  http1.maxHeaderSize = options.headerBytesMax
+  // One more than is allowed, so that too many are seen and not silently dropped.
+  http1.maxHeadersCount = options.headerCountMax + 1
+  http1.connectionsCheckingInterval = Math.max(50, Math.min(5000, options.headersTimeoutMs / 4))
+}
+
+/** The secure contexts of the certificates in use. */
+function createContexts({ certificates, tls }: ListenerParts): {
+  readonly initial: SecureContextOptions
+  readonly asksForCertificates: boolean
+  replace(material: TlsMaterial): void
+  choose(name: string, done: (error: Error | null, context?: SecureContext) => void): void
+} {
+  const optionsFor = (material: TlsMaterial, pair: { cert: string; key: string }): SecureContextOptions => ({
+    cert: pair.cert,
+    key: pair.key,
+    ...(material.clientAuthorities === '' ? {} : { ca: material.clientAuthorities }),
+    minVersion: tls.minVersion ?? 'TLSv1.2',
+    ...(tls.ciphers === undefined ? {} : { ciphers: tls.ciphers, honorCipherOrder: true }),
+    ...(tls.curves === undefined ? {} : { ecdhCurve: tls.curves }),
+  })
+  const first = certificates.current()
+  let initial = optionsFor(first, first.serving)
+  let fallback = createSecureContext(initial)
+  let named = new Map<string, SecureContext>()
+
+  function replace(material: TlsMaterial): void {
+    initial = optionsFor(material, material.serving)
+    fallback = createSecureContext(initial)
+    const next = new Map<string, SecureContext>()
+    for (const pair of material.named) {
+      const context = createSecureContext(optionsFor(material, pair))
+      for (const name of pair.names) if (!next.has(name.toLowerCase())) next.set(name.toLowerCase(), context)
+    }
+    named = next
+  }
+  replace(first)
+
+  return {
+    get initial() {
+      return initial
+    },
+    asksForCertificates: first.clientAuthorities !== '',
+    replace,
+    choose(given, done) {
+      const name = given.toLowerCase()
+      const dot = name.indexOf('.')
+      done(null, named.get(name) ?? named.get(dot < 0 ? '' : `*${name.slice(dot)}`) ?? fallback)
+    },
+  }
+}

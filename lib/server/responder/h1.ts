@@ -1,0 +1,181 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { assert } from '../../base/index.ts'
+import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
+import type { ServerCall } from '../call.ts'
+import { peerCertificates } from '../tls/peer.ts'
+import { closedStream } from './closed.ts'
+import { headerList } from './headers.ts'
+import { bodyLength, joined, writePieces } from './pieces.ts'
+import { type BodySource, lingerBytesMax, lingerMs, pieceBytes, type Transport } from './transport.ts'
+
+/** HTTP/1.1: one writeHead with all headers and one end; streams are framed here, one write an event. */
+export class Http1Transport implements Transport, BodySource, ResponseStream {
+  readonly httpVersion = '1.1'
+  declare call: ServerCall
+  status = 0
+  bytesSent = 0
+  streaming = false
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  #retire = false
+  /** Frame chunks here: false for HTTP/1.0, whose answers end with the connection. */
+  #framed = true
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#request = request
+    this.#response = response
+  }
+
+  get remoteAddress(): string {
+    return this.#request.socket.remoteAddress ?? ''
+  }
+  get started(): boolean {
+    return this.status !== 0
+  }
+  get gone(): boolean {
+    return this.#response.destroyed && !this.#response.writableFinished
+  }
+  get complete(): boolean {
+    return this.#response.writableEnded
+  }
+  get pendingBytes(): number {
+    return this.#response.socket?.writableLength ?? 0
+  }
+
+  // The request's body.
+  get body(): BodySource {
+    return this
+  }
+  get readable(): IncomingMessage {
+    return this.#request
+  }
+  get empty(): boolean {
+    const { headers } = this.#request
+    return headers['transfer-encoding'] === undefined && (this.declaredBytes ?? 0) === 0
+  }
+  get declaredBytes(): number | undefined {
+    const length = this.#request.headers['content-length']
+    return length === undefined ? undefined : Number(length)
+  }
+  proceed(): void {
+    // Node has answered `Expect: 100-continue` already.
+  }
+  clientCertificates(): readonly Uint8Array[] {
+    return peerCertificates(this.#request.socket)
+  }
+
+  send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void> {
+    if (this.call.abandoned) return
+    assert(this.status === 0, 'an answer was sent twice')
+    this.status = status
+    const length = bodyLength(body)
+    this.bytesSent = length
+    const list = headerList(this.call, headers)
+    if (headers['content-length'] === undefined && status !== 204 && status !== 304) {
+      list.push('content-length', String(length))
+    }
+    const early = this.#stillSending()
+    if (this.#retire || early) list.push('connection', 'close')
+    const response = this.#response
+    response.writeHead(status, list)
+    if (early) return this.#linger(body)
+    if (body === undefined || length === 0) response.end()
+    else if (length <= pieceBytes) response.end(joined(body))
+    else return this.#sendPieces(body)
+  }
+
+  async #sendPieces(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
+    if (await writePieces(this.#response, body)) this.#response.end()
+  }
+
+  /** The client is in the middle of a body that nobody will read, and too long to read it away. */
+  #stillSending(): boolean {
+    if (this.empty || this.#request.complete) return false
+    return (this.declaredBytes ?? Infinity) > lingerBytesMax
+  }
+
+  /**
+   * Answers, and reads away for a moment what the client still sends before closing: closing at once would reset the
+   * connection, and the client would see the reset instead of the answer.
+   */
+  #linger(body: Uint8Array | readonly Uint8Array[] | undefined): void {
+    const request = this.#request
+    const response = this.#response
+    if (body !== undefined && bodyLength(body) > 0) response.write(joined(body))
+    else response.flushHeaders()
+    const finish = (): void => {
+      void timer.close()
+      response.end()
+      request.socket?.destroySoon()
+    }
+    const timer = this.call.clock.after(lingerMs, finish)
+    request.once('end', finish)
+    request.once('close', finish)
+    request.resume()
+  }
+
+  stream(status: number, headers: ResponseHeaders): ResponseStream {
+    if (this.call.abandoned) return closedStream
+    assert(this.status === 0, 'an answer was sent twice')
+    this.status = status
+    this.streaming = true
+    const list = headerList(this.call, headers)
+    this.#framed = this.#request.httpVersionMinor >= 1
+    if (this.#framed) list.push('transfer-encoding', 'chunked')
+    if (this.#retire) list.push('connection', 'close')
+    const response = this.#response
+    response.writeHead(status, list)
+    response.flushHeaders()
+    response.once('close', () => {
+      this.streaming = false
+    })
+    return this
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (!this.streaming) return true
+    if (chunk.byteLength === 0) return true // an empty chunk would end the stream
+    this.bytesSent += chunk.byteLength
+    const socket = this.#response.socket
+    // Behind another answer on the same connection (pipelining) Node has to queue.
+    if (!this.#framed || socket === null) return this.#response.write(chunk)
+    const prefix = `${chunk.byteLength.toString(16)}\r\n`
+    const frame = Buffer.allocUnsafe(prefix.length + chunk.byteLength + 2)
+    frame.write(prefix, 0, 'latin1')
+    frame.set(chunk, prefix.length)
+    frame[frame.length - 2] = 0x0d
+    frame[frame.length - 1] = 0x0a
+    return socket.write(frame)
+  }
+
+  onDrain(resume: () => void): void {
+    const socket = this.#response.socket
+    if (socket === null || socket.writableLength === 0) queueMicrotask(resume)
+    else socket.once('drain', resume)
+  }
+
+  onClose(closed: () => void): void {
+    if (this.#response.closed) queueMicrotask(closed)
+    else this.#response.once('close', closed)
+  }
+
+  end(): void {
+    if (!this.streaming) return
+    this.streaming = false
+    this.#response.end()
+  }
+
+  abort(): void {
+    this.fail()
+  }
+
+  fail(): void {
+    this.streaming = false
+    this.#response.destroy()
+    this.#request.destroy()
+  }
+
+  retire(): void {
+    this.#retire = true
+  }
+}

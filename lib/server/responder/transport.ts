@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream'
+import type { Responder } from '../../request/index.ts'
+import type { ServerCall } from '../call.ts'
+
+/** The request body as it arrives. */
+export interface BodySource {
+  readonly readable: Readable
+  /** True when the request has no body at all. */
+  readonly empty: boolean
+  /** Content-Length where the client sent one, else undefined. */
+  readonly declaredBytes: number | undefined
+  /** Tells a client that waits for `100 Continue` to go on. */
+  proceed(): void
+}
+
+/** One request's end of its connection: what HTTP/1.1 and HTTP/2 do differently, and nothing else. */
+export interface Transport extends Responder {
+  readonly httpVersion: '1.1' | '2'
+  readonly remoteAddress: string
+  /** The call that this transport carries; set by ServerCall. */
+  call: ServerCall
+  /** HTTP status sent; 0 before. */
+  readonly status: number
+  /** Bytes of body handed over so far. */
+  readonly bytesSent: number
+  /** An answer started by `stream` is still open. */
+  readonly streaming: boolean
+  /** The client went away, or the answer was broken off, before it was complete. */
+  readonly gone: boolean
+  /** The whole answer has been handed over. */
+  readonly complete: boolean
+  readonly body: BodySource
+  clientCertificates(): readonly Uint8Array[]
+  /** Calls back once, when the connection or stream is over, whether or not the answer was complete. */
+  onClose(closed: () => void): void
+  /** Breaks off, so that the client notices that the answer is not whole. */
+  fail(): void
+  /** Asks the client to open a new connection for what follows: `Connection: close`, or a GOAWAY. Before the answer. */
+  retire(): void
+}
+
+/** Answers that fit go out in one write; larger ones in pieces of about this many bytes. */
+export const pieceBytes = 64 * 1024
+
+/** How long a client that is still sending gets to read an early refusal, and how much is read away meanwhile. */
+export const lingerMs = 500
+export const lingerBytesMax = 256 * 1024

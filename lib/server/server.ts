@@ -1,0 +1,146 @@
+import type { AddressInfo } from 'node:net'
+import { statusErrors } from '../object/index.ts'
+import type { ServerCall } from './call.ts'
+import { chainOf, compose } from './chain.ts'
+import { createConnections } from './connections.ts'
+import type { ServerDependencies } from './contract.ts'
+import { createDeadlines } from './deadlines.ts'
+import { encodeStatusAsJson } from './errors.ts'
+import { createFailureAnswers } from './failure.ts'
+import { metricsRoute, rootRoute, verbosityRoute } from './fixed/pages.ts'
+import { profileRoutes } from './fixed/profile.ts'
+import { createHookRunner, type HookRunner, healthRoutes } from './health.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createListener, type TlsOptions } from './listener.ts'
+import { createServerMetrics, type ServerMetrics } from './metrics.ts'
+import { type ServerOptions, validateServerOptions } from './options.ts'
+import { createRoutes, type FixedRoute, type Routes } from './routes.ts'
+
+/** The secure port. */
+export interface Server {
+  /** Listens, then runs the post-start hooks; resolves when it listens. Rejects when the address is taken. */
+  start(): Promise<{ host: string; port: number }>
+  /** Resolves when all post-start hooks are done; rejects when one fails, or the server stops before. */
+  readonly started: Promise<void>
+  /**
+   * Ends in good order: readiness fails, the shutdown delay passes, new requests are refused, those under way finish,
+   * watches are closed over their grace period. What is left at the limit is cut off.
+   */
+  stop(): Promise<void>
+  /** Cuts everything off. */
+  close(): Promise<void>
+}
+
+/** The secure port with its chain. Throws RangeError for options that make no sense. */
+export function createServer(
+  dependencies: ServerDependencies,
+  given: Partial<ServerOptions> & { tls?: TlsOptions } = {},
+): Server {
+  const { tls = {}, ...rest } = given
+  const options = validateServerOptions(rest)
+  const { log, clock, resources } = dependencies
+  const serves = resources.serves?.bind(resources)
+  const metrics = createServerMetrics(dependencies, (call) => serves?.(call.info) ?? true)
+  const lifecycle = createLifecycle(clock, options)
+  const deadlines = createDeadlines(clock)
+  const connections = createConnections(clock, options)
+  const errors = createFailureAnswers(log, dependencies.encodeStatus ?? encodeStatusAsJson)
+  const hooks = createHookRunner(dependencies.postStartHooks)
+  const routes = fixedRoutes(dependencies, options, metrics, lifecycle, hooks)
+  const run = compose(chainOf({ dependencies, options, errors, lifecycle, deadlines, metrics, routes }))
+
+  /** The deadline has passed: the client learns of it now, whatever the handler is waiting for. */
+  function expired(call: ServerCall): void {
+    const timeout = statusErrors.timeout('request did not complete within the allotted timeout')
+    if (call.transport.started) {
+      if (call.transport.complete) return
+      metrics.broken(call)
+      call.transport.fail()
+    } else {
+      metrics.terminated(call, timeout.code)
+      errors.answer(call, timeout)
+    }
+    call.abandoned = true
+    call.abort(timeout)
+  }
+
+  const { bodyBytesMax, requestTimeoutMs: bodyTimeoutMs } = options
+  const listener = createListener({
+    log,
+    options,
+    tls,
+    certificates: dependencies.certificates,
+    connections,
+    metrics,
+    services: { clock, deadlines, bodyBytesMax, bodyTimeoutMs, compress: options.compressResponses, expired },
+    serve: (call) => void run(call),
+  })
+  const { server } = listener
+  const stopping = new AbortController()
+  const startedness = Promise.withResolvers<void>()
+  startedness.promise.catch(() => {}) // whoever cares waits for it
+  let ended: Promise<void> | undefined
+
+  function closeListener(): Promise<void> {
+    return new Promise((resolve) => {
+      if (server.listening) server.close(() => resolve())
+      else resolve()
+    })
+  }
+
+  async function end(graceful: boolean): Promise<void> {
+    stopping.abort(new Error('the server stops'))
+    if (graceful) await lifecycle.beginStop()
+    const closed = options.shutdownSendRetryAfter && graceful ? undefined : closeListener()
+    if (graceful) {
+      if (!options.shutdownSendRetryAfter) connections.retireSessions()
+      if (!(await lifecycle.drain())) log.warn('requests were still under way at the end of the shutdown limit')
+    }
+    connections.destroyAll()
+    await (closed ?? closeListener())
+    await Promise.all([listener.close(), connections.close(), deadlines.close(), metrics.close()])
+    startedness.reject(new Error('the server was stopped'))
+  }
+
+  return {
+    async start() {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(options.port, options.host, () => {
+          server.off('error', reject)
+          server.on('error', (error) => log.error('the secure port failed', { error }))
+          resolve()
+        })
+      })
+      hooks.run(stopping.signal).then(() => {
+        lifecycle.markStarted()
+        startedness.resolve()
+      }, startedness.reject)
+      const { address, port } = server.address() as AddressInfo // a TCP server's, as it listens
+      return { host: address, port }
+    },
+    started: startedness.promise,
+    stop: () => (ended ??= end(true)),
+    close: () => (ended ??= end(false)),
+  }
+}
+
+function fixedRoutes(
+  dependencies: ServerDependencies,
+  options: ServerOptions,
+  metrics: ServerMetrics,
+  lifecycle: Lifecycle,
+  hooks: HookRunner,
+): Routes {
+  const { log, clock, healthChecks: checks, exposition, setVerbosity, listPaths } = dependencies
+  const all: FixedRoute[] = [
+    ...dependencies.routes,
+    ...healthRoutes({ log, clock, lifecycle, metrics, hooks, checks, options }),
+    ...(exposition === undefined ? [] : [metricsRoute(exposition, metrics)]),
+    ...(options.profiling ? profileRoutes() : []),
+    ...(options.profiling && setVerbosity !== undefined ? [verbosityRoute(setVerbosity)] : []),
+    rootRoute(() => routes, listPaths ?? (() => [])),
+  ]
+  const routes = createRoutes(all)
+  return routes
+}

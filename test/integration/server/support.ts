@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
+import { Agent, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { type Call, parseRequestInfo } from '../../../lib/request/index.ts'
+import {
+  createServer,
+  fixedCertificates,
+  type Server,
+  type ServerDependencies,
+  type ServerOptions,
+  versionRoute,
+} from '../../../lib/server/index.ts'
+
+/** A self-signed certificate for `name`, by the openssl of the machine. */
+export function makeCertificate(name: string, names = `DNS:${name},IP:127.0.0.1`): { cert: string; key: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'pilothouse-server-'))
+  const [keyFile, certFile] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
+  const how = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  execFileSync(
+    'openssl',
+    [...how, '-keyout', keyFile, '-out', certFile, '-subj', `/CN=${name}`, '-addext', `subjectAltName=${names}`],
+    { stdio: 'ignore' },
+  )
+  return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+}
+
+let pair: { cert: string; key: string } | undefined
+export function testCertificate(): { cert: string; key: string } {
+  pair ??= makeCertificate('localhost')
+  return pair
+}
+
+export const alice = { name: 'alice', uid: '', groups: ['system:authenticated'], extra: {} }
+export const small = Buffer.from('{"kind":"ConfigMap"}')
+
+export interface Running {
+  readonly server: Server
+  readonly port: number
+}
+
+/** A server on a free port whose chain lets alice do everything; `handle` takes the resource requests. */
+export async function run(
+  handle: (call: Call) => void | Promise<void> = (call) =>
+    call.responder.send(200, { 'content-type': 'application/json' }, small),
+  options: Partial<ServerOptions> = {},
+  dependencies: Partial<ServerDependencies> = {},
+): Promise<Running> {
+  const server = createServer(
+    {
+      log: silentLogger,
+      metrics: silentMetrics,
+      clock: systemClock,
+      random: systemRandom,
+      certificates: fixedCertificates({ serving: testCertificate(), named: [], clientAuthorities: '' }),
+      authenticator: { name: 'test', authenticate: () => ({ outcome: 'authenticated', user: alice }) },
+      authorizer: { name: 'test', authorize: () => ({ decision: 'allow', reason: '' }) },
+      resources: { handle },
+      routes: [versionRoute({ major: '1', minor: '33' })],
+      healthChecks: [],
+      postStartHooks: [],
+      parseRequestInfo,
+      ...dependencies,
+    },
+    { host: '127.0.0.1', port: 0, ...options },
+  )
+  const { port } = await server.start()
+  return { server, port }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Ask {
+  readonly method?: string
+  readonly headers?: Record<string, string | string[]>
+  readonly body?: string | Buffer
+  readonly agent?: Agent
+  readonly servername?: string
+}
+
+/** One request over HTTP/1.1. */
+export function get1(port: number, path: string, ask: Ask = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: ask.method ?? 'GET',
+        headers: ask.headers ?? {},
+        rejectUnauthorized: false,
+        ...(ask.agent ? { agent: ask.agent } : { agent: false }),
+        ...(ask.servername ? { servername: ask.servername } : {}),
+      },
+      (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+        incoming.on('error', reject)
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
+        )
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(ask.body)
+  })
+}
+
+export function session2(port: number, options: object = {}): ClientHttp2Session {
+  const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, ...options })
+  session.on('error', () => {})
+  return session
+}
+
+/** One request over an HTTP/2 session. */
+export function on2(session: ClientHttp2Session, path: string, ask: Ask = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ':path': path, ':method': ask.method ?? 'GET', ...ask.headers })
+    let status = 0
+    let headers: IncomingHttpHeaders = {}
+    const chunks: Buffer[] = []
+    stream.on('response', (given) => {
+      status = Number(given[':status'])
+      headers = given
+    })
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('error', reject)
+    stream.on('end', () => resolve({ status, headers, body: Buffer.concat(chunks).toString() }))
+    stream.end(ask.body)
+  })
+}
+
+/** One request over HTTP/2, on a session of its own. */
+export async function get2(port: number, path: string, ask: Ask = {}): Promise<Answer> {
+  const session = session2(port)
+  try {
+    return await on2(session, path, ask)
+  } finally {
+    session.destroy()
+  }
+}
+
+/** The same question by either protocol. */
+export const protocols = [
+  { protocol: 'HTTP/1.1', get: get1 },
+  { protocol: 'HTTP/2', get: get2 },
+] as const
