@@ -160,7 +160,7 @@ export type WatchEnd =
 export interface CacheWatchSink {
   /**
    * Events in order; the array is shared and must not be changed. False: no more until `resume` is called (these were
-   * taken). Must not throw. May call `close` or `resume`.
+   * taken). Must not throw. May call `close`.
    */
   onEvents(events: readonly WatchEvent[]): boolean
   /** Nothing follows. Called once, also after `close`. */
@@ -168,7 +168,7 @@ export interface CacheWatchSink {
 }
 
 export interface CacheWatch extends Closable {
-  /** After onEvents answered false: the sink can take more. */
+  /** Some time after onEvents answered false: the sink can take more. */
   resume(): void
   close(): void
 }

@@ -24,3 +24,5 @@ export type {
   WatchEventType,
   WatchFrom,
 } from './contract.ts'
+export { createFeed, type FeedDependencies, type FeedOptions } from './feed.ts'
+export { type CacheOptions, defaultCacheOptions } from './options.ts'

@@ -1,0 +1,163 @@
+import { assert } from '../base/index.ts'
+import { noRevision, type Revision, type StatusError } from '../object/index.ts'
+import type { FrameForm, Predicate, WatchEvent, WatchEventType } from './contract.ts'
+import { type Budgets, HeldBytes, type StoredEntry, without } from './entry.ts'
+
+/** An event about an object. With budgets its frames are kept for the next watcher; without (initial states) they are not. */
+class ObjectEvent implements WatchEvent {
+  readonly type: WatchEventType
+  readonly revision: Revision
+  readonly entry: StoredEntry
+  readonly #budgets: Budgets | undefined
+  #frames: HeldBytes | undefined = undefined
+
+  constructor(type: WatchEventType, revision: Revision, entry: StoredEntry, budgets: Budgets | undefined) {
+    this.type = type
+    this.revision = revision
+    this.entry = entry
+    this.#budgets = budgets
+  }
+
+  get initialEventsEnd(): boolean {
+    return false
+  }
+
+  get error(): undefined {
+    return undefined
+  }
+
+  frame(form: FrameForm): Uint8Array {
+    for (let held = this.#frames; held; held = held.next)
+      if (held.formId === form.id) {
+        held.used = true
+        return held.bytes
+      }
+    const bytes = form.encode(this)
+    if (this.#budgets) this.#keep(this.#budgets, new HeldBytes(form.id, bytes, this))
+    return bytes
+  }
+
+  letGo(held: HeldBytes): void {
+    this.#frames = without(this.#frames, held)
+  }
+
+  #keep(budgets: Budgets, held: HeldBytes): void {
+    if (!budgets.frames.admit(held)) return
+    held.next = this.#frames
+    this.#frames = held
+  }
+
+  release(): void {
+    for (let held = this.#frames; held; held = held.next) this.#budgets?.frames.release(held)
+    this.#frames = undefined
+  }
+}
+
+/** BOOKMARK and ERROR. */
+class ControlEvent implements WatchEvent {
+  readonly type: WatchEventType
+  readonly revision: Revision
+  readonly initialEventsEnd: boolean
+  readonly error: StatusError | undefined
+  #form: FrameForm | undefined
+  #frame: Uint8Array | undefined
+
+  constructor(type: WatchEventType, revision: Revision, initialEventsEnd: boolean, error: StatusError | undefined) {
+    this.type = type
+    this.revision = revision
+    this.initialEventsEnd = initialEventsEnd
+    this.error = error
+  }
+
+  get entry(): undefined {
+    return undefined
+  }
+
+  frame(form: FrameForm): Uint8Array {
+    if (this.#frame && this.#form?.id === form.id) return this.#frame
+    this.#form = form
+    this.#frame = form.encode(this)
+    return this.#frame
+  }
+}
+
+export function bookmarkEvent(revision: Revision, initialEventsEnd = false): WatchEvent {
+  return new ControlEvent('BOOKMARK', revision, initialEventsEnd, undefined)
+}
+
+export function errorEvent(error: StatusError): WatchEvent {
+  return new ControlEvent('ERROR', noRevision, false, error)
+}
+
+/** An object of an initial state. */
+export function initialEvent(entry: StoredEntry): WatchEvent {
+  return new ObjectEvent('ADDED', entry.revision, entry, undefined)
+}
+
+/** What one write changed, and the events that watchers see of it (made once each, shared by all). */
+export class Change {
+  readonly key: string
+  readonly revision: Revision
+  readonly atMs: number
+  readonly previous: StoredEntry | undefined
+  readonly current: StoredEntry | undefined
+  readonly #budgets: Budgets
+  #added: ObjectEvent | undefined = undefined
+  #modified: ObjectEvent | undefined = undefined
+  #deleted: ObjectEvent | undefined = undefined
+
+  constructor(
+    budgets: Budgets,
+    of: { revision: Revision; atMs: number; previous: StoredEntry | undefined; current: StoredEntry | undefined },
+  ) {
+    const entry = of.current ?? of.previous
+    assert(entry, 'change: of nothing to nothing')
+    this.key = entry.key
+    this.revision = of.revision
+    this.atMs = of.atMs
+    this.previous = of.previous
+    this.current = of.current
+    this.#budgets = budgets
+  }
+
+  /** Bytes that history keeps alive for this change. */
+  get weightBytes(): number {
+    return 400 + (this.current?.stored.byteLength ?? 0)
+  }
+
+  /**
+   * The event for those who look through `predicate`; undefined when they see nothing. An object that begins to match
+   * is ADDED, one that no longer does is DELETED in the last state that did.
+   */
+  seenThrough(predicate: Predicate | undefined): WatchEvent | undefined {
+    const was = this.previous !== undefined && (predicate === undefined || predicate.matches(this.previous))
+    const is = this.current !== undefined && (predicate === undefined || predicate.matches(this.current))
+    if (is) return was ? this.#asModified() : this.#asAdded()
+    return was ? this.#asDeleted() : undefined
+  }
+
+  /** History has forgotten it: nothing is kept for later watchers. */
+  forget(): void {
+    this.#added?.release()
+    this.#modified?.release()
+    this.#deleted?.release()
+  }
+
+  #asAdded(): WatchEvent {
+    assert(this.current, 'change: added nothing')
+    this.#added ??= new ObjectEvent('ADDED', this.revision, this.current, this.#budgets)
+    return this.#added
+  }
+
+  #asModified(): WatchEvent {
+    assert(this.current, 'change: modified nothing')
+    this.#modified ??= new ObjectEvent('MODIFIED', this.revision, this.current, this.#budgets)
+    return this.#modified
+  }
+
+  #asDeleted(): WatchEvent {
+    assert(this.previous, 'change: deleted nothing')
+    this.#deleted ??= new ObjectEvent('DELETED', this.revision, this.previous.asOf(this.revision), this.#budgets)
+    return this.#deleted
+  }
+}

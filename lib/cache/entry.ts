@@ -1,0 +1,194 @@
+import type { ApiObject, Revision } from '../object/index.ts'
+import { Budget, type Held } from './budget.ts'
+import type { Adoption, Entry, Form, ResourceOptions, Selectable } from './contract.ts'
+
+/** The budgets that all entries and events of a feed share. */
+export interface Budgets {
+  readonly entries: Budget
+  readonly objects: Budget
+  readonly frames: Budget
+}
+
+export function createBudgets(options: {
+  readonly entryBytesMax: number
+  readonly objectBytesMax: number
+  readonly frameBytesMax: number
+}): Budgets {
+  return {
+    entries: new Budget(options.entryBytesMax, 4),
+    objects: new Budget(options.objectBytesMax, 4),
+    // A frame is wanted by many watchers at once and soon by none: the newest always finds room.
+    frames: new Budget(options.frameBytesMax, 1),
+  }
+}
+
+/** What entries of one resource have in common. */
+export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'selectable'> {
+  readonly budgets: Budgets
+}
+
+/** Bytes of one form; a list, as there are rarely more than two. */
+export class HeldBytes implements Held {
+  readonly formId: number
+  readonly bytes: Uint8Array
+  readonly #owner: { letGo(held: HeldBytes): void }
+  next: HeldBytes | undefined
+  used = false
+  slot = -1
+
+  constructor(formId: number, bytes: Uint8Array, owner: { letGo(held: HeldBytes): void }) {
+    this.formId = formId
+    this.bytes = bytes
+    this.#owner = owner
+  }
+
+  get weightBytes(): number {
+    return this.bytes.byteLength + heldBytesOverhead
+  }
+
+  drop(): void {
+    this.#owner.letGo(this)
+  }
+}
+
+/** What an array of bytes costs besides its bytes (header, buffer, store), measured. */
+const heldBytesOverhead = 300
+/** A decoded object takes about this many times its stored bytes, and this at least. */
+const objectWeightFactor = 8
+const objectWeightMin = 512
+
+class HeldObject implements Held {
+  readonly object: ApiObject
+  readonly #owner: StoredEntry
+  used = false
+  slot = -1
+
+  constructor(object: ApiObject, owner: StoredEntry) {
+    this.object = object
+    this.#owner = owner
+  }
+
+  get weightBytes(): number {
+    return objectWeightMin + this.#owner.stored.byteLength * objectWeightFactor
+  }
+
+  drop(): void {
+    this.#owner.letGoOfObject()
+  }
+}
+
+/** The list without `held`. */
+export function without(list: HeldBytes | undefined, held: HeldBytes): HeldBytes | undefined {
+  if (list === held) return held.next
+  for (let item = list; item; item = item.next) if (item.next === held) item.next = held.next
+  return list
+}
+
+/** An Entry. Retired once it is no longer the newest of its key: from then on it keeps nothing that can be made again. */
+export class StoredEntry implements Entry {
+  readonly key: string
+  readonly stored: Uint8Array
+  readonly revision: Revision
+  readonly createRevision: Revision
+  readonly #home: EntryHome
+  #bytes: HeldBytes | undefined = undefined
+  #object: HeldObject | undefined = undefined
+  #selectable: Selectable | undefined = undefined
+  #retired: boolean
+
+  constructor(
+    home: EntryHome,
+    from: { key: string; stored: Uint8Array; revision: Revision; createRevision: Revision },
+    retired = false,
+  ) {
+    this.#home = home
+    this.key = from.key
+    this.stored = from.stored
+    this.revision = from.revision
+    this.createRevision = from.createRevision
+    this.#retired = retired
+  }
+
+  object(): ApiObject {
+    const held = this.#object
+    if (held) {
+      held.used = true
+      return held.object
+    }
+    const object = this.#home.decode(this.stored, this.revision, this.key)
+    this.#keepObject(object)
+    return object
+  }
+
+  labels(): Readonly<Record<string, string>> {
+    return this.#selectables().labels
+  }
+
+  fields(): Readonly<Record<string, string>> {
+    return this.#selectables().fields
+  }
+
+  bytes(form: Form): Uint8Array {
+    for (let held = this.#bytes; held; held = held.next)
+      if (held.formId === form.id) {
+        held.used = true
+        return held.bytes
+      }
+    const bytes = form.encode(this)
+    this.#keepBytes(form.id, bytes)
+    return bytes
+  }
+
+  /** Takes what the writer of this very revision has already. */
+  adopt({ object, bytes }: Adoption): void {
+    if (object && !this.#object) this.#keepObject(object)
+    for (const item of bytes ?? []) if (!this.#holds(item.form.id)) this.#keepBytes(item.form.id, item.bytes)
+  }
+
+  /** Another entry has this one's place. */
+  retire(): void {
+    this.#retired = true
+    for (let held = this.#bytes; held; held = held.next) this.#home.budgets.entries.release(held)
+    this.#bytes = undefined
+    if (this.#object) this.#home.budgets.objects.release(this.#object)
+    this.#object = undefined
+  }
+
+  /** This state under a later revision, as DELETED events show it. */
+  asOf(revision: Revision): StoredEntry {
+    const { key, stored, createRevision } = this
+    return new StoredEntry(this.#home, { key, stored, createRevision, revision }, true)
+  }
+
+  letGo(held: HeldBytes): void {
+    this.#bytes = without(this.#bytes, held)
+  }
+
+  letGoOfObject(): void {
+    this.#object = undefined
+  }
+
+  #holds(formId: number): boolean {
+    for (let held = this.#bytes; held; held = held.next) if (held.formId === formId) return true
+    return false
+  }
+
+  #keepBytes(formId: number, bytes: Uint8Array): void {
+    if (this.#retired || this.#holds(formId)) return
+    const held = new HeldBytes(formId, bytes, this)
+    if (!this.#home.budgets.entries.admit(held)) return
+    held.next = this.#bytes
+    this.#bytes = held
+  }
+
+  #keepObject(object: ApiObject): void {
+    if (this.#retired || this.#object) return
+    const held = new HeldObject(object, this)
+    if (this.#home.budgets.objects.admit(held)) this.#object = held
+  }
+
+  #selectables(): Selectable {
+    this.#selectable ??= this.#home.selectable(this)
+    return this.#selectable
+  }
+}

@@ -1,0 +1,288 @@
+import { AssertionError, assert, type Clock, type Closable, type Logger, type Metrics } from '../base/index.ts'
+import { asRevision, type Revision, statusErrors } from '../object/index.ts'
+import { prefixEnd, type Store, type StoreError, type StoreEvent, type StoreWatch } from '../storage/index.ts'
+import { untilAborted } from './abort.ts'
+import type { Feed, ResourceCache, ResourceOptions } from './contract.ts'
+import { type Budgets, createBudgets } from './entry.ts'
+import { Reader } from './freshness.ts'
+import { loadPrefix, loadPrefixes } from './load.ts'
+import { createCacheMetrics, exposeRevisions } from './metrics.ts'
+import { type CacheOptions, defaultCacheOptions } from './options.ts'
+import { Progress } from './progress.ts'
+import { CachedResource } from './resource.ts'
+import { Ticker } from './ticker.ts'
+
+export interface FeedDependencies {
+  readonly store: Store
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+/** `prefix`: of all keys of all resources, with the closing slash: `/registry/`. */
+export interface FeedOptions extends Partial<CacheOptions> {
+  readonly prefix: string
+}
+
+/** Events of a resource that loads while the stream goes on. */
+interface Joining {
+  events: StoreEvent[]
+  overflown: boolean
+}
+
+export function createFeed(dependencies: FeedDependencies, { prefix, ...options }: FeedOptions): Feed {
+  return new StoreFeed(dependencies, prefix, { ...defaultCacheOptions, ...options })
+}
+
+/**
+ * The stream of a store's events, handed to the caches. Its life: load everything at one revision, watch from the next,
+ * and again from the start when the store's history no longer reaches back to where the stream broke. What happened in
+ * between can't be told exactly then (several writes look like one, a deletion has no revision), so the watches of that
+ * time are ended with 410 Expired and clients list anew.
+ */
+class StoreFeed implements Feed {
+  readonly #dependencies: FeedDependencies
+  readonly #prefix: string
+  readonly #options: CacheOptions
+  readonly #progress: Progress
+  readonly #reader: Reader
+  readonly #ticker: Ticker
+  readonly #budgets: Budgets
+  readonly #caches = new Map<string, CachedResource>()
+  /** By prefix; while `#watch` lives. */
+  readonly #joining = new Map<string, Joining>()
+  readonly #closing = new AbortController()
+  readonly #seconds: Closable
+  #watch: StoreWatch | undefined
+  #running: Promise<void> | undefined
+  #loadedOnce = false
+
+  constructor(dependencies: FeedDependencies, prefix: string, options: CacheOptions) {
+    assert(prefix.endsWith('/'), 'feed: the prefix ends with a slash')
+    const { clock, store, metrics } = dependencies
+    this.#dependencies = dependencies
+    this.#prefix = prefix
+    this.#options = options
+    this.#progress = new Progress(clock)
+    this.#ticker = new Ticker(clock, options)
+    this.#budgets = createBudgets(options)
+    const requestProgress = (): boolean => this.#watch?.requestProgress() ?? true
+    this.#reader = new Reader({ store, clock, progress: this.#progress, requestProgress }, options)
+    this.#seconds = clock.every(1_000, () => {
+      for (const cache of this.#caches.values()) cache.second()
+    })
+    exposeRevisions(metrics, () => this.#caches.values())
+  }
+
+  get revision(): Revision {
+    return this.#progress.revision
+  }
+
+  get ready(): boolean {
+    if (!this.#loadedOnce || !this.#watch) return false
+    for (const cache of this.#caches.values()) if (!cache.ready) return false
+    return true
+  }
+
+  async start(signal?: AbortSignal): Promise<void> {
+    assert(!this.#running && !this.#closing.signal.aborted, 'feed: started twice or after close')
+    const started = new Promise<void>((resolve, reject) => {
+      this.#running = this.#run(resolve)
+      this.#closing.signal.addEventListener('abort', () => reject(this.#closing.signal.reason as Error))
+    })
+    await untilAborted(started, signal)
+  }
+
+  attach(options: ResourceOptions): ResourceCache {
+    const { prefix } = options
+    assert(prefix.startsWith(this.#prefix) && prefix.endsWith('/'), `feed: ${prefix} is not below ${this.#prefix}`)
+    for (const other of this.#caches.keys())
+      assert(!other.startsWith(prefix) && !prefix.startsWith(other), `feed: ${prefix} and ${other} overlap`)
+    const { store, clock, metrics } = this.#dependencies
+    const cache = new CachedResource(
+      options,
+      {
+        store,
+        clock,
+        ticker: this.#ticker,
+        progress: this.#progress,
+        reader: this.#reader,
+        budgets: this.#budgets,
+        metrics: createCacheMetrics(metrics, options.resource),
+      },
+      this.#options,
+    )
+    this.#caches.set(prefix, cache)
+    if (this.#watch) void this.#join(cache, this.#watch)
+    return cache
+  }
+
+  detach(cache: ResourceCache): void {
+    const known = this.#caches.get(cache.prefix)
+    if (known !== cache) return
+    this.#caches.delete(cache.prefix)
+    this.#joining.delete(cache.prefix)
+    known.close()
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return
+    this.#closing.abort(statusErrors.unavailable('the cache is closed'))
+    void this.#seconds.close()
+    this.#watch?.close()
+    this.#watch = undefined
+    for (const cache of this.#caches.values()) cache.close()
+    this.#caches.clear()
+    this.#ticker.close()
+    this.#progress.close()
+    await this.#running
+  }
+
+  // The stream.
+
+  async #run(onReady: () => void): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      const revision = await this.#retrying('load', () => this.#loadAll())
+      if (revision === undefined) return
+      const error = await this.#watchFrom(revision, onReady)
+      if (this.#closing.signal.aborted) return
+      this.#dependencies.logger.warn('the store watch ended; loading anew', { code: error.code, error: error.message })
+    }
+  }
+
+  /** Resolves when the watch is over. */
+  #watchFrom(revision: Revision, onReady: () => void): Promise<StoreError> {
+    return new Promise((resolve) => {
+      const { store } = this.#dependencies
+      let over = false
+      const watch = store.watch(
+        { start: this.#prefix, end: prefixEnd(this.#prefix), fromRevision: asRevision(revision + 1) },
+        {
+          onEvents: (events) => {
+            if (!over) this.#apply(events)
+          },
+          onProgress: (progress) => {
+            if (!over && progress > this.#progress.revision) this.#progress.advance(progress)
+          },
+          onEnd: (error) => {
+            if (over) return
+            over = true
+            this.#unload()
+            resolve(error)
+          },
+        },
+      )
+      this.#closing.signal.addEventListener('abort', () => {
+        over = true
+        resolve(this.#closing.signal.reason as StoreError)
+      })
+      if (over) return
+      this.#watch = watch
+      // Those attached during the load were not part of it.
+      for (const cache of this.#caches.values()) if (!cache.ready) void this.#join(cache, watch)
+      onReady()
+    })
+  }
+
+  /** Everything attached, at one revision. */
+  async #loadAll(): Promise<Revision> {
+    const caches = new Map(this.#caches)
+    const { revision, loaded } = await loadPrefixes(this.#dependencies.store, [...caches.keys()], {
+      pageKeys: this.#options.loadPageKeys,
+      atOnce: this.#options.loadsAtOnceMax,
+      signal: this.#closing.signal,
+    })
+    for (const [prefix, cache] of caches) {
+      const values = loaded.get(prefix)
+      assert(values, 'feed: a prefix was not loaded')
+      cache.load(values.values, revision)
+    }
+    this.#progress.advance(revision)
+    this.#loadedOnce = true
+    return revision
+  }
+
+  #unload(): void {
+    this.#watch = undefined
+    this.#joining.clear()
+    const expired = statusErrors.expired('The resourceVersion for the provided watch is too old.')
+    for (const cache of this.#caches.values()) cache.unload('error', expired)
+  }
+
+  #apply(events: readonly StoreEvent[]): void {
+    let revision = this.#progress.revision
+    const touched = new Set<CachedResource>()
+    const before = revision
+    for (const event of events) {
+      assert(event.revision >= revision && event.revision > before, `feed: ${event.revision} came after ${revision}`)
+      revision = event.revision
+      const cache = this.#cacheOf(event.key)
+      if (!cache) continue
+      const joining = this.#joining.get(cache.prefix)
+      if (joining) this.#putAside(joining, event)
+      else if (cache.ready) {
+        cache.apply(event)
+        touched.add(cache)
+      }
+    }
+    this.#progress.advance(revision)
+    for (const cache of touched) cache.settle()
+  }
+
+  /** The cache whose prefix a key has: prefixes end at a slash and none starts with another. */
+  #cacheOf(key: string): CachedResource | undefined {
+    for (let slash = key.indexOf('/', this.#prefix.length); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+      const cache = this.#caches.get(key.slice(0, slash + 1))
+      if (cache) return cache
+    }
+    return undefined
+  }
+
+  // Late resources.
+
+  #putAside(joining: Joining, event: StoreEvent): void {
+    if (joining.events.length < this.#options.joinEventsMax) joining.events.push(event)
+    else joining.overflown = true
+  }
+
+  /** Loads one resource while the stream goes on: what the stream brings meanwhile is put aside and applied on top. */
+  async #join(cache: CachedResource, watch: StoreWatch): Promise<void> {
+    const over = (): boolean => this.#watch !== watch || this.#caches.get(cache.prefix) !== cache
+    await this.#retrying(`load ${cache.prefix}`, async () => {
+      if (over()) return
+      const joining: Joining = { events: [], overflown: false }
+      this.#joining.set(cache.prefix, joining)
+      const { values, revision } = await loadPrefix(this.#dependencies.store, cache.prefix, undefined, {
+        pageKeys: this.#options.loadPageKeys,
+        signal: this.#closing.signal,
+      })
+      // Else the stream broke, and the next load brings everything.
+      if (over() || this.#joining.get(cache.prefix) !== joining) return
+      if (joining.overflown) throw new Error('too many events while loading')
+      this.#joining.delete(cache.prefix)
+      cache.load(values, revision)
+      for (const event of joining.events) cache.apply(event)
+      cache.settle()
+    })
+  }
+
+  /** Until it works; undefined once the feed is closed. */
+  async #retrying<T>(what: string, attempt: () => Promise<T>): Promise<T | undefined> {
+    const { clock, logger } = this.#dependencies
+    const { signal } = this.#closing
+    for (
+      let pauseMs = this.#options.retryMs;
+      !signal.aborted;
+      pauseMs = Math.min(pauseMs * 2, this.#options.retryMsMax)
+    )
+      try {
+        return await attempt()
+      } catch (error) {
+        if (signal.aborted) return undefined
+        if (error instanceof AssertionError) throw error
+        logger.warn(`could not ${what}`, { error: String(error), retryMs: pauseMs })
+        await clock.sleep(pauseMs, signal).catch(() => undefined)
+      }
+    return undefined
+  }
+}

@@ -1,0 +1,288 @@
+import { assert, type Clock } from '../base/index.ts'
+import { noRevision, type Revision } from '../object/index.ts'
+import { bookmarkEvent } from './change.ts'
+import type { Channel } from './channel.ts'
+import type { CacheWatch, CacheWatchOptions, CacheWatchSink, WatchEnd, WatchEvent } from './contract.ts'
+import type { History } from './history.ts'
+import type { CacheOptions } from './options.ts'
+import { Scopes } from './scopes.ts'
+import type { Ticker, Worker } from './ticker.ts'
+import { type InitialState, Watcher } from './watcher.ts'
+
+export interface HubDependencies {
+  readonly clock: Clock
+  readonly ticker: Ticker
+  /** The state that the cache shows. */
+  revision(): Revision
+  /** Counts. */
+  dispatched(changes: number): void
+  terminated(): void
+}
+
+type HubOptions = Pick<
+  CacheOptions,
+  'batchEventsMax' | 'stallMsMax' | 'bookmarkPeriodMs' | 'bookmarkBeforeEndMs' | 'watchersMax'
+>
+
+/** Deliveries between two looks at the clock. */
+const deliveriesPerLook = 8
+/** Spreads bookmarks evenly over a fifth of the period, whatever the number of watchers (the golden ratio's fraction). */
+const bookmarkSpread = 0.2
+const goldenFraction = 0.618_033_988_75
+
+/**
+ * The watchers of one resource. Changes are routed from history to channels in rounds: all batches of one round are
+ * delivered before the next is routed. Hence: a live watcher has seen every change before `#routed`, but for the batch
+ * of its channel that is being delivered.
+ */
+export class Hub implements Worker {
+  readonly #dependencies: HubDependencies
+  readonly #options: HubOptions
+  readonly #scopes: Scopes
+  #history: History
+  /** Sequence of the next change to route. */
+  #routed: number
+  /** Channels with a batch to deliver, from `#job` on. */
+  #jobs: Channel[] = []
+  #job = 0
+  readonly #watchers = new Set<Watcher>()
+  /** Not live and able to take more. */
+  readonly #readers = new Set<Watcher>()
+  #made = 0
+
+  constructor(prefix: string, history: History, dependencies: HubDependencies, options: HubOptions) {
+    this.#dependencies = dependencies
+    this.#options = options
+    this.#scopes = new Scopes(prefix)
+    this.#history = history
+    this.#routed = history.next
+  }
+
+  get size(): number {
+    return this.#watchers.size
+  }
+
+  get full(): boolean {
+    return this.#watchers.size >= this.#options.watchersMax
+  }
+
+  /** A watcher that sees what comes from the sequence `cursor` on, but nothing up to the revision `after`. */
+  add(
+    options: CacheWatchOptions,
+    sink: CacheWatchSink,
+    begin: { after: Revision; cursor: number; initial: InitialState | undefined },
+  ): CacheWatch {
+    const channel = this.#scopes.open(options.start, options.end, options.predicate)
+    const watcher = new Watcher(channel, sink, begin)
+    this.#watchers.add(watcher)
+    channel.watchers.add(watcher)
+    if (options.bookmarks) this.#scheduleBookmarks(watcher, options.timeoutMs)
+    this.#readers.add(watcher)
+    this.#dependencies.ticker.want(this)
+    return {
+      resume: () => this.#resume(watcher),
+      close: () => this.#end(watcher, 'closed'),
+    }
+  }
+
+  /** History has new changes. */
+  publish(): void {
+    if (this.#watchers.size === 0) this.#routed = this.#history.next
+    else this.#dependencies.ticker.want(this)
+  }
+
+  work(expired: () => boolean): boolean {
+    do {
+      if (this.#delivering) this.#deliverSome(expired)
+      else if (this.#routed < this.#history.next) this.#route()
+      else if (this.#readers.size === 0) return false
+      this.#readOne()
+    } while (!expired())
+    return this.#delivering || this.#routed < this.#history.next || this.#readers.size > 0
+  }
+
+  /** Once a second: bookmarks, and an end to those who take nothing. */
+  second(): void {
+    const nowMs = this.#dependencies.clock.monotonicMs()
+    for (const watcher of this.#watchers) {
+      if (watcher.stalledSinceMs !== undefined) {
+        const forgotten = watcher.phase === 'behind' && watcher.cursor < this.#history.first
+        if (forgotten || nowMs - watcher.stalledSinceMs >= this.#options.stallMsMax) this.#endSlow(watcher)
+      } else if (nowMs >= watcher.bookmarkDueMs) this.#bookmark(watcher, nowMs)
+    }
+  }
+
+  /** Ends all watches; later ones read `history`. */
+  reset(history: History, end: WatchEnd, error?: unknown): void {
+    for (const watcher of this.#watchers) this.#end(watcher, end, error)
+    this.#jobs = []
+    this.#job = 0
+    this.#history = history
+    this.#routed = history.next
+  }
+
+  // Routing and delivery.
+
+  get #delivering(): boolean {
+    return this.#jobs.length > 0
+  }
+
+  #route(): void {
+    if (this.#routed < this.#history.first) {
+      this.#loseAll()
+      return
+    }
+    const from = this.#routed
+    const until = this.#roundEnd()
+    for (let sequence = from; sequence < until; sequence++) {
+      const change = this.#history.at(sequence)
+      this.#scopes.visit(change, (channel) => {
+        if (channel.offer(change)) this.#jobs.push(channel)
+      })
+    }
+    for (const channel of this.#jobs) {
+      channel.targets = [...channel.watchers].filter((watcher) => watcher.phase === 'live')
+      channel.position = 0
+    }
+    this.#routed = until
+    this.#dependencies.dispatched(until - from)
+  }
+
+  /** A round ends where a revision does: a bookmark in between would claim too much. */
+  #roundEnd(): number {
+    const { next } = this.#history
+    let until = Math.min(next, this.#routed + this.#options.batchEventsMax)
+    while (until < next && this.#history.at(until).revision === this.#history.at(until - 1).revision) until++
+    return until
+  }
+
+  /** Delivery can't keep up with the changes at all: history was overwritten before it was routed. */
+  #loseAll(): void {
+    this.#routed = this.#history.next
+    for (const watcher of this.#watchers) if (watcher.phase === 'live') this.#endSlow(watcher)
+  }
+
+  #deliverSome(expired: () => boolean): void {
+    let untilLook = deliveriesPerLook
+    for (let channel = this.#jobs[this.#job]; channel; channel = this.#jobs[++this.#job]) {
+      while (channel.position < channel.targets.length) {
+        const watcher = channel.targets[channel.position++]
+        if (watcher?.phase === 'live') this.#deliverBatch(watcher, channel)
+        if (--untilLook > 0) continue
+        if (expired()) return
+        untilLook = deliveriesPerLook
+      }
+      channel.finish()
+    }
+    this.#jobs = []
+    this.#job = 0
+  }
+
+  #deliverBatch(watcher: Watcher, channel: Channel): void {
+    const events = watcher.own(channel.batch)
+    if (events.length > 0) this.#deliver(watcher, events)
+    if (channel.failure !== undefined) this.#end(watcher, 'error', channel.failure)
+    // It has seen this batch, the last of what was routed so far.
+    else if (watcher.stalledSinceMs !== undefined && watcher.phase === 'live') this.#fallBehind(watcher)
+  }
+
+  #deliver(watcher: Watcher, events: readonly WatchEvent[]): boolean {
+    return watcher.deliver(events, () => this.#dependencies.clock.monotonicMs())
+  }
+
+  #fallBehind(watcher: Watcher): void {
+    watcher.phase = 'behind'
+    watcher.cursor = Math.max(watcher.cursor, this.#routed)
+  }
+
+  // Those who read by themselves.
+
+  #readOne(): void {
+    for (const watcher of this.#readers) {
+      this.#readers.delete(watcher)
+      if (this.#read(watcher)) this.#readers.add(watcher)
+      return
+    }
+  }
+
+  /** One turn; true when the watcher wants another. */
+  #read(watcher: Watcher): boolean {
+    let events: WatchEvent[] | undefined
+    try {
+      events =
+        watcher.phase === 'initial'
+          ? watcher.readInitial(this.#options.batchEventsMax)
+          : watcher.readHistory(this.#history, this.#routed, this.#options.batchEventsMax)
+    } catch (error) {
+      this.#end(watcher, 'error', error)
+      return false
+    }
+    if (!events) {
+      this.#endSlow(watcher)
+      return false
+    }
+    if (events.length > 0) this.#deliver(watcher, events)
+    if (watcher.phase === 'closed' || watcher.stalledSinceMs !== undefined) return false
+    if (watcher.phase === 'initial' || watcher.cursor < this.#routed) return true
+    this.#goLive(watcher)
+    return false
+  }
+
+  /**
+   * The watcher has read up to what is routed, so a batch that is still being delivered is none of its own (and goes to
+   * those who were live when it was routed). It may even be ahead, when it began at a state whose changes are not routed yet; `after` keeps those from it.
+   */
+  #goLive(watcher: Watcher): void {
+    assert(watcher.cursor >= this.#routed, 'hub: a live watcher has seen all that was routed')
+    watcher.phase = 'live'
+  }
+
+  #resume(watcher: Watcher): void {
+    if (watcher.phase === 'closed' || watcher.stalledSinceMs === undefined) return
+    watcher.stalledSinceMs = undefined
+    this.#readers.add(watcher)
+    this.#dependencies.ticker.want(this)
+  }
+
+  // Bookmarks and ends.
+
+  #scheduleBookmarks(watcher: Watcher, timeoutMs: number | undefined): void {
+    const nowMs = this.#dependencies.clock.monotonicMs()
+    const early = bookmarkSpread * ((this.#made++ * goldenFraction) % 1)
+    watcher.bookmarkDueMs = nowMs + this.#options.bookmarkPeriodMs * (1 - early)
+    if (timeoutMs !== undefined && timeoutMs > this.#options.bookmarkBeforeEndMs)
+      watcher.bookmarkLastMs = nowMs + timeoutMs - this.#options.bookmarkBeforeEndMs
+    watcher.bookmarkDueMs = Math.min(watcher.bookmarkDueMs, watcher.bookmarkLastMs)
+  }
+
+  #bookmark(watcher: Watcher, nowMs: number): void {
+    const revision = this.#shown()
+    // What is still to be delivered comes first; the next second tries again.
+    if (watcher.phase !== 'live' || this.#delivering || revision < watcher.after) return
+    const last = watcher.bookmarkLastMs
+    watcher.bookmarkDueMs = nowMs + this.#options.bookmarkPeriodMs
+    if (nowMs < last) watcher.bookmarkDueMs = Math.min(watcher.bookmarkDueMs, last)
+    this.#deliver(watcher, [bookmarkEvent(revision)])
+    if (watcher.stalledSinceMs !== undefined && watcher.phase === 'live') this.#fallBehind(watcher)
+  }
+
+  /** Everything up to this has been routed. */
+  #shown(): Revision {
+    if (this.#routed === this.#history.next) return this.#dependencies.revision()
+    return this.#routed > this.#history.first ? this.#history.at(this.#routed - 1).revision : noRevision
+  }
+
+  #endSlow(watcher: Watcher): void {
+    this.#dependencies.terminated()
+    this.#end(watcher, 'slow')
+  }
+
+  #end(watcher: Watcher, end: WatchEnd, error?: unknown): void {
+    if (!this.#watchers.delete(watcher)) return
+    this.#readers.delete(watcher)
+    const { channel } = watcher
+    channel.watchers.delete(watcher)
+    if (channel.watchers.size === 0) this.#scopes.close(channel)
+    watcher.end(end, error)
+  }
+}

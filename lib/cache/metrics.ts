@@ -1,0 +1,86 @@
+import type { Metrics } from '../base/index.ts'
+import type { GroupResource, Revision } from '../object/index.ts'
+
+/** What one resource's cache counts, under the names that dashboards know. */
+export interface CacheMetrics {
+  /** A list was answered: how many entries were looked at and how many returned. */
+  listed(fetched: number, returned: number): void
+  consistentRead(success: boolean, fallback: boolean): void
+  waited(seconds: number): void
+  received(): void
+  dispatched(changes: number): void
+  terminated(): void
+  initialized(): void
+  capacity(capacity: number, direction?: 'increase' | 'decrease'): void
+}
+
+export function createCacheMetrics(metrics: Metrics, { group, resource }: GroupResource): CacheMetrics {
+  const labels = ['group', 'resource']
+  const values = [group, resource]
+  const counter = (name: string, help: string, more: string[] = []) =>
+    metrics.counter({ name, help, labels: [...labels, ...more].sort(), stability: 'ALPHA' })
+  const total = counter('apiserver_cache_list_total', 'Lists answered from the cache', ['index'])
+  const fetched = counter('apiserver_cache_list_fetched_objects_total', 'Objects looked at by lists', ['index'])
+  const returned = counter('apiserver_cache_list_returned_objects_total', 'Objects returned by lists')
+  const consistent = counter('apiserver_watch_cache_consistent_read_total', 'Consistent reads', ['fallback', 'success'])
+  const terminated = counter('apiserver_terminated_watchers_total', 'Watchers closed for being too slow')
+  const dispatched = counter('apiserver_watch_cache_events_dispatched_total', 'Events dispatched to watchers')
+  const received = counter('apiserver_watch_cache_events_received_total', 'Events received from the store')
+  const initialized = counter('apiserver_watch_cache_initializations_total', 'Times that the cache was loaded')
+  const increased = counter('watch_cache_capacity_increase_total', 'Times that the event history grew')
+  const decreased = counter('watch_cache_capacity_decrease_total', 'Times that the event history shrank')
+  const capacity = metrics.gauge({
+    name: 'watch_cache_capacity',
+    help: 'Room of the event history',
+    labels,
+    stability: 'ALPHA',
+  })
+  const waited = metrics
+    .histogram({
+      name: 'apiserver_watch_cache_read_wait_seconds',
+      help: 'Time that reads waited for the cache to become fresh',
+      labels,
+      stability: 'ALPHA',
+      buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3],
+    })
+    .at(values)
+  // Lists use no index: the key range is the order of the cache itself.
+  const indexed = [group, '', resource]
+  return {
+    listed(looked, answered) {
+      total.add(indexed)
+      fetched.add(indexed, looked)
+      returned.add(values, answered)
+    },
+    consistentRead: (success, fallback) => consistent.add([String(fallback), group, resource, String(success)]),
+    waited: (seconds) => waited.observe(seconds),
+    received: () => received.add(values),
+    dispatched: (changes) => dispatched.add(values, changes),
+    terminated: () => terminated.add(values),
+    initialized: () => initialized.add(values),
+    capacity(value, direction) {
+      capacity.set(values, value)
+      if (direction) (direction === 'increase' ? increased : decreased).add(values)
+    },
+  }
+}
+
+/** The revision that each cache shows, read at scrape. */
+export function exposeRevisions(
+  metrics: Metrics,
+  caches: () => Iterable<{ readonly resource: GroupResource; readonly revision: Revision }>,
+): void {
+  metrics
+    .gauge({
+      name: 'apiserver_watch_cache_resource_version',
+      help: 'Revision that the cache shows',
+      labels: ['group', 'resource'],
+      stability: 'ALPHA',
+    })
+    .collect(() =>
+      Array.from(caches(), ({ resource, revision }) => ({
+        labels: [resource.group, resource.resource],
+        value: revision,
+      })),
+    )
+}

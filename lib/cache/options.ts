@@ -1,0 +1,84 @@
+const mebibyte = 1024 * 1024
+
+/** Every limit and period of the cache. Milliseconds, bytes and counts as the names end. */
+export interface CacheOptions {
+  /** Keys of one page when a resource is loaded; pages in flight at once. */
+  readonly loadPageKeys: number
+  readonly loadsAtOnceMax: number
+  /** First and longest pause between attempts to load. */
+  readonly retryMs: number
+  readonly retryMsMax: number
+  /** Events kept while one resource loads late; beyond, it starts anew. */
+  readonly joinEventsMax: number
+
+  /** Budgets of the whole feed: encoded entries, decoded entries (estimated), encoded event frames. */
+  readonly entryBytesMax: number
+  readonly objectBytesMax: number
+  readonly frameBytesMax: number
+
+  /** Recent events of one resource: at least `Min`, beyond it only fresh ones, never more than `Max` or the bytes. */
+  readonly historyEventsMin: number
+  readonly historyEventsMax: number
+  readonly historyFreshMs: number
+  readonly historyBytesMax: number
+
+  /** Snapshots of one resource for exact reads: how long and how many, and how often one is taken. */
+  readonly snapshotKeepMs: number
+  readonly snapshotsMax: number
+  readonly snapshotEveryEvents: number
+  readonly snapshotEveryMs: number
+
+  /** How long a read waits for a revision. */
+  readonly readWaitMs: number
+  /** When a waiting read asks the store for progress first, and how often at most. */
+  readonly progressDelayMs: number
+  readonly progressPeriodMs: number
+  /** How long a `latest` read waits for the stream when the store can't report progress, before it reads the store. */
+  readonly noProgressWaitMs: number
+
+  /** How long one slice of work may hold the event loop, and the longest rest after a long burst of slices. */
+  readonly sliceMs: number
+  readonly restMsMax: number
+  /** Changes routed, and events handed to one watcher, in one go. */
+  readonly batchEventsMax: number
+  readonly watchersMax: number
+  /** How long a watcher's sink may take nothing. */
+  readonly stallMsMax: number
+  readonly bookmarkPeriodMs: number
+  /** How long before the end of a watch its last bookmark is sent. */
+  readonly bookmarkBeforeEndMs: number
+
+  /** Objects handed over by the write path whose events have not arrived yet, per resource. */
+  readonly adoptionsMax: number
+}
+
+export const defaultCacheOptions: CacheOptions = {
+  loadPageKeys: 1000,
+  loadsAtOnceMax: 4,
+  retryMs: 100,
+  retryMsMax: 5_000,
+  joinEventsMax: 10_000,
+  entryBytesMax: 64 * mebibyte,
+  objectBytesMax: 32 * mebibyte,
+  frameBytesMax: 16 * mebibyte,
+  historyEventsMin: 128,
+  historyEventsMax: 100 * 1024,
+  historyFreshMs: 75_000,
+  historyBytesMax: 64 * mebibyte,
+  snapshotKeepMs: 75_000,
+  snapshotsMax: 512,
+  snapshotEveryEvents: 256,
+  snapshotEveryMs: 5_000,
+  readWaitMs: 3_000,
+  progressDelayMs: 5,
+  progressPeriodMs: 100,
+  noProgressWaitMs: 50,
+  sliceMs: 8,
+  restMsMax: 10,
+  batchEventsMax: 256,
+  watchersMax: 100_000,
+  stallMsMax: 30_000,
+  bookmarkPeriodMs: 60_000,
+  bookmarkBeforeEndMs: 2_000,
+  adoptionsMax: 1_024,
+}

@@ -1,0 +1,320 @@
+import { assert, type Clock, createTree, type Tree } from '../base/index.ts'
+import { type GroupResource, noRevision, type Revision, statusErrors, toResourceVersion } from '../object/index.ts'
+import type { Store, StoredValue, StoreEvent } from '../storage/index.ts'
+import { untilAborted } from './abort.ts'
+import { Adoptions } from './adoptions.ts'
+import { Change } from './change.ts'
+import type {
+  Adoption,
+  At,
+  CacheWatch,
+  CacheWatchOptions,
+  CacheWatchSink,
+  Entry,
+  GetOptions,
+  GetResult,
+  ListOptions,
+  ListResult,
+  ResourceCache,
+  ResourceOptions,
+  WatchEnd,
+} from './contract.ts'
+import { type DirectReads, getDirect, listDirect } from './direct.ts'
+import { type Budgets, type EntryHome, StoredEntry } from './entry.ts'
+import type { Reader } from './freshness.ts'
+import { History } from './history.ts'
+import { Hub } from './hub.ts'
+import type { CacheMetrics } from './metrics.ts'
+import type { CacheOptions } from './options.ts'
+import { readPage } from './page.ts'
+import type { Progress } from './progress.ts'
+import { Snapshots } from './snapshots.ts'
+import type { Ticker } from './ticker.ts'
+import { beginTooOld } from './watcher.ts'
+
+export interface ResourceDependencies {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ticker: Ticker
+  readonly progress: Progress
+  readonly reader: Reader
+  readonly budgets: Budgets
+  readonly metrics: CacheMetrics
+}
+
+/** The cache of one resource: its state, and the reads of it. The feed loads it and applies the store's events to it. */
+export class CachedResource implements ResourceCache {
+  readonly resource: GroupResource
+  readonly prefix: string
+  readonly #dependencies: ResourceDependencies
+  readonly #options: CacheOptions
+  readonly #home: EntryHome
+  readonly #hub: Hub
+  readonly #direct: DirectReads
+  readonly #adoptions: Adoptions
+  readonly #becomesReady = new Set<{ resolve: () => void; reject: (error: Error) => void }>()
+  #state: 'loading' | 'ready' | 'closed' = 'loading'
+  #tree: Tree<StoredEntry> = createTree()
+  #history: History
+  #snapshots: Snapshots
+  /** The revision of the last load: the feed may still be behind it, and what it brings up to here is known. */
+  #loaded: Revision = noRevision
+
+  constructor(of: ResourceOptions, dependencies: ResourceDependencies, options: CacheOptions) {
+    const { store, clock, ticker, budgets, metrics } = dependencies
+    this.resource = of.resource
+    this.prefix = of.prefix
+    this.#dependencies = dependencies
+    this.#options = options
+    this.#home = { decode: of.decode, selectable: of.selectable, budgets }
+    this.#history = this.#newHistory(noRevision)
+    this.#snapshots = new Snapshots(this.#history, options)
+    const hubDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
+    this.#hub = new Hub(of.prefix, this.#history, hubDependencies, options)
+    this.#direct = { store, pageKeys: options.loadPageKeys, entryOf: (value) => this.#entryOf(value) }
+    this.#adoptions = new Adoptions(options.adoptionsMax)
+  }
+
+  get ready(): boolean {
+    return this.#state === 'ready'
+  }
+
+  get revision(): Revision {
+    const { revision } = this.#dependencies.progress
+    return revision > this.#loaded ? revision : this.#loaded
+  }
+
+  get size(): number {
+    return this.#tree.size
+  }
+
+  get watchers(): number {
+    return this.#hub.size
+  }
+
+  whenReady(signal?: AbortSignal): Promise<void> {
+    if (this.#state === 'ready') return Promise.resolve()
+    if (this.#state === 'closed') return Promise.reject(closedError())
+    const ready = new Promise<void>((resolve, reject) => void this.#becomesReady.add({ resolve, reject }))
+    return untilAborted(ready, signal)
+  }
+
+  // What the feed does.
+
+  /** Begins anew with the whole state at `revision`. Entries that haven't changed keep what they have. */
+  load(values: readonly StoredValue[], revision: Revision): void {
+    if (this.#state === 'closed') return
+    const before = this.#tree
+    const tree = createTree<StoredEntry>()
+    for (const value of values) {
+      const known = before.delete(value.key)
+      if (known?.revision === value.modRevision) tree.set(known)
+      else {
+        known?.retire()
+        tree.set(this.#newEntry(value))
+      }
+    }
+    before.visit('', '\uffff', (gone) => {
+      gone.retire()
+      return true
+    })
+    this.#tree = tree
+    this.#loaded = revision
+    this.#history = this.#newHistory(revision)
+    this.#snapshots = new Snapshots(this.#history, this.#options)
+    this.#snapshots.changed(tree, revision, this.#dependencies.clock.monotonicMs())
+    this.#hub.reset(this.#history, 'closed')
+    this.#adoptions.clear()
+    this.#state = 'ready'
+    this.#dependencies.metrics.initialized()
+    for (const waiting of this.#becomesReady) waiting.resolve()
+    this.#becomesReady.clear()
+  }
+
+  apply(event: StoreEvent): void {
+    if (event.revision <= this.#loaded) return
+    const { budgets, clock, metrics } = this.#dependencies
+    const { key, revision } = event
+    let current: StoredEntry | undefined
+    let previous: StoredEntry | undefined
+    if (event.type === 'put') {
+      current = this.#newEntry({ key, value: event.value, modRevision: revision, createRevision: event.createRevision })
+      previous = this.#tree.set(current)
+      assert(
+        (previous === undefined) === (event.createRevision === revision),
+        `cache: ${key} at ${revision} was created at ${event.createRevision}, and before it was ${previous ? 'known' : 'unknown'}`,
+      )
+      const adoption = this.#adoptions.take(key, revision)
+      if (adoption) current.adopt(adoption)
+    } else {
+      previous = this.#tree.delete(key)
+      assert(previous, `cache: ${key} was deleted at ${revision} and never known`)
+    }
+    previous?.retire()
+    this.#history.append(new Change(budgets, { revision, atMs: clock.monotonicMs(), previous, current }))
+    metrics.received()
+  }
+
+  /** After some events, once the feed's revision shows them. */
+  settle(): void {
+    this.#snapshots.changed(this.#tree, this.revision, this.#dependencies.clock.monotonicMs())
+    this.#hub.publish()
+  }
+
+  /** The stream broke: nothing here is current until the next load. */
+  unload(end: WatchEnd, error?: unknown): void {
+    if (this.#state === 'closed') return
+    this.#state = 'loading'
+    this.#hub.reset(this.#history, end, error)
+  }
+
+  second(): void {
+    const nowMs = this.#dependencies.clock.monotonicMs()
+    this.#history.expire(nowMs)
+    this.#snapshots.expire(nowMs)
+    this.#hub.second()
+  }
+
+  close(): void {
+    if (this.#state === 'closed') return
+    this.unload('closed')
+    this.#state = 'closed'
+    this.#history.clear()
+    this.#tree.visit('', '\uffff', (entry) => {
+      entry.retire()
+      return true
+    })
+    this.#tree = createTree()
+    this.#snapshots = new Snapshots(this.#history, this.#options)
+    for (const waiting of this.#becomesReady) waiting.reject(closedError())
+    this.#becomesReady.clear()
+  }
+
+  // Reads.
+
+  peek(key: string): Entry | undefined {
+    return this.#state === 'ready' ? this.#tree.get(key) : undefined
+  }
+
+  async get(key: string, { at, signal }: GetOptions): Promise<GetResult> {
+    if (at.kind === 'exact') {
+      const tree = await this.#stateAt(at.revision, signal)
+      return tree ? { entry: tree.get(key), revision: at.revision } : getDirect(this.#direct, key, at.revision, signal)
+    }
+    const direct = at.kind === 'latest' && this.#state === 'loading'
+    if (direct || !(await this.#fresh(at, signal))) return getDirect(this.#direct, key, undefined, signal)
+    return { entry: this.#tree.get(key), revision: this.revision }
+  }
+
+  async list(options: ListOptions): Promise<ListResult> {
+    const { at, signal } = options
+    if (at.kind === 'exact') {
+      const tree = await this.#stateAt(at.revision, signal)
+      return tree ? this.#page(tree, at.revision, options) : listDirect(this.#direct, options, at.revision)
+    }
+    if (!(await this.#fresh(at, signal))) return listDirect(this.#direct, options, undefined)
+    return this.#page(this.#tree, this.revision, options)
+  }
+
+  async watch(options: CacheWatchOptions, sink: CacheWatchSink): Promise<CacheWatch> {
+    const { from, signal } = options
+    this.#requireReady()
+    if (from.kind !== 'after' && !(await this.#fresh(from.at, signal))) throw this.#tooLarge(this.revision + 1)
+    signal?.throwIfAborted()
+    if (this.#hub.full) throw statusErrors.tooManyRequests('too many watches', 1)
+    const watch = from.kind === 'after' ? this.#watchAfter(from.revision, options, sink) : this.#watchNow(options, sink)
+    signal?.addEventListener('abort', () => watch.close(), { once: true })
+    return watch
+  }
+
+  adopt(adoption: Adoption): void {
+    if (this.#state !== 'ready') return
+    const entry = this.#tree.get(adoption.key)
+    if (entry?.revision === adoption.revision) entry.adopt(adoption)
+    else if (adoption.revision > this.revision) this.#adoptions.put(adoption)
+  }
+
+  #watchAfter(revision: Revision, options: CacheWatchOptions, sink: CacheWatchSink): CacheWatch {
+    const cursor = this.#history.after(revision)
+    if (cursor === undefined) return beginTooOld(this.#dependencies.clock, sink, revision, this.#history.floor)
+    return this.#hub.add(options, sink, { after: revision, cursor, initial: undefined })
+  }
+
+  #watchNow(options: CacheWatchOptions, sink: CacheWatchSink): CacheWatch {
+    const { revision } = this
+    const endBookmark = options.initialEventsEnd === true && options.bookmarks === true
+    const initial = options.from.kind === 'state' ? { tree: this.#tree.clone(), revision, endBookmark } : undefined
+    return this.#hub.add(options, sink, { after: revision, cursor: this.#history.next, initial })
+  }
+
+  /** Once the cache is as fresh as asked: true. False: a linearizable read has to go to the store. */
+  async #fresh(at: Exclude<At, { kind: 'exact' }>, signal: AbortSignal | undefined): Promise<boolean> {
+    this.#requireReady()
+    if (at.kind === 'any') return true
+    if (at.kind === 'notOlderThan') {
+      await this.#await(at.revision, signal)
+      this.#requireReady()
+      return true
+    }
+    const { reader, metrics, clock } = this.#dependencies
+    const startMs = clock.monotonicMs()
+    const { reached } = await untilAborted(reader.latest(), signal)
+    metrics.waited((clock.monotonicMs() - startMs) / 1000)
+    metrics.consistentRead(reached, !reached)
+    if (reached) this.#requireReady()
+    return reached
+  }
+
+  /** Waits until the cache shows `revision`; 504 when it doesn't in time. */
+  async #await(revision: Revision, signal: AbortSignal | undefined): Promise<void> {
+    if (revision <= this.revision) return
+    const { reader, metrics, clock } = this.#dependencies
+    const startMs = clock.monotonicMs()
+    const reached = await untilAborted(reader.reach(revision), signal)
+    metrics.waited((clock.monotonicMs() - startMs) / 1000)
+    if (!reached && revision > this.revision) throw this.#tooLarge(revision)
+  }
+
+  /** The past state at `revision`; undefined when only the store may know it. */
+  async #stateAt(revision: Revision, signal: AbortSignal | undefined): Promise<Tree<StoredEntry> | undefined> {
+    if (this.#state === 'closed') throw closedError()
+    await this.#await(revision, signal)
+    return this.#state === 'ready' ? this.#snapshots.at(revision, this.#tree) : undefined
+  }
+
+  async #page(tree: Tree<StoredEntry>, revision: Revision, options: ListOptions): Promise<ListResult> {
+    const { clock, metrics } = this.#dependencies
+    const { result, looked } = await readPage(tree, revision, options, { clock, sliceMs: this.#options.sliceMs })
+    metrics.listed(looked, result.entries.length)
+    return result
+  }
+
+  #requireReady(): void {
+    if (this.#state === 'closed') throw closedError()
+    if (this.#state === 'loading') throw statusErrors.tooManyRequests('storage is (re)initializing', 1)
+  }
+
+  #tooLarge(requested: number): Error {
+    return statusErrors.tooLargeResourceVersion(String(requested), toResourceVersion(this.revision))
+  }
+
+  #entryOf(value: StoredValue): Entry {
+    const known = this.#tree.get(value.key)
+    return known?.revision === value.modRevision ? known : this.#newEntry(value, true)
+  }
+
+  #newEntry({ key, value, modRevision, createRevision }: StoredValue, retired = false): StoredEntry {
+    return new StoredEntry(this.#home, { key, stored: value, revision: modRevision, createRevision }, retired)
+  }
+
+  #newHistory(floor: Revision): History {
+    const { metrics } = this.#dependencies
+    const history = new History(floor, this.#options, (direction, capacity) => metrics.capacity(capacity, direction))
+    metrics.capacity(history.capacity)
+    return history
+  }
+}
+
+function closedError(): Error {
+  return statusErrors.unavailable('the resource is no longer served here')
+}

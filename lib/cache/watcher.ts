@@ -1,0 +1,131 @@
+import { assert, type Clock, type Tree } from '../base/index.ts'
+import { type Revision, StatusError, statusErrors } from '../object/index.ts'
+import { bookmarkEvent, errorEvent, initialEvent } from './change.ts'
+import type { Channel } from './channel.ts'
+import type { CacheWatch, CacheWatchSink, WatchEnd, WatchEvent } from './contract.ts'
+import type { StoredEntry } from './entry.ts'
+import type { History } from './history.ts'
+
+/** What of an initial state is still to be sent. */
+export interface InitialState {
+  readonly tree: Tree<StoredEntry>
+  readonly revision: Revision
+  readonly endBookmark: boolean
+}
+
+/** Keys looked at in one turn, for each that a batch may hold. */
+const scanFactor = 8
+
+/**
+ * One watch, in one of these phases:
+ * - `initial`: reads the state it began with, page by page.
+ * - `behind`: reads history from `cursor` on, at its own pace. Here is whoever begins at a past revision, comes from its
+ *   initial state, or could not take more for a while; no queue of its own grows meanwhile.
+ * - `live`: has seen all that was routed, and is handed each batch of its channel.
+ */
+export class Watcher {
+  readonly channel: Channel
+  readonly sink: CacheWatchSink
+  /** Shows nothing up to this revision. */
+  readonly after: Revision
+  phase: 'initial' | 'behind' | 'live' | 'closed' = 'behind'
+  /** Sequence of the next change to read while not live. */
+  cursor: number
+  /** Since when the sink takes nothing; undefined while it does. */
+  stalledSinceMs: number | undefined = undefined
+  /** When the next bookmark is due, and when the last. */
+  bookmarkDueMs = Number.POSITIVE_INFINITY
+  bookmarkLastMs = Number.POSITIVE_INFINITY
+  #initial: InitialState | undefined
+  #nextKey: string
+
+  constructor(
+    channel: Channel,
+    sink: CacheWatchSink,
+    begin: { readonly after: Revision; readonly cursor: number; readonly initial: InitialState | undefined },
+  ) {
+    this.channel = channel
+    this.sink = sink
+    this.after = begin.after
+    this.cursor = begin.cursor
+    this.#initial = begin.initial
+    this.#nextKey = channel.start
+    if (begin.initial) this.phase = 'initial'
+  }
+
+  /** The next page of the initial state; the last one turns the watcher to history. Throws when an object can't be read. */
+  readInitial(eventsMax: number): WatchEvent[] {
+    const initial = this.#initial
+    assert(initial && this.phase === 'initial', 'watcher: no initial state left')
+    const { predicate, end } = this.channel
+    const events: WatchEvent[] = []
+    let looked = 0
+    let stopped = false
+    initial.tree.visit(this.#nextKey, end, (entry) => {
+      if (!predicate || predicate.matches(entry)) events.push(initialEvent(entry))
+      this.#nextKey = `${entry.key}\0`
+      stopped = events.length >= eventsMax || ++looked >= eventsMax * scanFactor
+      return !stopped
+    })
+    if (stopped) return events
+    if (initial.endBookmark) events.push(bookmarkEvent(initial.revision, true))
+    this.#initial = undefined
+    this.phase = 'behind'
+    return events
+  }
+
+  /** The next events from history, up to the sequence `until`. Undefined: history has forgotten where this one stands. */
+  readHistory(history: History, until: number, eventsMax: number): WatchEvent[] | undefined {
+    if (this.cursor < history.first) return undefined
+    const events: WatchEvent[] = []
+    const stop = Math.min(until, this.cursor + eventsMax * scanFactor)
+    while (this.cursor < stop && events.length < eventsMax) {
+      const change = history.at(this.cursor++)
+      if (change.revision <= this.after || !this.channel.covers(change.key)) continue
+      const event = change.seenThrough(this.channel.predicate)
+      if (event) events.push(event)
+    }
+    return events
+  }
+
+  /** Hands out events; from the first refusal on the watcher stands still. */
+  deliver(events: readonly WatchEvent[], nowMs: () => number): boolean {
+    if (this.sink.onEvents(events)) return true
+    if (this.phase !== 'closed') this.stalledSinceMs ??= nowMs()
+    return false
+  }
+
+  /** A batch of the channel, without what this watcher must not see. */
+  own(batch: readonly WatchEvent[]): readonly WatchEvent[] {
+    const [first] = batch
+    if (!first || first.revision > this.after) return batch
+    return batch.filter((event) => event.revision > this.after)
+  }
+
+  end(end: WatchEnd, error?: unknown): void {
+    if (this.phase === 'closed') return
+    this.phase = 'closed'
+    this.#initial = undefined
+    if (end === 'error') this.sink.onEvents([errorEvent(asStatus(error))])
+    this.sink.onEnd(end)
+  }
+}
+
+function asStatus(error: unknown): StatusError {
+  if (error instanceof StatusError) return error
+  return statusErrors.internal(error instanceof Error ? error.message : String(error), error)
+}
+
+/** A watch that can't begin, as what came after `requested` is forgotten: it is told so and ends. */
+export function beginTooOld(clock: Clock, sink: CacheWatchSink, requested: Revision, oldest: Revision): CacheWatch {
+  let ended = false
+  const end = (how: WatchEnd): void => {
+    if (ended) return
+    ended = true
+    if (how === 'error')
+      sink.onEvents([errorEvent(statusErrors.expired(`too old resource version: ${requested} (${oldest})`))])
+    sink.onEnd(how)
+  }
+  clock.soon(() => end('error'))
+  return { resume() {}, close: () => end('closed') }
+}

@@ -1,0 +1,182 @@
+import { createFakeClock, type FakeClock, silentLogger, silentMetrics } from '../../lib/base/index.ts'
+import {
+  type CacheWatch,
+  type CacheWatchOptions,
+  createFeed,
+  type Entry,
+  type Feed,
+  type FeedOptions,
+  type Form,
+  type FrameForm,
+  type Predicate,
+  type ResourceCache,
+  type ResourceOptions,
+  type WatchEnd,
+  type WatchEvent,
+} from '../../lib/cache/index.ts'
+import { type ApiObject, asRevision, type Revision, toResourceVersion } from '../../lib/object/index.ts'
+import { prefixEnd } from '../../lib/storage/index.ts'
+import { createTinyStore, type TinyStore } from './tinystore.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** A stored object for tests of the cache: JSON with labels, and a node as field. */
+export function encodeObject(labels: Record<string, string>, fill = ''): Uint8Array {
+  return encoder.encode(JSON.stringify({ labels, fill }))
+}
+
+export function decodeObject(stored: Uint8Array, revision: Revision, key: string): ApiObject {
+  const { labels, fill } = JSON.parse(decoder.decode(stored)) as { labels: Record<string, string>; fill: string }
+  const [name = '', namespace = ''] = key.split('/').reverse()
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, labels, resourceVersion: toResourceVersion(revision) },
+    fill,
+  }
+}
+
+export function resourceOptions(resource = 'pods', counts?: { decoded: number }): ResourceOptions {
+  return {
+    resource: { group: '', resource },
+    prefix: `/registry/${resource}/`,
+    decode(stored, revision, key) {
+      if (counts) counts.decoded++
+      return decodeObject(stored, revision, key)
+    },
+    selectable(entry) {
+      const labels = entry.object().metadata.labels ?? {}
+      return { labels, fields: { 'spec.nodeName': labels['node'] ?? '' } }
+    },
+  }
+}
+
+export const jsonForm: Form = { id: 1, encode: (entry) => encoder.encode(JSON.stringify(entry.object())) }
+
+export const jsonFrame: FrameForm = {
+  id: 1,
+  encode: (event) =>
+    encoder.encode(`${event.type} ${event.entry ? decoder.decode(event.entry.bytes(jsonForm)) : ''}\n`),
+}
+
+export function labelled(label: string, value: string, indexed = false): Predicate {
+  return {
+    key: `${label}=${value}`,
+    matches: (entry) => entry.labels()[label] === value,
+    ...(indexed ? { equals: { field: 'spec.nodeName', value } } : {}),
+  }
+}
+
+/** `+a@5` (added), `~a@6`, `-a@7`, `=9` (bookmark), `==9` (end of the initial events), `!410 text`. */
+export function eventText(event: WatchEvent): string {
+  if (event.type === 'BOOKMARK') return `${event.initialEventsEnd ? '==' : '='}${event.revision}`
+  if (event.type === 'ERROR') return `!${event.error?.code} ${event.error?.message}`
+  const sign = { ADDED: '+', MODIFIED: '~', DELETED: '-' }[event.type]
+  return `${sign}${nameOf(event.entry)}@${event.revision}`
+}
+
+export function nameOf(entry: Entry | undefined): string {
+  return entry?.key.split('/').pop() ?? ''
+}
+
+export interface Watching {
+  readonly events: string[]
+  readonly raw: WatchEvent[]
+  readonly batches: number[]
+  ended: WatchEnd | undefined
+  watch: CacheWatch
+  /** What onEvents answers. */
+  takes: boolean
+}
+
+export interface Kit {
+  readonly clock: FakeClock
+  readonly store: TinyStore
+  readonly feed: Feed
+  readonly pods: ResourceCache
+  put(path: string, labels?: Record<string, string>): Revision
+  remove(path: string): Revision
+  /** Lets promises settle and what is due run, without the clock moving on. */
+  settle(): Promise<void>
+  /** Moves time on in steps of a second at most. */
+  pass(ms: number): Promise<void>
+  watch(options?: Partial<CacheWatchOptions>): Promise<Watching>
+}
+
+export const latest = { kind: 'latest' } as const
+export const any = { kind: 'any' } as const
+export const notOlderThan = (revision: number) => ({ kind: 'notOlderThan', revision: asRevision(revision) }) as const
+export const exact = (revision: number) => ({ kind: 'exact', revision: asRevision(revision) }) as const
+export const after = (revision: number) => ({ kind: 'after', revision: asRevision(revision) }) as const
+export const allPods = { start: '/registry/pods/', end: prefixEnd('/registry/pods/') }
+export const podsIn = (namespace: string) => ({
+  start: `/registry/pods/${namespace}/`,
+  end: prefixEnd(`/registry/pods/${namespace}/`),
+})
+
+/** A feed over a tiny store with the resource pods, not started. */
+export function createKit(options: Partial<FeedOptions> = {}, counts?: { decoded: number }): Kit {
+  const clock = createFakeClock()
+  const store = createTinyStore()
+  const feed = createFeed(
+    { store, clock, logger: silentLogger, metrics: silentMetrics },
+    { prefix: '/registry/', ...options },
+  )
+  const pods = feed.attach(resourceOptions('pods', counts))
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 5; round++) {
+      await new Promise(setImmediate)
+      clock.advance(0)
+    }
+  }
+  return {
+    clock,
+    store,
+    feed,
+    pods,
+    put: (path, labels = {}) => store.put(`/registry/${path}`, encodeObject(labels)),
+    remove: (path) => store.remove(`/registry/${path}`),
+    settle,
+    async pass(ms) {
+      for (let left = ms; left > 0; left -= 1_000) {
+        clock.advance(Math.min(left, 1_000))
+        await settle()
+      }
+    },
+    async watch(watchOptions = {}) {
+      const watching: Watching = {
+        events: [],
+        raw: [],
+        batches: [],
+        ended: undefined,
+        takes: true,
+        watch: { resume() {}, close() {} },
+      }
+      watching.watch = await pods.watch(
+        { ...allPods, from: { kind: 'state', at: any }, ...watchOptions },
+        {
+          onEvents(events) {
+            watching.batches.push(events.length)
+            for (const event of events) {
+              watching.raw.push(event)
+              watching.events.push(eventText(event))
+            }
+            return watching.takes
+          },
+          onEnd: (end) => {
+            watching.ended = end
+          },
+        },
+      )
+      return watching
+    },
+  }
+}
+
+/** A kit whose feed is ready. */
+export async function startKit(options?: Partial<FeedOptions>, counts?: { decoded: number }): Promise<Kit> {
+  const kit = createKit(options, counts)
+  await kit.feed.start()
+  return kit
+}

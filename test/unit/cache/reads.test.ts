@@ -1,0 +1,230 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { StoreError } from '../../../lib/storage/index.ts'
+import {
+  allPods,
+  any,
+  createKit,
+  exact,
+  type Kit,
+  labelled,
+  latest,
+  nameOf,
+  notOlderThan,
+  podsIn,
+  startKit,
+} from '../../support/cachekit.ts'
+
+describe('reads of the cache', () => {
+  let kit: Kit
+  afterEach(() => kit.feed.close())
+
+  it('are refused with 429 until the cache is loaded, except a consistent get', async () => {
+    kit = createKit()
+    kit.put('pods/a/x')
+    const initializing = { code: 429, message: 'storage is (re)initializing', details: { retryAfterSeconds: 1 } }
+    await rejects(kit.pods.list({ ...allPods, at: any }), initializing)
+    await rejects(kit.pods.list({ ...allPods, at: latest }), initializing)
+    await rejects(kit.pods.get('/registry/pods/a/x', { at: any }), initializing)
+    await rejects(kit.watch(), initializing)
+    equal(nameOf((await kit.pods.get('/registry/pods/a/x', { at: latest })).entry), 'x')
+    await kit.feed.start()
+    equal(nameOf((await kit.pods.get('/registry/pods/a/x', { at: any })).entry), 'x')
+  })
+
+  it('load in pages at one revision, though writes go on', async () => {
+    kit = createKit({ loadPageKeys: 10 })
+    for (let number = 100; number < 155; number++) kit.put(`pods/a/p${number}`)
+    let writes = 0
+    kit.store.beforeRead = () => void kit.put(`pods/a/p${200 + writes++}`)
+    const started = kit.feed.start()
+    await started
+    kit.store.beforeRead = undefined
+    equal(kit.pods.size, 55 + writes)
+    equal(kit.feed.revision, kit.store.revision)
+  })
+
+  it('list a range by keys, with an exact count of what remains', async () => {
+    kit = await startKit()
+    for (let number = 100; number < 200; number++) kit.put(`pods/${number % 2 ? 'odd' : 'even'}/p${number}`)
+    const first = await kit.pods.list({ ...podsIn('odd'), at: any, limit: 20 })
+    deepEqual([first.entries.length, first.more, first.remaining], [20, true, 30])
+    const start = `${first.lastKey}\0`
+    const rest = await kit.pods.list({ ...podsIn('odd'), start, at: exact(first.revision), limit: 30 })
+    deepEqual([rest.entries.length, rest.more, rest.remaining, rest.revision], [30, false, 0, first.revision])
+    const none = await kit.pods.list({ ...podsIn('zero'), at: any, limit: 20 })
+    deepEqual([none.entries, none.more, none.remaining, none.lastKey], [[], false, 0, undefined])
+  })
+
+  it('list matches of a predicate, and say whether another one remains', async () => {
+    kit = await startKit()
+    for (let number = 10; number < 30; number++) kit.put(`pods/a/p${number}`, { app: number % 5 ? 'x' : 'y' })
+    const list = (limit: number) => kit.pods.list({ ...allPods, at: any, limit, predicate: labelled('app', 'y') })
+    const some = await list(3)
+    deepEqual([some.entries.map(nameOf), some.more, some.remaining], [['p10', 'p15', 'p20'], true, undefined])
+    const all = await list(4)
+    deepEqual([all.entries.length, all.more], [4, false])
+  })
+
+  it('that ask for the latest see every answered write, though the feed lags', async () => {
+    kit = await startKit()
+    kit.store.held = true
+    const revision = kit.put('pods/a/x')
+    let answer: string | undefined
+    const reading = kit.pods.get('/registry/pods/a/x', { at: latest }).then((result) => {
+      answer = nameOf(result.entry)
+      return result
+    })
+    await kit.settle()
+    equal(answer, undefined)
+    kit.store.deliver()
+    const { revision: shown } = await reading
+    deepEqual([answer, shown], ['x', revision])
+  })
+
+  it('that ask for the latest share a revision read, but never one that began before they came', async () => {
+    kit = await startKit()
+    const gates: (() => void)[] = []
+    kit.store.beforeRead = () => new Promise((resolve) => void gates.push(resolve))
+    const before = kit.store.counts.currentRevision
+    const read = () => kit.pods.list({ ...allPods, at: latest })
+    const first = read()
+    await kit.settle()
+    const revision = kit.put('pods/a/x')
+    const later = Array.from({ length: 100 }, read)
+    await kit.settle()
+    equal(kit.store.counts.currentRevision - before, 1)
+    gates.shift()?.()
+    await first
+    await kit.settle()
+    gates.shift()?.()
+    for (const result of await Promise.all(later)) equal(result.revision >= revision, true)
+    equal(kit.store.counts.currentRevision - before, 2)
+  })
+
+  it('that ask for the latest request progress when the newest write is none of the feed', async () => {
+    kit = await startKit()
+    const foreign = kit.store.put('/elsewhere/x', new Uint8Array())
+    const reading = kit.pods.list({ ...allPods, at: latest })
+    await kit.settle()
+    await kit.pass(10)
+    equal((await reading).revision, foreign)
+    equal(kit.store.counts.requestProgress, 1)
+  })
+
+  it('that ask for the latest go to the store when it cannot report progress', async () => {
+    kit = await startKit()
+    kit.put('pods/a/x')
+    kit.store.progressSupported = false
+    const foreign = kit.store.put('/elsewhere/x', new Uint8Array())
+    const reading = kit.pods.list({ ...allPods, at: latest })
+    await kit.settle()
+    await kit.pass(10)
+    await kit.pass(100)
+    const result = await reading
+    deepEqual([result.revision, result.entries.map(nameOf), result.remaining], [foreign, ['x'], 0])
+  })
+
+  it('pass on the error of a store that cannot tell its revision, and time out when it never does', async () => {
+    kit = await startKit()
+    kit.store.beforeRead = () => Promise.reject(new StoreError('unavailable', 'no'))
+    await rejects(kit.pods.list({ ...allPods, at: latest }), { code: 'unavailable' })
+    kit.store.beforeRead = () => new Promise(() => {})
+    const stuck = rejects(kit.pods.list({ ...allPods, at: latest }), { code: 'unavailable' })
+    await kit.pass(4_000)
+    await stuck
+  })
+
+  it('not older than the future wait, then answer 504', async () => {
+    kit = await startKit()
+    const next = kit.store.revision + 1
+    const waiting = kit.pods.list({ ...allPods, at: notOlderThan(next) })
+    await kit.pass(1_000)
+    kit.put('pods/a/x')
+    deepEqual((await waiting).entries.map(nameOf), ['x'])
+    const refused = rejects(kit.pods.list({ ...allPods, at: notOlderThan(next + 1) }), {
+      code: 504,
+      reason: 'Timeout',
+      message: `Timeout: Too large resource version: ${next + 1}, current: ${next}`,
+      details: {
+        causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+        retryAfterSeconds: 1,
+      },
+    })
+    await kit.pass(4_000)
+    await refused
+  })
+
+  it('end when their signal aborts', async () => {
+    kit = await startKit()
+    const abort = new AbortController()
+    const waiting = kit.pods.list({ ...allPods, at: notOlderThan(1_000_000), signal: abort.signal })
+    abort.abort(new Error('gone'))
+    await rejects(waiting, { message: 'gone' })
+    await kit.pass(4_000)
+  })
+
+  it('at an exact revision show that state: from snapshots, then from the store, then 410', async () => {
+    kit = await startKit({ snapshotEveryEvents: 10, snapshotEveryMs: 1_000_000 })
+    const states = new Map<number, string[]>()
+    const names: string[] = []
+    for (let number = 100; number < 175; number++) {
+      if (number % 3 === 2) kit.remove(`pods/a/${names.shift()}`)
+      else {
+        kit.put(`pods/a/p${number}`)
+        names.push(`p${number}`)
+      }
+      states.set(kit.store.revision, [...names])
+    }
+    const check = async (): Promise<void> => {
+      for (const [revision, expected] of states) {
+        const { entries, revision: shown } = await kit.pods.list({ ...allPods, at: exact(revision) })
+        deepEqual([entries.map(nameOf), shown], [expected, revision])
+      }
+    }
+    const ranges = kit.store.counts.range
+    await check()
+    equal(kit.store.counts.range, ranges)
+    await kit.pass(80_000)
+    for (let number = 0; number < 200; number++) kit.put(`pods/b/p${number}`)
+    await check()
+    equal(kit.store.counts.range > ranges, true)
+    await kit.store.compact(kit.store.revision)
+    const [oldest = 0] = states.keys()
+    await rejects(kit.pods.list({ ...allPods, at: exact(oldest) }), {
+      code: 410,
+      reason: 'Expired',
+      message: 'The resourceVersion for the provided list is too old.',
+    })
+  })
+
+  it('at an exact future revision answer 504', async () => {
+    kit = await startKit()
+    const refused = rejects(kit.pods.list({ ...allPods, at: exact(kit.store.revision + 1) }), { code: 504 })
+    await kit.pass(4_000)
+    await refused
+  })
+
+  it('straight from the store page as from the cache', async () => {
+    kit = await startKit({ loadPageKeys: 7 })
+    for (let number = 100; number < 150; number++) kit.put(`pods/a/p${number}`, { app: number % 5 ? 'x' : 'y' })
+    const at = exact(kit.store.revision)
+    const predicate = labelled('app', 'y')
+    const cases = [
+      { limit: 0 },
+      { limit: 5 },
+      { limit: 20 },
+      { limit: 50 },
+      { limit: 3, predicate },
+      { limit: 10, predicate },
+    ]
+    const cached = await Promise.all(cases.map((options) => kit.pods.list({ ...allPods, at, ...options })))
+    await kit.store.close()
+    const ranges = kit.store.counts.range
+    const direct = await Promise.all(cases.map((options) => kit.pods.list({ ...allPods, at, ...options })))
+    equal(kit.store.counts.range - ranges >= cases.length, true)
+    for (const [index, { entries, ...rest }] of direct.entries()) {
+      const { entries: expected, ...expectedRest } = cached[index]!
+      deepEqual([entries.map(nameOf), rest], [expected.map(nameOf), expectedRest])
+    }
+  })
+})
