@@ -1,0 +1,60 @@
+import { StatusError, statusErrors } from '../../object/index.ts'
+
+/** Deeper patches are refused before anything walks over them. */
+export const patchDepthMax = 500
+
+/** 400: the patch is no patch of its kind. */
+export function undecodable(why: string): StatusError {
+  return statusErrors.badRequest(`error decoding patch: ${why}`)
+}
+
+/** 422: a patch that does not fit the object. What clients see says no more; `why` is the cause, for logs. */
+export function unprocessable(why: string): StatusError {
+  return new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
+    details: {},
+    cause: new Error(why),
+  })
+}
+
+/** 500 with no reason: how the server answers faults of a strategic merge patch that have no code of their own. */
+export function unclassified(why: string): StatusError {
+  return new StatusError(500, '', why)
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What Go's JSON decoder calls a value's type. */
+export function jsonTypeName(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value
+}
+
+/** The patch as an object, for the kinds of patch that are one. */
+export function requireObject(patch: unknown): Record<string, unknown> {
+  if (isRecord(patch)) return patch
+  throw undecodable(`json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`)
+}
+
+/** Throws when the patch nests deeper than patchDepthMax. */
+export function checkDepth(patch: unknown): void {
+  if (isDeeperThan(patch, patchDepthMax)) throw undecodable('exceeded max depth')
+}
+
+/** Walks level by level, without recursion. */
+export function isDeeperThan(root: unknown, depthMax: number): boolean {
+  let level: unknown[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > depthMax) return true
+    const next: unknown[] = []
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue
+      for (const child of Array.isArray(value) ? value : Object.values(value)) {
+        if (typeof child === 'object' && child !== null) next.push(child)
+      }
+    }
+    level = next
+  }
+  return false
+}

@@ -1,0 +1,218 @@
+import { copyObject, deepEqual, type JsonObject, setField, statusErrors } from '../../object/index.ts'
+import {
+  checkDepth,
+  isDeeperThan,
+  isRecord,
+  jsonTypeName,
+  patchDepthMax,
+  undecodable,
+  unprocessable,
+} from './failure.ts'
+
+export const jsonPatchOperationsMax = 10_000
+/** Sum over all `copy` operations of the copied values' JSON. */
+export const jsonPatchCopyBytesMax = 3 * 1024 * 1024
+const documentDepthMax = 2 * patchDepthMax
+
+/**
+ * JSON Patch (RFC 6902), with indices counted from the end when negative. Neither argument is changed and the result
+ * shares nothing with them; it may hold nulls where the patch put them. Throws a StatusError: 400 for what is no patch,
+ * 413 for too many operations, 422 when an operation does not apply (its cause names the operation).
+ */
+export function applyJsonPatch(document: JsonObject, patch: unknown): JsonObject {
+  const operations = decode(patch)
+  const root: Record<string, unknown> = { document: copyObject(document) }
+  try {
+    let copied = 0
+    for (const operation of operations) {
+      if (operation.op === 'copy') copied += copyAcross(root, operation, copied)
+      else perform(root, operation)
+    }
+  } catch (cause) {
+    // Moves can stack values deeper than the stack on which they are copied and compared.
+    if (cause instanceof RangeError) throw unprocessable('the patched document is too deep')
+    throw cause
+  }
+  const result = root.document
+  if (!isRecord(result)) throw unprocessable('the patched document is no object')
+  if (isDeeperThan(result, documentDepthMax)) throw unprocessable('the patched document is too deep')
+  return result as JsonObject
+}
+
+interface Operation {
+  readonly op: string
+  readonly path: string
+  readonly from: string
+  readonly value: unknown
+  readonly hasValue: boolean
+}
+
+function decode(patch: unknown): Operation[] {
+  if (!Array.isArray(patch)) {
+    throw undecodable(`json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type []handlers.jsonPatchOp`)
+  }
+  if (patch.length > jsonPatchOperationsMax) {
+    throw statusErrors.tooLarge(
+      `The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${patch.length}`,
+    )
+  }
+  checkDepth(patch)
+  return patch.map(decodeOperation)
+}
+
+function decodeOperation(written: unknown): Operation {
+  if (!isRecord(written)) {
+    throw undecodable(`json: cannot unmarshal ${jsonTypeName(written)} into Go value of type handlers.jsonPatchOp`)
+  }
+  const text = (name: string): string => {
+    const value = Object.hasOwn(written, name) ? written[name] : ''
+    if (typeof value === 'string') return value
+    if (value === null) return ''
+    throw undecodable(
+      `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field jsonPatchOp.${name} of type string`,
+    )
+  }
+  return {
+    op: text('op'),
+    path: text('path'),
+    from: text('from'),
+    value: written.value,
+    hasValue: Object.hasOwn(written, 'value'),
+  }
+}
+
+function perform(root: Record<string, unknown>, operation: Operation): void {
+  const { op, path } = operation
+  switch (op) {
+    case 'add':
+      return add(root, op, path, copyObject(valueOf(operation)))
+    case 'remove':
+      remove(root, op, path)
+      return
+    case 'replace':
+      return replace(root, path, copyObject(valueOf(operation)))
+    case 'move': {
+      if (path !== operation.from && path.startsWith(`${operation.from}/`)) {
+        throw unprocessable(`move operation does not apply: ${path} is below ${operation.from}`)
+      }
+      return add(root, op, path, remove(root, op, operation.from))
+    }
+    case 'test':
+      return test(root, operation)
+    default:
+      throw unprocessable(`Unexpected kind: ${op}`)
+  }
+}
+
+function valueOf({ op, path, value, hasValue }: Operation): unknown {
+  if (!hasValue) throw unprocessable(`${op} operation has no value for path: "${path}"`)
+  return value
+}
+
+/** The number of bytes that the copy adds. */
+function copyAcross(root: Record<string, unknown>, { path, from }: Operation, copiedSoFar: number): number {
+  const place = locate(root, 'copy', from)
+  const value = read(place, 'copy', from)
+  const bytes = Buffer.byteLength(stringify(value))
+  if (copiedSoFar + bytes > jsonPatchCopyBytesMax) {
+    throw unprocessable(
+      `Unable to complete the copy, the accumulated size increase of copy is ${copiedSoFar + bytes}, exceeding the limit ${jsonPatchCopyBytesMax}`,
+    )
+  }
+  add(root, 'copy', path, copyObject(value))
+  return bytes
+}
+
+function stringify(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? ''
+}
+
+function add(root: Record<string, unknown>, op: string, path: string, value: unknown): void {
+  const { container, key } = locate(root, op, path)
+  if (!Array.isArray(container)) return setField(container, key, value)
+  if (key === '-') container.push(value)
+  // One longer than now: -1 is behind the last item.
+  else container.splice(indexIn(container.length + 1, key, op, path), 0, value)
+}
+
+function remove(root: Record<string, unknown>, op: string, path: string): unknown {
+  const { container, key } = locate(root, op, path)
+  if (container === root) throw unprocessable(`${op} operation does not apply: the whole document cannot go`)
+  if (Array.isArray(container)) return container.splice(indexIn(container.length, key, op, path), 1)[0]
+  if (!Object.hasOwn(container, key)) {
+    throw unprocessable(`${op} operation does not apply: doc is missing key: ${path}: missing value`)
+  }
+  const value = container[key]
+  delete container[key]
+  return value
+}
+
+function replace(root: Record<string, unknown>, path: string, value: unknown): void {
+  const { container, key } = locate(root, 'replace', path)
+  if (Array.isArray(container)) container[indexIn(container.length, key, 'replace', path)] = value
+  else if (Object.hasOwn(container, key)) setField(container, key, value)
+  else throw unprocessable(`replace operation does not apply: doc is missing key: ${path}: missing value`)
+}
+
+/** A missing member equals null. */
+function test(root: Record<string, unknown>, operation: Operation): void {
+  const { container, key } = locate(root, 'test', operation.path)
+  const expected = operation.hasValue ? operation.value : null
+  const actual = Array.isArray(container)
+    ? container[indexIn(container.length, key, 'test', operation.path)]
+    : Object.hasOwn(container, key)
+      ? container[key]
+      : null
+  if (!deepEqual(actual, expected)) {
+    throw unprocessable(`testing value ${operation.path} failed: test failed`)
+  }
+}
+
+interface Place {
+  readonly container: Record<string, unknown> | unknown[]
+  readonly key: string
+}
+
+/** The container of what a JSON Pointer names; the whole document is a member of `root`. */
+function locate(root: Record<string, unknown>, op: string, path: string): Place {
+  if (path === '') return { container: root, key: 'document' }
+  const missing = `${op} operation does not apply: doc is missing path: "${path}": missing value`
+  if (!path.startsWith('/')) throw unprocessable(missing)
+  const steps = path.slice(1).split('/')
+  if (steps.length > documentDepthMax) throw unprocessable(`${op} operation does not apply: the path is too deep`)
+  const key = unescape(steps.pop() ?? '')
+  let container: unknown = root.document
+  for (const step of steps) container = child(container, unescape(step))
+  if (typeof container !== 'object' || container === null) throw unprocessable(missing)
+  return { container: container as Place['container'], key }
+}
+
+function child(container: unknown, key: string): unknown {
+  if (Array.isArray(container)) {
+    const index = parseIndex(key)
+    return index === undefined ? undefined : container[index < 0 ? index + container.length : index]
+  }
+  return isRecord(container) && Object.hasOwn(container, key) ? container[key] : undefined
+}
+
+function read({ container, key }: Place, op: string, path: string): unknown {
+  if (Array.isArray(container)) return container[indexIn(container.length, key, op, path)]
+  if (Object.hasOwn(container, key)) return container[key]
+  throw unprocessable(`${op} operation does not apply: doc is missing from path: "${path}": missing value`)
+}
+
+function indexIn(length: number, key: string, op: string, path: string): number {
+  const index = parseIndex(key)
+  if (index === undefined || index >= length || index < -length) {
+    throw unprocessable(`${op} operation does not apply: doc is missing index: "${path}": invalid index referenced`)
+  }
+  return index < 0 ? index + length : index
+}
+
+function parseIndex(key: string): number | undefined {
+  return /^[+-]?\d{1,15}$/.test(key) ? Number(key) : undefined
+}
+
+function unescape(step: string): string {
+  return step.includes('~') ? step.replace(/~1/g, '/').replace(/~0/g, '~') : step
+}

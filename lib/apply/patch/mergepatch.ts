@@ -1,0 +1,27 @@
+import { copyObject, type JsonObject, setField } from '../../object/index.ts'
+import { checkDepth, isRecord, requireObject } from './failure.ts'
+
+/**
+ * JSON Merge Patch (RFC 7386): null removes, objects merge, anything else replaces. Neither argument is changed and the
+ * result shares nothing with them. Throws a StatusError (400) when the patch is no object.
+ */
+export function applyMergePatch(document: JsonObject, patch: unknown): JsonObject {
+  const changes = requireObject(patch)
+  checkDepth(changes)
+  const result = copyObject(document)
+  merge(result, changes)
+  return result
+}
+
+function merge(target: Record<string, unknown>, patch: Record<string, unknown>): void {
+  for (const key of Object.keys(patch)) {
+    const change = patch[key]
+    if (change === null) delete target[key]
+    else if (isRecord(change)) {
+      const existing = Object.hasOwn(target, key) ? target[key] : undefined
+      const child = isRecord(existing) ? existing : {}
+      merge(child, change)
+      setField(target, key, child)
+    } else setField(target, key, copyObject(change))
+  }
+}
