@@ -42,6 +42,11 @@ export interface Strategy {
   gracePeriodSeconds?(object: ApiObject, requestedSeconds: number | undefined): number | undefined
   /** Refuses a deletion, or changes `object` when it is marked for deletion. */
   prepareForDelete?(object: ApiObject, context: KindContext): void
+  /**
+   * The first DELETE only marks the object, whatever its finalizers, and it stays for as long as `isHeld` says so
+   * (a Namespace by its spec.finalizers).
+   */
+  readonly marksBeforeDelete?: { isHeld(object: ApiObject): boolean }
 }
 
 /** Checks `metadata.name`; answers messages, none when it is fine. `prefix`: the name is a generateName. */
@@ -75,10 +80,19 @@ export interface KindDefinition {
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>
   /** Aliases that a version's field selectors accept for a selectable field, and checks. */
   readonly fieldSelectorAliases?: Readonly<Record<string, string>>
+  /** What a client is told of a field that this kind can't be selected by. */
+  readonly unknownFieldLabel?: (label: string) => string
   /** Seconds after which an object is deleted by the store. */
   readonly ttlSeconds?: (object: ApiObject, options: { eventTtlSeconds: number }) => number | undefined
   /** From the hub version to `version` and back, where the shapes differ; `apiVersion` is set by the caller. */
   readonly convert?: Readonly<
     Record<string, { fromHub(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
   >
+  /**
+   * Objects of this kind are those of another one, seen through `convert` (whose hub is then the other kind's hub
+   * version): they share storage and cache.
+   */
+  readonly viewOf?: { readonly group: string; readonly kind: string }
+  /** False: owners and dependents don't matter, deletion sets none of the garbage collector's finalizers. */
+  readonly garbageCollected?: false
 }

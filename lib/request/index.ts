@@ -23,6 +23,7 @@ export {
 export {
   checkDeleteOptions,
   type DeleteOptions,
+  fieldManagerErrors,
   type FieldValidationOption,
   type GetOptions,
   type ListOptions,

@@ -114,8 +114,7 @@ function watchErrors(options: ListOptions, watchList: boolean): FieldError[] {
   if (match !== '') {
     if (options.sendInitialEvents === undefined)
       forbid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
-    if (match !== 'NotOlderThan')
-      errors.push(fieldErrors.notSupported('resourceVersionMatch', match, ['NotOlderThan']))
+    if (match !== 'NotOlderThan') errors.push(fieldErrors.notSupported('resourceVersionMatch', match, ['NotOlderThan']))
     if (options.continue !== '') forbid('resourceVersionMatch is forbidden when continue is provided')
   }
   return errors
@@ -176,16 +175,16 @@ function isFieldValidation(text: string): text is FieldValidationOption {
   return text === '' || text === 'Ignore' || text === 'Warn' || text === 'Strict'
 }
 
-function fieldManagerErrors(manager: string): FieldError[] {
+/** Findings about the name of a field manager: at most 128 bytes, all printable. */
+export function fieldManagerErrors(manager: string, field = 'fieldManager'): FieldError[] {
   const errors: FieldError[] = []
-  if (Buffer.byteLength(manager) > fieldManagerBytesMax)
-    errors.push(fieldErrors.tooLong('fieldManager', fieldManagerBytesMax))
+  if (Buffer.byteLength(manager) > fieldManagerBytesMax) errors.push(fieldErrors.tooLong(field, fieldManagerBytesMax))
   let position = 0
   for (const character of manager) {
     if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
       const detail = `invalid character U+${code} (at position ${position})`
-      errors.push(fieldErrors.invalid('fieldManager', manager, detail))
+      errors.push(fieldErrors.invalid(field, manager, detail))
     }
     position += Buffer.byteLength(character)
   }

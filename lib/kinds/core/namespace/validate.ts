@@ -1,0 +1,30 @@
+import { type ApiObject, type FieldError, fieldErrors, validateQualifiedName } from '../../../object/index.ts'
+import { foregroundFinalizer, orphanFinalizer } from '../../meta/validate.ts'
+import { type NamespaceStatus, namespaceFinalizers } from './strategy.ts'
+
+const standardFinalizers = new Set(['kubernetes', orphanFinalizer, foregroundFinalizer])
+
+export function validateNamespace(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  for (const finalizer of namespaceFinalizers(object)) {
+    const invalid = (why: string): void => void errors.push(fieldErrors.invalid('spec.finalizers', finalizer, why))
+    for (const finding of validateQualifiedName(finalizer)) invalid(finding)
+    if (!finalizer.includes('/') && !standardFinalizers.has(finalizer))
+      invalid('name is neither a standard finalizer name nor is it fully qualified')
+  }
+  return errors
+}
+
+export function validateFinalizeUpdate(object: ApiObject): FieldError[] {
+  return validateNamespace(object)
+}
+
+export function validateStatusUpdate(object: ApiObject): FieldError[] {
+  const phase = (object.status as NamespaceStatus | undefined)?.phase ?? ''
+  const deleted = object.metadata.deletionTimestamp !== undefined
+  if (!deleted && phase !== 'Active')
+    return [fieldErrors.invalid('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty")]
+  if (deleted && phase !== 'Terminating')
+    return [fieldErrors.invalid('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")]
+  return []
+}

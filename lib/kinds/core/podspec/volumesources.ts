@@ -1,0 +1,213 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import { type FieldError, type FieldPath, fieldErrors, validateDns1123Subdomain } from '../../../object/index.ts'
+import { checkFileMode, checkFormat, checkNoBacksteps, checkPresent, checkSupported } from '../../check.ts'
+import { checkConfigMapItems, checkDownwardFiles, checkProjected } from './projections.ts'
+
+type Check<T> = (errors: FieldError[], source: T, path: FieldPath) => void
+
+/** The rules of every volume source but those that need to see the pod, by field name, in the order of the checks. */
+export const volumeSourceChecks: { readonly [Name in keyof core.VolumeSource]?: Check<NonNullable<core.VolumeSource[Name]>> } = {
+  hostPath: checkHostPath,
+  gitRepo: (errors, source, path) => {
+    checkPresent(errors, source.repository, path.child('repository'))
+    if (source.directory) {
+      if (source.directory.startsWith('/'))
+        errors.push(fieldErrors.invalid(path.child('directory'), source.directory, 'must be a relative path'))
+      checkNoBacksteps(errors, source.directory, path.child('directory'))
+    }
+  },
+  gcePersistentDisk: (errors, source, path) => {
+    checkPresent(errors, source.pdName, path.child('pdName'))
+    checkPartition(errors, source.partition, path)
+  },
+  awsElasticBlockStore: (errors, source, path) => {
+    checkPresent(errors, source.volumeID, path.child('volumeID'))
+    checkPartition(errors, source.partition, path)
+  },
+  secret: (errors, source, path) => {
+    checkPresent(errors, source.secretName, path.child('secretName'))
+    checkFileMode(errors, source.defaultMode, path.child('defaultMode'))
+    checkConfigMapItems(errors, source.items, path.child('items'))
+  },
+  nfs: checkNfs,
+  iscsi: (errors, source, path) => {
+    checkIscsi(errors, source, path)
+    if (source.chapAuthDiscovery === true || source.chapAuthSession === true)
+      if (source.secretRef === undefined) errors.push(fieldErrors.required(path.child('secretRef')))
+  },
+  glusterfs: (errors, source, path) => {
+    checkPresent(errors, source.endpoints, path.child('endpoints'))
+    checkPresent(errors, source.path, path.child('path'))
+  },
+  flocker: checkFlocker,
+  persistentVolumeClaim: (errors, source, path) => void checkPresent(errors, source.claimName, path.child('claimName')),
+  rbd: (errors, source, path) => {
+    if (!source.monitors?.length) errors.push(fieldErrors.required(path.child('monitors')))
+    checkPresent(errors, source.image, path.child('image'))
+  },
+  cinder: (errors, source, path) => {
+    checkPresent(errors, source.volumeID, path.child('volumeID'))
+    if (source.secretRef) checkPresent(errors, source.secretRef.name, path.child('secretRef').child('name'))
+  },
+  cephfs: (errors, source, path) => {
+    if (!source.monitors?.length) errors.push(fieldErrors.required(path.child('monitors')))
+  },
+  quobyte: checkQuobyte,
+  downwardAPI: (errors, source, path) => {
+    checkFileMode(errors, source.defaultMode, path.child('defaultMode'))
+    checkDownwardFiles(errors, source.items, path)
+  },
+  fc: checkFibreChannel,
+  flexVolume: (errors, source, path) => {
+    checkPresent(errors, source.driver, path.child('driver'))
+    checkFlexOptions(errors, source.options, path.child('options'))
+  },
+  configMap: (errors, source, path) => {
+    checkPresent(errors, source.name, path.child('name'))
+    checkFileMode(errors, source.defaultMode, path.child('defaultMode'))
+    checkConfigMapItems(errors, source.items, path.child('items'))
+  },
+  azureFile: (errors, source, path) => {
+    checkPresent(errors, source.secretName, path.child('secretName'))
+    checkPresent(errors, source.shareName, path.child('shareName'))
+  },
+  vsphereVolume: (errors, source, path) => void checkPresent(errors, source.volumePath, path.child('volumePath')),
+  photonPersistentDisk: (errors, source, path) => void checkPresent(errors, source.pdID, path.child('pdID')),
+  portworxVolume: (errors, source, path) => void checkPresent(errors, source.volumeID, path.child('volumeID')),
+  azureDisk: checkAzureDisk,
+  storageos: (errors, source, path) => {
+    checkPresent(errors, source.volumeName, path.child('volumeName'))
+    if (source.secretRef) checkPresent(errors, source.secretRef.name, path.child('secretRef').child('name'))
+  },
+  projected: checkProjected,
+  scaleIO: (errors, source, path) => {
+    checkPresent(errors, source.gateway, path.child('gateway'))
+    checkPresent(errors, source.system, path.child('system'))
+    checkPresent(errors, source.volumeName, path.child('volumeName'))
+  },
+  csi: (errors, source, path) => {
+    checkDriverName(errors, source.driver, path.child('driver'))
+    const secret = source.nodePublishSecretRef
+    if (!secret) return
+    const name = path.child('nodePublishSecretRef').child('name')
+    if (checkPresent(errors, secret.name, name)) checkFormat(errors, secret.name, path.child('name'), validateDns1123Subdomain)
+  },
+  image: (errors, source, path) => {
+    checkPresent(errors, source.reference, path.child('reference'))
+    if (source.pullPolicy !== undefined && source.pullPolicy !== '')
+      checkSupported(errors, source.pullPolicy, path.child('pullPolicy'), ['Always', 'IfNotPresent', 'Never'])
+  },
+}
+
+const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket']
+
+export function checkHostPath(errors: FieldError[], source: core.HostPathVolumeSource, path: FieldPath): void {
+  if (!checkPresent(errors, source.path, path.child('path'))) return
+  checkNoBacksteps(errors, source.path, path.child('path'))
+  if (source.type !== undefined) checkSupported(errors, source.type, path.child('type'), hostPathTypes)
+}
+
+export function checkPartition(errors: FieldError[], partition: number | undefined, path: FieldPath): void {
+  if (partition !== undefined && (partition < 0 || partition > 255))
+    errors.push(fieldErrors.invalid(path.child('partition'), partition, 'must be between 0 and 255, inclusive'))
+}
+
+export function checkNfs(errors: FieldError[], source: core.NFSVolumeSource, path: FieldPath): void {
+  checkPresent(errors, source.server, path.child('server'))
+  checkPresent(errors, source.path, path.child('path'))
+  if (source.path && !source.path.startsWith('/'))
+    errors.push(fieldErrors.invalid(path.child('path'), source.path, 'must be an absolute path'))
+}
+
+const initiatorStart = /^(iqn|eui|naa)/
+const iqnForm = /^iqn\.\d{4}-\d{2}\.([a-z0-9_-]+\.)*[a-z0-9_-]+(:[^,;*&$|\s]+)$/i
+const euiForm = /^eui\.[a-z0-9]{16}$/i
+const naaForm = /^naa\.[a-z0-9]{32}$/i
+
+/** The names of both ends of an iSCSI session, in their three standard forms (RFC 3720 section 3.2.6.3). */
+export function checkIscsi(
+  errors: FieldError[],
+  source: { targetPortal?: string; iqn?: string; lun?: number; initiatorName?: string },
+  path: FieldPath,
+): void {
+  checkPresent(errors, source.targetPortal, path.child('targetPortal'))
+  if (checkPresent(errors, source.iqn, path.child('iqn'))) checkIscsiName(errors, source.iqn, path.child('iqn'))
+  if (source.lun !== undefined && (source.lun < 0 || source.lun > 255))
+    errors.push(fieldErrors.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive'))
+  if (source.initiatorName !== undefined) checkIscsiName(errors, source.initiatorName, path.child('initiatorname'))
+}
+
+function checkIscsiName(errors: FieldError[], name: string, path: FieldPath): void {
+  if (!initiatorStart.test(name))
+    errors.push(fieldErrors.invalid(path, name, 'must be valid format starting with iqn, eui, or naa'))
+  else if (!iqnForm.test(name) && !euiForm.test(name) && !naaForm.test(name))
+    errors.push(fieldErrors.invalid(path, name, 'must be valid format'))
+}
+
+export function checkFlocker(errors: FieldError[], source: core.FlockerVolumeSource, path: FieldPath): void {
+  const { datasetName, datasetUUID } = source
+  if (!datasetName && !datasetUUID) errors.push(fieldErrors.required(path, 'one of datasetName and datasetUUID is required'))
+  if (datasetName && datasetUUID)
+    errors.push(fieldErrors.invalid(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'))
+  if (datasetName?.includes('/')) errors.push(fieldErrors.invalid(path.child('datasetName'), datasetName, "must not contain '/'"))
+}
+
+const registryText = 'must be a host:port pair or multiple pairs separated by commas'
+
+export function checkQuobyte(errors: FieldError[], source: core.QuobyteVolumeSource, path: FieldPath): void {
+  const registry = path.child('registry')
+  if (!source.registry) errors.push(fieldErrors.required(registry, registryText))
+  else if (source.tenant && source.tenant.length >= 65)
+    errors.push(fieldErrors.required(path.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters'))
+  else
+    for (const pair of source.registry.split(','))
+      if (!/^(\[[^\]]*\]|[^:[\]]*):[^:]*$/.test(pair)) errors.push(fieldErrors.invalid(registry, source.registry, registryText))
+  checkPresent(errors, source.volume, path.child('volume'))
+}
+
+export function checkFibreChannel(errors: FieldError[], source: core.FCVolumeSource, path: FieldPath): void {
+  const names = path.child('targetWWNs')
+  const hasNames = (source.targetWWNs?.length ?? 0) > 0
+  const hasIds = (source.wwids?.length ?? 0) > 0
+  if (!hasNames && !hasIds) errors.push(fieldErrors.required(names, 'must specify either targetWWNs or wwids, but not both'))
+  if (hasNames && hasIds)
+    errors.push(fieldErrors.invalid(names, source.targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'))
+  if (!hasNames) return
+  if (source.lun === undefined) errors.push(fieldErrors.required(path.child('lun'), 'lun is required if targetWWNs is specified'))
+  else if (source.lun < 0 || source.lun > 255)
+    errors.push(fieldErrors.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive'))
+}
+
+/** Options that the node agent passes by itself may not be set. */
+export function checkFlexOptions(errors: FieldError[], options: Readonly<Record<string, string>> | undefined, path: FieldPath): void {
+  for (const key of Object.keys(options ?? {})) {
+    const domain = key.slice(0, Math.max(key.indexOf('/'), 0))
+    if (/(^|\.)(kubernetes\.io|k8s\.io)$/.test(domain))
+      errors.push(fieldErrors.invalid(path.key(key), key, 'kubernetes.io and k8s.io namespaces are reserved'))
+  }
+}
+
+export function checkAzureDisk(errors: FieldError[], source: core.AzureDiskVolumeSource, path: FieldPath): void {
+  checkPresent(errors, source.diskName, path.child('diskName'))
+  checkPresent(errors, source.diskURI, path.child('diskURI'))
+  if (source.cachingMode) checkSupported(errors, source.cachingMode, path.child('cachingMode'), ['None', 'ReadOnly', 'ReadWrite'])
+  if (source.kind) checkSupported(errors, source.kind, path.child('kind'), ['Dedicated', 'Managed', 'Shared'])
+  const managed = source.kind === 'Managed'
+  if (managed && source.diskURI && !/^\/subscriptions\//i.test(source.diskURI))
+    errors.push(fieldErrors.notSupported(path.child('diskURI'), source.diskURI, [managedDiskForm]))
+  if (source.kind === 'Dedicated' && source.diskURI && !/^https:/i.test(source.diskURI))
+    errors.push(fieldErrors.notSupported(path.child('diskURI'), source.diskURI, [blobForm]))
+}
+
+const managedDiskForm =
+  '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}'
+const blobForm = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd'
+const driverNameForm = /^[a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?$/
+
+/** Names of drivers: up to 63 characters, a domain name in form. */
+export function checkDriverName(errors: FieldError[], name: string | undefined, path: FieldPath): void {
+  if (!checkPresent(errors, name, path)) return
+  if (name.length > 63) errors.push(fieldErrors.tooLong(path, 63))
+  if (!driverNameForm.test(name) || name.includes('..')) checkFormat(errors, name.toLowerCase(), path, validateDns1123Subdomain)
+}
+

@@ -1,0 +1,28 @@
+import { event } from '../../core/event/index.ts'
+import type { KindDefinition } from '../../definition.ts'
+import { nameRules } from '../../meta/names.ts'
+import { eventFromCore, eventToCore } from './convert.ts'
+import { validateEventUpdate, validateNewEvent } from './validate.ts'
+
+/** The newer face of the events that core/v1 has, too. */
+export const newEvent: KindDefinition = {
+  group: 'events.k8s.io',
+  kind: 'Event',
+  nameRule: nameRules.subdomain,
+  strategy: { validateCreate: validateNewEvent, validateUpdate: validateEventUpdate },
+  columns: event.columns ?? [],
+  fieldSelectorAliases: {
+    'regarding.kind': 'involvedObject.kind',
+    'regarding.namespace': 'involvedObject.namespace',
+    'regarding.name': 'involvedObject.name',
+    'regarding.uid': 'involvedObject.uid',
+    'regarding.apiVersion': 'involvedObject.apiVersion',
+    'regarding.resourceVersion': 'involvedObject.resourceVersion',
+    'regarding.fieldPath': 'involvedObject.fieldPath',
+    reportingController: 'reportingComponent',
+  },
+  unknownFieldLabel: (label) => `field label not supported: ${label}`,
+  convert: { v1: { fromHub: eventFromCore, toHub: eventToCore } },
+  viewOf: { group: '', kind: 'Event' },
+  garbageCollected: false,
+}

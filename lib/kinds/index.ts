@@ -1,0 +1,36 @@
+// kinds: what each kind means: its defaults, validation, strategy, columns, selectable fields and conversions, one
+// folder a kind, and the rules of metadata that all share. A kind is data and pure functions on objects; it must not
+// know how it is stored, served or authorized. Nothing outside this room makes a difference between kinds.
+import { lease } from './coordination/lease/index.ts'
+import { configMap } from './core/configmap/index.ts'
+import { event } from './core/event/index.ts'
+import { namespace } from './core/namespace/index.ts'
+import { secret } from './core/secret/index.ts'
+import { serviceAccount } from './core/serviceaccount/index.ts'
+import type { KindDefinition } from './definition.ts'
+import { newEvent } from './events/event/index.ts'
+
+export type {
+  Column,
+  Defaults,
+  DefaultsContext,
+  KindContext,
+  KindDefinition,
+  NameRule,
+  Strategy,
+} from './definition.ts'
+export { createKindSet, type KindSet } from './kindset.ts'
+export { defaultColumns } from './meta/columns.ts'
+export { nameRules } from './meta/names.ts'
+export { foregroundFinalizer, orphanFinalizer, validateMetadata, validateMetadataUpdate } from './meta/validate.ts'
+
+/** Every built-in kind. */
+export const builtInKinds: readonly KindDefinition[] = [
+  configMap,
+  event,
+  lease,
+  namespace,
+  newEvent,
+  secret,
+  serviceAccount,
+]

@@ -1,0 +1,46 @@
+import { type ApiObject, humanDuration, parseTime } from '../../object/index.ts'
+import type { Column } from '../definition.ts'
+
+export const nameColumn: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object, unique among its kind within the namespace.',
+  priority: 0,
+  cell: (object) => object.metadata.name ?? '',
+}
+
+export const ageColumn: Column = {
+  name: 'Age',
+  type: 'string',
+  description: 'Time since the server created the object.',
+  priority: 0,
+  cell: (object, { nowMs }) => age(object.metadata.creationTimestamp, nowMs),
+}
+
+/** Columns of kinds that define none. */
+export const defaultColumns: readonly Column[] = [
+  nameColumn,
+  {
+    name: 'Created At',
+    type: 'date',
+    description: 'Time at which the server created the object.',
+    priority: 0,
+    cell: (object) => object.metadata.creationTimestamp ?? null,
+  },
+]
+
+/** A column of text. */
+export function textColumn(
+  name: string,
+  description: string,
+  cell: (object: ApiObject, context: { nowMs: number }) => string | number,
+  priority = 0,
+): Column {
+  return { name, type: 'string', description, priority, cell }
+}
+
+/** `3m`, or `<unknown>` without a time. */
+export function age(time: string | null | undefined, nowMs: number): string {
+  return time === undefined || time === null ? '<unknown>' : humanDuration(nowMs - parseTime(time))
+}
