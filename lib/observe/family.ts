@@ -1,0 +1,178 @@
+import type { Counter, Gauge, Histogram, LabelValues, MetricOptions } from '../base/index.ts'
+import { formatBound, formatNumber } from './number.ts'
+import { createSeries, type Series, type SeriesOptions } from './series.ts'
+
+export type FamilyType = 'counter' | 'gauge' | 'histogram'
+
+/** All series of one name: what rooms count into, and how it is written down. */
+export interface Family {
+  readonly name: string
+  readonly type: FamilyType
+  readonly help: string
+  /** The counter, gauge or histogram. */
+  readonly metric: Counter & Gauge & Histogram
+  /** Lines of the exposition without the head; '' while there is nothing to show. */
+  write(openMetrics: boolean): string
+}
+
+type Limits = Pick<SeriesOptions<never>, 'seriesMax' | 'allowed' | 'onUnexpected'>
+
+interface NumberCell {
+  value: number
+  /** `{a="b"}`, made at the first scrape. */
+  labels: string | undefined
+}
+
+interface HistogramCell {
+  /** One per bucket and one for what is beyond the last; not cumulative. */
+  readonly counts: Float64Array
+  sum: number
+  /** `a="b"`, made at the first scrape. */
+  labels: string | undefined
+}
+
+const nothing = { add() {}, set() {}, observe() {}, collect() {}, at: () => ({ observe() {} }) }
+
+export function createCounterFamily(options: MetricOptions, help: string, limits: Limits): Family {
+  const series = numbers(options, limits)
+  const add = (labels: LabelValues, by = 1): void => {
+    series.at(labels).value += by
+  }
+  // Counters without labels exist from the start, at 0.
+  if ((options.labels ?? []).length === 0) series.at([])
+  return {
+    name: options.name,
+    type: 'counter',
+    help,
+    metric: { ...nothing, add },
+    write(openMetrics) {
+      const name = openMetrics ? `${options.name.replace(/_total$/, '')}_total` : options.name
+      return writeNumbers(name, options.labels ?? [], series)
+    },
+  }
+}
+
+export function createGaugeFamily(options: MetricOptions, help: string, limits: Limits): Family {
+  const series = numbers(options, limits)
+  let read: (() => Iterable<{ labels: LabelValues; value: number }>) | undefined
+  return {
+    name: options.name,
+    type: 'gauge',
+    help,
+    metric: {
+      ...nothing,
+      set(labels: LabelValues, value: number) {
+        series.at(labels).value = value
+      },
+      add(labels: LabelValues, by = 1) {
+        series.at(labels).value += by
+      },
+      collect(from: () => Iterable<{ labels: LabelValues; value: number }>) {
+        read = from
+      },
+    },
+    write() {
+      if (read) {
+        series.clear()
+        for (const { labels, value } of read()) series.at(labels).value = value
+      }
+      return writeNumbers(options.name, options.labels ?? [], series)
+    },
+  }
+}
+
+export function createHistogramFamily(
+  options: MetricOptions & { buckets: readonly number[] },
+  help: string,
+  limits: Limits,
+): Family {
+  const bounds = Float64Array.from(options.buckets)
+  const series = createSeries<HistogramCell>({
+    ...limits,
+    labels: options.labels ?? [],
+    create: () => ({ counts: new Float64Array(bounds.length + 1), sum: 0, labels: undefined }),
+  })
+  const into = (cell: HistogramCell, value: number): void => {
+    const bucket = bucketOf(bounds, value)
+    cell.counts[bucket] = (cell.counts[bucket] ?? 0) + 1
+    cell.sum += value
+  }
+  return {
+    name: options.name,
+    type: 'histogram',
+    help,
+    metric: {
+      ...nothing,
+      observe: (labels: LabelValues, value: number) => into(series.at(labels), value),
+      at(labels: LabelValues) {
+        const cell = series.at(labels)
+        return { observe: (value: number) => into(cell, value) }
+      },
+    },
+    write: (openMetrics) => writeHistogram(options.name, options.labels ?? [], bounds, series, openMetrics),
+  }
+}
+
+/** Index of the first bound that is not below `value`; the number of bounds when all are. */
+function bucketOf(bounds: Float64Array, value: number): number {
+  let low = 0
+  let high = bounds.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (value <= (bounds[middle] ?? 0)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function numbers(options: MetricOptions, limits: Limits): Series<NumberCell> {
+  return createSeries<NumberCell>({
+    ...limits,
+    labels: options.labels ?? [],
+    create: () => ({ value: 0, labels: undefined }),
+  })
+}
+
+function writeNumbers(name: string, labels: readonly string[], series: Series<NumberCell>): string {
+  let text = ''
+  for (const { labels: values, cell } of series.entries()) {
+    cell.labels ??= values.length === 0 ? '' : `{${writeLabels(labels, values)}}`
+    text += `${name}${cell.labels} ${formatNumber(cell.value)}\n`
+  }
+  return text
+}
+
+function writeHistogram(
+  name: string,
+  labels: readonly string[],
+  bounds: Float64Array,
+  series: Series<HistogramCell>,
+  openMetrics: boolean,
+): string {
+  const uppers = [...Array.from(bounds, (bound) => formatBound(bound, openMetrics)), '+Inf']
+  let text = ''
+  for (const { labels: values, cell } of series.entries()) {
+    cell.labels ??= writeLabels(labels, values)
+    const before = cell.labels === '' ? '' : `${cell.labels},`
+    const around = cell.labels === '' ? '' : `{${cell.labels}}`
+    let count = 0
+    for (const [bucket, upper] of uppers.entries()) {
+      count += cell.counts[bucket] ?? 0
+      text += `${name}_bucket{${before}le="${upper}"} ${formatNumber(count)}\n`
+    }
+    text += `${name}_sum${around} ${formatNumber(cell.sum)}\n${name}_count${around} ${formatNumber(count)}\n`
+  }
+  return text
+}
+
+/** `a="1",b="2"`, names in order of the alphabet as other exposers have them. */
+function writeLabels(names: readonly string[], values: LabelValues): string {
+  return names
+    .map((name, index) => `${name}="${escapeValue(values[index] ?? '')}"`)
+    .sort()
+    .join(',')
+}
+
+function escapeValue(text: string): string {
+  return /[\\"\n]/.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : text
+}

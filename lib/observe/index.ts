@@ -1,0 +1,13 @@
+// observe: metrics, logs and traces of a program: what stands behind the interfaces of base. Invariant: counting and
+// logging never wait, never grow without bound and never show a secret. Must not know what is counted or logged.
+export { createLogger, type LoggerControl, type LoggerOptions } from './logger.ts'
+export {
+  createMetrics,
+  type Exposition,
+  type ExpositionFormat,
+  type MetricsOptions,
+  type MetricsRegistry,
+} from './metrics.ts'
+export { redactFields, redactText } from './redact.ts'
+export { recordBuild } from './buildinfo.ts'
+export { parseTraceparent, silentTracer, type Span, type SpanContext, type Tracer } from './trace.ts'

@@ -1,0 +1,135 @@
+import type { Clock, Closable, LogFields, Logger } from '../base/index.ts'
+import { redactFields, redactText } from './redact.ts'
+
+export interface LoggerOptions {
+  readonly format: 'text' | 'json'
+  /** Lines of `verbose(level)` are printed up to this one; may be changed later. */
+  readonly verbosity: number
+  /** File descriptor to write to: 2 is the standard error output. */
+  readonly descriptor: number
+  readonly pid: number
+  readonly flushPeriodMs: number
+  /** Bytes that may wait for a slow reader; what comes beyond is dropped and counted. Default 16 MiB. */
+  readonly pendingBytesMax?: number
+}
+
+export interface LoggerControl extends Closable {
+  readonly logger: Logger
+  setVerbosity(level: number): void
+  /** Writes what waits, at once: before the process ends. */
+  flush(): void
+  /** Stops the timer after a last flush. */
+  close(): void
+}
+
+type Severity = 'I' | 'W' | 'E'
+
+/** Writes one line; `level` is that of a verbose line. */
+type Write = (
+  severity: Severity,
+  level: number,
+  component: string,
+  message: string,
+  fields: LogFields | undefined,
+) => void
+
+/** pino with the name of the severity as its only own member. */
+const bareLines = {
+  base: undefined,
+  timestamp: false,
+  level: 'trace',
+  formatters: { level: (level: string) => ({ level }) },
+} as const
+
+/** Lines are gathered and written by the kernel's leave: logging never waits for its reader. */
+export async function createLogger(clock: Clock, options: LoggerOptions): Promise<LoggerControl> {
+  const { default: pino } = await import('pino')
+  let verbosity = options.verbosity
+  let dropped = 0
+  const sink = pino.destination({
+    dest: options.descriptor,
+    sync: false,
+    minLength: 4096,
+    maxLength: options.pendingBytesMax ?? 16 * 1024 * 1024,
+  })
+  sink.on('drop', () => dropped++)
+  sink.on('error', () => dropped++) // the reader is gone: there is nobody left to tell
+  const write =
+    options.format === 'text' ? textWriter(sink, clock, options.pid) : jsonWriter(pino(bareLines, sink), clock)
+
+  function make(component: string): Logger {
+    return {
+      info: (message, fields) => write('I', 0, component, message, fields),
+      warn: (message, fields) => write('W', 0, component, message, fields),
+      error: (message, fields) => {
+        write('E', 0, component, message, fields)
+        sink.flush()
+      },
+      verbose(level, message, fields) {
+        if (level <= verbosity) write('I', level, component, message, fields)
+      },
+      enabled: (level) => level <= verbosity,
+      named: (name) => make(component === '' ? name : `${component}.${name}`),
+    }
+  }
+  const logger = make('')
+  const timer = clock.every(options.flushPeriodMs, flushAndReport)
+
+  function flushAndReport(): void {
+    if (dropped > 0) {
+      const lines = dropped
+      dropped = 0
+      logger.warn('log lines were dropped since the reader is slow', { lines })
+    }
+    sink.flush()
+  }
+  function flush(): void {
+    try {
+      sink.flushSync()
+    } catch {
+      // The descriptor is closed or its reader gone.
+    }
+  }
+  return {
+    logger,
+    setVerbosity(level) {
+      verbosity = level
+    },
+    flush,
+    close() {
+      void timer.close()
+      flush()
+    },
+  }
+}
+
+/** Lines as klog's: `I1121 08:35:39.123456   12345 cache] "loaded" resource="pods"`, times in UTC. */
+function textWriter(sink: { write(line: string): unknown }, clock: Clock, pid: number): Write {
+  const process = String(pid).padStart(7)
+  return (severity, _level, component, message, fields) => {
+    const time = new Date(clock.now()).toISOString()
+    const date = time.slice(5, 7) + time.slice(8, 10)
+    let line = `${severity}${date} ${time.slice(11, 23)}000 ${process} ${component === '' ? 'main' : component}] ${JSON.stringify(redactText(message))}`
+    if (fields !== undefined)
+      for (const [name, value] of Object.entries(redactFields(fields)))
+        if (value !== undefined) line += ` ${name}=${JSON.stringify(value)}`
+    sink.write(`${line}\n`)
+  }
+}
+
+type WriteFields = (fields: object, message: string) => void
+
+/** Objects with the members of Kubernetes' JSON logs: ts (ms), logger, msg, v (informational lines), and the fields. */
+function jsonWriter(log: { info: WriteFields; warn: WriteFields; error: WriteFields }, clock: Clock): Write {
+  return (severity, level, component, message, fields) => {
+    const line = {
+      ts: clock.now(),
+      ...(component === '' ? {} : { logger: component }),
+      ...(severity === 'I' ? { v: level } : {}),
+      ...(fields === undefined ? {} : redactFields(fields)),
+    }
+    if (severity === 'E') log.error(line, redactText(message))
+    else if (severity === 'W') log.warn(line, redactText(message))
+    else log.info(line, redactText(message))
+  }
+}

@@ -1,0 +1,171 @@
+import type { Counter, Gauge, Histogram, MetricOptions, Metrics } from '../base/index.ts'
+import { compatibleRelease, compareReleases, parseRelease, type Release } from '../features/index.ts'
+import {
+  createCounterFamily,
+  createGaugeFamily,
+  createHistogramFamily,
+  type Family,
+  type FamilyType,
+} from './family.ts'
+import { createRuntimeCollector } from './runtime.ts'
+
+export type ExpositionFormat = 'text' | 'openmetrics'
+
+export interface Exposition {
+  readonly contentType: string
+  readonly body: string
+}
+
+export interface MetricsRegistry extends Metrics {
+  /** Everything counted so far. Lets other work in between families, so that a scrape holds nobody up. */
+  exposition(format?: ExpositionFormat): Promise<Exposition>
+  /** The format that an Accept header prefers; text unless it names OpenMetrics. */
+  formatFor(accept: string | undefined): ExpositionFormat
+}
+
+export interface MetricsOptions {
+  /** Names of metrics that are not counted. */
+  readonly disabled?: readonly string[]
+  /** `metric,label` → the only values told apart; the rest counts as `unexpected`. */
+  readonly allowedLabels?: ReadonlyMap<string, readonly string[]>
+  /** `1.32`: shows what was hidden in the release after it. Only the release before ours has a meaning. */
+  readonly showHiddenFor?: string
+  /** The process's own metrics (process_…, nodejs_…). Default false: they belong to the process, not to a library. */
+  readonly runtime?: boolean
+  /** Series a metric may have; the rest counts as `unexpected`. Default 20 000. */
+  readonly seriesMax?: number
+}
+
+const contentTypes = {
+  text: 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8; escaping=underscores',
+} as const
+
+const nothing: Counter & Gauge & Histogram = {
+  add() {},
+  set() {},
+  observe() {},
+  collect() {},
+  at: () => ({ observe() {} }),
+}
+
+/** Throws RangeError when `showHiddenFor` is not the previous release. */
+export function createMetrics(options: MetricsOptions = {}): MetricsRegistry {
+  const disabled = new Set(options.disabled)
+  const showHidden = checkShowHidden(options.showHiddenFor)
+  const families = new Map<string, Family>()
+  const runtime = options.runtime ? createRuntimeCollector() : undefined
+  const own = ownMetrics()
+
+  function make(type: FamilyType, given: MetricOptions & { buckets?: readonly number[] }): Counter & Gauge & Histogram {
+    const found = families.get(given.name)
+    if (found) {
+      if (found.type !== type) throw new Error(`metric ${given.name} is a ${found.type}, not a ${type}`)
+      return found.metric
+    }
+    if (isLeftOut(given)) return nothing
+    const family = createFamily(type, given)
+    families.set(given.name, family)
+    return family.metric
+  }
+
+  function isLeftOut(given: MetricOptions): boolean {
+    const isHidden =
+      !showHidden &&
+      given.deprecatedSince !== undefined &&
+      compareReleases(parseRelease(given.deprecatedSince), compatibleRelease) < 0
+    if (isHidden) own.hidden.add([])
+    if (disabled.has(given.name)) own.disabled.add([])
+    return isHidden || disabled.has(given.name)
+  }
+
+  function createFamily(type: FamilyType, given: MetricOptions & { buckets?: readonly number[] }): Family {
+    const limits = {
+      seriesMax: options.seriesMax ?? 20_000,
+      ...allowedOf(given, options.allowedLabels),
+      onUnexpected: () => own.unexpected.add([]),
+    }
+    own.registered.add([given.deprecatedSince ?? '', given.stability ?? 'ALPHA'])
+    const help = helpOf(given)
+    if (type === 'histogram') return createHistogramFamily({ ...given, buckets: given.buckets ?? [] }, help, limits)
+    return type === 'counter' ? createCounterFamily(given, help, limits) : createGaugeFamily(given, help, limits)
+  }
+
+  /** What the registry counts of itself; made by hand since making a metric counts. */
+  function ownMetrics(): { registered: Counter; hidden: Counter; disabled: Counter; unexpected: Counter } {
+    const limits = { seriesMax: 1000, onUnexpected: () => {} }
+    const add = (name: string, help: string, labels: readonly string[] = []): Counter => {
+      const family = createCounterFamily({ name, help, labels }, `[BETA] ${help}`, limits)
+      families.set(name, family)
+      return family.metric
+    }
+    return {
+      registered: add(
+        'registered_metrics_total',
+        'Metrics registered, by stability and the release that deprecated them.',
+        ['deprecated_version', 'stability_level'],
+      ),
+      hidden: add('hidden_metrics_total', 'Metrics that are hidden since they are deprecated.'),
+      disabled: add('disabled_metrics_total', 'Metrics that are switched off.'),
+      unexpected: add(
+        'cardinality_enforcement_unexpected_categorizations_total',
+        'Label values that were counted as unexpected.',
+      ),
+    }
+  }
+
+  return {
+    counter: (given) => make('counter', given),
+    gauge: (given) => make('gauge', given),
+    histogram: (given) => make('histogram', given),
+    formatFor: (accept) => (accept?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'),
+    async exposition(format = 'text') {
+      const parts: string[] = []
+      const sorted = [...families.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
+      for (const [index, family] of sorted.entries()) {
+        parts.push(writeFamily(family, format))
+        if (index % familiesAtOnce === familiesAtOnce - 1) await new Promise(setImmediate)
+      }
+      if (runtime) parts.push(await runtime.write(format))
+      if (format === 'openmetrics') parts.push('# EOF\n')
+      return { contentType: contentTypes[format], body: parts.join('') }
+    },
+  }
+}
+
+const familiesAtOnce = 8
+
+function writeFamily(family: Family, format: ExpositionFormat): string {
+  const lines = family.write(format === 'openmetrics')
+  if (lines === '') return ''
+  const name = format === 'openmetrics' && family.type === 'counter' ? family.name.replace(/_total$/, '') : family.name
+  return `# HELP ${name} ${family.help}\n# TYPE ${name} ${family.type}\n${lines}`
+}
+
+function helpOf({ help, stability = 'ALPHA', deprecatedSince }: MetricOptions): string {
+  const deprecated = deprecatedSince === undefined ? '' : `(Deprecated since ${deprecatedSince}.0) `
+  return `[${stability}] ${deprecated}${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`
+}
+
+function allowedOf(
+  { name, labels = [] }: MetricOptions,
+  lists: ReadonlyMap<string, readonly string[]> | undefined,
+): { allowed?: ReadonlyMap<number, ReadonlySet<string>> } {
+  const allowed = new Map(
+    labels.flatMap((label, position) => {
+      const values = lists?.get(`${name},${label}`)
+      return values === undefined ? [] : [[position, new Set(values)] as const]
+    }),
+  )
+  return allowed.size === 0 ? {} : { allowed }
+}
+
+function checkShowHidden(text: string | undefined): boolean {
+  if (text === undefined || text === '') return false
+  const previous: Release = { ...compatibleRelease, minor: compatibleRelease.minor - 1 }
+  if (compareReleases(parseRelease(text), previous) !== 0)
+    throw new RangeError(
+      `--show-hidden-metrics-for-version must be omitted or have the value '${previous.major}.${previous.minor}'. Only the previous minor version is allowed`,
+    )
+  return true
+}

@@ -1,0 +1,39 @@
+import type { Registry } from 'prom-client'
+import type { ExpositionFormat } from './metrics.ts'
+
+export interface RuntimeCollector {
+  /** The process's own metrics as text, without an end mark. */
+  write(format: ExpositionFormat): Promise<string>
+}
+
+/**
+ * Metrics of the process and of Node, by prom-client, loaded at the first scrape: a server is ready sooner without.
+ * Its histogram of the event loop's delay runs from then on and starts over at every scrape.
+ */
+export function createRuntimeCollector(): RuntimeCollector {
+  let loading: Promise<Registry> | undefined
+  return {
+    async write(format) {
+      loading ??= load()
+      const registry = await loading
+      const text = await registry.metrics()
+      // The text format of gauges is the same in both; prom-client's counters here are the _total ones.
+      const families = text
+        .split('\n\n')
+        .map((family) => (format === 'openmetrics' ? nameWithoutTotal(family) : family))
+      return `${families.map((family) => family.trim()).join('\n')}\n`
+    },
+  }
+}
+
+async function load(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client')
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/** OpenMetrics names a counter's family without the suffix of its samples. */
+function nameWithoutTotal(family: string): string {
+  return family.includes(' counter\n') ? family.replace(/^(# (?:HELP|TYPE) \S+?)_total /gm, '$1 ') : family
+}

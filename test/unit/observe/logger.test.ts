@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createFakeClock } from '../../../lib/base/index.ts'
+import {
+  createLogger,
+  type LoggerControl,
+  parseTraceparent,
+  redactFields,
+  redactText,
+} from '../../../lib/observe/index.ts'
+
+/** What a logger writes to its file. */
+async function logged(format: 'text' | 'json', write: (control: LoggerControl) => void): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
+  const descriptor = openSync(join(folder, 'log'), 'w')
+  try {
+    const clock = createFakeClock(Date.UTC(2030, 0, 2, 3, 4, 5, 678))
+    const control = await createLogger(clock, { format, verbosity: 2, descriptor, pid: 42, flushPeriodMs: 5000 })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    write(control)
+    control.close()
+    return readFileSync(join(folder, 'log'), 'utf8').trimEnd().split('\n')
+  } finally {
+    closeSync(descriptor)
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe('logger', () => {
+  it('writes text lines with severity, time, process, component and fields', async () => {
+    const lines = await logged('text', ({ logger }) => {
+      logger.info('started', { port: 6443, none: undefined })
+      logger.named('cache').named('pods').warn('slow "one"')
+      logger.error('broken', { error: new Error('why', { cause: new Error('because') }) })
+    })
+    assert.deepEqual(lines, [
+      'I0102 03:04:05.678000      42 main] "started" port=6443',
+      'W0102 03:04:05.678000      42 cache.pods] "slow \\"one\\""',
+      'E0102 03:04:05.678000      42 main] "broken" error="why: because"',
+    ])
+  })
+
+  it('writes JSON lines', async () => {
+    const lines = await logged('json', ({ logger }) => {
+      logger.named('cache').verbose(2, 'loaded', { count: 3 })
+      logger.error('broken')
+    })
+    const [loaded = '', broken = ''] = lines
+    assert.deepEqual(JSON.parse(loaded), {
+      level: 'info',
+      ts: 1893553445678,
+      logger: 'cache',
+      v: 2,
+      msg: 'loaded',
+      count: 3,
+    })
+    assert.deepEqual(JSON.parse(broken), { ts: 1893553445678, level: 'error', msg: 'broken' })
+  })
+
+  it('prints verbose lines up to the level, which may change', async () => {
+    const lines = await logged('text', ({ logger, setVerbosity }) => {
+      logger.verbose(2, 'two')
+      logger.verbose(3, 'not yet')
+      setVerbosity(3)
+      assert.equal(logger.enabled(3), true)
+      logger.verbose(3, 'three')
+    })
+    assert.deepEqual(
+      lines.map((line) => line.split('] ')[1]),
+      ['"two"', '"three"'],
+    )
+  })
+
+  it('hides what looks like a secret', () => {
+    const shown = redactFields({
+      token: 'a',
+      headers: { Authorization: 'Bearer abc', accept: 'x' },
+      deep: { list: [{ clientSecret: 'q' }], tokenCount: 3 },
+      note: 'sent Bearer abc.def-g= along',
+    })
+    assert.deepEqual(shown, {
+      token: '[redacted]',
+      headers: { Authorization: '[redacted]', accept: 'x' },
+      deep: { list: [{ clientSecret: '[redacted]' }], tokenCount: 3 },
+      note: 'sent Bearer [redacted] along',
+    })
+    assert.equal(redactText('x -----BEGIN EC PRIVATE KEY-----\nabc'), 'x [redacted]')
+  })
+})
+
+describe('traceparent', () => {
+  const id = '0af7651916cd43dd8448eb211c80319c'
+  const cases: [string | undefined, boolean | undefined][] = [
+    [`00-${id}-b7ad6b7169203331-01`, true],
+    [`00-${id}-b7ad6b7169203331-00`, false],
+    [`00-${id}-0000000000000000-01`, undefined],
+    [`ff-${id}-b7ad6b7169203331-01`, undefined],
+    [`00-${id}-b7ad6b7169203331-01-more`, undefined],
+    [`01-${id}-b7ad6b7169203331-01-more`, true],
+    ['nonsense', undefined],
+    [undefined, undefined],
+  ]
+  for (const [header, sampled] of cases)
+    it(`reads ${header} as ${sampled === undefined ? 'none' : sampled ? 'sampled' : 'not sampled'}`, () => {
+      assert.equal(parseTraceparent(header)?.sampled, sampled)
+    })
+})
