@@ -1,0 +1,66 @@
+import { DecodeError } from '../error.ts'
+import { Reader } from './reader.ts'
+import type { Writer } from './writer.ts'
+
+// The envelope around every object: the bytes `k8s\0`, then a message {typeMeta=1 {apiVersion=1, kind=2}, raw=2,
+// contentEncoding=3, contentType=4} whose `raw` is the object's own message.
+
+const magic = Uint8Array.of(0x6b, 0x38, 0x73, 0x00)
+const tags = { typeMeta: 10, raw: 18, contentEncoding: 26, contentType: 34, apiVersion: 10, kind: 18 } as const
+
+export interface Envelope {
+  readonly apiVersion: string
+  readonly kind: string
+  /** A view into the bytes given. */
+  readonly raw: Uint8Array
+}
+
+export function hasEnvelope(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && magic.every((byte, index) => bytes[index] === byte)
+}
+
+/** Throws DecodeError when the bytes are no envelope. */
+export function readEnvelope(bytes: Uint8Array): Envelope {
+  if (!hasEnvelope(bytes))
+    throw new DecodeError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
+  const reader = new Reader(bytes)
+  reader.pos = magic.length
+  let apiVersion = ''
+  let kind = ''
+  let raw = bytes.subarray(0, 0)
+  while (reader.pos < reader.end) {
+    const tag = reader.uint32()
+    if (tag === tags.typeMeta) {
+      const outer = reader.enter()
+      while (reader.pos < reader.end) {
+        const inner = reader.uint32()
+        if (inner === tags.apiVersion) apiVersion = reader.string()
+        else if (inner === tags.kind) kind = reader.string()
+        else reader.skip(inner)
+      }
+      reader.leave(outer)
+    } else if (tag === tags.raw) {
+      const outer = reader.enter()
+      raw = bytes.subarray(reader.pos, reader.end)
+      reader.pos = reader.end
+      reader.leave(outer)
+    } else reader.skip(tag)
+  }
+  return { apiVersion, kind, raw }
+}
+
+/** Writes what follows `raw` in the envelope; the message comes next, then `closeEnvelope`. */
+export function openEnvelope(writer: Writer): number {
+  writer.string(tags.contentType, '')
+  writer.string(tags.contentEncoding, '')
+  return writer.mark()
+}
+
+export function closeEnvelope(writer: Writer, mark: number, apiVersion: string, kind: string): void {
+  writer.length(tags.raw, mark)
+  const start = writer.mark()
+  writer.string(tags.kind, kind)
+  writer.string(tags.apiVersion, apiVersion)
+  writer.length(tags.typeMeta, start)
+  writer.raw(magic)
+}

@@ -1,0 +1,45 @@
+import { DecodeError } from '../error.ts'
+import type { StructCodec } from '../structcodec.ts'
+import { closeEnvelope, openEnvelope } from './envelope.ts'
+import { Reader } from './reader.ts'
+import { Writer } from './writer.ts'
+
+/** A typed object from its bare message. Throws DecodeError. */
+export function decodeMessage(message: Uint8Array, codec: StructCodec): Record<string, unknown> {
+  try {
+    return codec.readMessage(new Reader(message))
+  } catch (error) {
+    if (error instanceof DecodeError) throw error
+    // An embedded JSON text is malformed, or nests deeper than the stack is.
+    throw new DecodeError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+/** Encodes messages, one at a time, in a buffer that it keeps. */
+export class MessageWriter {
+  readonly #writer = new Writer()
+
+  /** The bare message of a typed object: its kind and apiVersion are not in it. */
+  message(object: object, codec: StructCodec): Uint8Array {
+    return this.#write(() => codec.writeMessage(object, this.#writer))
+  }
+
+  /** The message in its envelope, with the object's own kind and apiVersion. */
+  envelope(object: { readonly apiVersion: string; readonly kind: string }, codec: StructCodec): Uint8Array {
+    return this.#write(() => {
+      const mark = openEnvelope(this.#writer)
+      codec.writeMessage(object, this.#writer)
+      closeEnvelope(this.#writer, mark, object.apiVersion, object.kind)
+    })
+  }
+
+  #write(write: () => void): Uint8Array {
+    try {
+      write()
+    } catch (error) {
+      this.#writer.reset()
+      throw error
+    }
+    return this.#writer.finish()
+  }
+}

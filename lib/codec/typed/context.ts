@@ -1,0 +1,23 @@
+/** What a decode of one body finds out besides the object. */
+export interface DecodeContext {
+  /** A field was met that its struct doesn't have. */
+  unknown: boolean
+  /** Keys of all objects met; with duplicates in the text, it has more. */
+  keys: number
+}
+
+export function newDecodeContext(): DecodeContext {
+  return { unknown: false, keys: 0 }
+}
+
+/** Keys of all objects in an embedded value. */
+export function countKeys(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0
+  let keys = 0
+  if (Array.isArray(value)) {
+    for (const item of value) keys += countKeys(item)
+    return keys
+  }
+  for (const key in value) keys += 1 + countKeys((value as Record<string, unknown>)[key])
+  return keys
+}
