@@ -1,0 +1,64 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock, Random } from '../base/index.ts'
+import { createAuthority, type KeyPair } from './authority.ts'
+import { isAddress } from './names.ts'
+
+export interface ServingPairOptions {
+  /** --cert-dir; made when it isn't there. */
+  readonly folder: string
+  readonly names: readonly string[]
+}
+
+/** In --cert-dir, as the stock server names them. */
+export const certificateFileNames = { certificate: 'apiserver.crt', key: 'apiserver.key' } as const
+
+/**
+ * The pair in `folder`, made there when there is none, or it has expired, or it lacks one of the names. The certificate
+ * file holds the authority's certificate too; the authority's key is thrown away. Rejects when the folder can't be used.
+ */
+export async function ensureServingPair(
+  dependencies: { clock: Clock; random: Random },
+  { folder, names }: ServingPairOptions,
+): Promise<KeyPair & { certificateFile: string; keyFile: string }> {
+  const certificateFile = join(folder, certificateFileNames.certificate)
+  const keyFile = join(folder, certificateFileNames.key)
+  const found = await readPair(certificateFile, keyFile)
+  if (found && isUsable(found, names, dependencies.clock.now())) return { ...found, certificateFile, keyFile }
+  const authority = createAuthority(dependencies, { commonName: `pilothouse-ca@${dependencies.clock.now()}` })
+  const issued = authority.issue({ commonName: `pilothouse@${dependencies.clock.now()}`, usage: 'server', names })
+  const pair = { certificate: issued.certificate + authority.certificate, key: issued.key }
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+  await replaceFile(keyFile, pair.key, 0o600)
+  await replaceFile(certificateFile, pair.certificate, 0o644)
+  return { ...pair, certificateFile, keyFile }
+}
+
+async function readPair(certificateFile: string, keyFile: string): Promise<KeyPair | undefined> {
+  try {
+    const [certificate, key] = await Promise.all([readFile(certificateFile, 'utf8'), readFile(keyFile, 'utf8')])
+    return { certificate, key }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function isUsable({ certificate, key }: KeyPair, names: readonly string[], nowMs: number): boolean {
+  try {
+    const leaf = new X509Certificate(certificate)
+    if (nowMs < Date.parse(leaf.validFrom) || nowMs > Date.parse(leaf.validTo)) return false
+    if (!leaf.checkPrivateKey(createPrivateKey(key))) return false
+    return names.every((name) => (isAddress(name) ? leaf.checkIP(name) : leaf.checkHost(name)) !== undefined)
+  } catch {
+    return false
+  }
+}
+
+/** A reader sees the old file or the new one, never half of it. */
+async function replaceFile(path: string, content: string, mode: number): Promise<void> {
+  const draft = `${path}.new`
+  await writeFile(draft, content, { mode })
+  await rename(draft, path)
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createFakeClock, systemRandom } from '../../../lib/base/index.ts'
+import {
+  type Authority,
+  createAuthority,
+  createChainVerifier,
+  ensureServingPair,
+  firstServiceAddress,
+  readCertificates,
+  readSubject,
+  servingNames,
+} from '../../../lib/pki/index.ts'
+
+const dayMs = 24 * 3600 * 1000
+const start = Date.UTC(2030, 0, 1)
+const random = systemRandom
+
+function authorityAt(clock: ReturnType<typeof createFakeClock>, commonName = 'test-ca'): Authority {
+  return createAuthority({ clock, random }, { commonName })
+}
+
+function der(pem: string): Uint8Array {
+  return new X509Certificate(pem).raw
+}
+
+describe('pki: authority', () => {
+  const clock = createFakeClock(start)
+  const authority = authorityAt(clock)
+
+  it('issues server certificates for names and addresses that OpenSSL takes', () => {
+    const names = ['localhost', '127.0.0.1', '::1', 'fd00::a:1', 'kubernetes.default.svc', 'h.example']
+    const { certificate, key } = authority.issue({ commonName: 'server', usage: 'server', names })
+    const read = new X509Certificate(certificate)
+    assert.equal(read.checkPrivateKey(createPrivateKey(key)), true)
+    assert.equal(read.verify(new X509Certificate(authority.certificate).publicKey), true)
+    assert.equal(read.checkIssued(new X509Certificate(authority.certificate)), true)
+    for (const name of names)
+      assert.notEqual(name.includes(':') || name === '127.0.0.1' ? read.checkIP(name) : read.checkHost(name), undefined)
+    assert.equal(read.checkHost('other.example'), undefined)
+    assert.deepEqual([read.ca, read.keyUsage], [false, ['1.3.6.1.5.5.7.3.1']])
+  })
+
+  it('writes user and groups into a client certificate, whatever letters they have', () => {
+    const groups = ['system:masters', 'Ärzte', 'a\nCN=admin', 'a+b, "c"']
+    const { certificate } = authority.issue({ commonName: 'jane', organizations: groups, usage: 'client' })
+    const subject = readSubject(new X509Certificate(certificate))
+    assert.deepEqual(subject, { commonName: 'jane', organizations: groups, uids: [] })
+  })
+
+  it('signs as long as it lives itself, and dates later than 2049 too', () => {
+    const late = createFakeClock(Date.UTC(2045, 0, 1))
+    const { certificate } = authorityAt(late).issue({ commonName: 'x', usage: 'both', validMs: 100 * 365 * dayMs })
+    assert.equal(new X509Certificate(certificate).validToDate.getUTCFullYear(), 2054)
+  })
+
+  it('takes up an authority that was made before, and refuses a key that is not its own', () => {
+    const again = createAuthority({ clock, random }, { existing: authority })
+    const { certificate } = again.issue({ commonName: 'x', usage: 'client' })
+    assert.equal(new X509Certificate(certificate).checkIssued(new X509Certificate(authority.certificate)), true)
+    const other = authorityAt(clock)
+    const mixed = { certificate: authority.certificate, key: other.key }
+    assert.throws(() => createAuthority({ clock, random }, { existing: mixed }), /does not fit/)
+    const leaf = authority.issue({ commonName: 'x', usage: 'client' })
+    assert.throws(() => createAuthority({ clock, random }, { existing: leaf }), /not that of an authority/)
+  })
+})
+
+describe('pki: verification of client certificates', () => {
+  const clock = createFakeClock(start)
+  const authority = authorityAt(clock)
+  const stranger = authorityAt(clock)
+  const client = authority.issue({ commonName: 'jane', usage: 'client', validMs: 30 * dayMs })
+  const bundle = `${stranger.certificate}# a comment\n${authority.certificate}`
+
+  function verifyAt(ms: number, ...chain: Uint8Array[]): string {
+    const result = createChainVerifier(createFakeClock(ms), bundle).verify(chain)
+    return result.ok ? `ok until day ${(result.validToMs - start) / dayMs}` : result.reason
+  }
+
+  const cases: [string, () => string, string][] = [
+    ['a client certificate', () => verifyAt(start, der(client.certificate)), 'ok until day 30'],
+    ['one before its time', () => verifyAt(start - dayMs, der(client.certificate)), 'the certificate is not yet valid'],
+    ['one after its time', () => verifyAt(start + 31 * dayMs, der(client.certificate)), 'the certificate has expired'],
+    [
+      "a server's",
+      () => verifyAt(start, der(authority.issue({ commonName: 'x', usage: 'server' }).certificate)),
+      'the certificate is not for clients',
+    ],
+    [
+      'one signed by an authority of the same name',
+      () => verifyAt(start, der(authorityAt(clock).issue({ commonName: 'x', usage: 'client' }).certificate)),
+      'the certificate is signed by an unknown authority',
+    ],
+    [
+      'one signed by another client',
+      () => verifyAt(start, der(forged(client).certificate), der(client.certificate)),
+      'the certificate is signed by an unknown authority',
+    ],
+    ['no certificate at all', () => verifyAt(start), 'the certificate is malformed'],
+    ['rubbish', () => verifyAt(start, Buffer.from('rubbish')), 'the certificate is malformed'],
+    [
+      'a chain beyond the limit',
+      () => verifyAt(start, ...Array.from({ length: 50 }, () => der(client.certificate))),
+      'ok until day 30',
+    ],
+  ]
+  for (const [what, run, expected] of cases)
+    it(`answers "${expected}" for ${what}`, () => {
+      assert.equal(run(), expected)
+    })
+
+  /** Signed by the key of a certificate that is no authority's, with an authority's name made up for it. */
+  function forged(signer: { certificate: string; key: string }): { certificate: string } {
+    const impostor = createAuthority({ clock, random }, { commonName: 'jane' })
+    assert.throws(() => createAuthority({ clock, random }, { existing: signer }))
+    return impostor.issue({ commonName: 'admin', organizations: ['system:masters'], usage: 'client' })
+  }
+
+  it('refuses a bundle without certificates', () => {
+    assert.throws(() => createChainVerifier(clock, 'nothing'), /holds no certificate/)
+    assert.throws(
+      () => readCertificates('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'),
+      /certificate 1/,
+    )
+  })
+})
+
+describe('pki: names', () => {
+  const firsts: [string, string][] = [
+    ['10.0.0.0/24', '10.0.0.1'],
+    ['10.96.37.255/12', '10.96.0.1'],
+    ['fd00:1::/108', 'fd00:1::1'],
+  ]
+  for (const [range, address] of firsts)
+    it(`knows ${address} as the first of ${range}`, () => {
+      assert.equal(firstServiceAddress(range), address)
+    })
+
+  it('refuses what is no range', () => {
+    for (const range of ['10.0.0.0', '10.0.0/8', 'x/8', '10.0.0.0/33']) assert.throws(() => firstServiceAddress(range))
+  })
+
+  it('leaves wildcards and doubles out of the names to serve', () => {
+    const names = servingNames({
+      serviceRange: '10.0.0.0/24',
+      hostName: 'Box',
+      more: ['0.0.0.0', '::', '', '127.0.0.1'],
+    })
+    assert.deepEqual(names.slice(-3), ['kubernetes.default.svc.cluster.local', '10.0.0.1', 'box'])
+  })
+})
+
+describe('pki: self-signed serving pair', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pilothouse-pki-'))
+  })
+  afterEach(() => {
+    chmodSync(folder, 0o700)
+    rmSync(folder, { recursive: true })
+  })
+  const names = ['localhost', '127.0.0.1']
+
+  it('is made once, with a key that others cannot read, and used again', async () => {
+    const clock = createFakeClock(start)
+    const made = await ensureServingPair({ clock, random }, { folder: join(folder, 'deep'), names })
+    assert.equal(statSync(made.keyFile).mode & 0o777, 0o600)
+    assert.equal(readCertificates(readFileSync(made.certificateFile, 'utf8')).length, 2)
+    const again = await ensureServingPair({ clock, random }, { folder: join(folder, 'deep'), names })
+    assert.equal(again.certificate, made.certificate)
+  })
+
+  it('is made anew when it has expired, lacks a name, or is broken', async () => {
+    const clock = createFakeClock(start)
+    const first = await ensureServingPair({ clock, random }, { folder, names })
+    const named = await ensureServingPair({ clock, random }, { folder, names: [...names, '10.0.0.1'] })
+    assert.notEqual(named.certificate, first.certificate)
+    clock.advance(400 * dayMs)
+    const renewed = await ensureServingPair({ clock, random }, { folder, names })
+    assert.notEqual(renewed.certificate, named.certificate)
+    writeFileSync(renewed.certificateFile, 'rubbish')
+    assert.notEqual((await ensureServingPair({ clock, random }, { folder, names })).certificate, renewed.certificate)
+  })
+})
