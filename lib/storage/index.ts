@@ -16,3 +16,6 @@ export {
   type WriteOptions,
   type WriteResult,
 } from './contract.ts'
+export type { DescribeKey } from './etcd/recorder.ts'
+export { createEtcdStore, type EtcdStore, type EtcdStoreDependencies, type EtcdStoreOptions } from './etcd/store.ts'
+export { createMemoryStore, type MemoryStoreOptions } from './memory/store.ts'

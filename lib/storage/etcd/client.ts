@@ -1,0 +1,311 @@
+import type { Clock, Closable, Logger, Random } from '../../base/index.ts'
+import { StoreError } from '../contract.ts'
+import {
+  type Channel,
+  type ChannelOptions,
+  connectChannel,
+  type Exchange,
+  type ReplySink,
+  type TlsOptions,
+} from './channel.ts'
+import { type GrpcFailure, grpcCodes, isMemberTrouble, isTransient, refused, toStoreError, unknown } from './failure.ts'
+import { Reader } from './protobuf.ts'
+
+export interface ClientDependencies {
+  clock: Clock
+  random: Random
+  log: Logger
+}
+
+export interface ClientOptions extends Partial<ChannelOptions> {
+  /** `http://host:port` or `https://host:port`. */
+  endpoints: readonly string[]
+  tls?: TlsOptions
+  /** From the call to the answer, tries included; counted anew while parts of a long answer come in. */
+  requestTimeoutMs?: number
+}
+
+export interface CallOptions {
+  /** May be carried out twice without harm, so it is tried again when its fate is unknown. */
+  repeatable: boolean
+  signal?: AbortSignal | undefined
+  timeoutMs?: number
+}
+
+/** How often deadlines and silent servers are looked for. */
+const sweepMs = 100
+const backoffMinMs = 25
+const backoffMaxMs = 2000
+/** Calls that may wait or be under way at a time. */
+const callsMax = 100_000
+
+/** What waits for a channel: a call, or a stream that is to be opened. */
+interface Job {
+  start(channel: Channel): void
+}
+
+/**
+ * Calls over one connection at a time, to whichever endpoint works: the next one is taken when a connection breaks, a
+ * server is silent, or a member has no leader. Different clients begin with different endpoints.
+ */
+export class EtcdClient {
+  readonly #dependencies: ClientDependencies
+  readonly #channelOptions: ChannelOptions
+  readonly #endpoints: readonly string[]
+  readonly #requestTimeoutMs: number
+  readonly #calls = new Set<Call<unknown>>()
+  readonly #waiting = new Set<Job>()
+  /** Channels that are in use, or retired with something still under way. */
+  readonly #channels = new Set<Channel>()
+  readonly #closing = new AbortController()
+  #current: Channel | undefined
+  #connecting = false
+  #nextEndpoint: number
+  #lastFailure = 'not connected yet'
+  #sweeper: Closable | undefined
+
+  constructor(dependencies: ClientDependencies, options: ClientOptions) {
+    if (options.endpoints.length === 0) throw new StoreError('internal', 'etcd: no endpoints')
+    this.#dependencies = dependencies
+    this.#endpoints = [...options.endpoints]
+    this.#requestTimeoutMs = options.requestTimeoutMs ?? 10_000
+    this.#nextEndpoint = dependencies.random.below(options.endpoints.length)
+    this.#channelOptions = Object.freeze({
+      ...(options.tls ? { tls: options.tls } : {}),
+      connectTimeoutMs: options.connectTimeoutMs ?? 2000,
+      keepAliveMs: options.keepAliveMs ?? 5500,
+      keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? 3000,
+    })
+  }
+
+  get endpoints(): readonly string[] {
+    return this.#endpoints
+  }
+
+  /** One request and its reply. Rejects with StoreError whose `cause` is the GrpcFailure where there is one. */
+  call<T>(path: string, frame: Buffer, decode: (reader: Reader) => T, options: CallOptions): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (options.signal?.aborted) return reject(new StoreError('aborted', 'the caller gave up'))
+      if (this.#closing.signal.aborted) return reject(new StoreError('closed', 'the store is closed'))
+      if (this.#calls.size >= callsMax) return reject(new StoreError('unavailable', 'etcd: too many calls under way'))
+      const timeoutMs = options.timeoutMs ?? this.#requestTimeoutMs
+      const call = new Call(this, path, frame, decode, options.repeatable, timeoutMs, resolve, reject)
+      call.extend(this.#dependencies.clock.monotonicMs())
+      if (options.signal) call.watchSignal(options.signal)
+      this.#calls.add(call as Call<unknown>)
+      this.#sweep()
+      this.#submit(call)
+    })
+  }
+
+  /** Runs `start` with a usable channel, now or later; the answer takes it back. */
+  withChannel(start: (channel: Channel) => void): Closable {
+    const job = { start }
+    this.#submit(job)
+    this.#sweep()
+    return { close: () => void this.#waiting.delete(job) }
+  }
+
+  /** Uses another endpoint, if there is one, for what comes next. */
+  avoid(channel: Channel): void {
+    if (this.#current === channel && this.#endpoints.length > 1) channel.retire()
+  }
+
+  /** A connection of its own to one endpoint, for what concerns that server alone. Rejects with StoreError. */
+  async connectTo(endpoint: string): Promise<Channel> {
+    try {
+      return await connectChannel(this.#dependencies.clock, endpoint, this.#channelOptions, () => {})
+    } catch (error) {
+      throw new StoreError('unavailable', `etcd: ${endpoint}: ${messageOf(error)}`, { cause: error })
+    }
+  }
+
+  close(): void {
+    if (this.#closing.signal.aborted) return
+    this.#closing.abort()
+    void this.#sweeper?.close()
+    for (const call of this.#calls) call.fail(new StoreError('closed', 'the store is closed'))
+    this.#waiting.clear()
+    for (const channel of this.#channels) channel.destroy('the store is closed')
+    this.#channels.clear()
+  }
+
+  /** Of a call that failed: try again, or give up. */
+  retry(call: Call<unknown>, failure: GrpcFailure): void {
+    const { clock, random } = this.#dependencies
+    this.#lastFailure = failure.message
+    if (call.channel && isMemberTrouble(failure)) this.avoid(call.channel)
+    if (!isTransient(failure) || (failure.effect === 'unknown' && !call.repeatable))
+      return call.fail(toStoreError(failure))
+    // The first failure is most often a connection that broke: another try at once finds the next endpoint.
+    if (call.attempts <= 1) return this.#submit(call)
+    const limitMs = Math.min(backoffMaxMs, backoffMinMs * 2 ** call.attempts)
+    clock.after(limitMs * (0.5 + random.fraction() / 2), () => {
+      if (this.#calls.has(call)) this.#submit(call)
+    })
+  }
+
+  forget(call: Call<unknown>): void {
+    this.#calls.delete(call)
+    this.#waiting.delete(call)
+  }
+
+  now(): number {
+    return this.#dependencies.clock.monotonicMs()
+  }
+
+  #submit(job: Job): void {
+    if (this.#closing.signal.aborted) return
+    const channel = this.#current
+    if (channel?.usable) return job.start(channel)
+    this.#waiting.add(job)
+    if (!this.#connecting) void this.#connect()
+  }
+
+  async #connect(): Promise<void> {
+    const { clock, random, log } = this.#dependencies
+    this.#connecting = true
+    for (let attempt = 1; this.#waiting.size > 0 && !this.#closing.signal.aborted; attempt++) {
+      const endpoint = this.#endpoints[this.#nextEndpoint++ % this.#endpoints.length] ?? ''
+      try {
+        this.#adopt(await connectChannel(clock, endpoint, this.#channelOptions, (gone) => this.#onGone(gone)))
+        break
+      } catch (error) {
+        this.#lastFailure = `${endpoint}: ${messageOf(error)}`
+        log.verbose(2, 'etcd: cannot connect', { endpoint, error: messageOf(error) })
+      }
+      if (attempt % this.#endpoints.length > 0) continue
+      const limitMs = Math.min(backoffMaxMs, backoffMinMs * 2 ** (attempt / this.#endpoints.length))
+      await clock.sleep(limitMs * (0.5 + random.fraction() / 2), this.#closing.signal).catch(() => {})
+    }
+    this.#connecting = false
+  }
+
+  #adopt(channel: Channel): void {
+    if (this.#closing.signal.aborted) return channel.destroy('the store is closed')
+    this.#current = channel
+    this.#channels.add(channel)
+    const jobs = [...this.#waiting]
+    this.#waiting.clear()
+    for (const job of jobs) job.start(channel)
+  }
+
+  #onGone(channel: Channel): void {
+    if (this.#current === channel) this.#current = undefined
+    if (channel.inFlight === 0) this.#channels.delete(channel)
+  }
+
+  /** The one timer that serves all deadlines and channels; it runs while there is anything to look after. */
+  #sweep(): void {
+    this.#sweeper ??= this.#dependencies.clock.every(sweepMs, () => {
+      const now = this.now()
+      for (const call of this.#calls) if (call.deadlineMs <= now) call.expire(this.#lastFailure)
+      for (const channel of this.#channels) {
+        channel.check()
+        if (!channel.usable && channel.inFlight === 0) this.#channels.delete(channel)
+      }
+      if (this.#calls.size > 0 || this.#waiting.size > 0 || this.#channels.size > 0) return
+      void this.#sweeper?.close()
+      this.#sweeper = undefined
+    })
+  }
+}
+
+/** One request until its promise is settled: a single object that is job, sink and deadline. */
+class Call<T> implements ReplySink, Job {
+  readonly #client: EtcdClient
+  readonly #path: string
+  readonly #frame: Buffer
+  readonly #decode: (reader: Reader) => T
+  readonly #timeoutMs: number
+  readonly #resolve: (value: T) => void
+  readonly #reject: (error: StoreError) => void
+  readonly repeatable: boolean
+  channel: Channel | undefined
+  attempts = 0
+  deadlineMs = 0
+  #exchange: Exchange | undefined
+  #settled = false
+  #unwatch: (() => void) | undefined
+
+  constructor(
+    client: EtcdClient,
+    path: string,
+    frame: Buffer,
+    decode: (reader: Reader) => T,
+    repeatable: boolean,
+    timeoutMs: number,
+    resolve: (value: T) => void,
+    reject: (error: StoreError) => void,
+  ) {
+    this.#client = client
+    this.#path = path
+    this.#frame = frame
+    this.#decode = decode
+    this.repeatable = repeatable
+    this.#timeoutMs = timeoutMs
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  extend(now: number): void {
+    this.deadlineMs = now + this.#timeoutMs
+  }
+
+  watchSignal(signal: AbortSignal): void {
+    const onAbort = (): void => this.fail(new StoreError('aborted', 'the caller gave up'))
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.#unwatch = () => signal.removeEventListener('abort', onAbort)
+  }
+
+  start(channel: Channel): void {
+    if (this.#settled) return
+    this.channel = channel
+    this.attempts++
+    try {
+      this.#exchange = channel.open(this.#path, this.#frame, false, this)
+    } catch (error) {
+      this.onEnd(refused(messageOf(error)))
+    }
+  }
+
+  onMessage(message: Buffer): void {
+    if (this.#settled) return
+    const value = this.#decode(new Reader(message))
+    this.#settle()
+    this.#resolve(value)
+  }
+
+  onPart(): void {
+    this.extend(this.#client.now())
+  }
+
+  onEnd(failure: GrpcFailure | undefined): void {
+    if (this.#settled) return
+    this.#exchange = undefined
+    this.#client.retry(this as Call<unknown>, failure ?? unknown('no reply in the answer'))
+  }
+
+  expire(lastFailure: string): void {
+    const waited = this.#exchange ? 'no answer in time' : `no server can be reached (${lastFailure})`
+    const failure = this.#exchange ? unknown(waited, grpcCodes.deadlineExceeded) : refused(waited)
+    this.fail(toStoreError(failure))
+  }
+
+  fail(error: StoreError): void {
+    if (this.#settled) return
+    this.#settle()
+    this.#exchange?.cancel()
+    this.#reject(error)
+  }
+
+  #settle(): void {
+    this.#settled = true
+    this.#unwatch?.()
+    this.#client.forget(this as Call<unknown>)
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

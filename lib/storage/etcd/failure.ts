@@ -1,0 +1,83 @@
+import { StoreError, type StoreErrorCode } from '../contract.ts'
+
+/** gRPC status codes that are told apart here. */
+export const grpcCodes = {
+  ok: 0,
+  cancelled: 1,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  outOfRange: 11,
+  unavailable: 14,
+} as const
+
+/**
+ * Why a call failed, and what is known about its effect:
+ * - `refused`: surely not carried out (it never left, or the server said so before it began).
+ * - `unknown`: the connection broke, time ran out, or the server itself doesn't know.
+ */
+export interface GrpcFailure {
+  readonly code: number
+  readonly message: string
+  readonly effect: 'refused' | 'unknown'
+}
+
+export function refused(message: string): GrpcFailure {
+  return { code: grpcCodes.unavailable, message, effect: 'refused' }
+}
+
+export function unknown(message: string, code: number = grpcCodes.unavailable): GrpcFailure {
+  return { code, message, effect: 'unknown' }
+}
+
+/** Texts of etcd's api/v3rpc/rpctypes that mean that nothing was proposed to the cluster. */
+const refusedTexts = ['etcdserver: no leader', 'etcdserver: too many requests', 'etcdserver: not capable']
+
+/** A status that the server answered. */
+export function fromStatus(code: number, message: string): GrpcFailure {
+  const mayHaveRun =
+    code === grpcCodes.unavailable ||
+    code === grpcCodes.deadlineExceeded ||
+    code === grpcCodes.cancelled ||
+    code === 2 ||
+    code === 13
+  const effect = mayHaveRun && !refusedTexts.some((text) => message.startsWith(text)) ? 'unknown' : 'refused'
+  return { code, message, effect }
+}
+
+/** Worth another try, as far as the cause goes (whether a write may be repeated is another matter). */
+export function isTransient(failure: GrpcFailure): boolean {
+  return (
+    failure.code === grpcCodes.unavailable ||
+    (failure.code === grpcCodes.resourceExhausted && failure.message.includes('too many requests'))
+  )
+}
+
+/** The member that answered so may be cut off from its cluster: another may do better. */
+export function isMemberTrouble(failure: GrpcFailure): boolean {
+  return failure.code === grpcCodes.unavailable && !failure.message.includes('leader changed')
+}
+
+export function toStoreError(failure: GrpcFailure): StoreError {
+  return new StoreError(storeErrorCode(failure), `etcd: ${failure.message}`, { cause: failure })
+}
+
+function storeErrorCode({ code, message }: GrpcFailure): StoreErrorCode {
+  switch (code) {
+    case grpcCodes.outOfRange:
+      return message.includes('compacted') ? 'compacted' : 'future-revision'
+    case grpcCodes.resourceExhausted:
+      if (message.includes('database space exceeded')) return 'no-space'
+      return message.includes('larger than max') ? 'too-large' : 'unavailable'
+    case grpcCodes.invalidArgument:
+      return message.includes('request is too large') ? 'too-large' : 'internal'
+    case grpcCodes.unavailable:
+    case grpcCodes.deadlineExceeded:
+    case grpcCodes.cancelled:
+      return 'unavailable'
+    default:
+      return 'internal'
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock, Random } from '../../base/index.ts'
+import type { EtcdClient } from './client.ts'
+import { encodeLeaseGrant, methods } from './messages.ts'
+
+export interface LeaseOptions {
+  /** Keys written within this time of each other share a lease, and may live this much longer than asked for. */
+  reuseSeconds: number
+}
+
+interface Lease {
+  id: number
+  /** By the monotonic clock. */
+  reusableUntilMs: number
+  keys: number
+}
+
+/** Revoking a lease deletes its keys in one transaction, which must stay small. */
+const keysMax = 1000
+/** Distinct times to live that are remembered. */
+const ttlsMax = 1000
+/** Keeps ids within what a double holds. */
+const idMax = 2 ** 48
+
+/** Leases for keys with a time to live; kube-apiserver's events live by them. */
+export class Leases {
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #client: EtcdClient
+  readonly #reuseMs: number
+  readonly #byTtl = new Map<number, Promise<Lease>>()
+
+  constructor(dependencies: { clock: Clock; random: Random }, client: EtcdClient, options: LeaseOptions) {
+    this.#clock = dependencies.clock
+    this.#random = dependencies.random
+    this.#client = client
+    this.#reuseMs = options.reuseSeconds * 1000
+  }
+
+  /** Id of a lease that lasts `ttlSeconds` from now at least. Rejects with StoreError. */
+  async idFor(ttlSeconds: number): Promise<number> {
+    const shared = this.#byTtl.get(ttlSeconds)
+    if (shared) {
+      const lease = await shared.catch(() => undefined)
+      if (lease && lease.keys < keysMax && this.#clock.monotonicMs() < lease.reusableUntilMs) {
+        lease.keys++
+        return lease.id
+      }
+      // Whoever comes first replaces it; the others find the new one.
+      if (this.#byTtl.get(ttlSeconds) !== shared) return await this.idFor(ttlSeconds)
+    }
+    const granting = this.#grant(ttlSeconds)
+    this.#byTtl.delete(ttlSeconds)
+    if (this.#byTtl.size >= ttlsMax) this.#byTtl.clear()
+    this.#byTtl.set(ttlSeconds, granting)
+    const lease = await granting
+    lease.keys++
+    return lease.id
+  }
+
+  /** The server doesn't know the lease any more. */
+  drop(ttlSeconds: number): void {
+    this.#byTtl.delete(ttlSeconds)
+  }
+
+  async #grant(ttlSeconds: number): Promise<Lease> {
+    const id = 1 + this.#random.below(idMax)
+    const askedAtMs = this.#clock.monotonicMs()
+    const frame = encodeLeaseGrant(ttlSeconds + Math.ceil(this.#reuseMs / 1000), id)
+    await this.#client.call(methods.leaseGrant, frame, () => undefined, { repeatable: false })
+    return { id, reusableUntilMs: askedAtMs + this.#reuseMs, keys: 0 }
+  }
+}

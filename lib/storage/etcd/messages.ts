@@ -1,0 +1,270 @@
+// The messages of etcd's API that we use (etcdserverpb of release 3.4 and later): requests as complete gRPC frames,
+// replies from their bytes. Field numbers are those of etcd's rpc.proto.
+import { asRevision, noRevision, type Revision } from '../../object/index.ts'
+import type { StoredValue, StoreEvent } from '../contract.ts'
+import { fieldSize, type Reader, varintSize, Writer } from './protobuf.ts'
+
+export const methods = {
+  range: '/etcdserverpb.KV/Range',
+  txn: '/etcdserverpb.KV/Txn',
+  compact: '/etcdserverpb.KV/Compact',
+  watch: '/etcdserverpb.Watch/Watch',
+  leaseGrant: '/etcdserverpb.Lease/LeaseGrant',
+  status: '/etcdserverpb.Maintenance/Status',
+} as const
+
+const empty = new Uint8Array(0)
+
+/** A gRPC frame is a zero byte (not compressed), four bytes of length, and the message. */
+export const frameHeaderBytes = 5
+
+function frame(size: number): Writer {
+  const writer = new Writer(frameHeaderBytes + size)
+  writer.byte(0)
+  writer.uint32(size)
+  return writer
+}
+
+export interface RangeRequest {
+  key: string
+  /** Absent: the one key. */
+  end?: string
+  limit?: number
+  revision?: number
+  keysOnly?: boolean
+  countOnly?: boolean
+}
+
+export function encodeRange(request: RangeRequest): Buffer {
+  const { key, end = '', limit = 0, revision = 0, keysOnly = false, countOnly = false } = request
+  const keyLength = Buffer.byteLength(key)
+  const endLength = Buffer.byteLength(end)
+  let size = fieldSize(keyLength)
+  if (endLength > 0) size += fieldSize(endLength)
+  if (limit > 0) size += 1 + varintSize(limit)
+  if (revision > 0) size += 1 + varintSize(revision)
+  if (keysOnly) size += 2
+  if (countOnly) size += 2
+  const writer = frame(size)
+  writer.text(1, key, keyLength)
+  if (endLength > 0) writer.text(2, end, endLength)
+  if (limit > 0) writer.number(3, limit)
+  if (revision > 0) writer.number(4, revision)
+  if (keysOnly) writer.number(8, 1)
+  if (countOnly) writer.number(9, 1)
+  return writer.finish()
+}
+
+/** One write behind a comparison: if the key's mod revision is `expected`, put or delete it, else read it. */
+export interface GuardedWrite {
+  key: string
+  expected: number
+  /** Absent: delete the key. */
+  value?: Uint8Array
+  lease?: number
+}
+
+const targetModRevision = 2
+
+export function encodeGuardedWrite(write: GuardedWrite): Buffer {
+  const { key, expected, value, lease = 0 } = write
+  const keyLength = Buffer.byteLength(key)
+  const keyField = fieldSize(keyLength)
+  const compare = 2 + keyField + 1 + varintSize(expected)
+  const put = value ? keyField + fieldSize(value.length) + (lease > 0 ? 1 + varintSize(lease) : 0) : keyField
+  const success = fieldSize(put)
+  const failure = fieldSize(keyField)
+  const writer = frame(fieldSize(compare) + fieldSize(success) + fieldSize(failure))
+  writer.open(1, compare)
+  writer.number(2, targetModRevision)
+  writer.text(3, key, keyLength)
+  writer.number(6, expected)
+  writer.open(2, success)
+  writer.open(value ? 2 : 3, put)
+  writer.text(1, key, keyLength)
+  if (value) writer.bytes(2, value)
+  if (value && lease > 0) writer.number(3, lease)
+  writer.open(3, failure)
+  writer.open(1, keyField)
+  writer.text(1, key, keyLength)
+  return writer.finish()
+}
+
+/** If the key's version is `version`, put `value`; then read the key in either case. Serves the compactor. */
+export function encodeVersionedPut(key: string, version: number, value: Uint8Array): Buffer {
+  const keyLength = Buffer.byteLength(key)
+  const keyField = fieldSize(keyLength)
+  const compare = keyField + 1 + varintSize(version)
+  const put = keyField + fieldSize(value.length)
+  const writer = frame(fieldSize(compare) + fieldSize(fieldSize(put)) + fieldSize(fieldSize(keyField)))
+  writer.open(1, compare)
+  writer.text(3, key, keyLength)
+  writer.number(4, version)
+  writer.open(2, fieldSize(put))
+  writer.open(2, put)
+  writer.text(1, key, keyLength)
+  writer.bytes(2, value)
+  writer.open(3, fieldSize(keyField))
+  writer.open(1, keyField)
+  writer.text(1, key, keyLength)
+  return writer.finish()
+}
+
+export function encodeWatchCreate(start: string, end: string, fromRevision: number): Buffer {
+  const startLength = Buffer.byteLength(start)
+  const endLength = Buffer.byteLength(end)
+  const revisionField = fromRevision > 0 ? 1 + varintSize(fromRevision) : 0
+  const create = fieldSize(startLength) + fieldSize(endLength) + revisionField + 4
+  const writer = frame(fieldSize(create))
+  writer.open(1, create)
+  writer.text(1, start, startLength)
+  writer.text(2, end, endLength)
+  if (fromRevision > 0) writer.number(3, fromRevision)
+  writer.number(4, 1)
+  writer.number(8, 1)
+  return writer.finish()
+}
+
+export function encodeWatchProgress(): Buffer {
+  const writer = frame(2)
+  writer.open(3, 0)
+  return writer.finish()
+}
+
+export function encodeLeaseGrant(ttlSeconds: number, id: number): Buffer {
+  const writer = frame(2 + varintSize(ttlSeconds) + varintSize(id))
+  writer.number(1, ttlSeconds)
+  writer.number(2, id)
+  return writer.finish()
+}
+
+export function encodeCompact(revision: number): Buffer {
+  const writer = frame(1 + varintSize(revision))
+  writer.number(1, revision)
+  return writer.finish()
+}
+
+export function encodeStatus(): Buffer {
+  return frame(0).finish()
+}
+
+/** The revision in a reply's header, which is field 1 of every reply. */
+function headerRevision(header: Reader): Revision {
+  let revision = 0
+  while (header.next()) if (header.field === 3) revision = header.number()
+  return asRevision(revision)
+}
+
+/** A key-value pair with what the contract leaves out. */
+export interface WireValue extends StoredValue {
+  /** Number of writes since the key was created. */
+  readonly version: number
+}
+
+function decodeKeyValue(reader: Reader): WireValue {
+  let key = ''
+  let value: Uint8Array = empty
+  let createRevision = 0
+  let modRevision = 0
+  let version = 0
+  while (reader.next())
+    if (reader.field === 1) key = reader.text()
+    else if (reader.field === 2) createRevision = reader.number()
+    else if (reader.field === 3) modRevision = reader.number()
+    else if (reader.field === 4) version = reader.number()
+    else if (reader.field === 5) value = reader.bytes()
+  return { key, value, createRevision: asRevision(createRevision), modRevision: asRevision(modRevision), version }
+}
+
+export interface RangeReply {
+  values: WireValue[]
+  more: boolean
+  count: number
+  revision: Revision
+}
+
+export function decodeRange(reader: Reader): RangeReply {
+  const reply: RangeReply = { values: [], more: false, count: 0, revision: noRevision }
+  while (reader.next())
+    if (reader.field === 1) reply.revision = headerRevision(reader.message())
+    else if (reader.field === 2) reply.values.push(decodeKeyValue(reader.message()))
+    else if (reader.field === 3) reply.more = reader.bool()
+    else if (reader.field === 4) reply.count = reader.number()
+  return reply
+}
+
+export interface WriteReply {
+  succeeded: boolean
+  revision: Revision
+  /** Of a refused write: the key as it is. */
+  current: WireValue | undefined
+}
+
+export function decodeWrite(reader: Reader): WriteReply {
+  const reply: WriteReply = { succeeded: false, revision: noRevision, current: undefined }
+  while (reader.next())
+    if (reader.field === 1) reply.revision = headerRevision(reader.message())
+    else if (reader.field === 2) reply.succeeded = reader.bool()
+    else if (reader.field === 3) {
+      const operation = reader.message()
+      while (operation.next()) if (operation.field === 1) reply.current = decodeRange(operation.message()).values[0]
+    }
+  return reply
+}
+
+export interface WatchReply {
+  revision: Revision
+  created: boolean
+  canceled: boolean
+  compactRevision: Revision
+  cancelReason: string
+  /** More of the same reply follows. */
+  fragment: boolean
+  events: StoreEvent[]
+}
+
+export function decodeWatch(reader: Reader): WatchReply {
+  const reply: WatchReply = {
+    revision: noRevision,
+    created: false,
+    canceled: false,
+    compactRevision: noRevision,
+    cancelReason: '',
+    fragment: false,
+    events: [],
+  }
+  while (reader.next())
+    if (reader.field === 1) reply.revision = headerRevision(reader.message())
+    else if (reader.field === 3) reply.created = reader.bool()
+    else if (reader.field === 4) reply.canceled = reader.bool()
+    else if (reader.field === 5) reply.compactRevision = asRevision(reader.number())
+    else if (reader.field === 6) reply.cancelReason = reader.text()
+    else if (reader.field === 7) reply.fragment = reader.bool()
+    else if (reader.field === 11) reply.events.push(decodeEvent(reader.message()))
+  return reply
+}
+
+function decodeEvent(reader: Reader): StoreEvent {
+  let isDelete = false
+  let pair: WireValue | undefined
+  while (reader.next())
+    if (reader.field === 1) isDelete = reader.number() === 1
+    else if (reader.field === 2) pair = decodeKeyValue(reader.message())
+  if (!pair) throw new RangeError('etcd: an event without a key')
+  const { key, value, createRevision, modRevision } = pair
+  if (isDelete) return { type: 'delete', key, value: empty, createRevision: noRevision, revision: modRevision }
+  return { type: 'put', key, value, createRevision, revision: modRevision }
+}
+
+export interface StatusReply {
+  version: string
+  sizeBytes: number
+}
+
+export function decodeStatus(reader: Reader): StatusReply {
+  const reply: StatusReply = { version: '', sizeBytes: 0 }
+  while (reader.next())
+    if (reader.field === 2) reply.version = reader.text()
+    else if (reader.field === 3) reply.sizeBytes = reader.number()
+  return reply
+}

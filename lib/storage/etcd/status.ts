@@ -1,0 +1,38 @@
+import type { Clock } from '../../base/index.ts'
+import type { Channel } from './channel.ts'
+import { grpcCodes, toStoreError, unknown } from './failure.ts'
+import { decodeStatus, encodeStatus, methods, type StatusReply } from './messages.ts'
+import { Reader } from './protobuf.ts'
+
+/** What the server at the other end of a channel says about itself. Rejects with StoreError. */
+export function readStatus(clock: Clock, channel: Channel, timeoutMs: number): Promise<StatusReply> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(timeoutMs, () => {
+      exchange.cancel()
+      reject(toStoreError(unknown('no answer in time', grpcCodes.deadlineExceeded)))
+    })
+    const exchange = channel.open(methods.status, encodeStatus(), false, {
+      onMessage(message) {
+        void timer.close()
+        resolve(decodeStatus(new Reader(message)))
+      },
+      onPart() {},
+      onEnd(failure) {
+        void timer.close()
+        reject(toStoreError(failure ?? unknown('no reply in the answer')))
+      },
+    })
+  })
+}
+
+/**
+ * Whether an answer to a progress request can be trusted: before 3.4.25 and 3.5.8 it may overtake events that it covers
+ * (etcd issue 15220).
+ */
+export function hasSoundProgress(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map(Number)
+  if (major !== 3) return major > 3
+  if (minor === 4) return patch >= 25
+  if (minor === 5) return patch >= 8
+  return minor > 5
+}

@@ -1,0 +1,231 @@
+import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
+import type { Revision } from '../../object/index.ts'
+import {
+  type RangeOptions,
+  type RangeResult,
+  type ReadOptions,
+  type Store,
+  type StoredValue,
+  StoreError,
+  type StoreWatch,
+  type WatchOptions,
+  type WatchSink,
+  type WriteOptions,
+  type WriteResult,
+} from '../contract.ts'
+import { EtcdClient, type ClientOptions } from './client.ts'
+import { grpcCodes, type GrpcFailure } from './failure.ts'
+import { Leases } from './lease.ts'
+import {
+  decodeRange,
+  decodeWrite,
+  encodeCompact,
+  encodeRange,
+  encodeVersionedPut,
+  type GuardedWrite,
+  methods,
+  type RangeReply,
+  type RangeRequest,
+} from './messages.ts'
+import { createRecorder, type DescribeKey, type Operation, type Recorder } from './recorder.ts'
+import { readStatus } from './status.ts'
+import { EtcdWatch } from './watch.ts'
+import { carryOut } from './write.ts'
+
+export interface EtcdStoreDependencies {
+  clock: Clock
+  random: Random
+  log: Logger
+  metrics: Metrics
+}
+
+export interface EtcdStoreOptions extends ClientOptions {
+  /** Default 60; 0 gives every key with a time to live a lease of its own. */
+  leaseReuseSeconds?: number
+  /** Labels of the request metrics. */
+  describeKey?: DescribeKey
+}
+
+/** A Store on an etcd cluster of release 3.4 or later. */
+export interface EtcdStore extends Store {
+  readonly name: 'etcd'
+  /**
+   * Puts `value` if the key was written `version` times since its creation (0: doesn't exist), all in one step; answers
+   * the store's revision, and what the key held when refused. For agreements between replicas, such as who compacts.
+   */
+  putVersion(
+    key: string,
+    version: number,
+    value: Uint8Array,
+  ): Promise<{ ok: boolean; revision: Revision; version: number; value: Uint8Array | undefined }>
+}
+
+/** A key that need not exist: reading it shows the revision and that there is a quorum. */
+const probeKey = 'health'
+const statusTimeoutMs = 5000
+
+/** Connects when first used. Every rejection is a StoreError. */
+export function createEtcdStore(dependencies: EtcdStoreDependencies, options: EtcdStoreOptions): EtcdStore {
+  return new GrpcStore(dependencies, options)
+}
+
+class GrpcStore implements EtcdStore {
+  readonly name = 'etcd'
+  readonly #dependencies: EtcdStoreDependencies
+  readonly #client: EtcdClient
+  readonly #recorder: Recorder
+  readonly #leases: Leases
+  readonly #requestTimeoutMs: number
+  readonly #watches = new Set<EtcdWatch>()
+  #closed = false
+
+  constructor(dependencies: EtcdStoreDependencies, options: EtcdStoreOptions) {
+    this.#dependencies = dependencies
+    this.#client = new EtcdClient(dependencies, options)
+    this.#recorder = createRecorder(dependencies.clock, dependencies.metrics, options.describeKey)
+    this.#leases = new Leases(dependencies, this.#client, { reuseSeconds: options.leaseReuseSeconds ?? 60 })
+    this.#requestTimeoutMs = options.requestTimeoutMs ?? 10_000
+  }
+
+  async get(key: string, options: ReadOptions = {}): Promise<{ value: StoredValue | undefined; revision: Revision }> {
+    const reply = await this.#read('get', { key, revision: options.revision ?? 0 }, options)
+    return { value: reply.values[0], revision: options.revision ?? reply.revision }
+  }
+
+  async range(options: RangeOptions): Promise<RangeResult> {
+    const { start, end, limit = 0, revision = 0, keysOnly = false, countOnly = false } = options
+    const reply = await this.#read('list', { key: start, end, limit, revision, keysOnly, countOnly }, options)
+    return options.revision ? { ...reply, revision: options.revision } : reply
+  }
+
+  create(key: string, value: Uint8Array, options: WriteOptions = {}): Promise<WriteResult> {
+    return this.#write('create', { key, expected: 0, value }, options)
+  }
+
+  update(key: string, value: Uint8Array, expected: Revision, options: WriteOptions = {}): Promise<WriteResult> {
+    return this.#write('update', { key, expected, value }, options)
+  }
+
+  delete(key: string, expected: Revision, options: { signal?: AbortSignal } = {}): Promise<WriteResult> {
+    return this.#write('delete', { key, expected }, options)
+  }
+
+  async currentRevision(options: { signal?: AbortSignal } = {}): Promise<Revision> {
+    return (await this.#read('currentRevision', { key: probeKey, countOnly: true }, options)).revision
+  }
+
+  watch(options: WatchOptions, sink: WatchSink): StoreWatch {
+    if (this.#closed) throw new StoreError('closed', 'the store is closed')
+    const watch = new EtcdWatch(this.#dependencies, this.#client, options, {
+      onEvents: (events) => sink.onEvents(events),
+      onProgress: (revision) => sink.onProgress(revision),
+      onEnd: (error) => {
+        this.#watches.delete(watch)
+        sink.onEnd(error)
+      },
+    })
+    this.#watches.add(watch)
+    return watch
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    const call = { repeatable: true }
+    try {
+      await this.#timed(
+        'compact',
+        '',
+        this.#client.call(methods.compact, encodeCompact(revision), () => {}, call),
+      )
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'compacted') throw error
+    }
+  }
+
+  async ping({ timeoutMs }: { timeoutMs: number }): Promise<void> {
+    await this.#client.call(methods.range, encodeRange({ key: probeKey, countOnly: true }), decodeRange, {
+      repeatable: true,
+      timeoutMs,
+    })
+  }
+
+  async sizeBytes(): Promise<readonly { endpoint: string; bytes: number }[]> {
+    return await Promise.all(
+      this.#client.endpoints.map(async (endpoint) => {
+        const channel = await this.#client.connectTo(endpoint)
+        try {
+          const status = await readStatus(this.#dependencies.clock, channel, statusTimeoutMs)
+          return { endpoint, bytes: status.sizeBytes }
+        } finally {
+          channel.destroy('no longer needed')
+        }
+      }),
+    )
+  }
+
+  async putVersion(
+    key: string,
+    version: number,
+    value: Uint8Array,
+  ): Promise<{ ok: boolean; revision: Revision; version: number; value: Uint8Array | undefined }> {
+    const frame = encodeVersionedPut(key, version, value)
+    const reply = await this.#client.call(methods.txn, frame, decodeWrite, { repeatable: false })
+    const { succeeded, revision, current } = reply
+    return { ok: succeeded, revision, version: current?.version ?? 0, value: current?.value }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    for (const watch of this.#watches) watch.end(new StoreError('closed', 'the store is closed'))
+    this.#client.close()
+  }
+
+  #read(operation: Operation, request: RangeRequest, options: { signal?: AbortSignal }): Promise<RangeReply> {
+    const call = { repeatable: true, signal: options.signal }
+    return this.#timed(
+      operation,
+      request.key,
+      this.#client.call(methods.range, encodeRange(request), decodeRange, call),
+    )
+  }
+
+  #write(operation: Operation, write: GuardedWrite, options: WriteOptions): Promise<WriteResult> {
+    const running = options.ttlSeconds
+      ? this.#writeLeased(write, options, options.ttlSeconds)
+      : this.#once(write, options)
+    return this.#timed(operation, write.key, running)
+  }
+
+  #once(write: GuardedWrite, options: WriteOptions): Promise<WriteResult> {
+    const { signal } = options
+    return carryOut(this.#dependencies.clock, this.#client, write, { signal, timeoutMs: this.#requestTimeoutMs })
+  }
+
+  async #writeLeased(write: GuardedWrite, options: WriteOptions, ttlSeconds: number): Promise<WriteResult> {
+    try {
+      return await this.#once({ ...write, lease: await this.#leases.idFor(ttlSeconds) }, options)
+    } catch (error) {
+      if (!isLeaseNotFound(error)) throw error
+      this.#leases.drop(ttlSeconds)
+      return await this.#once({ ...write, lease: await this.#leases.idFor(ttlSeconds) }, options)
+    }
+  }
+
+  #timed<T>(operation: Operation, key: string, running: Promise<T>): Promise<T> {
+    const started = this.#recorder.start()
+    return running.then(
+      (result) => {
+        this.#recorder.succeeded(operation, key, started)
+        return result
+      },
+      (error: unknown) => {
+        this.#recorder.failed(operation, key, started)
+        throw error
+      },
+    )
+  }
+}
+
+function isLeaseNotFound(error: unknown): boolean {
+  return error instanceof StoreError && (error.cause as GrpcFailure | undefined)?.code === grpcCodes.notFound
+}

@@ -1,0 +1,153 @@
+import { assert, type Closable } from '../../base/index.ts'
+import { asRevision, noRevision, type Revision } from '../../object/index.ts'
+import { StoreError, type StoreEvent, type StoreWatch, type WatchOptions, type WatchSink } from '../contract.ts'
+import type { Channel, Exchange, ReplySink } from './channel.ts'
+import type { ClientDependencies, EtcdClient } from './client.ts'
+import { type GrpcFailure, isMemberTrouble, unknown } from './failure.ts'
+import { decodeWatch, encodeWatchCreate, encodeWatchProgress, methods, type WatchReply } from './messages.ts'
+import { Reader } from './protobuf.ts'
+import { hasSoundProgress, readStatus } from './status.ts'
+
+const backoffMinMs = 25
+const backoffMaxMs = 2000
+const statusTimeoutMs = 5000
+
+/** A watch over one stream at a time. When that ends, the next one begins at the first revision not yet delivered. */
+export class EtcdWatch implements StoreWatch, ReplySink {
+  readonly #dependencies: ClientDependencies
+  readonly #client: EtcdClient
+  readonly #options: WatchOptions
+  readonly #sink: WatchSink
+  /** The first revision that has not been delivered; 0 until a watch that began "now" knows. */
+  #next: Revision
+  /** Events of a reply of which more is to come. */
+  #fragments: StoreEvent[] = []
+  #channel: Channel | undefined
+  #exchange: Exchange | undefined
+  #waiting: Closable | undefined
+  #created = false
+  #soundProgress = false
+  #failures = 0
+  #closed = false
+
+  constructor(dependencies: ClientDependencies, client: EtcdClient, options: WatchOptions, sink: WatchSink) {
+    this.#dependencies = dependencies
+    this.#client = client
+    this.#options = options
+    this.#sink = sink
+    this.#next = options.fromRevision
+    this.#open()
+  }
+
+  requestProgress(): boolean {
+    if (!this.#created || !this.#soundProgress || !this.#exchange) return false
+    this.#exchange.write(encodeWatchProgress())
+    return true
+  }
+
+  close(): void {
+    this.end(new StoreError('closed', 'the watch was closed'))
+  }
+
+  end(error: StoreError): void {
+    if (this.#closed) return
+    this.#closed = true
+    void this.#waiting?.close()
+    this.#exchange?.cancel()
+    this.#exchange = undefined
+    this.#sink.onEnd(error)
+  }
+
+  onMessage(message: Buffer): void {
+    if (this.#closed) return
+    const reply = decodeWatch(new Reader(message))
+    if (reply.canceled) this.#onCanceled(reply)
+    else if (reply.created) this.#onCreated(reply)
+    else if (reply.events.length > 0) this.#onEvents(reply)
+    else if (this.#fragments.length === 0) this.#onProgress(reply.revision)
+  }
+
+  onPart(): void {}
+
+  onEnd(failure: GrpcFailure | undefined): void {
+    this.#exchange = undefined
+    if (!this.#closed) this.#reopen(failure ?? unknown('the stream ended'))
+  }
+
+  #open(): void {
+    this.#created = false
+    this.#fragments = []
+    const { start, end } = this.#options
+    this.#waiting = this.#client.withChannel((channel) => {
+      if (channel !== this.#channel) this.#learnVersion(channel)
+      this.#channel = channel
+      try {
+        this.#exchange = channel.open(methods.watch, encodeWatchCreate(start, end, this.#next), true, this)
+      } catch (error) {
+        this.#reopen(unknown(String(error)))
+      }
+    })
+  }
+
+  #learnVersion(channel: Channel): void {
+    this.#soundProgress = false
+    const { clock, log } = this.#dependencies
+    readStatus(clock, channel, statusTimeoutMs).then(
+      ({ version }) => {
+        if (this.#channel === channel) this.#soundProgress = hasSoundProgress(version)
+      },
+      (error: unknown) => log.verbose(2, 'etcd: cannot read the version', { error: String(error) }),
+    )
+  }
+
+  #reopen(failure: GrpcFailure): void {
+    const { clock, random, log } = this.#dependencies
+    log.verbose(2, 'etcd: the watch goes on over another stream', { next: this.#next, reason: failure.message })
+    if (this.#channel && isMemberTrouble(failure)) this.#client.avoid(this.#channel)
+    const limitMs = this.#failures++ === 0 ? 0 : Math.min(backoffMaxMs, backoffMinMs * 2 ** this.#failures)
+    this.#waiting = clock.after(limitMs * (0.5 + random.fraction() / 2), () => this.#open())
+  }
+
+  #onCreated(reply: WatchReply): void {
+    this.#created = true
+    this.#failures = 0
+    if (this.#next === noRevision) this.#next = asRevision(reply.revision + 1)
+  }
+
+  #onCanceled(reply: WatchReply): void {
+    if (reply.compactRevision > 0)
+      return this.end(
+        new StoreError('compacted', `etcd: history before ${reply.compactRevision} is compacted`, {
+          revision: reply.compactRevision,
+        }),
+      )
+    this.#exchange?.cancel()
+    this.#exchange = undefined
+    this.#reopen(unknown(reply.cancelReason || 'the watch was cancelled'))
+  }
+
+  /** etcd never cuts a revision in two but by a fragment, whose parts follow each other. */
+  #onEvents(reply: WatchReply): void {
+    const events = this.#fragments.length > 0 ? this.#fragments.concat(reply.events) : reply.events
+    if (reply.fragment) {
+      this.#fragments = events
+      return
+    }
+    this.#fragments = []
+    let last: Revision = noRevision
+    for (const event of events) {
+      assert(event.revision >= last, 'etcd: events out of order')
+      last = event.revision
+    }
+    const first = events[0]?.revision ?? noRevision
+    const fresh = first < this.#next ? events.filter((event) => event.revision >= this.#next) : events
+    this.#next = asRevision(Math.max(this.#next, last + 1))
+    if (fresh.length > 0) this.#sink.onEvents(fresh)
+  }
+
+  #onProgress(revision: Revision): void {
+    if (!this.#created || revision < this.#next - 1) return
+    this.#next = asRevision(revision + 1)
+    this.#sink.onProgress(revision)
+  }
+}

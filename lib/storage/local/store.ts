@@ -1,0 +1,292 @@
+import { assert, type Clock, type Closable, type Logger } from '../../base/index.ts'
+import { asRevision, noRevision, type Revision } from '../../object/index.ts'
+import {
+  type RangeOptions,
+  type RangeResult,
+  type ReadOptions,
+  type Store,
+  type StoredValue,
+  StoreError,
+  type StoreWatch,
+  type WatchOptions,
+  type WatchSink,
+  type WriteOptions,
+  type WriteResult,
+} from '../contract.ts'
+import { planSweep, readKey, readRange, storedValue } from './history.ts'
+import type { Head, LogRecord, Tables } from './tables.ts'
+import { WatchHub } from './watchhub.ts'
+
+export interface LocalStoreDependencies {
+  clock: Clock
+  log: Logger
+}
+
+export interface LocalStoreOptions {
+  /** Compacts to the revision of one interval ago; 0: never. */
+  compactionIntervalMs: number
+}
+
+/** A key and its value together, as etcd's --max-request-bytes. */
+export const requestBytesMax = 1.5 * 1024 * 1024
+const keyBytesMax = 1900
+/** Writes that may wait for a commit. */
+const queuedMax = 100_000
+const batchMax = 2000
+const batchBytesMax = 32 * 1024 * 1024
+const expiryMs = 500
+const expiredMax = 1000
+
+const noValue = new Uint8Array(0)
+
+/** A write until it is answered. */
+interface Pending {
+  readonly key: string
+  /** Undefined: delete. */
+  readonly value: Uint8Array | undefined
+  readonly expected: Revision
+  readonly ttlSeconds: number
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (result: WriteResult) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * A Store on tables of this process. Writes queue up while a commit is under way and then share the next one, each with
+ * a revision of its own; they are answered, and watches hear of them, once it is durable.
+ */
+export class LocalStore implements Store {
+  readonly name: 'embedded' | 'memory'
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #tables: Tables
+  readonly #hub: WatchHub
+  readonly #timers: Closable[]
+  #queue: Pending[] = []
+  #running: Promise<void> | undefined
+  #sweeping: Promise<void> | undefined
+  #expiring = false
+  #closed = false
+
+  constructor(
+    name: 'embedded' | 'memory',
+    dependencies: LocalStoreDependencies,
+    tables: Tables,
+    options: LocalStoreOptions,
+  ) {
+    this.name = name
+    this.#clock = dependencies.clock
+    this.#log = dependencies.log
+    this.#tables = tables
+    this.#hub = new WatchHub(this.#clock, tables)
+    this.#timers = [this.#clock.every(expiryMs, () => void this.#expire())]
+    if (options.compactionIntervalMs > 0) this.#timers.push(this.#compactEvery(options.compactionIntervalMs))
+    // A compaction that was cut short goes on.
+    void this.#startSweep()
+  }
+
+  async get(key: string, options: ReadOptions = {}): Promise<{ value: StoredValue | undefined; revision: Revision }> {
+    this.#check(options.signal)
+    return readKey(this.#tables, key, options.revision)
+  }
+
+  async range(options: RangeOptions): Promise<RangeResult> {
+    this.#check(options.signal)
+    return readRange(this.#tables, options)
+  }
+
+  create(key: string, value: Uint8Array, options: WriteOptions = {}): Promise<WriteResult> {
+    return this.#enqueue(key, value, noRevision, options)
+  }
+
+  update(key: string, value: Uint8Array, expected: Revision, options: WriteOptions = {}): Promise<WriteResult> {
+    return this.#enqueue(key, value, expected, options)
+  }
+
+  delete(key: string, expected: Revision, options: { signal?: AbortSignal } = {}): Promise<WriteResult> {
+    return this.#enqueue(key, undefined, expected, options)
+  }
+
+  async currentRevision(options: { signal?: AbortSignal } = {}): Promise<Revision> {
+    this.#check(options.signal)
+    return this.#tables.revision()
+  }
+
+  watch(options: WatchOptions, sink: WatchSink): StoreWatch {
+    this.#check(undefined)
+    return this.#hub.watch(options, sink)
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    this.#check(undefined)
+    const newest = this.#tables.revision()
+    if (revision > newest) throw new StoreError('future-revision', `revision ${revision} is beyond ${newest}`)
+    if (revision <= this.#tables.compacted()) return
+    await this.#tables.setCompacted(revision)
+    await this.#startSweep()
+  }
+
+  async ping(): Promise<void> {
+    this.#check(undefined)
+    this.#tables.revision()
+  }
+
+  async sizeBytes(): Promise<readonly { endpoint: string; bytes: number }[]> {
+    this.#check(undefined)
+    return [this.#tables.size()]
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    for (const timer of this.#timers) void timer.close()
+    await this.#running
+    await this.#sweeping
+    this.#hub.close()
+    await this.#tables.close()
+  }
+
+  #check(signal: AbortSignal | undefined): void {
+    if (this.#closed) throw new StoreError('closed', 'the store is closed')
+    if (signal?.aborted) throw new StoreError('aborted', 'the caller gave up')
+  }
+
+  #enqueue(
+    key: string,
+    value: Uint8Array | undefined,
+    expected: Revision,
+    { signal, ttlSeconds = 0 }: WriteOptions,
+  ): Promise<WriteResult> {
+    return new Promise((resolve, reject) => {
+      this.#check(signal)
+      const keyBytes = Buffer.byteLength(key)
+      if (keyBytes > keyBytesMax || keyBytes + (value?.length ?? 0) > requestBytesMax)
+        throw new StoreError('too-large', `the request exceeds ${requestBytesMax} bytes, or its key ${keyBytesMax}`)
+      if (this.#queue.length >= queuedMax) throw new StoreError('unavailable', 'too many writes wait')
+      this.#queue.push({ key, value: value && owned(value), expected, ttlSeconds, signal, resolve, reject })
+      this.#running ??= this.#drain()
+    })
+  }
+
+  async #drain(): Promise<void> {
+    // Lets the writes of the same moment share the commit.
+    await Promise.resolve()
+    while (this.#queue.length > 0) await this.#commit(this.#takeBatch())
+    this.#running = undefined
+  }
+
+  #takeBatch(): Pending[] {
+    let bytes = 0
+    let count = 0
+    for (const { value } of this.#queue) {
+      if (count >= batchMax || (count > 0 && bytes > batchBytesMax)) break
+      bytes += value?.length ?? 0
+      count++
+    }
+    const batch = count === this.#queue.length ? this.#queue : this.#queue.slice(0, count)
+    this.#queue = this.#queue.slice(count)
+    return batch
+  }
+
+  async #commit(batch: readonly Pending[]): Promise<void> {
+    try {
+      const { records, answers } = this.#decide(batch)
+      if (records.length > 0) {
+        await this.#tables.append(records)
+        this.#hub.publish(records)
+      }
+      for (const answer of answers) answer()
+    } catch (error) {
+      // Nothing of it happened, and what was refused may have been refused for something that didn't happen.
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  /** What each write comes to, given the tables and those before it in the batch. */
+  #decide(batch: readonly Pending[]): { records: LogRecord[]; answers: (() => void)[] } {
+    const { answers, records } = { answers: [] as (() => void)[], records: [] as LogRecord[] }
+    /** Keys that the batch writes: their last record. */
+    const written = new Map<string, LogRecord>()
+    let revision = this.#tables.revision()
+    for (const pending of batch) {
+      const { key, expected, resolve, reject, signal } = pending
+      if (signal?.aborted) {
+        answers.push(() => reject(new StoreError('aborted', 'the caller gave up')))
+        continue
+      }
+      const before = written.get(key)
+      const head = before ? (before.type === 'put' ? before : undefined) : this.#tables.head(key)
+      if ((head?.revision ?? noRevision) !== expected || (expected === noRevision && !pending.value)) {
+        const record = head && (before ?? this.#tables.record(head.revision))
+        const current = record && storedValue(record)
+        const shown = revision
+        answers.push(() => resolve({ ok: false, current, revision: shown }))
+        continue
+      }
+      revision = asRevision(revision + 1)
+      const record = this.#recordOf(pending, head, revision)
+      written.set(key, record)
+      records.push(record)
+      answers.push(() => resolve({ ok: true, revision: record.revision }))
+    }
+    return { records, answers }
+  }
+
+  #recordOf(pending: Pending, head: Head | undefined, revision: Revision): LogRecord {
+    const { key, value, ttlSeconds } = pending
+    const previous = head?.revision ?? noRevision
+    if (!value)
+      return { type: 'delete', key, value: noValue, createRevision: noRevision, revision, previous, expiresAtMs: 0 }
+    const createRevision = head?.createRevision ?? revision
+    const expiresAtMs = ttlSeconds > 0 ? this.#clock.now() + ttlSeconds * 1000 : 0
+    return { type: 'put', key, value, createRevision, revision, previous, expiresAtMs }
+  }
+
+  async #expire(): Promise<void> {
+    if (this.#expiring || this.#closed) return
+    this.#expiring = true
+    try {
+      const due = this.#tables.due(this.#clock.now(), expiredMax)
+      // A key that was written meanwhile has another revision and stays.
+      await Promise.all(due.map(({ key, revision }) => this.#enqueue(key, undefined, revision, {})))
+    } catch (error) {
+      if (!this.#closed) this.#log.warn('storage: expired keys stay for now', { error: String(error) })
+    } finally {
+      this.#expiring = false
+    }
+  }
+
+  #compactEvery(intervalMs: number): Closable {
+    let noted = this.#tables.revision()
+    return this.#clock.every(intervalMs, () => {
+      const target = noted
+      noted = this.#tables.revision()
+      this.compact(target).catch((error: unknown) =>
+        this.#log.warn('storage: compaction failed', { revision: target, error: String(error) }),
+      )
+    })
+  }
+
+  #startSweep(): Promise<void> {
+    this.#sweeping ??= this.#sweep().finally(() => {
+      this.#sweeping = undefined
+    })
+    return this.#sweeping
+  }
+
+  async #sweep(): Promise<void> {
+    for (let step = planSweep(this.#tables); step && !this.#closed; step = planSweep(this.#tables)) {
+      const before = this.#tables.swept()
+      await this.#tables.sweep(step.removed, step.swept)
+      assert(this.#tables.swept() > before, 'storage: the sweep stands still')
+    }
+  }
+}
+
+/** The value itself when it holds no memory beyond itself, else a copy: stores keep values for long. */
+function owned(value: Uint8Array): Uint8Array {
+  if (value.byteLength === value.buffer.byteLength) return value
+  const copy = Buffer.allocUnsafeSlow(value.byteLength)
+  copy.set(value)
+  return copy
+}

@@ -1,0 +1,47 @@
+import type { Revision } from '../../object/index.ts'
+import type { StoreEvent } from '../contract.ts'
+
+/** One write as the log keeps it; it is also the event that watches get. */
+export interface LogRecord extends StoreEvent {
+  /** The revision that this one replaces or deletes; 0: the key didn't exist. */
+  readonly previous: Revision
+  /** Wall clock; 0: never. */
+  readonly expiresAtMs: number
+}
+
+/** Where the newest state of a key is. Keys that don't exist have none. */
+export interface Head {
+  readonly key: string
+  readonly revision: Revision
+  readonly createRevision: Revision
+  readonly expiresAtMs: number
+}
+
+/**
+ * What a local store keeps: a head per key, and a log with a record per revision, from which compaction takes what no
+ * readable revision shows. Reads are synchronous; those made without a pause between them see one state.
+ */
+export interface Tables {
+  /** Of the newest record; 1 when nothing was ever written, as in etcd. */
+  revision(): Revision
+  /** The oldest readable revision. */
+  compacted(): Revision
+  /** Where the sweep after the last compaction goes on: records before it hold nothing to be removed. */
+  swept(): Revision
+  head(key: string): Head | undefined
+  /** Heads in order of keys, until `visit` answers false. */
+  visitHeads(start: string, end: string, visit: (head: Head) => boolean): void
+  countHeads(start: string, end: string): number
+  record(revision: Revision): LogRecord | undefined
+  /** Records in order from a revision on, `limit` at most. */
+  records(from: Revision, limit: number): LogRecord[]
+  /** Keys whose time has come, `limit` at most. */
+  due(nowMs: number, limit: number): Head[]
+  /** Adds records in order, all or none; durable once it resolves. Rejects with StoreError. */
+  append(records: readonly LogRecord[]): Promise<void>
+  setCompacted(revision: Revision): Promise<void>
+  /** Removes records, and notes how far the sweep has come. */
+  sweep(removed: readonly Revision[], swept: Revision): Promise<void>
+  size(): { endpoint: string; bytes: number }
+  close(): Promise<void>
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '../../base/index.ts'
+import { asRevision, noRevision, type Revision } from '../../object/index.ts'
+import { StoreError, type StoreWatch, type WatchOptions, type WatchSink } from '../contract.ts'
+import type { LogRecord, Tables } from './tables.ts'
+
+/** Records that a watch takes in one go when it catches up; others get their turn in between. */
+const catchUpRecordsMax = 500
+
+/**
+ * Hands committed records to watches. There is no queue: a watch is a position in the log. One that has seen everything
+ * gets new records as they are published; one that hasn't reads the log until it has.
+ */
+export class WatchHub {
+  readonly #clock: Clock
+  readonly #tables: Tables
+  readonly #watches = new Set<LocalWatch>()
+  /** Everything up to here has been given to those that keep up. */
+  #published: Revision
+
+  constructor(clock: Clock, tables: Tables) {
+    this.#clock = clock
+    this.#tables = tables
+    this.#published = tables.revision()
+  }
+
+  get published(): Revision {
+    return this.#published
+  }
+
+  watch(options: WatchOptions, sink: WatchSink): StoreWatch {
+    const from = options.fromRevision === noRevision ? asRevision(this.#published + 1) : options.fromRevision
+    const watch = new LocalWatch(this, { ...options, fromRevision: from }, sink)
+    this.#watches.add(watch)
+    // The caller gets the watch before its first event.
+    queueMicrotask(() => this.catchUp(watch))
+    return watch
+  }
+
+  /** Takes records in order, each once. */
+  publish(records: readonly LogRecord[]): void {
+    this.#published = records.at(-1)?.revision ?? this.#published
+    for (const watch of this.#watches) if (watch.live) watch.deliver(records)
+  }
+
+  catchUp(watch: LocalWatch): void {
+    if (watch.closed) return
+    const compacted = this.#tables.compacted()
+    if (watch.next < compacted)
+      return watch.end(new StoreError('compacted', `history before ${compacted} is compacted`, { revision: compacted }))
+    const records = watch.next <= this.#published ? this.#tables.records(watch.next, catchUpRecordsMax) : []
+    watch.deliver(records)
+    if (records.length === catchUpRecordsMax) return void this.#clock.soon(() => this.catchUp(watch))
+    watch.goLive()
+  }
+
+  forget(watch: LocalWatch): void {
+    this.#watches.delete(watch)
+  }
+
+  close(): void {
+    for (const watch of this.#watches) watch.end(new StoreError('closed', 'the store is closed'))
+  }
+}
+
+class LocalWatch implements StoreWatch {
+  readonly #hub: WatchHub
+  readonly #options: WatchOptions
+  readonly #sink: WatchSink
+  /** The first revision that hasn't been looked at. */
+  next: Revision
+  /** Has seen everything that is published. */
+  live = false
+  closed = false
+  #owesProgress = false
+
+  constructor(hub: WatchHub, options: WatchOptions, sink: WatchSink) {
+    this.#hub = hub
+    this.#options = options
+    this.#sink = sink
+    this.next = options.fromRevision
+  }
+
+  deliver(records: readonly LogRecord[]): void {
+    const last = records.at(-1)
+    if (!last || last.revision < this.next) return
+    const { start, end } = this.#options
+    const events = records.filter(({ key, revision }) => revision >= this.next && key >= start && key < end)
+    this.next = asRevision(last.revision + 1)
+    if (events.length > 0 && !this.closed) this.#sink.onEvents(events)
+  }
+
+  goLive(): void {
+    this.live = true
+    if (this.#owesProgress) this.#progress()
+  }
+
+  requestProgress(): boolean {
+    if (this.closed) return false
+    if (!this.#owesProgress)
+      queueMicrotask(() => {
+        if (this.live) this.#progress()
+      })
+    this.#owesProgress = true
+    return true
+  }
+
+  close(): void {
+    this.end(new StoreError('closed', 'the watch was closed'))
+  }
+
+  end(error: StoreError): void {
+    if (this.closed) return
+    this.closed = true
+    this.#hub.forget(this)
+    this.#sink.onEnd(error)
+  }
+
+  #progress(): void {
+    this.#owesProgress = false
+    if (!this.closed && this.#hub.published >= this.next - 1) this.#sink.onProgress(this.#hub.published)
+  }
+}

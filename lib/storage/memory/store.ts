@@ -1,0 +1,14 @@
+import type { Store } from '../contract.ts'
+import { LocalStore, type LocalStoreDependencies } from '../local/store.ts'
+import { createMemoryTables } from './tables.ts'
+
+export interface MemoryStoreOptions {
+  /** Default 5 minutes; 0 keeps all history. */
+  compactionIntervalMs?: number
+}
+
+/** A Store that is gone with the process: for tests, and servers that may forget. */
+export function createMemoryStore(dependencies: LocalStoreDependencies, options: MemoryStoreOptions = {}): Store {
+  const compactionIntervalMs = options.compactionIntervalMs ?? 5 * 60_000
+  return new LocalStore('memory', dependencies, createMemoryTables(), { compactionIntervalMs })
+}
