@@ -1,0 +1,124 @@
+import {
+  Bytes,
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  normalizeInt,
+  ObjectValue,
+  Opaque,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type Value,
+} from './values.ts'
+
+/** CEL equality: numbers compare across their types, values of other differing types are unequal. */
+export function equals(a: Value, b: Value): boolean {
+  if (a === b) return true
+  switch (typeof a) {
+    case 'number':
+    case 'bigint':
+      return b instanceof Double ? sameNumber(a, b.value) : b instanceof Uint && a === b.value
+    case 'string':
+    case 'boolean':
+      return false
+  }
+  if (a === null || b === null) return false
+  if (a instanceof Double) return numberOf(b) !== undefined && sameNumber(numberOf(b) ?? Number.NaN, a.value)
+  if (a instanceof Uint) {
+    if (b instanceof Double) return sameNumber(a.value, b.value)
+    return a.value === (b instanceof Uint ? b.value : b)
+  }
+  if (typeof b !== 'object') return false
+  if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b)
+  if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b)
+  if (a instanceof ObjectValue) return b instanceof ObjectValue && equalObjects(a, b)
+  if (a instanceof Timestamp) return b instanceof Timestamp && a.seconds === b.seconds && a.nanos === b.nanos
+  if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos
+  if (a instanceof Bytes) return b instanceof Bytes && Buffer.compare(a.value, b.value) === 0
+  if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name
+  if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b)
+  return a instanceof Opaque && b instanceof Opaque && a.typeName === b.typeName && a.equals(b)
+}
+
+function numberOf(value: Value): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value
+  if (value instanceof Uint || value instanceof Double) return value.value
+  return undefined
+}
+
+/** JavaScript compares numbers with bigints exactly. */
+function sameNumber(a: number | bigint, b: number): boolean {
+  // oxlint-disable-next-line eslint/eqeqeq
+  return a == b
+}
+
+function equalLists(a: ListValue, b: ListValue): boolean {
+  if (a.size !== b.size) return false
+  for (let index = 0; index < a.size; index++) if (!equals(a.at(index), b.at(index))) return false
+  return true
+}
+
+function equalMaps(a: MapValue, b: MapValue): boolean {
+  if (a.size !== b.size) return false
+  for (const key of a.keys()) {
+    const other = b.get(key)
+    if (other === undefined || !equals(a.get(key) ?? null, other)) return false
+  }
+  return true
+}
+
+function equalObjects(a: ObjectValue, b: ObjectValue): boolean {
+  if (a.typeName !== b.typeName) return false
+  const names = a.names()
+  if (names.length !== b.names().length) return false
+  for (const name of names) {
+    const [left, right] = [a.get(name), b.get(name)]
+    if (left === undefined || right === undefined || !equals(left, right)) return false
+  }
+  return true
+}
+
+function equalOptionals(a: Optional, b: Optional): boolean {
+  if (a.value === undefined || b.value === undefined) return a.value === b.value
+  return equals(a.value, b.value)
+}
+
+/** Order: negative, 0, positive; NaN when unordered (a double that is NaN); undefined when the types have no order. */
+export function order(a: Value, b: Value): number | undefined {
+  if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : undefined
+  const left = numberOf(a)
+  const right = numberOf(b)
+  if (left !== undefined && right !== undefined) {
+    if (left < right) return -1
+    if (left > right) return 1
+    return left !== left || right !== right ? Number.NaN : 0
+  }
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)
+  if (a instanceof Timestamp && b instanceof Timestamp) return a.seconds - b.seconds || a.nanos - b.nanos
+  if (a instanceof Duration && b instanceof Duration) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0
+  if (a instanceof Bytes && b instanceof Bytes) return Buffer.compare(a.value, b.value)
+  return undefined
+}
+
+/** By code points: UTF-16 order differs beyond U+FFFF. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)]
+    if (x === y) continue
+    const [xHigh, yHigh] = [x >= 0xd800 && x <= 0xdfff, y >= 0xd800 && y <= 0xdfff]
+    if (xHigh !== yHigh) return xHigh ? 1 : -1
+    return x - y
+  }
+  return a.length - b.length
+}
+
+/** A double that is a whole number within int64, as an int. */
+export function wholeNumber(value: number): number | bigint | undefined {
+  if (!Number.isInteger(value)) return undefined
+  return Number.isSafeInteger(value) ? value + 0 : normalizeInt(BigInt(value))
+}

@@ -1,0 +1,407 @@
+import type { Call, Comprehension, Expr, ListLiteral, Literal, MapLiteral, Select, StructLiteral } from './ast.ts'
+import { operators } from './ast.ts'
+import { hasField, index, literalKey, optionalField, optionalIndex, selectField } from './access.ts'
+import { add, divide, modulo, multiply, negate, subtract } from './arithmetic.ts'
+import type { Checked } from './check.ts'
+import { equals, order } from './compare.ts'
+import { comparison, costs, sizeOf, traversal } from './cost.ts'
+import { MadeObject } from './data.ts'
+import { dispatch } from './dispatch.ts'
+import type { Environment } from './environment.ts'
+import { CelError, isAbsorbed, noSuchKey, noSuchOverload } from './errors.ts'
+import type { Evaluate } from './frame.ts'
+import { collected, exactlyOne, inserted, type LoopParts, quantifier } from './loops.ts'
+import {
+  ArrayList,
+  Bytes,
+  Double,
+  EntryMap,
+  ListValue,
+  type MapKey,
+  MapValue,
+  normalizeInt,
+  Optional,
+  Uint,
+  type Value,
+} from './values.ts'
+
+export interface Compiled {
+  readonly evaluate: Evaluate
+  /** Names of the variables that the expression reads, in the numbering of frame.globals. */
+  readonly globals: readonly string[]
+  readonly localCount: number
+}
+
+/** Turns a checked expression into closures. They count cost as they run. */
+export function compileChecked(environment: Environment, checked: Checked): Compiled {
+  const compiler = new Compiler(environment, checked)
+  const evaluate = compiler.visit(checked.expr)
+  return { evaluate, globals: compiler.globals, localCount: compiler.localCount }
+}
+
+/** Where a name's value is: a place in frame.locals; `init` when it is computed on first use (cel.bind). */
+interface Local {
+  readonly slot: number
+  readonly init: Evaluate | undefined
+}
+
+const arithmetic: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
+  [operators.add]: add,
+  [operators.subtract]: subtract,
+  [operators.multiply]: multiply,
+  [operators.divide]: divide,
+  [operators.modulo]: modulo,
+}
+
+const orderings: Readonly<Record<string, (order: number) => boolean>> = {
+  [operators.less]: (sign) => sign < 0,
+  [operators.lessEquals]: (sign) => sign <= 0,
+  [operators.greater]: (sign) => sign > 0,
+  [operators.greaterEquals]: (sign) => sign >= 0,
+}
+
+class Compiler {
+  readonly globals: string[] = []
+  localCount = 0
+  readonly #environment: Environment
+  readonly #checked: Checked
+  readonly #scopes = new Map<string, Local[]>()
+
+  constructor(environment: Environment, checked: Checked) {
+    this.#environment = environment
+    this.#checked = checked
+  }
+
+  visit(expr: Expr): Evaluate {
+    const reference = this.#checked.references[expr.id]
+    if (reference?.kind === 'type') {
+      const { value } = reference
+      return (frame) => {
+        frame.cost += costs.access
+        return value
+      }
+    }
+    if (reference?.kind === 'variable')
+      return reference.local ? this.#local(reference.name) : this.#global(reference.name)
+    switch (expr.kind) {
+      case 'literal':
+        return this.#literal(expr)
+      case 'ident':
+        return this.#local(expr.name)
+      case 'select':
+        return this.#select(expr)
+      case 'call':
+        return this.#call(expr)
+      case 'list':
+        return this.#list(expr)
+      case 'map':
+        return this.#map(expr)
+      case 'struct':
+        return this.#struct(expr)
+      case 'comprehension':
+        return this.#comprehension(expr)
+    }
+  }
+
+  #global(name: string): Evaluate {
+    let at = this.globals.indexOf(name)
+    if (at < 0) at = this.globals.push(name) - 1
+    return (frame) => {
+      frame.cost += costs.access
+      return frame.globals[at] ?? frame.global(at)
+    }
+  }
+
+  #local(name: string): Evaluate {
+    const local = this.#scopes.get(name)?.at(-1)
+    if (!local) throw new Error(`no place for name ${name}`)
+    const { slot, init } = local
+    return (frame) => {
+      frame.cost += costs.access
+      const known = frame.locals[slot]
+      if (known !== undefined) return known
+      if (!init) return noSuchKey(name)
+      const value = init(frame)
+      frame.locals[slot] = value
+      return value
+    }
+  }
+
+  #literal(expr: Literal): Evaluate {
+    const value = literalValue(expr)
+    return () => value
+  }
+
+  #select(expr: Select): Evaluate {
+    const operand = this.visit(expr.operand)
+    const { field } = expr
+    // The stock server's environments count no cost for has().
+    if (expr.testOnly) return (frame) => hasField(operand(frame), field)
+    return (frame) => {
+      frame.cost += costs.access
+      return selectField(operand(frame), field)
+    }
+  }
+
+  #call(expr: Call): Evaluate {
+    const reference = this.#checked.references[expr.id]
+    if (reference?.kind !== 'call') throw new Error(`call of ${expr.name} was not resolved`)
+    const args = expr.args.map((arg) => this.visit(arg))
+    if (expr.target && !reference.qualified) args.unshift(this.visit(expr.target))
+    const [first = missing, second = missing, third = missing] = args
+    const compute = arithmetic[expr.name]
+    if (compute) return binaryOperator(compute, first, second)
+    const ordering = orderings[expr.name]
+    if (ordering) return orderingOperator(ordering, first, second)
+    switch (expr.name) {
+      case operators.and:
+        return logical(first, second, false)
+      case operators.or:
+        return logical(first, second, true)
+      case operators.conditional:
+        return (frame) => {
+          const condition = first(frame)
+          if (condition === true) return second(frame)
+          return condition === false ? third(frame) : noSuchOverload()
+        }
+      case operators.not:
+        return (frame) => {
+          frame.cost += costs.call
+          const value = first(frame)
+          return typeof value === 'boolean' ? !value : noSuchOverload()
+        }
+      case operators.negate:
+        return (frame) => {
+          frame.cost += costs.call
+          return negate(first(frame))
+        }
+      case operators.equals:
+        return equality(first, second, true)
+      case operators.notEquals:
+        return equality(first, second, false)
+      case operators.index:
+        return charged((a, b) => index(a, b), first, second)
+      case operators.optionalIndex:
+        return charged((a, b) => optionalIndex(a, b), first, second)
+      case operators.optionalSelect:
+        return charged((a, b) => (typeof b === 'string' ? optionalField(a, b) : noSuchOverload()), first, second)
+      case operators.in:
+        return (frame) => {
+          const value = first(frame)
+          const container = second(frame)
+          frame.charge(container instanceof ListValue ? container.size : costs.call)
+          return contains(container, value)
+        }
+    }
+    const [overload] = reference.overloads
+    if (overload?.id === 'optional_or_optional' || overload?.id === 'optional_orValue_value') {
+      return firstValue(first, second, overload.id === 'optional_or_optional')
+    }
+    return dispatch(reference.overloads, args)
+  }
+
+  #list(expr: ListLiteral): Evaluate {
+    const elements = expr.elements.map((element) => this.visit(element))
+    const { optionals } = expr
+    if (expr.elements.every((element) => element.kind === 'literal') && optionals.size === 0) {
+      const constant = new ArrayList(expr.elements.map((element) => literalValue(element as Literal)))
+      return () => constant
+    }
+    return (frame) => {
+      frame.charge(costs.list)
+      const items: Value[] = []
+      for (let at = 0; at < elements.length; at++) {
+        const value = (elements[at] ?? missing)(frame)
+        if (!optionals.has(at)) items.push(value)
+        else if (!(value instanceof Optional)) noSuchOverload()
+        else if (value.value !== undefined) items.push(value.value)
+      }
+      return new ArrayList(items)
+    }
+  }
+
+  #map(expr: MapLiteral): Evaluate {
+    const entries = expr.entries.map((entry) => ({
+      key: this.visit(entry.key),
+      value: this.visit(entry.value),
+      optional: entry.optional,
+    }))
+    return (frame) => {
+      frame.charge(costs.map)
+      const made: (readonly [MapKey, Value])[] = []
+      const map = new EntryMap(made)
+      for (const entry of entries) {
+        const key = literalKey(entry.key(frame))
+        const value = unwrapped(entry.value(frame), entry.optional)
+        if (value !== undefined && !map.add(key, value)) {
+          throw new CelError('invalidArgument', 'Failed with repeated key')
+        }
+      }
+      return map
+    }
+  }
+
+  #struct(expr: StructLiteral): Evaluate {
+    const type = this.#checked.types[expr.id]
+    if (type?.kind !== 'object') throw new Error(`${expr.name} is no object type`)
+    const entries = expr.entries.map((entry) => ({ ...entry, compute: this.visit(entry.value) }))
+    return (frame) => {
+      frame.charge(costs.struct)
+      const fields = new Map<string, Value>()
+      for (const entry of entries) {
+        const value = unwrapped(entry.compute(frame), entry.optional)
+        if (value !== undefined) fields.set(entry.field, value)
+      }
+      return new MadeObject(type, fields)
+    }
+  }
+
+  #comprehension(expr: Comprehension): Evaluate {
+    const { shape } = expr
+    if (shape.kind === 'bind') return this.#bind(expr)
+    const range = this.visit(expr.range)
+    const variable = this.#declare(expr.variable, undefined)
+    const variable2 = expr.variable2 === undefined ? undefined : this.#declare(expr.variable2, undefined)
+    const parts: LoopParts = { range, variable, variable2 }
+    const loop = this.#loop(parts, expr)
+    this.#scopes.get(expr.variable)?.pop()
+    if (expr.variable2 !== undefined) this.#scopes.get(expr.variable2)?.pop()
+    return loop
+  }
+
+  #loop(parts: LoopParts, { shape }: Comprehension): Evaluate {
+    switch (shape.kind) {
+      case 'all':
+      case 'exists':
+        return quantifier(parts, this.visit(shape.test), shape.kind)
+      case 'one':
+        return exactlyOne(parts, this.visit(shape.test))
+      case 'list':
+        return collected(parts, shape.keep && this.visit(shape.keep), this.visit(shape.element))
+      case 'map':
+        return inserted(
+          parts,
+          shape.keep && this.visit(shape.keep),
+          shape.key && this.visit(shape.key),
+          this.visit(shape.value),
+        )
+      case 'bind':
+        throw new Error('a binding is no loop')
+    }
+  }
+
+  #bind(expr: Comprehension): Evaluate {
+    const init = this.visit(expr.init)
+    const slot = this.#declare(expr.accumulator, init)
+    const result = this.visit(expr.result)
+    this.#scopes.get(expr.accumulator)?.pop()
+    return (frame) => {
+      frame.locals[slot] = undefined
+      return result(frame)
+    }
+  }
+
+  #declare(name: string, init: Evaluate | undefined): number {
+    const slot = this.localCount++
+    const stack = this.#scopes.get(name)
+    if (stack) stack.push({ slot, init })
+    else this.#scopes.set(name, [{ slot, init }])
+    return slot
+  }
+}
+
+function missing(): Value {
+  throw new Error('an argument is missing')
+}
+
+function literalValue(expr: Literal): Value {
+  const { value } = expr
+  if (expr.type === 'uint') return new Uint(normalizeInt(value as bigint))
+  if (typeof value === 'bigint') return normalizeInt(value)
+  if (expr.type === 'double') return new Double(value as number)
+  return value as string | boolean | null | Bytes
+}
+
+function unwrapped(value: Value, optional: boolean): Value | undefined {
+  if (!optional) return value
+  return value instanceof Optional ? value.value : noSuchOverload()
+}
+
+function charged(compute: (a: Value, b: Value) => Value, left: Evaluate, right: Evaluate): Evaluate {
+  return (frame) => {
+    frame.cost += costs.call
+    const a = left(frame)
+    return compute(a, right(frame))
+  }
+}
+
+function binaryOperator(compute: (a: Value, b: Value) => Value, left: Evaluate, right: Evaluate): Evaluate {
+  return (frame) => {
+    const a = left(frame)
+    const b = right(frame)
+    if (typeof a === 'string' || a instanceof Bytes) frame.charge(traversal(sizeOf(a) + sizeOf(b)))
+    else frame.cost += costs.call
+    return compute(a, b)
+  }
+}
+
+function orderingOperator(accept: (order: number) => boolean, left: Evaluate, right: Evaluate): Evaluate {
+  return (frame) => {
+    const a = left(frame)
+    const b = right(frame)
+    if (typeof a === 'number' && typeof b === 'number') {
+      frame.cost += costs.call
+      return accept(a - b)
+    }
+    frame.charge(typeof a === 'string' || a instanceof Bytes ? comparison(a, b) : costs.call)
+    const sign = order(a, b)
+    return sign === undefined ? noSuchOverload() : accept(sign)
+  }
+}
+
+function equality(left: Evaluate, right: Evaluate, wanted: boolean): Evaluate {
+  return (frame) => {
+    const a = left(frame)
+    const b = right(frame)
+    frame.charge(typeof a === 'number' ? costs.call : comparison(a, b))
+    return equals(a, b) === wanted
+  }
+}
+
+/** && and ||: the `decisive` value of one side outweighs whatever the other is, even a failure. */
+function logical(left: Evaluate, right: Evaluate, decisive: boolean): Evaluate {
+  return (frame) => {
+    let failure: CelError | undefined
+    try {
+      const value = left(frame)
+      if (value === decisive) return decisive
+      if (value !== !decisive) noSuchOverload()
+    } catch (error) {
+      if (!isAbsorbed(error)) throw error
+      failure = error
+    }
+    const value = right(frame)
+    if (value === decisive) return decisive
+    if (failure) throw failure
+    return value === !decisive ? value : noSuchOverload()
+  }
+}
+
+function contains(container: Value, value: Value): boolean {
+  if (container instanceof ListValue) {
+    for (let at = 0; at < container.size; at++) if (equals(container.at(at), value)) return true
+    return false
+  }
+  return container instanceof MapValue ? container.get(value) !== undefined : noSuchOverload()
+}
+
+/** or() and orValue(): the right side is computed only for an empty left one. */
+function firstValue(left: Evaluate, right: Evaluate, keepOptional: boolean): Evaluate {
+  return (frame) => {
+    frame.cost += costs.call
+    const value = left(frame)
+    if (!(value instanceof Optional)) return noSuchOverload()
+    if (value.value === undefined) return right(frame)
+    return keepOptional ? value : value.value
+  }
+}

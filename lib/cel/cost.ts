@@ -1,0 +1,66 @@
+import { plus, type Range, scaled, times, unitCost } from './range.ts'
+import { Bytes, codePointCount, ListValue, MapValue, type Value } from './values.ts'
+
+/** Cost units, as the stock server counts them. One unit is about 50 ns of its time. */
+export const costs = Object.freeze({
+  /** Reading a variable, a field, an element. */
+  access: 1,
+  list: 10,
+  map: 30,
+  struct: 40,
+  /** Any call that says nothing else. */
+  call: 1,
+  /** A character of a string, or a byte, read once. */
+  traversal: 0.1,
+  /** A character of a regular expression, for each tenth of a character matched. */
+  regex: 0.25,
+})
+
+/** What size() would say; 1 for values without a size. */
+export function sizeOf(value: Value): number {
+  if (typeof value === 'string') return codePointCount(value)
+  if (value instanceof ListValue || value instanceof MapValue) return value.size
+  if (value instanceof Bytes) return value.value.length
+  return 1
+}
+
+/** Reading so many characters or elements once. */
+export function traversal(size: number): number {
+  return Math.ceil(size * costs.traversal)
+}
+
+export function regexCost(textSize: number, patternSize: number): number {
+  return Math.ceil((1 + textSize) * costs.traversal) * Math.ceil(patternSize * costs.regex)
+}
+
+export function regexEstimate(text: Range, pattern: Range): Range {
+  return times(scaled(plus(text, unitCost), costs.traversal), scaled(pattern, costs.regex))
+}
+
+/** Going through a value with all that is in it. */
+export function deepTraversal(value: Value): number {
+  if (typeof value === 'string') return Math.floor(value.length * costs.traversal)
+  if (value instanceof Bytes) return Math.floor(value.value.length * costs.traversal)
+  if (value instanceof ListValue) {
+    let cost = 0
+    for (const item of value) cost += deepTraversal(item)
+    return cost
+  }
+  if (value instanceof MapValue) {
+    let cost = 0
+    for (const key of value.keys()) cost += deepTraversal(key) + deepTraversal(value.get(key) ?? null)
+    return cost
+  }
+  return 1
+}
+
+/** Comparing two values: by the smaller; scalars cost 1. */
+export function comparison(a: Value, b: Value): number {
+  return traversal(Math.min(sizeOf(a), sizeOf(b)))
+}
+
+/** Worst case of comparing two values: the smaller is read through. */
+export function compareSizes(args: readonly { readonly size: Range }[]): { cost: Range } {
+  const max = Math.min(args[0]?.size.max ?? 1, args[1]?.size.max ?? 1)
+  return { cost: scaled({ min: max > 0 ? 1 : 0, max }, costs.traversal) }
+}

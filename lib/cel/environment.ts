@@ -1,0 +1,94 @@
+import type { FunctionDeclaration, Library, Overload } from './function.ts'
+import { standardLibrary } from './libraries/standard.ts'
+import { type Macro, macroKey } from './macros.ts'
+import { type CelType, type ObjectType, runtimeTypeName } from './types.ts'
+import { TypeValue } from './values.ts'
+
+export interface EnvironmentOptions {
+  /** Names that expressions may read, with their types. Dots are allowed. */
+  readonly variables?: Readonly<Record<string, CelType>>
+  /** Beyond the standard functions and macros; see kubernetesLibraries(). */
+  readonly libraries?: readonly Library[]
+  /** Object types that expressions may make (`Name{…}`) or name. */
+  readonly types?: readonly ObjectType[]
+  /** Names resolve in this namespace first. */
+  readonly container?: string
+  /** Code points of an expression; default 100000. */
+  readonly sizeMax?: number
+  /** Nesting of an expression; default 250. */
+  readonly depthMax?: number
+}
+
+/** What expressions of one place can see. Made once a place, shared by all its expressions. */
+export interface Environment {
+  readonly variables: ReadonlyMap<string, CelType>
+  readonly functions: ReadonlyMap<string, readonly Overload[]>
+  readonly macros: ReadonlyMap<string, Macro>
+  readonly typeNames: ReadonlyMap<string, TypeValue>
+  readonly objectTypes: ReadonlyMap<string, ObjectType>
+  readonly container: string
+  readonly optionalSyntax: boolean
+  readonly homogeneousLiterals: boolean
+  readonly literalChecks: boolean
+  readonly sizeMax: number
+  readonly depthMax: number
+}
+
+/** Throws on two forms of one function that an argument list could not tell apart by id. */
+export function createEnvironment(options: EnvironmentOptions = {}): Environment {
+  const libraries = [standardLibrary(), ...(options.libraries ?? [])]
+  const functions = new Map<string, Overload[]>()
+  const macros = new Map<string, Macro>()
+  const typeNames = new Map<string, TypeValue>()
+  for (const library of libraries) {
+    for (const declaration of library.functions ?? []) addFunction(functions, declaration)
+    for (const macro of library.macros ?? []) macros.set(macroKey(macro), macro)
+    for (const type of library.types ?? []) addTypeName(typeNames, type)
+  }
+  const objectTypes = new Map<string, ObjectType>()
+  for (const type of options.types ?? []) {
+    objectTypes.set(type.name, type)
+    addTypeName(typeNames, type)
+  }
+  return Object.freeze({
+    variables: new Map(Object.entries(options.variables ?? {})),
+    functions,
+    macros,
+    typeNames,
+    objectTypes,
+    container: options.container ?? '',
+    optionalSyntax: libraries.some((library) => library.optionalSyntax === true),
+    homogeneousLiterals: libraries.some((library) => library.homogeneousLiterals === true),
+    literalChecks: libraries.some((library) => library.literalChecks === true),
+    sizeMax: options.sizeMax ?? 100_000,
+    depthMax: options.depthMax ?? 250,
+  })
+}
+
+function addTypeName(names: Map<string, TypeValue>, type: CelType): void {
+  const name = runtimeTypeName(type)
+  names.set(name, new TypeValue(type, name))
+}
+
+function addFunction(functions: Map<string, Overload[]>, declaration: FunctionDeclaration): void {
+  const overloads = functions.get(declaration.name) ?? []
+  for (const overload of declaration.overloads) {
+    if (overloads.some((other) => other.id === overload.id)) {
+      throw new Error(`function ${declaration.name} has two forms ${overload.id}`)
+    }
+    overloads.push(overload)
+  }
+  functions.set(declaration.name, overloads)
+}
+
+/** Names to try for `name`, innermost namespace first: in `a.b`, `c` is `a.b.c`, `a.c`, `c`; `.c` is only `c`. */
+export function candidateNames(container: string, name: string): readonly string[] {
+  if (name.startsWith('.')) return [name.slice(1)]
+  if (container === '') return [name]
+  const names: string[] = []
+  for (let prefix = container; prefix !== ''; prefix = prefix.slice(0, Math.max(0, prefix.lastIndexOf('.')))) {
+    names.push(`${prefix}.${name}`)
+  }
+  names.push(name)
+  return names
+}

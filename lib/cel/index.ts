@@ -1,0 +1,2 @@
+export { compile } from './program.ts'
+export { createEnvironment } from './environment.ts'

@@ -1,0 +1,146 @@
+import { keyText, literalKey } from './access.ts'
+import { costs } from './cost.ts'
+import { CelError, isAbsorbed, noSuchOverload } from './errors.ts'
+import type { Evaluate, Frame } from './frame.ts'
+import { ArrayList, EntryMap, ListValue, MapValue, type Value } from './values.ts'
+
+/** Compiled parts of a loop, and where its variables are kept. */
+export interface LoopParts {
+  readonly range: Evaluate
+  readonly variable: number
+  readonly variable2: number | undefined
+}
+
+type Body = (frame: Frame) => boolean
+
+/** Sets the variables for each element in turn, until `body` answers false. */
+function each(frame: Frame, { range, variable, variable2 }: LoopParts, body: Body): void {
+  const over = range(frame)
+  const { locals } = frame
+  if (over instanceof ListValue) {
+    for (let index = 0; index < over.size; index++) {
+      if (variable2 === undefined) locals[variable] = over.at(index)
+      else {
+        locals[variable] = index
+        locals[variable2] = over.at(index)
+      }
+      if (!body(frame)) return
+    }
+  } else if (over instanceof MapValue) {
+    for (const key of over.keys()) {
+      locals[variable] = key
+      if (variable2 !== undefined) locals[variable2] = over.get(key) ?? null
+      if (!body(frame)) return
+    }
+  } else noSuchOverload()
+}
+
+/** What the parts of the loop's expansion cost around the macro's own arguments; see macros.ts for the expansion. */
+const overhead = Object.freeze({
+  /** `@not_strictly_false(@result)`, then `@result &&`. */
+  all: 2 * costs.access + costs.call,
+  /** `@not_strictly_false(!@result)`, then `@result ||`. */
+  exists: 2 * costs.access + 2 * costs.call,
+  /** `@result + 1`, or `@result`. */
+  counted: costs.access + costs.call,
+  /** `@result + [element]`. */
+  appended: costs.access + costs.list + costs.call,
+  inserted: costs.access + costs.call,
+  passed: costs.access,
+  result: costs.access,
+})
+
+/** all and exists: an element that decides outweighs elements that fail; else the first failure stands. */
+export function quantifier(parts: LoopParts, test: Evaluate, kind: 'all' | 'exists'): Evaluate {
+  const decisive = kind === 'exists'
+  const each1 = overhead[kind]
+  return (frame) => {
+    let outcome = !decisive
+    let failure: CelError | undefined
+    each(frame, parts, () => {
+      frame.charge(each1)
+      try {
+        const value = test(frame)
+        if (typeof value !== 'boolean') noSuchOverload()
+        if (value === decisive) outcome = decisive
+      } catch (error) {
+        if (!isAbsorbed(error)) throw error
+        failure ??= error
+      }
+      return outcome !== decisive
+    })
+    frame.charge(overhead.result)
+    if (outcome !== decisive && failure) throw failure
+    return outcome
+  }
+}
+
+/** exists_one: any failure fails it. */
+export function exactlyOne(parts: LoopParts, test: Evaluate): Evaluate {
+  return (frame) => {
+    let count = 0
+    each(frame, parts, () => {
+      const found = condition(test(frame))
+      frame.charge(found ? overhead.counted : overhead.passed)
+      if (found) count++
+      return true
+    })
+    frame.charge(overhead.result + costs.call)
+    return count === 1
+  }
+}
+
+/** map, filter, transformList. */
+export function collected(parts: LoopParts, keep: Evaluate | undefined, element: Evaluate): Evaluate {
+  return (frame) => {
+    const items: Value[] = []
+    each(frame, parts, () => {
+      if (keep && !condition(keep(frame))) frame.charge(overhead.passed)
+      else {
+        frame.charge(overhead.appended)
+        items.push(element(frame))
+      }
+      return true
+    })
+    frame.charge(overhead.result)
+    return new ArrayList(items)
+  }
+}
+
+/** transformMap (with `key`) and transformMapEntry. */
+export function inserted(
+  parts: LoopParts,
+  keep: Evaluate | undefined,
+  key: Evaluate | undefined,
+  value: Evaluate,
+): Evaluate {
+  return (frame) => {
+    const map = new EntryMap([])
+    const add = (at: Value, given: Value): void => {
+      if (!map.add(literalKey(at), given)) {
+        throw new CelError('invalidArgument', `insert failed: key ${keyText(at)} already exists`)
+      }
+    }
+    each(frame, parts, () => {
+      if (keep && !condition(keep(frame))) {
+        frame.charge(overhead.passed)
+        return true
+      }
+      frame.charge(overhead.inserted)
+      if (key) {
+        add(key(frame), value(frame))
+        return true
+      }
+      const entries = value(frame)
+      if (!(entries instanceof MapValue)) return noSuchOverload()
+      for (const at of entries.keys()) add(at, entries.get(at) ?? null)
+      return true
+    })
+    frame.charge(overhead.result)
+    return map
+  }
+}
+
+function condition(value: Value): boolean {
+  return typeof value === 'boolean' ? value : noSuchOverload()
+}

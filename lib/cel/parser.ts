@@ -1,0 +1,531 @@
+import { type Expr, operators, qualifiedName, type StructEntry } from './ast.ts'
+import { Builder } from './build.ts'
+import { type Token, type TokenKind, tokenize } from './lexer.ts'
+import {
+  parseBytesLiteral,
+  parseDoubleLiteral,
+  parseIntLiteral,
+  parseStringLiteral,
+  parseUintLiteral,
+} from './literals.ts'
+import type { Macro } from './macros.ts'
+import type { Source } from './source.ts'
+import { Bytes } from './values.ts'
+
+export interface ParseOptions {
+  /** By `name:argumentCount:receiver` (see macroKey). */
+  readonly macros: ReadonlyMap<string, Macro>
+  /** `a.?b`, `a[?b]`, `{?k: v}`, `[?v]`. */
+  readonly optionalSyntax: boolean
+  /** a.`x-y` */
+  readonly quotedFields: boolean
+  /** Code points of the text. */
+  readonly sizeMax: number
+  /** Nesting of the text and of the tree. */
+  readonly depthMax: number
+}
+
+export interface Parsed {
+  readonly expr: Expr
+  /** Ids given out: tables by id have this size. */
+  readonly nodeCount: number
+}
+
+const reserved = new Set(
+  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
+    ' ',
+  ),
+)
+
+const expressionStart: ReadonlySet<TokenKind> = new Set([
+  '[',
+  '{',
+  '(',
+  '.',
+  '-',
+  '!',
+  'true',
+  'false',
+  'null',
+  'double',
+  'int',
+  'uint',
+  'string',
+  'bytes',
+  'identifier',
+])
+const expressionStartText =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+const continues: ReadonlySet<TokenKind> = new Set('== != < <= > >= && || + - * / % ? . [ in'.split(' ') as TokenKind[])
+
+const relations: Readonly<Partial<Record<TokenKind, string>>> = {
+  '==': operators.equals,
+  '!=': operators.notEquals,
+  '<': operators.less,
+  '<=': operators.lessEquals,
+  '>': operators.greater,
+  '>=': operators.greaterEquals,
+  in: operators.in,
+}
+const sums: Readonly<Partial<Record<TokenKind, string>>> = { '+': operators.add, '-': operators.subtract }
+const products: Readonly<Partial<Record<TokenKind, string>>> = {
+  '*': operators.multiply,
+  '/': operators.divide,
+  '%': operators.modulo,
+}
+
+/** Thrown to leave the descent after a syntax error that was reported already. */
+class Abort {}
+
+/** Reads an expression; undefined when anything is wrong with it, which `source` then tells. */
+export function parse(source: Source, options: ParseOptions): Parsed | undefined {
+  const size = codePoints(source.text)
+  if (size > options.sizeMax) {
+    source.report(-1, `expression code point size exceeds limit: size: ${size}, limit ${options.sizeMax}`)
+    return undefined
+  }
+  const tokens = tokenize(source)
+  const builder = new Builder(options.depthMax)
+  let expr: Expr | undefined
+  try {
+    expr = new Parser(source, tokens, builder, options).parse()
+  } catch (error) {
+    if (!(error instanceof Abort)) throw error
+  }
+  if (builder.tooDeep) source.report(-1, 'max recursion depth exceeded')
+  if (!expr || source.issues.length > 0) return undefined
+  return { expr, nodeCount: builder.count }
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+class Parser {
+  readonly #source: Source
+  readonly #tokens: readonly Token[]
+  readonly #make: Builder
+  readonly #options: ParseOptions
+  readonly #closers: TokenKind[] = []
+  #at = 0
+  #depth = 0
+
+  constructor(source: Source, tokens: readonly Token[], make: Builder, options: ParseOptions) {
+    this.#source = source
+    this.#tokens = tokens
+    this.#make = make
+    this.#options = options
+  }
+
+  parse(): Expr {
+    const expr = this.#expression()
+    this.#expect('end', '<EOF>')
+    return expr
+  }
+
+  #expression(): Expr {
+    if (++this.#depth > this.#options.depthMax) {
+      this.#source.report(-1, `expression recursion limit exceeded: ${this.#options.depthMax}`)
+      throw new Abort()
+    }
+    const condition = this.#or()
+    const mark = this.#peek()
+    this.#depth--
+    if (!this.#take('?')) return condition
+    const yes = this.#or()
+    this.#expect(':', "':'")
+    const no = this.#expression()
+    return this.#make.call(mark.position, operators.conditional, [condition, yes, no])
+  }
+
+  #or(): Expr {
+    const terms = [this.#and()]
+    const places: number[] = []
+    for (let mark = this.#peek(); this.#take('||'); mark = this.#peek()) {
+      places.push(mark.position)
+      terms.push(this.#and())
+    }
+    return this.#balance(operators.or, terms, places, 0, places.length - 1)
+  }
+
+  #and(): Expr {
+    const terms = [this.#relation()]
+    const places: number[] = []
+    for (let mark = this.#peek(); this.#take('&&'); mark = this.#peek()) {
+      places.push(mark.position)
+      terms.push(this.#relation())
+    }
+    return this.#balance(operators.and, terms, places, 0, places.length - 1)
+  }
+
+  /** Long chains of && or || become shallow trees, so that their length is no matter of nesting. */
+  #balance(name: string, terms: readonly Expr[], places: readonly number[], low: number, high: number): Expr {
+    if (low > high) return at(terms, low)
+    const middle = (low + high + 1) >> 1
+    const left = this.#balance(name, terms, places, low, middle - 1)
+    const right = this.#balance(name, terms, places, middle + 1, high)
+    return this.#make.call(at(places, middle), name, [left, right])
+  }
+
+  #relation(): Expr {
+    return this.#leftAssociative(relations, () => this.#leftAssociative(sums, () => this.#product()))
+  }
+
+  #product(): Expr {
+    return this.#leftAssociative(products, () => this.#unary())
+  }
+
+  #leftAssociative(names: Readonly<Partial<Record<TokenKind, string>>>, operand: () => Expr): Expr {
+    let left = operand()
+    for (;;) {
+      const mark = this.#peek()
+      const name = names[mark.kind]
+      if (name === undefined) return left
+      this.#at++
+      left = this.#make.call(mark.position, name, [left, operand()])
+    }
+  }
+
+  #unary(): Expr {
+    const first = this.#peek()
+    if (first.kind !== '-' && first.kind !== '!') return this.#member()
+    let count = 0
+    while (this.#take(first.kind)) count++
+    const next = this.#peek().kind
+    const signed = first.kind === '-' && (next === 'int' || next === 'double')
+    const operand = this.#member(signed)
+    if (signed) count--
+    // Two of a kind undo each other.
+    if (count % 2 === 0) return operand
+    const name = first.kind === '-' ? operators.negate : operators.not
+    return this.#make.call(first.position, name, [operand])
+  }
+
+  #member(negative = false): Expr {
+    let expr = this.#primary(negative)
+    for (;;) {
+      const mark = this.#peek()
+      if (this.#take('.')) expr = this.#dot(mark, expr)
+      else if (this.#take('[')) expr = this.#index(mark, expr)
+      else return expr
+    }
+  }
+
+  #dot(mark: Token, operand: Expr): Expr {
+    const optional = this.#take('?')
+    if (optional && !this.#options.optionalSyntax) this.#unsupported(mark, '.?')
+    const name = this.#peek()
+    if (name.kind === 'quoted') {
+      this.#at++
+      if (!this.#options.quotedFields) this.#source.report(name.position, "unsupported syntax: '`'")
+      const field = name.text.slice(1, -1)
+      return optional
+        ? this.#optionalSelect(mark, operand, name, field)
+        : this.#make.select(mark.position, operand, field)
+    }
+    if (name.kind !== 'identifier') this.#noField(name)
+    this.#at++
+    if (optional) return this.#optionalSelect(mark, operand, name, name.text)
+    const open = this.#peek()
+    if (this.#take('(')) return this.#call(open, name.text, operand)
+    return this.#make.select(mark.position, operand, name.text)
+  }
+
+  #noField(token: Token): never {
+    const keyword = token.kind === 'true' || token.kind === 'false' || token.kind === 'null' || token.kind === 'in'
+    const shown = token.kind === 'end' ? '' : token.text
+    this.#syntax(
+      token,
+      keyword ? `mismatched input '${token.text}' expecting IDENTIFIER` : `no viable alternative at input '.${shown}'`,
+    )
+    throw new Abort()
+  }
+
+  #optionalSelect(mark: Token, operand: Expr, name: Token, field: string): Expr {
+    const literal = this.#make.literal(name.position, 'string', field)
+    return this.#make.call(mark.position, operators.optionalSelect, [operand, literal])
+  }
+
+  #index(mark: Token, operand: Expr): Expr {
+    const optional = this.#take('?')
+    if (optional && !this.#options.optionalSyntax) this.#unsupported(mark, '[?')
+    const index = this.#within(']', () => this.#expression())
+    this.#expect(']', "']'")
+    return this.#make.call(mark.position, optional ? operators.optionalIndex : operators.index, [operand, index])
+  }
+
+  #unsupported(mark: Token, syntax: string): void {
+    this.#source.report(mark.position, `unsupported syntax '${syntax}'`)
+  }
+
+  #primary(negative: boolean): Expr {
+    let token = this.#peek()
+    if (!expressionStart.has(token.kind)) token = this.#skipUnexpected(expressionStart, expressionStartText)
+    this.#at++
+    switch (token.kind) {
+      case '(': {
+        const inner = this.#within(')', () => this.#expression())
+        this.#expect(')', "')'")
+        return inner
+      }
+      case '[':
+        return this.#list(token)
+      case '{':
+        return this.#map(token)
+      case '.':
+      case 'identifier':
+        return this.#name(token)
+      default:
+        return this.#literal(token, negative)
+    }
+  }
+
+  #literal(token: Token, negative: boolean): Expr {
+    const place = negative ? token.position - 1 : token.position
+    const make = this.#make
+    switch (token.kind) {
+      case 'int':
+        return make.literal(
+          place,
+          'int',
+          this.#parsed(parseIntLiteral(token.text, negative), token, 'invalid int literal', 0n),
+        )
+      case 'uint':
+        return make.literal(
+          place,
+          'uint',
+          this.#parsed(parseUintLiteral(token.text), token, 'invalid uint literal', 0n),
+        )
+      case 'double': {
+        const value = this.#parsed(parseDoubleLiteral(token.text), token, 'invalid double literal', 0)
+        return make.literal(place, 'double', negative ? -value : value)
+      }
+      case 'string':
+        return make.literal(
+          place,
+          'string',
+          this.#parsed(parseStringLiteral(token.text), token, 'invalid unicode code point', ''),
+        )
+      case 'bytes': {
+        const none = new Bytes(new Uint8Array(0))
+        return make.literal(
+          place,
+          'bytes',
+          this.#parsed(parseBytesLiteral(token.text), token, 'invalid bytes literal', none),
+        )
+      }
+      case 'true':
+      case 'false':
+        return make.literal(place, 'bool', token.kind === 'true')
+      case 'null':
+        return make.literal(place, 'null', null)
+      default:
+        return this.#primaryExpected(token)
+    }
+  }
+
+  #primaryExpected(token: Token): never {
+    this.#syntax(token, `mismatched input '${token.text}' expecting ${expressionStartText}`)
+    throw new Abort()
+  }
+
+  #parsed<T>(value: T | undefined, token: Token, message: string, otherwise: T): T {
+    if (value !== undefined) return value
+    this.#source.report(token.position, message)
+    return otherwise
+  }
+
+  /** An identifier, a call of a function, or a message literal `a.b.C{…}`. */
+  #name(token: Token): Expr {
+    const rooted = token.kind === '.'
+    let name = token
+    if (rooted) {
+      name = this.#peek()
+      if (name.kind !== 'identifier') this.#noField(name)
+      this.#at++
+    }
+    const text = rooted ? `.${name.text}` : name.text
+    const structEnd = this.#structName()
+    if (structEnd !== undefined) return this.#struct(text, structEnd)
+    if (reserved.has(name.text)) this.#source.report(name.position, `reserved identifier: ${name.text}`)
+    const open = this.#peek()
+    if (this.#take('(')) return this.#call(open, text, undefined)
+    return this.#make.ident(name.position, text)
+  }
+
+  /** Looks ahead over `.b.C {`; the index of the brace when it is there. */
+  #structName(): number | undefined {
+    let index = this.#at
+    while (at(this.#tokens, index).kind === '.' && this.#tokens[index + 1]?.kind === 'identifier') index += 2
+    return at(this.#tokens, index).kind === '{' ? index : undefined
+  }
+
+  #struct(first: string, brace: number): Expr {
+    let name = first
+    for (; this.#at < brace; this.#at++) {
+      const token = this.#peek()
+      name += token.text
+    }
+    const open = this.#peek()
+    this.#at++
+    const entries: StructEntry[] = []
+    this.#within('}', () => {
+      while (this.#peek().kind !== '}') {
+        const optionalMark = this.#peek()
+        const optional = this.#take('?')
+        if (optional && !this.#options.optionalSyntax) this.#unsupported(optionalMark, '?')
+        const field = this.#fieldName(optional)
+        const colon = this.#expect(':', "':'")
+        entries.push(this.#make.structEntry(colon.position, field, this.#expression(), optional))
+        if (!this.#separator('}', "{'}', ','}")) break
+      }
+    })
+    this.#expect('}', "'}'")
+    return this.#make.struct(open.position, name, entries)
+  }
+
+  #fieldName(optional: boolean): string {
+    let token = this.#peek()
+    if (token.kind !== 'identifier' && token.kind !== 'quoted') {
+      const expected = optional ? '{IDENTIFIER, ESC_IDENTIFIER}' : "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}"
+      token = this.#skipUnexpected(new Set(['identifier', 'quoted']), expected)
+    }
+    this.#at++
+    if (token.kind !== 'quoted') return token.text
+    if (!this.#options.quotedFields) this.#source.report(token.position, "unsupported syntax: '`'")
+    return token.text.slice(1, -1)
+  }
+
+  #list(open: Token): Expr {
+    const elements: Expr[] = []
+    const optionals = new Set<number>()
+    this.#within(']', () => {
+      while (this.#peek().kind !== ']') {
+        const mark = this.#peek()
+        if (this.#take('?')) {
+          if (!this.#options.optionalSyntax) this.#unsupported(mark, '?')
+          optionals.add(elements.length)
+        }
+        elements.push(this.#expression())
+        if (!this.#separator(']', "{']', ','}")) break
+      }
+    })
+    this.#expect(']', "']'")
+    return this.#make.list(open.position, elements, optionals)
+  }
+
+  #map(open: Token): Expr {
+    const entries: ReturnType<Builder['mapEntry']>[] = []
+    this.#within('}', () => {
+      while (this.#peek().kind !== '}') {
+        const mark = this.#peek()
+        const optional = this.#take('?')
+        if (optional && !this.#options.optionalSyntax) this.#unsupported(mark, '?')
+        const key = this.#expression()
+        const colon = this.#expect(':', "':'")
+        entries.push(this.#make.mapEntry(colon.position, key, this.#expression(), optional))
+        if (!this.#separator('}', "{'}', ','}")) break
+      }
+    })
+    this.#expect('}', "'}'")
+    return this.#make.map(open.position, entries)
+  }
+
+  #call(open: Token, name: string, target: Expr | undefined): Expr {
+    const args: Expr[] = []
+    this.#within(')', () => {
+      if (this.#peek().kind === ')') return
+      do args.push(this.#expression())
+      while (this.#take(','))
+    })
+    this.#expect(')', "')'")
+    const bare = name.startsWith('.') ? name.slice(1) : name
+    const macro = this.#options.macros.get(`${bare}:${args.length}:${target !== undefined}`)
+    const expanded = macro?.expand(this.#macroContext(open), target, args)
+    return expanded ?? this.#make.call(open.position, name, args, target)
+  }
+
+  #macroContext(open: Token) {
+    return {
+      make: this.#make,
+      position: open.position,
+      error: (position: number, message: string): void => this.#source.report(position, message),
+      nameOf: qualifiedName,
+    }
+  }
+
+  /** After an element: true when a comma (and perhaps another element) follows. */
+  #separator(closer: TokenKind, expected: string): boolean {
+    if (this.#take(',')) return true
+    if (this.#peek().kind !== closer) {
+      this.#skipUnexpected(new Set<TokenKind>([closer, ',']), expected)
+      return this.#take(',')
+    }
+    return false
+  }
+
+  #within<T>(closer: TokenKind, read: () => T): T {
+    this.#closers.push(closer)
+    const result = read()
+    this.#closers.pop()
+    return result
+  }
+
+  #peek(): Token {
+    return at(this.#tokens, Math.min(this.#at, this.#tokens.length - 1))
+  }
+
+  #take(kind: TokenKind): boolean {
+    if (this.#peek().kind !== kind) return false
+    this.#at++
+    return true
+  }
+
+  /** Takes the token, or repairs the text by one token as the reference's parser does: drop one, or imagine one. */
+  #expect(kind: TokenKind, shown: string): Token {
+    const token = this.#peek()
+    if (token.kind === kind) {
+      this.#at++
+      return token
+    }
+    if (this.#tokens[this.#at + 1]?.kind !== kind && this.#mayFollow(kind, token.kind)) {
+      this.#syntax(token, `missing ${shown} at '${token.text}'`)
+      return token
+    }
+    const found = this.#skipUnexpected(new Set([kind]), shown)
+    this.#at++
+    return found
+  }
+
+  #mayFollow(missing: TokenKind, next: TokenKind): boolean {
+    if (missing === ':') return expressionStart.has(next)
+    if (missing === 'end') return false
+    const outer = this.#closers.at(-1)
+    if (outer === undefined) return next === 'end' || continues.has(next)
+    return continues.has(next) || next === outer || next === ','
+  }
+
+  #skipUnexpected(wanted: ReadonlySet<TokenKind>, shown: string): Token {
+    const token = this.#peek()
+    const next = this.#tokens[this.#at + 1]
+    if (token.kind !== 'end' && next && wanted.has(next.kind)) {
+      this.#syntax(token, `extraneous input '${token.text}' expecting ${shown}`)
+      this.#at++
+      return next
+    }
+    this.#syntax(token, `mismatched input '${token.text}' expecting ${shown}`)
+    throw new Abort()
+  }
+
+  #syntax(token: Token, message: string): void {
+    this.#source.report(token.position, `Syntax error: ${message}`)
+  }
+}
+
+function at<T>(items: readonly T[], index: number): T {
+  const item = items[index]
+  if (item === undefined) throw new Error(`no item ${index} of ${items.length}`)
+  return item
+}

@@ -1,0 +1,176 @@
+import type { Expr } from './ast.ts'
+import { type Checked, check } from './check.ts'
+import { compileChecked } from './compile.ts'
+import { toValue } from './data.ts'
+import type { Environment } from './environment.ts'
+import { CelError } from './errors.ts'
+import { estimateCost } from './estimate.ts'
+import { Frame } from './frame.ts'
+import { checkLiterals } from './literalcheck.ts'
+import { type Parsed, parse } from './parser.ts'
+import type { Range } from './range.ts'
+import { type Issue, Source } from './source.ts'
+import { type CelType, formatType, types } from './types.ts'
+import { Solution } from './unify.ts'
+import type { Value } from './values.ts'
+
+/** Cost units that one evaluation may take when nothing else is said; the stock server's bound for one expression. */
+export const perCallLimit = 1_000_000
+
+export interface CompileOptions {
+  /** The type, or one of the types, that the expression must have; dyn fits all. */
+  readonly expectedType?: CelType | readonly CelType[]
+  /** Refuse expressions whose worst case costs more. */
+  readonly costLimit?: number
+}
+
+export interface CompileFailure {
+  readonly ok: false
+  /** 'invalid': does not parse or check; 'type': wrong type of result; 'cost': worst case above the limit. */
+  readonly code: 'invalid' | 'type' | 'cost'
+  /** `compilation failed: ERROR: <input>:1:5: …`, `must evaluate to bool`, or the cost's excess. */
+  readonly message: string
+  readonly issues: readonly Issue[]
+  /** With code 'cost'. */
+  readonly costEstimate?: Range
+}
+
+export interface CompileSuccess {
+  readonly ok: true
+  readonly program: Program
+  readonly outputType: CelType
+  /** Best and worst case; `unbounded` when nothing bounds the worst. */
+  readonly costEstimate: Range
+}
+
+export interface EvaluateOptions {
+  /** Cost units; default perCallLimit. */
+  readonly budget?: number
+  readonly signal?: AbortSignal
+}
+
+export type Outcome =
+  | { readonly ok: true; readonly value: Value; readonly cost: number }
+  | { readonly ok: false; readonly error: CelError; readonly cost: number }
+
+/** Values of variables: JSON data of the declared types, or the engine's values. A function is asked when first read. */
+export type Bindings = Readonly<Record<string, unknown>>
+
+/** A compiled expression. Immutable: evaluate it from anywhere, as often as wanted. */
+export interface Program {
+  readonly text: string
+  readonly outputType: CelType
+  /** Variables that the expression reads. */
+  readonly variables: readonly string[]
+  /** Never throws for anything an expression or its data can do. */
+  evaluate(bindings: Bindings, options?: EvaluateOptions): Outcome
+  /** As evaluate, for expressions whose functions may have to wait (authorizer checks). */
+  evaluateAsync(bindings: Bindings, options?: EvaluateOptions): Promise<Outcome>
+}
+
+/** Parses, checks and compiles an expression. Never throws for any text. */
+export function compile(
+  environment: Environment,
+  text: string,
+  options: CompileOptions = {},
+): CompileSuccess | CompileFailure {
+  const source = new Source(text)
+  const parsed = parse(source, {
+    macros: environment.macros,
+    optionalSyntax: environment.optionalSyntax,
+    quotedFields: false,
+    sizeMax: environment.sizeMax,
+    depthMax: environment.depthMax,
+  })
+  const checked = parsed && checkParsed(environment, source, parsed)
+  if (!checked) {
+    return { ok: false, code: 'invalid', message: `compilation failed: ${source.toString()}`, issues: source.issues }
+  }
+  const mismatch = expectation(checked.type, options.expectedType)
+  if (mismatch !== undefined) return { ok: false, code: 'type', message: mismatch, issues: [] }
+  const costEstimate = estimateCost(environment, checked)
+  if (options.costLimit !== undefined && costEstimate.max > options.costLimit) {
+    const message = `estimated cost ${costEstimate.max} exceeds the limit of ${options.costLimit}`
+    return { ok: false, code: 'cost', message, issues: [], costEstimate }
+  }
+  const program = createProgram(environment, text, checked)
+  return { ok: true, program, outputType: checked.type, costEstimate }
+}
+
+function checkParsed(environment: Environment, source: Source, parsed: Parsed): Checked | undefined {
+  const checked = check(environment, source, parsed.expr, parsed.nodeCount)
+  if (!checked) return undefined
+  if (environment.literalChecks) checkLiterals(source, parsed.expr as Expr, checked)
+  return source.issues.length > 0 ? undefined : checked
+}
+
+/** What is wrong with the result's type, in the stock server's words. */
+function expectation(type: CelType, expected: CompileOptions['expectedType']): string | undefined {
+  if (expected === undefined) return undefined
+  const wanted: readonly CelType[] = 'kind' in expected ? [expected] : expected
+  if (type.kind === 'dyn' || wanted.some((one) => one.kind === 'dyn' || new Solution().assign([type], [one]))) {
+    return undefined
+  }
+  const names = wanted.map(formatType)
+  return names.length === 1 ? `must evaluate to ${names[0]}` : `must evaluate to one of [${names.join(' ')}]`
+}
+
+/** Thrown by functions whose answer is not there yet. The evaluation starts over when `ready` settles. */
+export class Pending {
+  readonly ready: Promise<unknown>
+  constructor(ready: Promise<unknown>) {
+    this.ready = ready
+  }
+}
+
+/** How often an evaluation may start over; authorizer checks cost so much that a budget allows two. */
+const restartsMax = 32
+
+function createProgram(environment: Environment, text: string, checked: Checked): Program {
+  const { evaluate, globals, localCount } = compileChecked(environment, checked)
+  const variableTypes = globals.map((name) => environment.variables.get(name) ?? types.dyn)
+
+  const attempt = (bindings: Bindings, options: EvaluateOptions): Outcome | Pending => {
+    if (options.signal?.aborted) return { ok: false, error: new CelError('aborted', 'evaluation was aborted'), cost: 0 }
+    const load = (index: number): Value => {
+      const name = globals[index] ?? ''
+      if (!Object.hasOwn(bindings, name)) throw new CelError('noSuchField', `no such attribute(s): ${name}`)
+      const bound = bindings[name]
+      const raw: unknown = typeof bound === 'function' ? bound() : bound
+      return toValue(variableTypes[index] ?? types.dyn, raw)
+    }
+    const frame = new Frame(globals.length, localCount, options.budget ?? perCallLimit, load)
+    try {
+      const value = evaluate(frame)
+      frame.charge(0)
+      return { ok: true, value, cost: frame.cost }
+    } catch (error) {
+      if (error instanceof CelError) return { ok: false, error, cost: frame.cost }
+      if (error instanceof Pending) return error
+      if (error instanceof RangeError) {
+        const refusal = new CelError('invalidArgument', 'a value grew beyond what can be held')
+        return { ok: false, error: refusal, cost: frame.cost }
+      }
+      throw error
+    }
+  }
+
+  return Object.freeze({
+    text,
+    outputType: checked.type,
+    variables: globals,
+    evaluate(bindings: Bindings, options: EvaluateOptions = {}): Outcome {
+      const outcome = attempt(bindings, options)
+      if (outcome instanceof Pending) throw new Error('the expression waits for an answer: use evaluateAsync')
+      return outcome
+    },
+    async evaluateAsync(bindings: Bindings, options: EvaluateOptions = {}): Promise<Outcome> {
+      for (let restarts = 0; ; restarts++) {
+        const outcome = attempt(bindings, options)
+        if (!(outcome instanceof Pending)) return outcome
+        if (restarts >= restartsMax) throw new Error('the expression waits for too many answers')
+        await outcome.ready
+      }
+    },
+  })
+}

@@ -1,0 +1,159 @@
+/** Types of expressions. Sizes are bounds for the cost estimate and no part of a type's identity. */
+export type CelType = SimpleType | ListCelType | MapCelType | ObjectType | OpaqueType | TypeType | ParamType
+
+export type SimpleKind =
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'bool'
+  | 'string'
+  | 'bytes'
+  | 'null_type'
+  | 'timestamp'
+  | 'duration'
+  | 'dyn'
+  | 'error'
+
+export interface SimpleType {
+  readonly kind: SimpleKind
+  /** Most characters or bytes that a value has, where something bounds it. */
+  readonly sizeMax?: number
+  /** Fewest bytes of a value in JSON. */
+  readonly jsonBytesMin?: number
+}
+
+export interface ListCelType {
+  readonly kind: 'list'
+  readonly element: CelType
+  readonly sizeMax?: number
+}
+
+export interface MapCelType {
+  readonly kind: 'map'
+  readonly key: CelType
+  readonly value: CelType
+  readonly sizeMax?: number
+}
+
+export interface ObjectField {
+  /** The field's name in data; its CEL name (escaped) is its key in the type. */
+  readonly name: string
+  readonly type: CelType
+}
+
+/** A struct by its name. Fields are made on first use, so that types may contain themselves. */
+export class ObjectType {
+  readonly kind = 'object'
+  readonly name: string
+  /** May an expression make one (`Name{…}`)? */
+  readonly constructible: boolean
+  #fields: ReadonlyMap<string, ObjectField> | undefined
+  readonly #load: () => ReadonlyMap<string, ObjectField>
+  readonly jsonBytesMin: number
+
+  constructor(
+    name: string,
+    load: () => ReadonlyMap<string, ObjectField>,
+    options: { constructible?: boolean; jsonBytesMin?: number } = {},
+  ) {
+    this.name = name
+    this.#load = load
+    this.constructible = options.constructible ?? false
+    this.jsonBytesMin = options.jsonBytesMin ?? 2
+  }
+
+  /** By CEL name. */
+  get fields(): ReadonlyMap<string, ObjectField> {
+    this.#fields ??= this.#load()
+    return this.#fields
+  }
+}
+
+/** A library's own type, with type parameters where it has them (`optional_type(int)`). */
+export interface OpaqueType {
+  readonly kind: 'opaque'
+  readonly name: string
+  readonly parameters: readonly CelType[]
+}
+
+export interface TypeType {
+  readonly kind: 'type'
+  readonly of: CelType | undefined
+}
+
+/** A type parameter of a declaration (`T`), or a variable the checker solves for. */
+export interface ParamType {
+  readonly kind: 'param'
+  readonly name: string
+}
+
+const simple = (kind: SimpleKind, jsonBytesMin?: number): SimpleType =>
+  Object.freeze(jsonBytesMin === undefined ? { kind } : { kind, jsonBytesMin })
+
+/** The types that have no parts, and makers of those that have. */
+export const types = Object.freeze({
+  int: simple('int', 1),
+  uint: simple('uint', 1),
+  double: simple('double', 1),
+  bool: simple('bool', 4),
+  string: simple('string', 2),
+  bytes: simple('bytes', 2),
+  null: simple('null_type', 4),
+  timestamp: simple('timestamp', 21),
+  duration: simple('duration', 3),
+  dyn: simple('dyn', 1),
+  error: simple('error'),
+  type: Object.freeze({ kind: 'type', of: undefined } as TypeType),
+  list: (element: CelType, sizeMax?: number): ListCelType =>
+    sizeMax === undefined ? { kind: 'list', element } : { kind: 'list', element, sizeMax },
+  map: (key: CelType, value: CelType, sizeMax?: number): MapCelType =>
+    sizeMax === undefined ? { kind: 'map', key, value } : { kind: 'map', key, value, sizeMax },
+  optional: (value: CelType): OpaqueType => ({ kind: 'opaque', name: 'optional_type', parameters: [value] }),
+  opaque: (name: string): OpaqueType => ({ kind: 'opaque', name, parameters: [] }),
+  typeOf: (of: CelType): TypeType => ({ kind: 'type', of }),
+  param: (name: string): ParamType => ({ kind: 'param', name }),
+})
+
+/** What `optional_type(T)` holds; undefined for every other type. */
+export function optionalContent(type: CelType): CelType | undefined {
+  return type.kind === 'opaque' && type.name === 'optional_type' ? (type.parameters[0] ?? types.dyn) : undefined
+}
+
+/** A type as error messages print it: `map(string, list(int))`. */
+export function formatType(type: CelType): string {
+  switch (type.kind) {
+    case 'list':
+      return `list(${formatType(type.element)})`
+    case 'map':
+      return `map(${formatType(type.key)}, ${formatType(type.value)})`
+    case 'object':
+    case 'param':
+      return type.name
+    case 'opaque':
+      return type.parameters.length === 0 ? type.name : `${type.name}(${type.parameters.map(formatType).join(', ')})`
+    case 'type':
+      return type.of === undefined ? 'type' : `type(${formatType(type.of)})`
+    case 'null_type':
+      return 'null'
+    case 'error':
+      return '!error!'
+    default:
+      return type.kind
+  }
+}
+
+/** The name of a type as a value: parameters don't show (`list`, `google.protobuf.Timestamp`). */
+export function runtimeTypeName(type: CelType): string {
+  switch (type.kind) {
+    case 'timestamp':
+      return 'google.protobuf.Timestamp'
+    case 'duration':
+      return 'google.protobuf.Duration'
+    case 'object':
+    case 'opaque':
+    case 'param':
+      return type.name
+    default:
+      return type.kind
+  }
+}

@@ -1,0 +1,153 @@
+import { type CelType, formatType, type ParamType, runtimeTypeName, types } from './types.ts'
+
+/** What the checker has learnt about type variables. Immutable to its users: trial matches work on a copy. */
+export class Solution {
+  #bound: Map<string, CelType>
+
+  constructor(bound: ReadonlyMap<string, CelType> = new Map()) {
+    this.#bound = new Map(bound)
+  }
+
+  /** Whether a value of type `from` may stand where `to` is wanted; what is learnt is kept only when all fit. */
+  assign(from: readonly CelType[], to: readonly CelType[]): boolean {
+    if (from.length !== to.length) return false
+    const before = new Map(this.#bound)
+    for (let index = 0; index < from.length; index++) {
+      if (this.#fits(from[index] ?? types.error, to[index] ?? types.error)) continue
+      this.#bound = before
+      return false
+    }
+    return true
+  }
+
+  /** The type with its variables replaced; unsolved ones become dyn when `final`. */
+  substitute(type: CelType, final = false): CelType {
+    switch (type.kind) {
+      case 'param': {
+        const bound = this.#bound.get(type.name)
+        if (bound) return this.substitute(bound, final)
+        return final ? types.dyn : type
+      }
+      case 'list': {
+        const element = this.substitute(type.element, final)
+        return element === type.element ? type : { ...type, element }
+      }
+      case 'map': {
+        const key = this.substitute(type.key, final)
+        const value = this.substitute(type.value, final)
+        return key === type.key && value === type.value ? type : { ...type, key, value }
+      }
+      case 'opaque':
+        if (type.parameters.length === 0) return type
+        return { ...type, parameters: type.parameters.map((p) => this.substitute(p, final)) }
+      case 'type':
+        return type.of === undefined ? type : types.typeOf(this.substitute(type.of, final))
+      default:
+        return type
+    }
+  }
+
+  /** Binds a variable that nothing else says anything about. */
+  bind(variable: ParamType, type: CelType): void {
+    this.#bound.set(variable.name, type)
+  }
+
+  #fits(from: CelType, to: CelType): boolean {
+    if (to.kind === 'param') {
+      const outcome = this.#solve(to, from)
+      if (outcome !== 'open') return outcome === 'yes'
+    }
+    if (from.kind === 'param') return this.#solve(from, to) === 'yes'
+    if (isDynamic(from) || isDynamic(to)) return true
+    if (from.kind === 'null_type') return takesNull(to)
+    switch (to.kind) {
+      case 'list':
+        return from.kind === 'list' && this.#fits(from.element, to.element)
+      case 'map':
+        return from.kind === 'map' && this.#fits(from.key, to.key) && this.#fits(from.value, to.value)
+      case 'object':
+        return from.kind === 'object' && from.name === to.name
+      case 'opaque':
+        if (from.kind !== 'opaque' || from.name !== to.name) return false
+        return to.parameters.every((p, index) => this.#fits(from.parameters[index] ?? types.dyn, p))
+      case 'type':
+        return from.kind === 'type'
+      default:
+        return from.kind === to.kind
+    }
+  }
+
+  /** Can `variable` stand for `type`? 'open': only when the roles are turned round. */
+  #solve(variable: ParamType, type: CelType): 'yes' | 'no' | 'open' {
+    if (type.kind === 'param' && type.name === variable.name) return 'yes'
+    const bound = this.#bound.get(variable.name)
+    if (bound) {
+      if (sameType(bound, type)) return 'yes'
+      if (!this.#fits(type, bound)) return 'no'
+      const wider = moreGeneral(type, bound)
+      if (!this.#mentions(wider, variable.name)) this.#bound.set(variable.name, wider)
+      return 'yes'
+    }
+    if (this.#mentions(type, variable.name)) return 'open'
+    this.#bound.set(variable.name, type)
+    return 'yes'
+  }
+
+  #mentions(type: CelType, name: string): boolean {
+    switch (type.kind) {
+      case 'param': {
+        if (type.name === name) return true
+        const bound = this.#bound.get(type.name)
+        return bound !== undefined && this.#mentions(bound, name)
+      }
+      case 'list':
+        return this.#mentions(type.element, name)
+      case 'map':
+        return this.#mentions(type.key, name) || this.#mentions(type.value, name)
+      case 'opaque':
+        return type.parameters.some((p) => this.#mentions(p, name))
+      case 'type':
+        return type.of !== undefined && this.#mentions(type.of, name)
+      default:
+        return false
+    }
+  }
+}
+
+export function isDynamic(type: CelType): boolean {
+  return type.kind === 'dyn' || type.kind === 'error'
+}
+
+function takesNull(type: CelType): boolean {
+  const { kind } = type
+  return kind === 'null_type' || kind === 'object' || kind === 'timestamp' || kind === 'duration'
+}
+
+/** Equal but for size bounds. */
+export function sameType(a: CelType, b: CelType): boolean {
+  if (a === b) return true
+  if (a.kind !== b.kind) return false
+  return formatType(a) === formatType(b)
+}
+
+/** The wider of two types that fit each other. */
+export function moreGeneral(a: CelType, b: CelType): CelType {
+  return atLeastAsGeneral(a, b) ? a : b
+}
+
+function atLeastAsGeneral(a: CelType, b: CelType): boolean {
+  if (isDynamic(a)) return true
+  if (a.kind === 'param') return true
+  if (isDynamic(b) || b.kind === 'param') return false
+  if (a.kind === 'list') return b.kind === 'list' && atLeastAsGeneral(a.element, b.element)
+  if (a.kind === 'map') {
+    return b.kind === 'map' && atLeastAsGeneral(a.key, b.key) && atLeastAsGeneral(a.value, b.value)
+  }
+  if (a.kind === 'opaque') {
+    if (b.kind !== 'opaque' || a.name !== b.name) return false
+    return a.parameters.every((p, index) => atLeastAsGeneral(p, b.parameters[index] ?? types.dyn))
+  }
+  // null fits an object type, which is then the wider.
+  if (b.kind === 'null_type') return true
+  return runtimeTypeName(a) === runtimeTypeName(b)
+}
