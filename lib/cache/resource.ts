@@ -198,21 +198,25 @@ export class CachedResource implements ResourceCache {
 
   async get(key: string, { at, signal }: GetOptions): Promise<GetResult> {
     if (at.kind === 'exact') {
-      const tree = await this.#stateAt(at.revision, signal)
-      return tree ? { entry: tree.get(key), revision: at.revision } : getDirect(this.#direct, key, at.revision, signal)
+      const { revision } = at
+      const fromStore = (): Promise<GetResult> => getDirect(this.#direct, key, revision, signal)
+      return this.#readAt(revision, signal, (tree) => ({ entry: tree.get(key), revision }), fromStore)
     }
     const direct = at.kind === 'latest' && this.#state === 'loading'
     if (direct || !(await this.#fresh(at, signal))) return getDirect(this.#direct, key, undefined, signal)
+    this.#requireReady()
     return { entry: this.#tree.get(key), revision: this.revision }
   }
 
   async list(options: ListOptions): Promise<ListResult> {
     const { at, signal } = options
     if (at.kind === 'exact') {
-      const tree = await this.#stateAt(at.revision, signal)
-      return tree ? this.#page(tree, at.revision, options) : listDirect(this.#direct, options, at.revision)
+      const { revision } = at
+      const fromStore = (): Promise<ListResult> => listDirect(this.#direct, options, revision)
+      return this.#readAt(revision, signal, (tree) => this.#page(tree, revision, options), fromStore)
     }
     if (!(await this.#fresh(at, signal))) return listDirect(this.#direct, options, undefined)
+    this.#requireReady()
     return this.#page(this.#tree, this.revision, options)
   }
 
@@ -221,6 +225,7 @@ export class CachedResource implements ResourceCache {
     this.#requireReady()
     if (from.kind !== 'after' && !(await this.#fresh(from.at, signal))) throw this.#tooLarge(this.revision + 1)
     signal?.throwIfAborted()
+    this.#requireReady()
     if (this.#hub.full) throw statusErrors.tooManyRequests('too many watches', 1)
     const watch = from.kind === 'after' ? this.#watchAfter(from.revision, options, sink) : this.#watchNow(options, sink)
     signal?.addEventListener('abort', () => watch.close(), { once: true })
@@ -247,13 +252,15 @@ export class CachedResource implements ResourceCache {
     return this.#hub.add(options, sink, { after: revision, cursor: this.#history.next, initial })
   }
 
-  /** Once the cache is as fresh as asked: true. False: a linearizable read has to go to the store. */
+  /**
+   * Once the cache is as fresh as asked: true. False: a linearizable read has to go to the store. Whoever awaits this
+   * must look whether the cache is still ready: the stream may break before the reader's turn comes.
+   */
   async #fresh(at: Exclude<At, { kind: 'exact' }>, signal: AbortSignal | undefined): Promise<boolean> {
     this.#requireReady()
     if (at.kind === 'any') return true
     if (at.kind === 'notOlderThan') {
       await this.#await(at.revision, signal)
-      this.#requireReady()
       return true
     }
     const { reader, metrics, clock } = this.#dependencies
@@ -261,7 +268,6 @@ export class CachedResource implements ResourceCache {
     const { reached } = await untilAborted(reader.latest(), signal)
     metrics.waited((clock.monotonicMs() - startMs) / 1000)
     metrics.consistentRead(reached, !reached)
-    if (reached) this.#requireReady()
     return reached
   }
 
@@ -275,11 +281,18 @@ export class CachedResource implements ResourceCache {
     if (!reached && revision > this.revision) throw this.#tooLarge(revision)
   }
 
-  /** The past state at `revision`; undefined when only the store may know it. */
-  async #stateAt(revision: Revision, signal: AbortSignal | undefined): Promise<Tree<StoredEntry> | undefined> {
-    if (this.#state === 'closed') throw closedError()
+  /** Reads the past state at `revision`; from the store when only that may know it. */
+  async #readAt<T>(
+    revision: Revision,
+    signal: AbortSignal | undefined,
+    read: (tree: Tree<StoredEntry>) => T | Promise<T>,
+    fromStore: () => Promise<T>,
+  ): Promise<T> {
     await this.#await(revision, signal)
-    return this.#state === 'ready' ? this.#snapshots.at(revision, this.#tree) : undefined
+    if (this.#state === 'closed') throw closedError()
+    // Read at once: what is the state at `revision` now may be a later one after the next event.
+    const tree = this.#state === 'ready' ? this.#snapshots.at(revision, this.#tree) : undefined
+    return tree ? read(tree) : fromStore()
   }
 
   async #page(tree: Tree<StoredEntry>, revision: Revision, options: ListOptions): Promise<ListResult> {

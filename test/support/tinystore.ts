@@ -18,6 +18,7 @@ interface Stream {
   /** Index into the log of the next event to deliver. */
   next: number
   closed: boolean
+  progressWanted: boolean
 }
 
 /** What a test can do to the store besides using it. */
@@ -30,7 +31,9 @@ export interface TinyStore extends Store {
   readonly counts: { currentRevision: number; range: number; get: number; requestProgress: number }
   /** Runs before each read is answered; may wait or throw. */
   beforeRead: ((what: 'range' | 'get' | 'currentRevision') => Promise<void> | void) | undefined
-  /** Delivers up to `max` waiting events to every watch. */
+  /** Runs once a read's answer is made, before it arrives. */
+  afterRead: ((what: 'range' | 'get' | 'currentRevision') => Promise<void> | void) | undefined
+  /** Delivers up to `max` waiting events to every watch, and progress that was asked for once all is delivered. */
   deliver(max?: number): void
   /** Ends every watch. */
   breakWatches(error: StoreError): void
@@ -87,7 +90,9 @@ export function createTinyStore(): TinyStore {
     store.counts[what]++
     await store.beforeRead?.(what)
     await Promise.resolve()
-    return answer()
+    const answered = answer()
+    await store.afterRead?.(what)
+    return answered
   }
 
   function range({ start, end, limit = 0, revision: at, countOnly }: RangeOptions): RangeResult {
@@ -106,6 +111,9 @@ export function createTinyStore(): TinyStore {
       if (event && event.key >= start && event.key < end && event.revision >= fromRevision) events.push(event)
     }
     if (events.length > 0 && !stream.closed) stream.sink.onEvents(events)
+    if (!stream.progressWanted || stream.next < log.length || stream.closed) return
+    stream.progressWanted = false
+    stream.sink.onProgress(revision)
   }
 
   const store: TinyStore = {
@@ -114,6 +122,7 @@ export function createTinyStore(): TinyStore {
     progressSupported: true,
     counts: { currentRevision: 0, range: 0, get: 0, requestProgress: 0 },
     beforeRead: undefined,
+    afterRead: undefined,
     get revision() {
       return revision
     },
@@ -141,7 +150,7 @@ export function createTinyStore(): TinyStore {
         revision: (revision + 1) as Revision,
       }),
     watch(options, sink): StoreWatch {
-      const stream: Stream = { options, sink, next: 0, closed: false }
+      const stream: Stream = { options, sink, next: 0, closed: false, progressWanted: false }
       if (options.fromRevision <= compacted) {
         queueMicrotask(() => sink.onEnd(new StoreError('compacted', 'compacted', { revision: compacted })))
         return { requestProgress: () => true, close() {} }
@@ -154,10 +163,9 @@ export function createTinyStore(): TinyStore {
         requestProgress() {
           store.counts.requestProgress++
           if (!store.progressSupported) return false
+          stream.progressWanted = true
           queueMicrotask(() => {
-            if (store.held || stream.closed) return
-            deliverTo(stream, Number.POSITIVE_INFINITY)
-            sink.onProgress(revision)
+            if (!store.held) deliverTo(stream, Number.POSITIVE_INFINITY)
           })
           return true
         },
@@ -171,7 +179,7 @@ export function createTinyStore(): TinyStore {
       for (const stream of streams) deliverTo(stream, max)
     },
     breakWatches(error) {
-      for (const stream of [...streams]) {
+      for (const stream of streams) {
         stream.closed = true
         streams.delete(stream)
         stream.sink.onEnd(error)
