@@ -1,3 +1,9 @@
 // authn: who makes a request: authenticators for each kind of credential and their union. Invariant: a credential that
-// is there and not valid ends the request, whoever else would have let it pass. Must not know what a user may do.
+// is there and not valid ends the request unless another one is valid, whoever lets anonymous requests pass. Must not
+// know what a user may do, nor ever put a token into a log, a metric or an error.
 export type { AuthenticationResult, Authenticator, TokenAuthenticator } from './authenticator.ts'
+export { createBearerAuthenticator } from './bearer.ts'
+export { type CertificateAuthenticatorOptions, createCertificateAuthenticator } from './certificate.ts'
+export { createTokenFileAuthenticator, parseTokenFile, type TokenEntry } from './tokenfile.ts'
+export { createTokenCache, type TokenCacheOptions } from './tokencache.ts'
+export { type AuthenticatorOptions, createAuthenticator } from './union.ts'

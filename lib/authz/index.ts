@@ -1,5 +1,6 @@
 // authz: whether a user may do what a request asks for: authorizers and their union. Invariant: nothing is allowed that
-// no authorizer allowed. Must not know how users prove who they are.
+// no authorizer allowed, but what system:masters do. Must not know how users prove who they are.
+export { alwaysAllow, alwaysDeny } from './always.ts'
 export type {
   AuthorizationAttributes,
   AuthorizationResult,
@@ -9,3 +10,5 @@ export type {
   ResourceRule,
   RuleResolver,
 } from './authorizer.ts'
+export { forbiddenMessage } from './forbidden.ts'
+export { type AuthorizerMember, createAuthorizer } from './union.ts'

@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto'
+import type { Clock, Metrics } from '../base/index.ts'
+import type { AuthenticationResult, TokenAuthenticator } from './authenticator.ts'
+
+export interface TokenCacheOptions {
+  /** How long a valid token is believed without asking again. Default 10 s. */
+  readonly ttlMs?: number
+  /** Tokens remembered at most; beyond, the oldest goes. Default 32 768. */
+  readonly entriesMax?: number
+}
+
+const none: AuthenticationResult = { outcome: 'none' }
+const tokenBytesMax = 64 * 1024
+
+/**
+ * Asks the authenticators in order and remembers who a token belongs to, by the token's digest; the token itself is not
+ * kept. Tokens that nobody knows are not remembered: they may become valid any moment. Requests that ask for the same
+ * token at the same time share one answer.
+ */
+export function createTokenCache(
+  { clock, metrics }: { clock: Clock; metrics: Metrics },
+  members: readonly TokenAuthenticator[],
+  { ttlMs = 10_000, entriesMax = 32_768 }: TokenCacheOptions = {},
+): TokenAuthenticator {
+  const known = new Map<string, { result: AuthenticationResult; untilMs: number }>()
+  const underWay = new Map<string, Promise<AuthenticationResult>>()
+  const count = createCounters(metrics)
+
+  function remember(digest: string, result: AuthenticationResult): AuthenticationResult {
+    count.fetched(result.outcome !== 'invalid')
+    if (result.outcome !== 'authenticated') return result
+    known.delete(digest)
+    if (known.size >= entriesMax) {
+      const [oldest] = known.keys()
+      if (oldest !== undefined) known.delete(oldest)
+    }
+    known.set(digest, { result, untilMs: clock.monotonicMs() + ttlMs })
+    return result
+  }
+
+  function ask(token: string, call: { signal: AbortSignal }): AuthenticationResult | Promise<AuthenticationResult> {
+    let invalid: AuthenticationResult | undefined
+    for (const [at, member] of members.entries()) {
+      const result = member.authenticateToken(token, call)
+      if (result instanceof Promise) return askRest(result, token, call, members.slice(at + 1), invalid)
+      if (result.outcome === 'authenticated') return result
+      if (result.outcome === 'invalid') invalid ??= result
+    }
+    return invalid ?? none
+  }
+
+  function share(digest: string, pending: Promise<AuthenticationResult>): Promise<AuthenticationResult> {
+    count.inFlight(1)
+    const shared = pending
+      .then((result) => remember(digest, orUnknown(result)))
+      .finally(() => {
+        underWay.delete(digest)
+        count.inFlight(-1)
+      })
+    underWay.set(digest, shared)
+    return shared
+  }
+
+  return {
+    name: 'tokens',
+    authenticateToken(token) {
+      if (token.length > tokenBytesMax) return { outcome: 'invalid', reason: 'the token is too long' }
+      const digest = hash('sha256', token, 'latin1')
+      const found = known.get(digest)
+      if (found !== undefined) {
+        if (clock.monotonicMs() < found.untilMs) {
+          count.hit()
+          return found.result
+        }
+        known.delete(digest)
+      }
+      count.miss()
+      const joined = underWay.get(digest)
+      if (joined !== undefined) return joined
+      // Several callers may wait for the answer: one of them going away must not end it.
+      const result = ask(token, { signal: new AbortController().signal })
+      return result instanceof Promise ? share(digest, result) : remember(digest, orUnknown(result))
+    },
+  }
+}
+
+/** A token is a credential: when nobody knows it, it is not valid. */
+function orUnknown(result: AuthenticationResult): AuthenticationResult {
+  return result.outcome === 'none' ? { outcome: 'invalid', reason: 'nobody knows the token' } : result
+}
+
+async function askRest(
+  first: Promise<AuthenticationResult>,
+  token: string,
+  call: { signal: AbortSignal },
+  rest: readonly TokenAuthenticator[],
+  before: AuthenticationResult | undefined,
+): Promise<AuthenticationResult> {
+  let invalid = before
+  let failure: unknown
+  for (const pending of [() => first, ...rest.map((member) => () => member.authenticateToken(token, call))]) {
+    try {
+      const result = await pending()
+      if (result.outcome === 'authenticated') return result
+      if (result.outcome === 'invalid') invalid ??= result
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (invalid !== undefined) return invalid
+  if (failure !== undefined) throw failure
+  return none
+}
+
+function createCounters(metrics: Metrics): {
+  hit(): void
+  miss(): void
+  fetched(ok: boolean): void
+  inFlight(by: number): void
+} {
+  const requests = metrics.counter({
+    name: 'authentication_token_cache_request_total',
+    help: 'Tokens looked up in the cache, by whether they were there.',
+    labels: ['status'],
+  })
+  const fetches = metrics.counter({
+    name: 'authentication_token_cache_fetch_total',
+    help: 'Tokens that authenticators were asked about, by whether they were valid.',
+    labels: ['status'],
+  })
+  const active = metrics.gauge({
+    name: 'authentication_token_cache_active_fetch_count',
+    help: 'Tokens that authenticators are being asked about.',
+    labels: ['status'],
+  })
+  const [hit, miss, ok, error, inFlight] = [['hit'], ['miss'], ['ok'], ['error'], ['in_flight']]
+  return {
+    hit: () => requests.add(hit),
+    miss: () => requests.add(miss),
+    fetched: (isOk) => fetches.add(isOk ? ok : error),
+    inFlight: (by) => active.add(inFlight, by),
+  }
+}

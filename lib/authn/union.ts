@@ -1,0 +1,145 @@
+import type { Clock, Metrics } from '../base/index.ts'
+import { anonymousUser, authenticatedGroup, type Call, type UserInfo } from '../request/index.ts'
+import type { AuthenticationResult, Authenticator, TokenAuthenticator } from './authenticator.ts'
+import { createBearerAuthenticator } from './bearer.ts'
+import { createTokenCache } from './tokencache.ts'
+
+export interface AuthenticatorOptions {
+  /** Trusts the headers of a front proxy. Asked first. */
+  readonly requestHeader?: Authenticator
+  readonly certificates?: Authenticator
+  /** Asked in this order, behind one cache. */
+  readonly tokens?: readonly TokenAuthenticator[]
+  /** Requests without any credential are system:anonymous. */
+  readonly anonymous: boolean
+}
+
+const anonymous: AuthenticationResult = { outcome: 'authenticated', user: anonymousUser }
+const none: AuthenticationResult = { outcome: 'none' }
+
+/**
+ * Asks the authenticators in order until one says who it is. If none does, the first invalid credential decides, even
+ * where anonymous requests are allowed. Answers at once when all who are asked do.
+ */
+export function createAuthenticator(
+  dependencies: { clock: Clock; metrics: Metrics },
+  { requestHeader, certificates, tokens = [], anonymous: allowsAnonymous }: AuthenticatorOptions,
+): Authenticator {
+  const { clock } = dependencies
+  const record = createRecorder(dependencies.metrics)
+  const withGroup = createGroupAdder()
+  const members = [
+    requestHeader,
+    certificates,
+    tokens.length === 0 ? undefined : createBearerAuthenticator(createTokenCache(dependencies, tokens)),
+  ].filter((member) => member !== undefined)
+
+  function conclude(invalid: AuthenticationResult | undefined): AuthenticationResult {
+    return invalid ?? (allowsAnonymous ? anonymous : none)
+  }
+
+  async function goOn(
+    pending: Promise<AuthenticationResult>,
+    from: number,
+    before: AuthenticationResult | undefined,
+    call: Call,
+  ): Promise<AuthenticationResult> {
+    let invalid = before
+    let result = await settle(pending)
+    for (let next = from; ; next++) {
+      if (result.outcome === 'authenticated') return withGroup(result)
+      if (result.outcome === 'invalid') invalid ??= result
+      const member = members[next]
+      if (member === undefined) return conclude(invalid)
+      result = await settle(member.authenticate(call))
+    }
+  }
+
+  function ask(call: Call): AuthenticationResult | Promise<AuthenticationResult> {
+    let invalid: AuthenticationResult | undefined
+    for (let at = 0; at < members.length; at++) {
+      const result = members[at]?.authenticate(call) ?? none
+      if (result instanceof Promise) return goOn(result, at + 1, invalid, call)
+      if (result.outcome === 'authenticated') return withGroup(result)
+      if (result.outcome === 'invalid') invalid ??= result
+    }
+    return conclude(invalid)
+  }
+
+  return {
+    name: 'union',
+    authenticate(call) {
+      const startMs = clock.monotonicMs()
+      const result = ask(call)
+      if (!(result instanceof Promise)) {
+        record(result, clock.monotonicMs() - startMs)
+        return result
+      }
+      return result.then((settled) => {
+        record(settled, clock.monotonicMs() - startMs)
+        return settled
+      })
+    },
+  }
+}
+
+/** An authenticator that fails could not confirm the credential: that is no reason to believe it. */
+async function settle(result: AuthenticationResult | Promise<AuthenticationResult>): Promise<AuthenticationResult> {
+  try {
+    return await result
+  } catch (error) {
+    return { outcome: 'invalid', reason: error instanceof Error ? error.message : 'the authenticator failed' }
+  }
+}
+
+/** Everybody who is somebody is in system:authenticated. Users are kept by their authenticators: one copy each. */
+function createGroupAdder(): (result: AuthenticationResult & { outcome: 'authenticated' }) => AuthenticationResult {
+  const copies = new WeakMap<UserInfo, AuthenticationResult>()
+  return (result) => {
+    const { user } = result
+    if (user.groups.includes(authenticatedGroup) || user.name === anonymousUser.name) return result
+    let copy = copies.get(user)
+    if (copy === undefined) {
+      copy = { ...result, user: { ...user, groups: [...user.groups, authenticatedGroup] } }
+      copies.set(user, copy)
+    }
+    return copy
+  }
+}
+
+const durationBuckets = Array.from({ length: 15 }, (_, power) => 0.001 * 2 ** power)
+
+function createRecorder(metrics: Metrics): (result: AuthenticationResult, tookMs: number) => void {
+  const attempts = metrics.counter({
+    name: 'authentication_attempts',
+    help: 'Requests by the outcome of their authentication.',
+    labels: ['result'],
+  })
+  const users = metrics.counter({
+    name: 'authenticated_user_requests',
+    help: 'Authenticated requests by kind of user name.',
+    labels: ['username'],
+  })
+  const duration = metrics.histogram({
+    name: 'authentication_duration_seconds',
+    help: 'Time that authentication took.',
+    labels: ['result'],
+    buckets: durationBuckets,
+  })
+  const [success, failure] = [['success'], ['failure']]
+  const durations = { success: duration.at(success), failure: duration.at(failure) }
+  return (result, tookMs) => {
+    const isSuccess = result.outcome === 'authenticated'
+    attempts.add(isSuccess ? success : failure)
+    durations[isSuccess ? 'success' : 'failure'].observe(tookMs / 1000)
+    if (isSuccess) users.add([kindOfName(result.user.name)])
+  }
+}
+
+const knownNames = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default'])
+
+/** User names are many and personal: only a few well-known ones are told apart. */
+function kindOfName(name: string): string {
+  if (knownNames.has(name)) return name
+  return name.includes('@') ? 'email_id' : 'other'
+}

@@ -1,0 +1,25 @@
+import { quote } from '../object/index.ts'
+import type { AuthorizationAttributes } from './authorizer.ts'
+
+/** What a 403 says the user can't do, with & < > as entities since browsers may show it; the reason comes after a colon. */
+export function forbiddenMessage(attributes: AuthorizationAttributes, reason = ''): string {
+  const text = describe(attributes).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return reason === '' ? text : `${text}: ${reason}`
+}
+
+function describe({
+  user,
+  verb,
+  isResource,
+  path,
+  group,
+  resource,
+  subresource,
+  namespace,
+}: AuthorizationAttributes): string {
+  const who = `User ${quote(user.name)} cannot ${verb}`
+  if (!isResource) return `${who} path ${quote(path)}`
+  const what = subresource === '' ? resource : `${resource}/${subresource}`
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${quote(namespace)}`
+  return `${who} resource ${quote(what)} in API group ${quote(group)} ${where}`
+}
