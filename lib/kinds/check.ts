@@ -5,17 +5,32 @@ import { type FieldError, type FieldPath, fieldErrors } from '../object/index.ts
 export const nonNegativeText = 'must be greater than or equal to 0'
 
 /** Every finding of a format's validator about `value`. */
-export function checkFormat(errors: FieldError[], value: string, path: FieldPath, validate: (value: string) => readonly string[]): void {
+export function checkFormat(
+  errors: FieldError[],
+  value: string,
+  path: FieldPath,
+  validate: (value: string) => readonly string[],
+): void {
   for (const finding of validate(value)) errors.push(fieldErrors.invalid(path, value, finding))
 }
 
 /** As checkFormat, for a number. */
-export function checkNumber(errors: FieldError[], value: number, path: FieldPath, validate: (value: number) => readonly string[]): void {
+export function checkNumber(
+  errors: FieldError[],
+  value: number,
+  path: FieldPath,
+  validate: (value: number) => readonly string[],
+): void {
   for (const finding of validate(value)) errors.push(fieldErrors.invalid(path, value, finding))
 }
 
 /** False, with an error, when the text is missing or empty. */
-export function checkPresent(errors: FieldError[], value: string | undefined, path: FieldPath, detail = ''): value is string {
+export function checkPresent(
+  errors: FieldError[],
+  value: string | undefined,
+  path: FieldPath,
+  detail = '',
+): value is string {
   if (value !== undefined && value !== '') return true
   errors.push(fieldErrors.required(path, detail))
   return false
@@ -36,12 +51,22 @@ export function checkNonNegative(errors: FieldError[], value: number | bigint | 
 }
 
 /** `supported` in the order in which it is to be printed; a missing value counts as ''. */
-export function checkSupported(errors: FieldError[], value: string | undefined, path: FieldPath, supported: readonly string[]): void {
+export function checkSupported(
+  errors: FieldError[],
+  value: string | undefined,
+  path: FieldPath,
+  supported: readonly string[],
+): void {
   if (!supported.includes(value ?? '')) errors.push(fieldErrors.notSupported(path, value ?? '', supported))
 }
 
 /** As checkSupported, but a missing or empty value is reported as required. */
-export function checkRequiredChoice(errors: FieldError[], value: string | undefined, path: FieldPath, supported: readonly string[]): void {
+export function checkRequiredChoice(
+  errors: FieldError[],
+  value: string | undefined,
+  path: FieldPath,
+  supported: readonly string[],
+): void {
   if (checkPresent(errors, value, path)) checkSupported(errors, value, path, supported)
 }
 
@@ -64,7 +89,8 @@ export function checkNoBacksteps(errors: FieldError[], value: string, path: Fiel
 /** As checkDescendingPath; names that start with '..' are kept for the node agent's own use. */
 export function checkProjectedPath(errors: FieldError[], value: string, path: FieldPath): void {
   checkDescendingPath(errors, value, path)
-  if (value.startsWith('..') && !value.startsWith('../')) errors.push(fieldErrors.invalid(path, value, "must not start with '..'"))
+  if (value.startsWith('..') && !value.startsWith('../'))
+    errors.push(fieldErrors.invalid(path, value, "must not start with '..'"))
 }
 
 export function checkFileMode(errors: FieldError[], mode: number | undefined, path: FieldPath): void {

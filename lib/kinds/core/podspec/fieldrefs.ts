@@ -9,7 +9,12 @@ import {
 import { checkPresent, checkSupported } from '../../check.ts'
 
 /** A pod's field by its path. `supported`: paths without a subscript that may be named here, in the order of printing. */
-export function checkFieldRef(errors: FieldError[], reference: core.ObjectFieldSelector, supported: readonly string[], path: FieldPath): void {
+export function checkFieldRef(
+  errors: FieldError[],
+  reference: core.ObjectFieldSelector,
+  supported: readonly string[],
+  path: FieldPath,
+): void {
   const fieldPath = path.child('fieldPath')
   if (!checkPresent(errors, reference.apiVersion, path.child('apiVersion'))) return
   if (!checkPresent(errors, reference.fieldPath, fieldPath)) return
@@ -19,7 +24,8 @@ export function checkFieldRef(errors: FieldError[], reference: core.ObjectFieldS
     if (!podFields.has(converted)) {
       const why = `error converting fieldPath: field label not supported: ${reference.fieldPath}`
       errors.push(fieldErrors.invalid(fieldPath, reference.fieldPath, why))
-    } else if (!supported.includes(converted)) errors.push(fieldErrors.notSupported(fieldPath, reference.fieldPath, [...supported].sort()))
+    } else if (!supported.includes(converted))
+      errors.push(fieldErrors.notSupported(fieldPath, reference.fieldPath, [...supported].sort()))
     return
   }
   const [, base = '', key = ''] = subscripted
@@ -51,7 +57,12 @@ const containerResources = [
 const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei']
 
 /** A container's resource by its name. `volume`: in a file of a volume, where the container must be named. */
-export function checkResourceFieldRef(errors: FieldError[], reference: core.ResourceFieldSelector, path: FieldPath, volume: boolean): void {
+export function checkResourceFieldRef(
+  errors: FieldError[],
+  reference: core.ResourceFieldSelector,
+  path: FieldPath,
+  volume: boolean,
+): void {
   if (volume && !checkPresent(errors, reference.containerName, path.child('containerName'))) return
   const resource = path.child('resource')
   if (!checkPresent(errors, reference.resource, resource)) return
@@ -65,7 +76,14 @@ function checkDivisor(errors: FieldError[], resource: string, divisor: string | 
   const kind = resource.slice(resource.indexOf('.') + 1)
   const supported = kind === 'cpu' ? ['1m', '1'] : byteDivisors
   if (supported.includes(canonicalQuantity(divisor))) return
-  const what = kind === 'ephemeral-storage' ? 'local ephemeral storage' : kind.startsWith('hugepages-') ? 'hugepages' : kind
+  const what =
+    kind === 'ephemeral-storage' ? 'local ephemeral storage' : kind.startsWith('hugepages-') ? 'hugepages' : kind
   const list = kind === 'cpu' ? '1m and 1' : byteDivisors.join(', ')
-  errors.push(fieldErrors.invalid(path.child('divisor'), divisor, `only divisor's values ${list} are supported with the ${what} resource`))
+  errors.push(
+    fieldErrors.invalid(
+      path.child('divisor'),
+      divisor,
+      `only divisor's values ${list} are supported with the ${what} resource`,
+    ),
+  )
 }

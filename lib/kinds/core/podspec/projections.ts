@@ -11,7 +11,11 @@ import { checkLabelSelector } from '../../meta/labelselector.ts'
 import { checkFieldRef, checkResourceFieldRef } from './fieldrefs.ts'
 
 /** Items of a config map or secret that become files. */
-export function checkConfigMapItems(errors: FieldError[], items: readonly core.KeyToPath[] | undefined, path: FieldPath): void {
+export function checkConfigMapItems(
+  errors: FieldError[],
+  items: readonly core.KeyToPath[] | undefined,
+  path: FieldPath,
+): void {
   items?.forEach((item, index) => {
     const at = path.index(index)
     checkPresent(errors, item.key, at.child('key'))
@@ -22,7 +26,11 @@ export function checkConfigMapItems(errors: FieldError[], items: readonly core.K
 
 const volumeFields = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid']
 
-export function checkDownwardFiles(errors: FieldError[], files: readonly core.DownwardAPIVolumeFile[] | undefined, path: FieldPath): void {
+export function checkDownwardFiles(
+  errors: FieldError[],
+  files: readonly core.DownwardAPIVolumeFile[] | undefined,
+  path: FieldPath,
+): void {
   files?.forEach((file) => checkDownwardFile(errors, file, path))
 }
 
@@ -32,8 +40,11 @@ function checkDownwardFile(errors: FieldError[], file: core.DownwardAPIVolumeFil
   if (file.fieldRef) {
     checkFieldRef(errors, file.fieldRef, volumeFields, path.child('fieldRef'))
     if (file.resourceFieldRef)
-      errors.push(fieldErrors.invalid(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'))
-  } else if (file.resourceFieldRef) checkResourceFieldRef(errors, file.resourceFieldRef, path.child('resourceFieldRef'), true)
+      errors.push(
+        fieldErrors.invalid(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
+      )
+  } else if (file.resourceFieldRef)
+    checkResourceFieldRef(errors, file.resourceFieldRef, path.child('resourceFieldRef'), true)
   else errors.push(fieldErrors.required(path, 'one of fieldRef and resourceFieldRef is required'))
   checkFileMode(errors, file.mode, path.child('mode'))
 }
@@ -114,10 +125,17 @@ function checkTrustBundle(errors: FieldError[], projection: core.ClusterTrustBun
     for (const finding of validateDns1123Subdomain(stem))
       errors.push(fieldErrors.invalid(path.child('name'), name, `not a valid clustertrustbundlename: ${finding}`))
     if (labelSelector !== undefined)
-      errors.push(fieldErrors.invalid(path.child('labelSelector'), labelSelector, 'labelSelector must be unset if name is specified'))
+      errors.push(
+        fieldErrors.invalid(
+          path.child('labelSelector'),
+          labelSelector,
+          'labelSelector must be unset if name is specified',
+        ),
+      )
   } else if (signerName !== undefined) {
     if (signerName === '') errors.push(fieldErrors.required(path.child('signerName'), 'must be a valid signer name'))
-    for (const finding of validateSignerName(signerName)) errors.push(fieldErrors.invalid(path.child('signerName'), signerName, finding))
+    for (const finding of validateSignerName(signerName))
+      errors.push(fieldErrors.invalid(path.child('signerName'), signerName, finding))
     if (labelSelector) checkLabelSelector(errors, labelSelector, path.child('labelSelector'))
   } else errors.push(fieldErrors.required(path, 'either name or signerName must be specified'))
 }

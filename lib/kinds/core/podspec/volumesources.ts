@@ -6,7 +6,9 @@ import { checkConfigMapItems, checkDownwardFiles, checkProjected } from './proje
 type Check<T> = (errors: FieldError[], source: T, path: FieldPath) => void
 
 /** The rules of every volume source but those that need to see the pod, by field name, in the order of the checks. */
-export const volumeSourceChecks: { readonly [Name in keyof core.VolumeSource]?: Check<NonNullable<core.VolumeSource[Name]>> } = {
+export const volumeSourceChecks: {
+  readonly [Name in keyof core.VolumeSource]?: Check<NonNullable<core.VolumeSource[Name]>>
+} = {
   hostPath: checkHostPath,
   gitRepo: (errors, source, path) => {
     checkPresent(errors, source.repository, path.child('repository'))
@@ -90,7 +92,8 @@ export const volumeSourceChecks: { readonly [Name in keyof core.VolumeSource]?: 
     const secret = source.nodePublishSecretRef
     if (!secret) return
     const name = path.child('nodePublishSecretRef').child('name')
-    if (checkPresent(errors, secret.name, name)) checkFormat(errors, secret.name, path.child('name'), validateDns1123Subdomain)
+    if (checkPresent(errors, secret.name, name))
+      checkFormat(errors, secret.name, path.child('name'), validateDns1123Subdomain)
   },
   image: (errors, source, path) => {
     checkPresent(errors, source.reference, path.child('reference'))
@@ -99,7 +102,16 @@ export const volumeSourceChecks: { readonly [Name in keyof core.VolumeSource]?: 
   },
 }
 
-const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket']
+const hostPathTypes = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+]
 
 export function checkHostPath(errors: FieldError[], source: core.HostPathVolumeSource, path: FieldPath): void {
   if (!checkPresent(errors, source.path, path.child('path'))) return
@@ -146,10 +158,14 @@ function checkIscsiName(errors: FieldError[], name: string, path: FieldPath): vo
 
 export function checkFlocker(errors: FieldError[], source: core.FlockerVolumeSource, path: FieldPath): void {
   const { datasetName, datasetUUID } = source
-  if (!datasetName && !datasetUUID) errors.push(fieldErrors.required(path, 'one of datasetName and datasetUUID is required'))
+  if (!datasetName && !datasetUUID)
+    errors.push(fieldErrors.required(path, 'one of datasetName and datasetUUID is required'))
   if (datasetName && datasetUUID)
-    errors.push(fieldErrors.invalid(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'))
-  if (datasetName?.includes('/')) errors.push(fieldErrors.invalid(path.child('datasetName'), datasetName, "must not contain '/'"))
+    errors.push(
+      fieldErrors.invalid(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'),
+    )
+  if (datasetName?.includes('/'))
+    errors.push(fieldErrors.invalid(path.child('datasetName'), datasetName, "must not contain '/'"))
 }
 
 const registryText = 'must be a host:port pair or multiple pairs separated by commas'
@@ -158,10 +174,13 @@ export function checkQuobyte(errors: FieldError[], source: core.QuobyteVolumeSou
   const registry = path.child('registry')
   if (!source.registry) errors.push(fieldErrors.required(registry, registryText))
   else if (source.tenant && source.tenant.length >= 65)
-    errors.push(fieldErrors.required(path.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters'))
+    errors.push(
+      fieldErrors.required(path.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters'),
+    )
   else
     for (const pair of source.registry.split(','))
-      if (!/^(\[[^\]]*\]|[^:[\]]*):[^:]*$/.test(pair)) errors.push(fieldErrors.invalid(registry, source.registry, registryText))
+      if (!/^(\[[^\]]*\]|[^:[\]]*):[^:]*$/.test(pair))
+        errors.push(fieldErrors.invalid(registry, source.registry, registryText))
   checkPresent(errors, source.volume, path.child('volume'))
 }
 
@@ -169,17 +188,25 @@ export function checkFibreChannel(errors: FieldError[], source: core.FCVolumeSou
   const names = path.child('targetWWNs')
   const hasNames = (source.targetWWNs?.length ?? 0) > 0
   const hasIds = (source.wwids?.length ?? 0) > 0
-  if (!hasNames && !hasIds) errors.push(fieldErrors.required(names, 'must specify either targetWWNs or wwids, but not both'))
+  if (!hasNames && !hasIds)
+    errors.push(fieldErrors.required(names, 'must specify either targetWWNs or wwids, but not both'))
   if (hasNames && hasIds)
-    errors.push(fieldErrors.invalid(names, source.targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'))
+    errors.push(
+      fieldErrors.invalid(names, source.targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'),
+    )
   if (!hasNames) return
-  if (source.lun === undefined) errors.push(fieldErrors.required(path.child('lun'), 'lun is required if targetWWNs is specified'))
+  if (source.lun === undefined)
+    errors.push(fieldErrors.required(path.child('lun'), 'lun is required if targetWWNs is specified'))
   else if (source.lun < 0 || source.lun > 255)
     errors.push(fieldErrors.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive'))
 }
 
 /** Options that the node agent passes by itself may not be set. */
-export function checkFlexOptions(errors: FieldError[], options: Readonly<Record<string, string>> | undefined, path: FieldPath): void {
+export function checkFlexOptions(
+  errors: FieldError[],
+  options: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): void {
   for (const key of Object.keys(options ?? {})) {
     const domain = key.slice(0, Math.max(key.indexOf('/'), 0))
     if (/(^|\.)(kubernetes\.io|k8s\.io)$/.test(domain))
@@ -190,7 +217,8 @@ export function checkFlexOptions(errors: FieldError[], options: Readonly<Record<
 export function checkAzureDisk(errors: FieldError[], source: core.AzureDiskVolumeSource, path: FieldPath): void {
   checkPresent(errors, source.diskName, path.child('diskName'))
   checkPresent(errors, source.diskURI, path.child('diskURI'))
-  if (source.cachingMode) checkSupported(errors, source.cachingMode, path.child('cachingMode'), ['None', 'ReadOnly', 'ReadWrite'])
+  if (source.cachingMode)
+    checkSupported(errors, source.cachingMode, path.child('cachingMode'), ['None', 'ReadOnly', 'ReadWrite'])
   if (source.kind) checkSupported(errors, source.kind, path.child('kind'), ['Dedicated', 'Managed', 'Shared'])
   const managed = source.kind === 'Managed'
   if (managed && source.diskURI && !/^\/subscriptions\//i.test(source.diskURI))
@@ -208,6 +236,6 @@ const driverNameForm = /^[a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?$/
 export function checkDriverName(errors: FieldError[], name: string | undefined, path: FieldPath): void {
   if (!checkPresent(errors, name, path)) return
   if (name.length > 63) errors.push(fieldErrors.tooLong(path, 63))
-  if (!driverNameForm.test(name) || name.includes('..')) checkFormat(errors, name.toLowerCase(), path, validateDns1123Subdomain)
+  if (!driverNameForm.test(name) || name.includes('..'))
+    checkFormat(errors, name.toLowerCase(), path, validateDns1123Subdomain)
 }
-

@@ -1,0 +1,223 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import {
+  compareQuantities,
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  type ObjectMeta,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+} from '../../../object/index.ts'
+import { checkFormat, checkPresent } from '../../check.ts'
+import { checkClaimSpec } from '../persistentvolumeclaim/spec.ts'
+import { volumeSourceChecks } from './volumesources.ts'
+
+/** Volumes of a pod by name, for the rules of what mounts them. */
+export type VolumesByName = ReadonlyMap<string, core.Volume>
+
+/** `meta`: the pod's, whose name starts those of ephemeral claims; undefined in a template. */
+export function checkVolumes(
+  errors: FieldError[],
+  volumes: readonly core.Volume[] | undefined,
+  meta: ObjectMeta | undefined,
+  path: FieldPath,
+): VolumesByName {
+  const byName = new Map<string, core.Volume>()
+  const ephemeralClaims = new Set<string>()
+  for (const volume of volumes ?? [])
+    if (volume.ephemeral && meta?.name) ephemeralClaims.add(`${meta.name}-${volume.name}`)
+  volumes?.forEach((volume, index) => {
+    const at = path.index(index)
+    const found: FieldError[] = []
+    checkSource(found, volume, meta, at)
+    const name = at.child('name')
+    if (checkPresent(found, volume.name, name)) {
+      checkFormat(found, volume.name, name, validateDns1123Label)
+      if (byName.has(volume.name)) found.push(fieldErrors.duplicate(name, volume.name))
+    }
+    if (found.length === 0) byName.set(volume.name, volume)
+    else errors.push(...found)
+    const claim = volume.persistentVolumeClaim?.claimName
+    if (claim !== undefined && ephemeralClaims.has(claim))
+      errors.push(
+        fieldErrors.invalid(
+          at.child('persistentVolumeClaim').child('claimName'),
+          claim,
+          'must not reference a PVC that gets created for an ephemeral volume',
+        ),
+      )
+  })
+  return byName
+}
+
+/** Field names of volume sources in the order in which a second one is reported. */
+const sourceNames = [
+  'emptyDir', 'hostPath', 'gitRepo', 'gcePersistentDisk', 'awsElasticBlockStore', 'secret', 'nfs', 'iscsi', 'glusterfs',
+  'flocker', 'persistentVolumeClaim', 'rbd', 'cinder', 'cephfs', 'quobyte', 'downwardAPI', 'fc', 'flexVolume',
+  'configMap', 'azureFile', 'vsphereVolume', 'photonPersistentDisk', 'portworxVolume', 'azureDisk', 'storageos',
+  'projected', 'scaleIO', 'csi', 'ephemeral', 'image',
+] as const // biome-ignore format: a list of names
+
+/** Paths that are reported under another name than the field's. */
+const reportedNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
+
+function checkSource(errors: FieldError[], volume: core.Volume, meta: ObjectMeta | undefined, path: FieldPath): void {
+  let count = 0
+  for (const name of sourceNames) {
+    const source = volume[name]
+    if (source === undefined) continue
+    count++
+    const reported = path.child(name)
+    if (count > 1) {
+      errors.push(
+        fieldErrors.forbidden(path.child(reportedNames[name] ?? name), 'may not specify more than 1 volume type'),
+      )
+      continue
+    }
+    if (name === 'emptyDir') checkEmptyDir(errors, volume.emptyDir, reported)
+    else if (name === 'ephemeral') checkEphemeral(errors, volume, meta, path)
+    else checkOne(errors, name, source, reported)
+  }
+  if (count === 0) errors.push(fieldErrors.required(path, 'must specify a volume type'))
+}
+
+function checkOne(errors: FieldError[], name: keyof typeof volumeSourceChecks, source: unknown, path: FieldPath): void {
+  // The table pairs each name with the check of that name's type; TypeScript can't follow a computed key.
+  const check = volumeSourceChecks[name] as
+    | ((errors: FieldError[], source: unknown, path: FieldPath) => void)
+    | undefined
+  check?.(errors, source, path)
+}
+
+function checkEmptyDir(errors: FieldError[], source: core.EmptyDirVolumeSource | undefined, path: FieldPath): void {
+  if (source?.sizeLimit !== undefined && compareQuantities(source.sizeLimit, '0') < 0)
+    errors.push(fieldErrors.forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity'))
+}
+
+function checkEphemeral(
+  errors: FieldError[],
+  volume: core.Volume,
+  meta: ObjectMeta | undefined,
+  path: FieldPath,
+): void {
+  const at = path.child('ephemeral')
+  const template = volume.ephemeral?.volumeClaimTemplate
+  if (!template) errors.push(fieldErrors.required(at.child('volumeClaimTemplate')))
+  else checkClaimSpec(errors, template.spec ?? {}, at.child('volumeClaimTemplate').child('spec'))
+  if (!meta?.name || !volume.name) return
+  const claim = `${meta.name}-${volume.name}`
+  for (const finding of validateDns1123Subdomain(claim))
+    errors.push(fieldErrors.invalid(path.child('name'), volume.name, `PVC name "${claim}": ${finding}`))
+}
+
+/** Volume mounts of one container. */
+export function checkVolumeMounts(
+  errors: FieldError[],
+  mounts: readonly core.VolumeMount[] | undefined,
+  container: core.Container | core.EphemeralContainer,
+  volumes: VolumesByName,
+  path: FieldPath,
+): void {
+  const paths = new Set<string>()
+  const devices = new Set(container.volumeDevices?.map((device) => device.name))
+  const devicePaths = new Set(container.volumeDevices?.map((device) => device.devicePath))
+  mounts?.forEach((mount, index) => {
+    const at = path.index(index)
+    const name = at.child('name')
+    if (checkPresent(errors, mount.name, name) && !volumes.has(mount.name))
+      errors.push(fieldErrors.notFound(name, mount.name))
+    const mountPath = at.child('mountPath')
+    checkPresent(errors, mount.mountPath, mountPath)
+    if (paths.has(mount.mountPath)) errors.push(fieldErrors.invalid(mountPath, mount.mountPath, 'must be unique'))
+    paths.add(mount.mountPath)
+    if (devices.has(mount.name))
+      errors.push(fieldErrors.invalid(name, mount.name, 'must not already exist in volumeDevices'))
+    if (devicePaths.has(mount.mountPath))
+      errors.push(fieldErrors.invalid(mountPath, mount.mountPath, 'must not already exist as a path in volumeDevices'))
+    if (mount.subPath) checkSubPath(errors, mount.subPath, at.child('subPath'))
+    if (mount.subPathExpr) {
+      if (mount.subPath)
+        errors.push(
+          fieldErrors.invalid(
+            at.child('subPathExpr'),
+            mount.subPathExpr,
+            'subPathExpr and subPath are mutually exclusive',
+          ),
+        )
+      checkSubPath(errors, mount.subPathExpr, at.child('subPathExpr'))
+    }
+    if (mount.mountPropagation !== undefined) checkPropagation(errors, mount, container, at.child('mountPropagation'))
+    if (mount.recursiveReadOnly !== undefined) checkRecursiveReadOnly(errors, mount, at.child('recursiveReadOnly'))
+  })
+}
+
+function checkSubPath(errors: FieldError[], value: string, path: FieldPath): void {
+  if (value.startsWith('/')) errors.push(fieldErrors.invalid(path, value, 'must be a relative path'))
+  if (value.split('/').includes('..')) errors.push(fieldErrors.invalid(path, value, "must not contain '..'"))
+}
+
+function checkPropagation(
+  errors: FieldError[],
+  mount: core.VolumeMount,
+  container: core.Container | core.EphemeralContainer,
+  path: FieldPath,
+): void {
+  const supported = ['Bidirectional', 'HostToContainer', 'None']
+  const value = mount.mountPropagation ?? ''
+  if (!supported.includes(value)) errors.push(fieldErrors.notSupported(path, value, supported))
+  if (value === 'Bidirectional' && container.securityContext?.privileged !== true)
+    errors.push(
+      fieldErrors.forbidden(path, 'Bidirectional mount propagation is available only to privileged containers'),
+    )
+}
+
+function checkRecursiveReadOnly(errors: FieldError[], mount: core.VolumeMount, path: FieldPath): void {
+  const value = mount.recursiveReadOnly ?? ''
+  if (value === 'Disabled') return
+  if (value !== 'Enabled' && value !== 'IfPossible') {
+    errors.push(fieldErrors.notSupported(path, value, ['Disabled', 'IfPossible', 'Enabled']))
+    return
+  }
+  if (mount.readOnly !== true) errors.push(fieldErrors.forbidden(path, 'may only be specified when readOnly is true'))
+  if (mount.mountPropagation !== undefined && mount.mountPropagation !== 'None')
+    errors.push(fieldErrors.forbidden(path, 'may only be specified when mountPropagation is None or not specified'))
+}
+
+/** Raw block devices of one container. */
+export function checkVolumeDevices(
+  errors: FieldError[],
+  devices: readonly core.VolumeDevice[] | undefined,
+  container: core.Container | core.EphemeralContainer,
+  volumes: VolumesByName,
+  path: FieldPath,
+): void {
+  const names = new Set<string>()
+  const paths = new Set<string>()
+  const mounts = new Set(container.volumeMounts?.map((mount) => mount.name))
+  const mountPaths = new Set(container.volumeMounts?.map((mount) => mount.mountPath))
+  devices?.forEach((device, index) => {
+    const at = path.index(index)
+    const name = at.child('name')
+    const devicePath = at.child('devicePath')
+    checkPresent(errors, device.name, name)
+    if (names.has(device.name)) errors.push(fieldErrors.invalid(name, device.name, 'must be unique'))
+    const volume = volumes.get(device.name)
+    if (volume && !volume.persistentVolumeClaim && !volume.ephemeral) {
+      const why = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'
+      errors.push(fieldErrors.invalid(name, device.name, why))
+    }
+    if (!volume) errors.push(fieldErrors.notFound(name, device.name))
+    checkPresent(errors, device.devicePath, devicePath)
+    if (paths.has(device.devicePath)) errors.push(fieldErrors.invalid(devicePath, device.devicePath, 'must be unique'))
+    if (device.devicePath?.split('/').includes('..'))
+      errors.push(fieldErrors.invalid(devicePath, device.devicePath, "can not contain backsteps ('..')"))
+    else paths.add(device.devicePath)
+    if (mounts.has(device.name))
+      errors.push(fieldErrors.invalid(name, device.name, 'must not already exist in volumeMounts'))
+    if (mountPaths.has(device.devicePath))
+      errors.push(
+        fieldErrors.invalid(devicePath, device.devicePath, 'must not already exist as a path in volumeMounts'),
+      )
+    if (device.name) names.add(device.name)
+  })
+}

@@ -1,0 +1,65 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import { type FieldError, type FieldPath, fieldErrors } from '../../../object/index.ts'
+
+const notForWindows = 'cannot be set for a windows pod'
+const notForLinux = 'windows options cannot be set for a linux pod'
+
+/** Fields of a pod that mean nothing on Windows: where they stand, then their names. */
+const podContextFields = [
+  'appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'runAsUser',
+  'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy',
+] as const // biome-ignore format: a list of names
+const podFields = ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace'] as const
+const containerContextFields = [
+  'appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'capabilities', 'readOnlyRootFilesystem', 'privileged',
+  'allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup',
+] as const // biome-ignore format: a list of names
+
+/** A pod that names its operating system may only use what that system has. */
+export function checkOperatingSystem(errors: FieldError[], spec: core.PodSpec, path: FieldPath): void {
+  if (!spec.os) return
+  if (!spec.os.name) errors.push(fieldErrors.required(path.child('os').child('name')))
+  else if (spec.os.name === 'windows') checkWindows(errors, spec, path)
+  else if (spec.os.name === 'linux') checkLinux(errors, spec, path)
+  else errors.push(fieldErrors.notSupported(path.child('os'), spec.os.name, ['linux', 'windows']))
+}
+
+function checkLinux(errors: FieldError[], spec: core.PodSpec, path: FieldPath): void {
+  if (spec.securityContext?.windowsOptions)
+    errors.push(fieldErrors.forbidden(path.child('securityContext').child('windowsOptions'), notForLinux))
+  forEachContext(spec, path, (context, at) => {
+    if (context.windowsOptions) errors.push(fieldErrors.forbidden(at.child('windowsOptions'), notForLinux))
+  })
+}
+
+function checkWindows(errors: FieldError[], spec: core.PodSpec, path: FieldPath): void {
+  for (const name of podContextFields)
+    if (isSet(spec.securityContext?.[name]))
+      errors.push(fieldErrors.forbidden(path.child('securityContext').child(name), notForWindows))
+  for (const name of podFields) {
+    const value = spec[name]
+    // hostPID and hostIPC are plain switches, the others count once they are given at all.
+    const given = name === 'hostPID' || name === 'hostIPC' ? value === true : value !== undefined
+    if (given) errors.push(fieldErrors.forbidden(path.child(name), notForWindows))
+  }
+  forEachContext(spec, path, (context, at) => {
+    for (const name of containerContextFields)
+      if (isSet(context[name])) errors.push(fieldErrors.forbidden(at.child(name), notForWindows))
+  })
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0)
+}
+
+function forEachContext(
+  spec: core.PodSpec,
+  path: FieldPath,
+  visit: (context: core.SecurityContext, path: FieldPath) => void,
+): void {
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers'] as const)
+    spec[list]?.forEach((container, index) => {
+      if (container.securityContext)
+        visit(container.securityContext, path.child(list).index(index).child('securityContext'))
+    })
+}
