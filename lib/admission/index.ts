@@ -1,0 +1,7 @@
+// admission: what may change or refuse a write between its decoding and its validation: the chain, and the built-in
+// plugins, a folder each. Plugins run in one order; all mutate before the first validates. Must not know sockets,
+// stores or how an object is encoded.
+export { type AdmissionDependencies, createAdmission } from './chain.ts'
+export { createNamespaceLifecycle, type NamespaceLifecycleDependencies } from './namespacelifecycle/plugin.ts'
+export type { Admission, AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts'
+export { type AvailablePlugin, selectPlugins } from './select.ts'

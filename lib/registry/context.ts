@@ -1,0 +1,80 @@
+import type { Clock, Random } from '../base/index.ts'
+import type { Entry, ResourceCache } from '../cache/index.ts'
+import type { KindContext, KindDefinition } from '../kinds/index.ts'
+import type { ApiObject, Revision } from '../object/index.ts'
+import type { UserInfo } from '../request/index.ts'
+import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
+import type { Store } from '../storage/index.ts'
+import type { DropDisabledFields } from './gatedfields.ts'
+
+/** Who writes, and how. */
+export interface WriteContext {
+  readonly user: UserInfo
+  /** Everything but the write itself is done. */
+  readonly dryRun: boolean
+  readonly signal?: AbortSignal
+  warn(text: string): void
+  /**
+   * The last word before the write, after the kind's own validation. Objects are in the hub version and must not be
+   * changed; `object` is undefined for a deletion, `old` for a creation.
+   */
+  validate?(object: ApiObject | undefined, old: ApiObject | undefined): void | Promise<void>
+}
+
+/** Where an object lives. */
+export interface Target {
+  readonly namespace: string
+  readonly name: string
+  readonly key: string
+}
+
+/** An object as it is now: immutable, in the hub version. */
+export interface Existing {
+  readonly object: ApiObject
+  readonly stored: Uint8Array
+  readonly revision: Revision
+  /** Where it came from, if from the cache: keeps encoded bytes. */
+  readonly entry: Entry | undefined
+}
+
+/** What a write left behind. The object is given away: nobody may change it any more. */
+export interface Written {
+  readonly key: string
+  /** In the hub version, with its resourceVersion. */
+  readonly object: ApiObject
+  readonly revision: Revision
+  /** False: a dry run, or nothing was changed. Then there is nothing for the cache to adopt. */
+  readonly stored: boolean
+  readonly created: boolean
+}
+
+/** What the operations of one resource share. */
+export interface ResourceParts {
+  readonly definition: ResourceDefinition
+  readonly kind: KindDefinition
+  readonly cache: ResourceCache
+  readonly scheme: Scheme
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly eventTtlSeconds: number
+  readonly dropDisabledFields: DropDisabledFields
+  gate(name: string): boolean
+  /** The key of a namespace and name; throws 400 for names that can't be part of one. */
+  key(namespace: string, name: string): string
+}
+
+export function kindContext(parts: ResourceParts, context: WriteContext, namespace: string): KindContext {
+  return {
+    clock: parts.clock,
+    random: parts.random,
+    user: context.user,
+    namespace,
+    gate: parts.gate,
+    warn: (text) => context.warn(text),
+  }
+}
+
+export function ttlOf(parts: ResourceParts, object: ApiObject): number | undefined {
+  return parts.kind.ttlSeconds?.(object, { eventTtlSeconds: parts.eventTtlSeconds })
+}

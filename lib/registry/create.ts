@@ -1,0 +1,98 @@
+import type { KindContext } from '../kinds/index.ts'
+import { validateMetadata } from '../kinds/index.ts'
+import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
+import { kindContext, type ResourceParts, type Target, ttlOf, type WriteContext, type Written } from './context.ts'
+import { fillSystemMetadata, generateName } from './metadata.ts'
+
+/** How often a name is generated before the client is told to try again. */
+export const generateNameTriesMax = 8
+
+/**
+ * Stores a new object, in the hub version, its metadata free of what only the server sets. Throws 422 for what is not
+ * valid, 409 when the name is taken.
+ */
+export async function createObject(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<Written> {
+  const { generateName: base = '', name = '' } = object.metadata
+  if (base === '' || name !== '') return attempt(parts, object, context)
+  for (let tries = 1; ; tries++) {
+    const last = tries === generateNameTriesMax
+    const candidate = last ? object : copyObject(object)
+    candidate.metadata.name = generateName(base, parts.random)
+    try {
+      return await attempt(parts, candidate, context)
+    } catch (error) {
+      if (last || !(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error
+    }
+  }
+}
+
+async function attempt(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<Written> {
+  await prepareCreate(parts, object, context)
+  const { name = '', namespace = '' } = object.metadata
+  const key = parts.key(namespace, name)
+  return storeNew(parts, object, { namespace, name, key }, context)
+}
+
+/** Fills in, prepares and validates a new object in place: everything short of storing it. */
+export async function prepareCreate(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<void> {
+  const { definition, kind } = parts
+  const { metadata } = object
+  const strategy = kind.strategy ?? {}
+  const about: KindContext = kindContext(parts, context, metadata.namespace ?? '')
+  fillSystemMetadata(metadata, parts.clock, parts.random)
+  parts.dropDisabledFields(definition.struct, object, undefined)
+  strategy.prepareForCreate?.(object, about)
+  const errors = validateMetadata(metadata, { namespaced: definition.namespaced, name: kind.nameRule })
+  if (strategy.validateCreate) errors.push(...strategy.validateCreate(object, about))
+  if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)
+  for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
+  strategy.canonicalize?.(object)
+  await context.validate?.(object, undefined)
+}
+
+async function storeNew(
+  parts: ResourceParts,
+  object: ApiObject,
+  target: Target,
+  context: WriteContext,
+): Promise<Written> {
+  if ((object.metadata.resourceVersion ?? '') !== '')
+    throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created')
+  delete object.metadata.resourceVersion
+  const { key } = target
+  if (context.dryRun) {
+    const { value, revision } = await parts.store.get(key, withSignal(context))
+    if (value) throw taken(parts, object, value.value)
+    return { key, object, revision, stored: false, created: true }
+  }
+  const ttlSeconds = ttlOf(parts, object)
+  const result = await parts.store.create(key, parts.scheme.encodeForStorage(object), {
+    ...withSignal(context),
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+  })
+  if (!result.ok) throw taken(parts, object, result.current?.value)
+  object.metadata.resourceVersion = toResourceVersion(result.revision)
+  return { key, object, revision: result.revision, stored: true, created: true }
+}
+
+function withSignal({ signal }: WriteContext): { signal?: AbortSignal } {
+  return signal ? { signal } : {}
+}
+
+function taken({ definition, scheme }: ResourceParts, object: ApiObject, stored: Uint8Array | undefined): StatusError {
+  const { name = '', generateName: base = '' } = object.metadata
+  const resource = definition.gvr
+  const error =
+    base === '' ? statusErrors.alreadyExists(resource, name) : statusErrors.generateNameConflict(resource, name)
+  if (stored === undefined || !isBeingDeleted()) return error
+  const details = error.details ? { details: error.details } : {}
+  return new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, details)
+
+  function isBeingDeleted(): boolean {
+    try {
+      return scheme.decodeFromStorage(stored ?? new Uint8Array(), resource, '').metadata.deletionTimestamp !== undefined
+    } catch {
+      return false
+    }
+  }
+}

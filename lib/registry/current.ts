@@ -1,0 +1,82 @@
+import { noRevision, type Revision, toResourceVersion } from '../object/index.ts'
+import type { StoredValue } from '../storage/index.ts'
+import type { Existing, ResourceParts, Target, WriteContext } from './context.ts'
+
+/**
+ * What a write starts from. The cache's view saves a round trip and is almost always right, but may be behind: a refusal
+ * founded on it counts only after a look at the store (see `withCurrent`).
+ */
+export interface Current {
+  readonly existing: Existing | undefined
+  readonly fresh: boolean
+}
+
+/** How often a write begins anew because somebody else's came first. */
+export const writeTriesMax = 64
+
+/** What one attempt came to. `retry`: the state it began with is gone; `next` is newer. */
+export type Attempt<Result> =
+  | { readonly done: Result; readonly next?: undefined }
+  | { readonly done?: undefined; readonly next: Current }
+
+/**
+ * Runs `attempt` on the object's state until it is done. A refusal (any error) that was founded on the cache's view is
+ * repeated on the store's when that is another one, so that a stale cache neither refuses nor loses anything.
+ */
+export async function withCurrent<Result>(
+  parts: ResourceParts,
+  target: Target,
+  context: WriteContext,
+  attempt: (current: Current) => Promise<Attempt<Result>>,
+  exhausted: () => Error,
+): Promise<Result> {
+  let current = (context.dryRun ? undefined : fromCache(parts, target)) ?? (await fromStore(parts, target, context))
+  for (let tries = 0; tries < writeTriesMax; tries++) {
+    context.signal?.throwIfAborted()
+    let outcome: Attempt<Result>
+    try {
+      outcome = await attempt(current)
+    } catch (error) {
+      if (current.fresh) throw error
+      const fresh = await fromStore(parts, target, context)
+      if (revisionOf(fresh) === revisionOf(current)) throw error
+      current = fresh
+      continue
+    }
+    if (outcome.next === undefined) return outcome.done
+    current = outcome.next
+  }
+  throw exhausted()
+}
+
+function revisionOf({ existing }: Current): Revision {
+  return existing?.revision ?? noRevision
+}
+
+function fromCache(parts: ResourceParts, { key }: Target): Current | undefined {
+  const entry = parts.cache.peek(key)
+  if (!entry) return undefined
+  return {
+    existing: { object: entry.object(), stored: entry.stored, revision: entry.revision, entry },
+    fresh: false,
+  }
+}
+
+export async function fromStore(parts: ResourceParts, { key }: Target, { signal }: WriteContext): Promise<Current> {
+  const { value } = await parts.store.get(key, signal ? { signal } : {})
+  return { existing: value && existingOf(parts, value), fresh: true }
+}
+
+/** What the store answers of a write that it refused. */
+export function fromRefusal(parts: ResourceParts, value: StoredValue | undefined): Current {
+  return { existing: value && existingOf(parts, value), fresh: true }
+}
+
+function existingOf({ scheme, definition }: ResourceParts, value: StoredValue): Existing {
+  return {
+    object: scheme.decodeFromStorage(value.value, definition.gvr, toResourceVersion(value.modRevision)),
+    stored: value.value,
+    revision: value.modRevision,
+    entry: undefined,
+  }
+}

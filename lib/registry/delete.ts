@@ -1,0 +1,211 @@
+import type { Strategy } from '../kinds/index.ts'
+import {
+  type ApiObject,
+  formatTime,
+  type ObjectMeta,
+  parseTime,
+  type Revision,
+  statusErrors,
+  toResourceVersion,
+} from '../object/index.ts'
+import type { DeleteOptions } from '../request/index.ts'
+import { type Existing, kindContext, type ResourceParts, type Target, type WriteContext } from './context.ts'
+import { type Attempt, type Current, fromRefusal, withCurrent } from './current.ts'
+import { deletionFinalizers } from './finalizers.ts'
+
+/** What a deletion left behind. */
+export interface Removed {
+  readonly key: string
+  /** Its last state, or the one that it waits in; in the hub version. */
+  readonly object: ApiObject
+  readonly revision: Revision
+  /** False: it is marked, and waits for finalizers or for its grace period. */
+  readonly deleted: boolean
+  /** It was marked by this very request: the cache may adopt the object. */
+  readonly stored: boolean
+}
+
+/** What is to be done about an object that somebody wants deleted. */
+type Plan =
+  | { readonly step: 'remove' }
+  /** It is being deleted already and this request adds nothing. */
+  | { readonly step: 'wait' }
+  /** `removesNext`: marked with no grace, so that nothing keeps it once that is stored. */
+  | { readonly step: 'mark'; readonly object: ApiObject; readonly removesNext: boolean }
+
+/** Deletes in two stages where finalizers or grace ask for it. Throws 404, and 409 when a precondition fails. */
+export function deleteObject(
+  parts: ResourceParts,
+  target: Target,
+  options: DeleteOptions,
+  context: WriteContext,
+): Promise<Removed> {
+  return withCurrent(
+    parts,
+    target,
+    context,
+    (current) => attempt(parts, target, options, context, current),
+    () => statusErrors.modified(parts.definition.gvr, target.name),
+  )
+}
+
+async function attempt(
+  parts: ResourceParts,
+  target: Target,
+  options: DeleteOptions,
+  context: WriteContext,
+  { existing }: Current,
+): Promise<Attempt<Removed>> {
+  if (!existing) throw statusErrors.notFound(parts.definition.gvr, target.name)
+  checkPreconditions(parts, existing.object, options)
+  const plan = planDeletion(parts, existing.object, options, context)
+  if (plan.step === 'wait') return { done: { ...waiting(target, existing), stored: false } }
+  await context.validate?.(undefined, existing.object)
+  if (plan.step === 'remove') return remove(parts, target, existing, context)
+  return mark(parts, target, existing, plan, context)
+}
+
+function waiting({ key }: Target, { object, revision }: Existing): Omit<Removed, 'stored'> {
+  return { key, object, revision, deleted: false }
+}
+
+function checkPreconditions(parts: ResourceParts, { metadata }: ApiObject, { preconditions }: DeleteOptions): void {
+  if (!preconditions) return
+  const { group, kind } = parts.definition.gvk
+  const { uid, resourceVersion } = preconditions
+  const conflict = (why: string): never => {
+    throw statusErrors.conflict({ group, resource: kind }, metadata.name ?? '', why)
+  }
+  if (uid !== undefined && uid !== metadata.uid)
+    conflict(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`,
+    )
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
+    conflict(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
+    )
+}
+
+/** Decides; touches nothing. */
+function planDeletion(parts: ResourceParts, existing: ApiObject, options: DeleteOptions, context: WriteContext): Plan {
+  const { kind, definition } = parts
+  const strategy = kind.strategy ?? {}
+  const finalizers = existing.metadata.finalizers ?? []
+  const kept = deletionFinalizers(finalizers, options, {
+    garbageCollected: kind.garbageCollected !== false,
+    orphanByDefault: definition.table.orphanByDefault === true,
+  })
+  if (strategy.marksBeforeDelete) {
+    if (existing.metadata.deletionTimestamp === undefined)
+      return { step: 'mark', object: markedFirst(parts, existing, kept, strategy, context), removesNext: false }
+    if (strategy.marksBeforeDelete.isHeld(existing)) return { step: 'wait' }
+  }
+  const grace = planGrace(parts, existing, strategy, options)
+  if (grace === 'pending') return { step: 'wait' }
+  if (grace === undefined && kept.length === 0) return { step: 'remove' }
+
+  const object = withFinalizers(existing, kept)
+  if (grace !== undefined) Object.assign(object.metadata, grace)
+  else if (!markWithoutGrace(object.metadata, parts.clock.now()) && kept === finalizers) return { step: 'wait' }
+  strategy.prepareForDelete?.(object, kindContext(parts, context, object.metadata.namespace ?? ''))
+  return { step: 'mark', object, removesNext: kept.length === 0 && grace?.deletionGracePeriodSeconds === 0 }
+}
+
+function markedFirst(
+  parts: ResourceParts,
+  existing: ApiObject,
+  finalizers: readonly string[],
+  strategy: Strategy,
+  context: WriteContext,
+): ApiObject {
+  const object = withFinalizers(existing, finalizers)
+  object.metadata.deletionTimestamp = formatTime(parts.clock.now())
+  strategy.prepareForDelete?.(object, kindContext(parts, context, object.metadata.namespace ?? ''))
+  return object
+}
+
+function withFinalizers(existing: ApiObject, finalizers: readonly string[]): ApiObject {
+  const object = { ...existing, metadata: { ...existing.metadata } }
+  if (finalizers.length > 0) object.metadata.finalizers = [...finalizers]
+  else delete object.metadata.finalizers
+  return object
+}
+
+type Grace = Pick<ObjectMeta, 'deletionTimestamp' | 'deletionGracePeriodSeconds' | 'generation'>
+
+/** Metadata of a graceful deletion; undefined: the kind knows none, or none is wanted. */
+function planGrace(
+  parts: ResourceParts,
+  { metadata, ...rest }: ApiObject,
+  strategy: Strategy,
+  options: DeleteOptions,
+): Grace | 'pending' | undefined {
+  if (!strategy.gracePeriodSeconds) return undefined
+  // A negative period has always meant the shortest one.
+  const requested = options.gracePeriodSeconds
+  const requestedSeconds = requested !== undefined && requested < 0 ? 1 : requested
+  if (metadata.deletionTimestamp !== undefined) {
+    const before = metadata.deletionGracePeriodSeconds
+    if (before === undefined) return undefined
+    if (requestedSeconds === undefined || requestedSeconds >= before) return 'pending'
+    const markedMs = parseTime(metadata.deletionTimestamp) - before * 1000
+    return {
+      deletionTimestamp: formatTime(markedMs + requestedSeconds * 1000),
+      deletionGracePeriodSeconds: requestedSeconds,
+    }
+  }
+  const seconds = strategy.gracePeriodSeconds({ ...rest, metadata } as ApiObject, requestedSeconds)
+  if (seconds === undefined) return undefined
+  return {
+    deletionTimestamp: formatTime(parts.clock.now() + seconds * 1000),
+    deletionGracePeriodSeconds: seconds,
+    ...((metadata.generation ?? 0) > 0 ? { generation: (metadata.generation ?? 0) + 1 } : {}),
+  }
+}
+
+/** Marks what only finalizers keep. False: it was marked like this before. */
+function markWithoutGrace(metadata: ObjectMeta, nowMs: number): boolean {
+  const before = metadata.deletionTimestamp
+  if (metadata.deletionGracePeriodSeconds === undefined && (metadata.generation ?? 0) > 0)
+    metadata.generation = (metadata.generation ?? 0) + 1
+  if (before === undefined || parseTime(before) > nowMs) metadata.deletionTimestamp = formatTime(nowMs)
+  const changed = metadata.deletionTimestamp !== before || metadata.deletionGracePeriodSeconds !== 0
+  metadata.deletionGracePeriodSeconds = 0
+  return changed
+}
+
+async function mark(
+  parts: ResourceParts,
+  target: Target,
+  existing: Existing,
+  plan: Extract<Plan, { step: 'mark' }>,
+  context: WriteContext,
+): Promise<Attempt<Removed>> {
+  const { object } = plan
+  const marked = { key: target.key, object, revision: existing.revision, deleted: false }
+  if (context.dryRun) return { done: { ...marked, deleted: plan.removesNext, stored: false } }
+  const bytes = parts.scheme.encodeForStorage(object)
+  const result = await parts.store.update(target.key, bytes, existing.revision, signalOf(context))
+  if (!result.ok) return { next: fromRefusal(parts, result.current) }
+  object.metadata.resourceVersion = toResourceVersion(result.revision)
+  if (!plan.removesNext) return { done: { ...marked, revision: result.revision, stored: true } }
+  return remove(parts, target, { ...existing, object, stored: bytes, revision: result.revision }, context)
+}
+
+async function remove(
+  parts: ResourceParts,
+  { key }: Target,
+  existing: Existing,
+  context: WriteContext,
+): Promise<Attempt<Removed>> {
+  const { object } = existing
+  if (context.dryRun) return { done: { key, object, revision: existing.revision, deleted: true, stored: false } }
+  const result = await parts.store.delete(key, existing.revision, signalOf(context))
+  if (!result.ok) return { next: fromRefusal(parts, result.current) }
+  const last = { ...object, metadata: { ...object.metadata, resourceVersion: toResourceVersion(result.revision) } }
+  return { done: { key, object: last, revision: result.revision, deleted: true, stored: false } }
+}
+
+function signalOf({ signal }: WriteContext): { signal?: AbortSignal } {
+  return signal ? { signal } : {}
+}

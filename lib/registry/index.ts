@@ -1,0 +1,12 @@
+// registry: how objects of one resource are created, changed and deleted: strategy, validation, the conflict loop,
+// finalizers and grace, on objects in their hub version. Invariant: a refused write changes nothing, and no update is
+// lost or refused because a cache was behind. Must not know versions, formats, HTTP or any kind by name.
+export type { Existing, Target, WriteContext, Written } from './context.ts'
+export { generateNameTriesMax } from './create.ts'
+export { writeTriesMax } from './current.ts'
+export type { Removed } from './delete.ts'
+export type { CollectionScope } from './deletecollection.ts'
+export { ensureNamespace, wipeSystemMetadata } from './metadata.ts'
+export { createRegistry, type Registry, type RegistryDependencies, type RegistryOptions } from './registry.ts'
+export type { ResourceRegistry } from './resource.ts'
+export type { Change } from './update.ts'

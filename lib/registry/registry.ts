@@ -1,0 +1,122 @@
+import type { Clock, Random } from '../base/index.ts'
+import type { Feed, ResourceCache } from '../cache/index.ts'
+import type { KindDefinition, KindSet } from '../kinds/index.ts'
+import type { GroupResource } from '../object/index.ts'
+import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
+import { prefixEnd, type Store } from '../storage/index.ts'
+import type { ResourceParts } from './context.ts'
+import { createDropDisabledFields } from './gatedfields.ts'
+import { createKeys } from './keys.ts'
+import { createResourceRegistry, type ResourceRegistry, selectableFieldsOf } from './resource.ts'
+
+export interface RegistryDependencies {
+  readonly scheme: Scheme
+  readonly kinds: KindSet
+  /** Of the same store. */
+  readonly feed: Feed
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  /** True when a feature gate is on; must not change. */
+  gate(name: string): boolean
+}
+
+export interface RegistryOptions {
+  /** Everything is stored below it. Default `/registry`. */
+  readonly prefix?: string
+  /** Default: an hour. */
+  readonly eventTtlSeconds?: number
+  /** Deletions that one deletecollection has in flight. Default 1. */
+  readonly deleteCollectionWorkers?: number
+}
+
+/** The registries of all stored resources. */
+export interface Registry {
+  /** Undefined: the resource is not stored, or its kind is not defined. */
+  resource(resource: GroupResource): ResourceRegistry | undefined
+  readonly resources: readonly ResourceRegistry[]
+  /** Adds a resource at run time (a custom one), or answers the one that is there. */
+  add(definition: ResourceDefinition, kind: KindDefinition): ResourceRegistry
+  /** Takes it out and ends its watches; what is stored stays. */
+  remove(resource: GroupResource): void
+}
+
+/** Attaches a cache to the feed for every stored resource of the scheme whose kind is defined. */
+export function createRegistry(dependencies: RegistryDependencies, options: RegistryOptions = {}): Registry {
+  const { scheme, kinds, feed, store, clock, random } = dependencies
+  const root = options.prefix ?? '/registry'
+  const eventTtlSeconds = options.eventTtlSeconds ?? 3600
+  const deleteCollectionWorkers = options.deleteCollectionWorkers ?? 1
+  const gate = (name: string): boolean => dependencies.gate(name)
+  const dropDisabledFields = createDropDisabledFields(gate)
+  const byName = new Map<string, ResourceRegistry>()
+
+  function attach(definition: ResourceDefinition, kind: KindDefinition): ResourceCache {
+    const { gvr, namespaced } = definition
+    return feed.attach({
+      resource: gvr,
+      prefix: `${root}/${definition.storage?.prefix ?? gvr.resource}/`,
+      decode: (stored, revision) => scheme.decodeFromStorage(stored, gvr, String(revision)),
+      selectable: (entry) => ({
+        labels: entry.object().metadata.labels ?? {},
+        fields: selectableFieldsOf(kind, namespaced, entry),
+      }),
+    })
+  }
+
+  function put(definition: ResourceDefinition, kind: KindDefinition, cache: ResourceCache, name: GroupResource) {
+    const parts: ResourceParts = {
+      definition,
+      kind,
+      cache,
+      scheme,
+      store,
+      clock,
+      random,
+      eventTtlSeconds,
+      dropDisabledFields,
+      gate,
+      key: createKeys(cache.prefix, definition.namespaced),
+    }
+    const registry = createResourceRegistry(parts, { prefixEnd, deleteCollectionWorkers })
+    byName.set(nameOf(name), registry)
+    return registry
+  }
+
+  function add(definition: ResourceDefinition, kind: KindDefinition): ResourceRegistry {
+    return byName.get(nameOf(definition.gvr)) ?? put(definition, kind, attach(definition, kind), definition.gvr)
+  }
+
+  const views: { kind: KindDefinition; definition: ResourceDefinition }[] = []
+  for (const definition of scheme.resources) {
+    const { gvk, gvr, hubVersion, storage } = definition
+    const kind = kinds.get(gvk.group, gvk.kind)
+    if (!storage || !kind) continue
+    if (kind.viewOf) views.push({ kind, definition })
+    else if (gvr.version === hubVersion) add(definition, kind)
+  }
+  for (const { kind, definition } of views) {
+    const viewed = [...byName.values()].find(
+      (registry) => registry.kind.group === kind.viewOf?.group && registry.kind.kind === kind.viewOf.kind,
+    )
+    if (viewed && !byName.has(nameOf(definition.gvr))) put(viewed.definition, kind, viewed.cache, definition.gvr)
+  }
+
+  return {
+    resource: (resource) => byName.get(nameOf(resource)),
+    get resources() {
+      return [...byName.values()]
+    },
+    add,
+    remove(resource) {
+      const registry = byName.get(nameOf(resource))
+      if (!registry) return
+      byName.delete(nameOf(resource))
+      feed.detach(registry.cache)
+    },
+  }
+}
+
+function nameOf({ group, resource }: GroupResource): string {
+  return `${resource}.${group}`
+}

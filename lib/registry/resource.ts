@@ -1,0 +1,64 @@
+import type { Entry, ResourceCache } from '../cache/index.ts'
+import type { KindDefinition } from '../kinds/index.ts'
+import type { ApiObject } from '../object/index.ts'
+import type { DeleteOptions } from '../request/index.ts'
+import type { ResourceDefinition } from '../scheme/index.ts'
+import type { ResourceParts, Target, WriteContext, Written } from './context.ts'
+import { createObject } from './create.ts'
+import { type Removed, deleteObject } from './delete.ts'
+import { type CollectionScope, deleteCollection } from './deletecollection.ts'
+import { type Change, updateObject } from './update.ts'
+
+/**
+ * The writes of one resource, on objects in its hub version, and the cache for its reads. Objects handed in belong to
+ * the registry from then on.
+ */
+export interface ResourceRegistry {
+  /** In the hub version; of what is stored, when this is another kind's view. */
+  readonly definition: ResourceDefinition
+  readonly kind: KindDefinition
+  readonly cache: ResourceCache
+  /** Throws 400 for names that can't be part of a key. */
+  target(namespace: string, name: string): Target
+  /** The keys of a namespace, or with '' of all. */
+  range(namespace: string): { readonly start: string; readonly end: string }
+  create(object: ApiObject, context: WriteContext): Promise<Written>
+  update(target: Target, change: Change, context: WriteContext): Promise<Written>
+  delete(target: Target, options: DeleteOptions, context: WriteContext): Promise<Removed>
+  deleteCollection(scope: CollectionScope, options: DeleteOptions, context: WriteContext): Promise<readonly ApiObject[]>
+}
+
+export function createResourceRegistry(
+  parts: ResourceParts,
+  options: { prefixEnd: (prefix: string) => string; deleteCollectionWorkers: number },
+): ResourceRegistry {
+  const { prefix } = parts.cache
+  const whole = { start: prefix, end: options.prefixEnd(prefix) }
+  return {
+    definition: parts.definition,
+    kind: parts.kind,
+    cache: parts.cache,
+    target: (namespace, name) => ({ namespace, name, key: parts.key(namespace, name) }),
+    range(namespace) {
+      if (namespace === '') return whole
+      const start = `${prefix}${namespace}/`
+      return { start, end: options.prefixEnd(start) }
+    },
+    create: (object, context) => createObject(parts, object, context),
+    update: (target, change, context) => updateObject(parts, target, change, context),
+    delete: (target, deletion, context) => deleteObject(parts, target, deletion, context),
+    deleteCollection: (scope, deletion, context) =>
+      deleteCollection(parts, scope, deletion, context, options.deleteCollectionWorkers),
+  }
+}
+
+/** Values of the fields that objects of a kind can be selected by. */
+export function selectableFieldsOf(kind: KindDefinition, namespaced: boolean, entry: Entry): Record<string, string> {
+  const object = entry.object()
+  const { name = '', namespace = '' } = object.metadata
+  const fields: Record<string, string> = { 'metadata.name': name }
+  if (namespaced) fields['metadata.namespace'] = namespace
+  const { selectableFields } = kind
+  for (const path in selectableFields) fields[path] = selectableFields[path]?.(object) ?? ''
+  return fields
+}

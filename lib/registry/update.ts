@@ -1,0 +1,203 @@
+import type { Strategy } from '../kinds/index.ts'
+import { validateMetadataUpdate } from '../kinds/index.ts'
+import {
+  type ApiObject,
+  fieldErrors,
+  parseResourceVersion,
+  quote,
+  StatusError,
+  statusErrors,
+  toResourceVersion,
+} from '../object/index.ts'
+import {
+  type Existing,
+  kindContext,
+  type ResourceParts,
+  type Target,
+  ttlOf,
+  type WriteContext,
+  type Written,
+} from './context.ts'
+import { prepareCreate } from './create.ts'
+import { type Attempt, type Current, fromRefusal, fromStore, withCurrent } from './current.ts'
+import { keepServerMetadata } from './metadata.ts'
+
+/** How an object is to change. */
+export interface Change {
+  /** The new object, in the hub version and nobody else's, from what is there now (undefined: nothing). May be called again. */
+  transform(existing: Existing | undefined): ApiObject | Promise<ApiObject>
+  /** The object must have this uid. */
+  readonly uid?: string
+  /** Creates what does not exist, although the resource does not do so by itself. */
+  readonly createMissing?: boolean
+  /** '' for the object itself. */
+  readonly subresource: string
+}
+
+/**
+ * Replaces an object by what `change` makes of it. Throws 404 when there is none (and none may be created), 409 when its
+ * resourceVersion or uid is not the one named, 422 for what is not valid. Writes nothing when nothing changes.
+ */
+export function updateObject(
+  parts: ResourceParts,
+  target: Target,
+  change: Change,
+  context: WriteContext,
+): Promise<Written> {
+  return withCurrent(
+    parts,
+    target,
+    context,
+    (current) => attempt(parts, target, change, context, current),
+    () => statusErrors.modified(parts.definition.gvr, target.name),
+  )
+}
+
+async function attempt(
+  parts: ResourceParts,
+  target: Target,
+  change: Change,
+  context: WriteContext,
+  current: Current,
+): Promise<Attempt<Written>> {
+  const { existing } = current
+  const uid = existing?.object.metadata.uid ?? ''
+  if (change.uid !== undefined && change.uid !== uid) throw wrongUid(parts, target, change.uid, uid)
+  if (!existing) return attemptCreate(parts, target, change, context)
+  const object = await change.transform(existing)
+  checkResourceVersion(parts, target, object, existing)
+  const strategy = await prepareUpdate(parts, object, existing.object, change.subresource, context)
+  if (isFinished(object, existing.object, strategy)) return removeFinished(parts, target, object, existing, context)
+
+  const bytes = parts.scheme.encodeForStorage(object)
+  if (Buffer.compare(bytes, existing.stored) === 0) return unchanged(parts, target, context, current, existing)
+  if (context.dryRun) return { done: { ...written(target, object, existing), stored: false } }
+  const ttlSeconds = ttlOf(parts, object)
+  const result = await parts.store.update(target.key, bytes, existing.revision, {
+    ...(context.signal ? { signal: context.signal } : {}),
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+  })
+  if (!result.ok) return { next: fromRefusal(parts, result.current) }
+  object.metadata.resourceVersion = toResourceVersion(result.revision)
+  return { done: { ...written(target, object, existing), revision: result.revision } }
+}
+
+function written({ key }: Target, object: ApiObject, { revision }: Existing): Written {
+  return { key, object, revision, stored: true, created: false }
+}
+
+/** Nothing to write; but "unchanged" is only true of what is there now. */
+async function unchanged(
+  parts: ResourceParts,
+  target: Target,
+  context: WriteContext,
+  current: Current,
+  existing: Existing,
+): Promise<Attempt<Written>> {
+  if (!current.fresh) {
+    const fresh = await fromStore(parts, target, context)
+    if (fresh.existing?.revision !== existing.revision) return { next: fresh }
+  }
+  return { done: { ...written(target, existing.object, existing), stored: false } }
+}
+
+async function attemptCreate(
+  parts: ResourceParts,
+  target: Target,
+  change: Change,
+  context: WriteContext,
+): Promise<Attempt<Written>> {
+  const { definition, store, scheme } = parts
+  if (!definition.table.createOnUpdate && !change.createMissing)
+    throw statusErrors.notFound(definition.gvr, target.name)
+  const object = await change.transform(undefined)
+  await prepareCreate(parts, object, context)
+  delete object.metadata.resourceVersion
+  if (context.dryRun) {
+    const { revision } = await store.get(target.key)
+    return { done: { key: target.key, object, revision, stored: false, created: true } }
+  }
+  const ttlSeconds = ttlOf(parts, object)
+  const result = await store.create(target.key, scheme.encodeForStorage(object), {
+    ...(context.signal ? { signal: context.signal } : {}),
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+  })
+  if (!result.ok) return { next: fromRefusal(parts, result.current) }
+  object.metadata.resourceVersion = toResourceVersion(result.revision)
+  return { done: { key: target.key, object, revision: result.revision, stored: true, created: true } }
+}
+
+/** Without a resourceVersion an update replaces whatever is there, where the resource allows that. */
+function checkResourceVersion(parts: ResourceParts, target: Target, object: ApiObject, existing: Existing): void {
+  const { definition } = parts
+  const named = object.metadata.resourceVersion ?? ''
+  const revision = named === '' ? 0 : parseResourceVersion(named)
+  if (revision === undefined)
+    throw new StatusError(500, '', `strconv.ParseUint: parsing ${quote(named)}: invalid syntax`)
+  if (revision === 0) {
+    if (definition.table.conditionalUpdateOnly) {
+      const why = 'must be specified for an update'
+      throw statusErrors.invalid({ group: definition.gvr.group, kind: definition.gvr.resource }, target.name, [
+        fieldErrors.invalid('metadata.resourceVersion', 0, why),
+      ])
+    }
+    object.metadata.resourceVersion = toResourceVersion(existing.revision)
+  } else if (revision !== existing.revision) throw statusErrors.modified(definition.gvr, target.name)
+}
+
+/** Prepares and validates in place; answers the endpoint's strategy. */
+async function prepareUpdate(
+  parts: ResourceParts,
+  object: ApiObject,
+  old: ApiObject,
+  subresource: string,
+  context: WriteContext,
+): Promise<Strategy> {
+  const { definition, kind } = parts
+  const strategy = (subresource === '' ? kind.strategy : kind.subresources?.[subresource]) ?? {}
+  const about = kindContext(parts, context, old.metadata.namespace ?? '')
+  keepServerMetadata(object.metadata, old.metadata, parts.clock)
+  parts.dropDisabledFields(definition.struct, object, old)
+  strategy.prepareForUpdate?.(object, old, about)
+  // Findings about metadata come twice, from the generic check and from the kind's: clients see both causes.
+  const findings = validateMetadataUpdate(object.metadata, old.metadata)
+  const errors = [...findings, ...findings, ...(strategy.validateUpdate?.(object, old, about) ?? [])]
+  if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)
+  for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)
+  strategy.canonicalize?.(object)
+  await context.validate?.(object, old)
+  return strategy
+}
+
+/** The last finalizer of an object that was deleted is gone: nothing keeps it any more. */
+function isFinished(object: ApiObject, old: ApiObject, strategy: Strategy): boolean {
+  if ((object.metadata.finalizers ?? []).length > 0) return false
+  if (old.metadata.deletionTimestamp === undefined) return false
+  if ((old.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false
+  return !(strategy.marksBeforeDelete?.isHeld(object) ?? false)
+}
+
+/** The update's answer is the object as it was sent; what watchers see is its deletion. */
+async function removeFinished(
+  parts: ResourceParts,
+  target: Target,
+  object: ApiObject,
+  existing: Existing,
+  context: WriteContext,
+): Promise<Attempt<Written>> {
+  if (!context.dryRun) {
+    const result = await parts.store.delete(target.key, existing.revision)
+    // Somebody else removed it: what was asked for has come about.
+    if (!result.ok && result.current) return { next: fromRefusal(parts, result.current) }
+  }
+  return { done: { ...written(target, object, existing), stored: false } }
+}
+
+function wrongUid(parts: ResourceParts, target: Target, named: string, actual: string): StatusError {
+  const why = `Precondition failed: UID in precondition: ${named}, UID in object meta: ${actual}`
+  return statusErrors.conflict(
+    parts.definition.gvr,
+    target.name,
+    `StorageError: invalid object, Code: 4, Key: ${target.key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  )
+}
