@@ -16,6 +16,8 @@ export {
   type WriteOptions,
   type WriteResult,
 } from './contract.ts'
+export { createEmbeddedStore, type EmbeddedStoreDependencies, type EmbeddedStoreOptions } from './embedded/store.ts'
+export { createCompactor } from './etcd/compactor.ts'
 export type { DescribeKey } from './etcd/recorder.ts'
 export { createEtcdStore, type EtcdStore, type EtcdStoreDependencies, type EtcdStoreOptions } from './etcd/store.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './memory/store.ts'

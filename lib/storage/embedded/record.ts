@@ -1,0 +1,64 @@
+import { asRevision, noRevision, type Revision } from '../../object/index.ts'
+import type { Head, LogRecord } from '../local/tables.ts'
+
+// A record: type (1 put, 2 delete), createRevision, previous, expiresAtMs as doubles, length of the key, key, value.
+const headerBytes = 27
+// A head: revision, createRevision, expiresAtMs as doubles.
+const headBytes = 24
+
+export function encodeRecord(record: LogRecord): Buffer {
+  const { key, value } = record
+  const keyBytes = Buffer.byteLength(key)
+  const buffer = Buffer.allocUnsafe(headerBytes + keyBytes + value.length)
+  buffer[0] = record.type === 'put' ? 1 : 2
+  buffer.writeDoubleLE(record.createRevision, 1)
+  buffer.writeDoubleLE(record.previous, 9)
+  buffer.writeDoubleLE(record.expiresAtMs, 17)
+  buffer.writeUInt16LE(keyBytes, 25)
+  buffer.write(key, headerBytes)
+  buffer.set(value, headerBytes + keyBytes)
+  return buffer
+}
+
+/** `buffer` may be used again afterwards: what is kept is copied. */
+export function decodeRecord(revision: Revision, buffer: Buffer): LogRecord {
+  const valueAt = headerBytes + buffer.readUInt16LE(25)
+  const value = Buffer.allocUnsafeSlow(buffer.length - valueAt)
+  buffer.copy(value, 0, valueAt, buffer.length)
+  return {
+    type: buffer[0] === 1 ? 'put' : 'delete',
+    key: buffer.toString('utf8', headerBytes, valueAt),
+    value,
+    createRevision: asRevision(buffer.readDoubleLE(1)),
+    revision,
+    previous: asRevision(buffer.readDoubleLE(9)),
+    expiresAtMs: buffer.readDoubleLE(17),
+  }
+}
+
+export function encodeHead(record: LogRecord): Buffer {
+  const buffer = Buffer.allocUnsafe(headBytes)
+  buffer.writeDoubleLE(record.revision, 0)
+  buffer.writeDoubleLE(record.createRevision, 8)
+  buffer.writeDoubleLE(record.expiresAtMs, 16)
+  return buffer
+}
+
+export function decodeHead(key: string, buffer: Buffer): Head {
+  return {
+    key,
+    revision: asRevision(buffer.readDoubleLE(0)),
+    createRevision: asRevision(buffer.readDoubleLE(8)),
+    expiresAtMs: buffer.readDoubleLE(16),
+  }
+}
+
+export function encodeNumber(value: number): Buffer {
+  const buffer = Buffer.allocUnsafe(8)
+  buffer.writeDoubleLE(value, 0)
+  return buffer
+}
+
+export function decodeRevision(buffer: Buffer | undefined): Revision {
+  return buffer ? asRevision(buffer.readDoubleLE(0)) : noRevision
+}

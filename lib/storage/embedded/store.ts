@@ -1,0 +1,29 @@
+import type { Random } from '../../base/index.ts'
+import { type Store, StoreError } from '../contract.ts'
+import { LocalStore, type LocalStoreDependencies } from '../local/store.ts'
+import { openLmdbTables } from './tables.ts'
+
+export interface EmbeddedStoreDependencies extends LocalStoreDependencies {
+  random: Random
+}
+
+export interface EmbeddedStoreOptions {
+  /** Made when it doesn't exist. One store at a time may use it. */
+  directory: string
+  /** How long history is kept, roughly; default 5 minutes, 0: for good. */
+  compactionIntervalMs?: number
+}
+
+/**
+ * A durable Store in a folder of this machine. Rejects with StoreError `internal` when the folder is in use or can't be
+ * used.
+ */
+export async function createEmbeddedStore(
+  dependencies: EmbeddedStoreDependencies,
+  options: EmbeddedStoreOptions,
+): Promise<Store> {
+  if (options.directory === '') throw new StoreError('internal', 'the data folder has no name')
+  const tables = await openLmdbTables(options.directory, dependencies.random.uuid())
+  const compactionIntervalMs = options.compactionIntervalMs ?? 5 * 60_000
+  return new LocalStore('embedded', dependencies, tables, { compactionIntervalMs })
+}

@@ -1,0 +1,48 @@
+import type { Clock, Closable, Logger } from '../../base/index.ts'
+import { asRevision, noRevision, type Revision } from '../../object/index.ts'
+import type { EtcdStore } from './store.ts'
+
+/** kube-apiserver's, so that replicas of either kind share the work. */
+const compactionKey = 'compact_rev_key'
+
+/**
+ * Compacts an etcd that many replicas share, once an interval among all of them. Each interval every replica tries to
+ * bump the version of one key from what it saw last; the one that succeeds compacts to the revision that was current an
+ * interval ago, and leaves the current one in the key for information. So history lives for one to two intervals.
+ */
+export function createCompactor(
+  store: EtcdStore,
+  dependencies: { clock: Clock; log: Logger },
+  options: { intervalMs: number },
+): Closable {
+  const { clock, log } = dependencies
+  let seenVersion = 0
+  let seenRevision: Revision = noRevision
+  let running = false
+
+  async function compactOnce(): Promise<void> {
+    const value = new TextEncoder().encode(String(seenRevision))
+    const outcome = await store.putVersion(compactionKey, seenVersion, value)
+    const target = seenRevision
+    seenRevision = outcome.revision
+    if (!outcome.ok) {
+      // Another replica was first this time, or this one has only begun.
+      seenVersion = outcome.version
+      return
+    }
+    seenVersion++
+    if (target === noRevision) return
+    await store.compact(asRevision(target))
+    log.verbose(2, 'etcd: compacted', { revision: target })
+  }
+
+  return clock.every(options.intervalMs, () => {
+    if (running) return
+    running = true
+    compactOnce()
+      .catch((error: unknown) => log.warn('etcd: compaction failed', { error: String(error) }))
+      .finally(() => {
+        running = false
+      })
+  })
+}
