@@ -63,10 +63,10 @@ export class Budget {
       if (this.#hand >= this.#slots.length) this.#hand = 0
       const candidate = this.#slots[this.#hand]
       assert(candidate, 'budget: bytes without an owner')
-      if (candidate.used) {
-        candidate.used = false
-        this.#hand++
-      } else {
+      // What release moves into the slot is the newest, and not for this round either.
+      this.#hand++
+      if (candidate.used) candidate.used = false
+      else {
         this.release(candidate)
         candidate.drop()
       }

@@ -192,7 +192,7 @@ export class Hub implements Worker {
 
   #fallBehind(watcher: Watcher): void {
     watcher.phase = 'behind'
-    watcher.cursor = Math.max(watcher.cursor, this.#routed)
+    watcher.cursor = this.#routed
   }
 
   // Those who read by themselves.

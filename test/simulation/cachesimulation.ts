@@ -1,4 +1,11 @@
-import { createFakeClock, createSeededRandom, type Random, silentLogger, silentMetrics } from '../../lib/base/index.ts'
+import {
+  type Clock,
+  createFakeClock,
+  createSeededRandom,
+  type Random,
+  silentLogger,
+  silentMetrics,
+} from '../../lib/base/index.ts'
 import {
   type CacheOptions,
   type CacheWatch,
@@ -37,7 +44,7 @@ export interface Tally {
 const namespaces = ['a', 'b', 'c']
 const nodes = ['n1', 'n2', 'n3']
 const namesPerNamespace = 6
-const watchersMax = 12
+const watchersMax = 24
 
 /** Small limits, so that all of them are met. */
 const options: Partial<CacheOptions> = {
@@ -107,7 +114,7 @@ class Simulation {
     }
     this.#store.afterRead = () => (this.#chance(0.5) ? this.#gate() : undefined)
     this.#feed = createFeed(
-      { store: this.#store, clock: this.#clock, logger: silentLogger, metrics: silentMetrics },
+      { store: this.#store, clock: this.#hastyClock(), logger: silentLogger, metrics: silentMetrics },
       { prefix: '/registry/', ...options },
     )
   }
@@ -459,9 +466,21 @@ class Simulation {
   }
 
   async #settle(): Promise<void> {
-    for (let round = 0; round < 3; round++) {
+    for (let rounds = 1 + this.#random.below(3); rounds > 0; rounds--) {
       await new Promise(setImmediate)
       this.#clock.advance(0)
+    }
+  }
+
+  /** Work takes time here: slices end in the middle of what they do. */
+  #hastyClock(): Clock {
+    let spentMs = 0
+    return {
+      ...this.#clock,
+      monotonicMs: () => {
+        if (this.#chance(0.4)) spentMs += 10
+        return this.#clock.monotonicMs() + spentMs
+      },
     }
   }
 

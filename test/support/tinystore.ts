@@ -39,6 +39,8 @@ export interface TinyStore extends Store {
   breakWatches(error: StoreError): void
   put(key: string, value: Uint8Array): Revision
   remove(key: string): Revision
+  /** Creates keys in one transaction: they share a revision. */
+  createAll(keys: readonly string[], value: Uint8Array): Revision
   readonly revision: Revision
 }
 
@@ -149,6 +151,15 @@ export function createTinyStore(): TinyStore {
         createRevision: noRevision,
         revision: (revision + 1) as Revision,
       }),
+    createAll(keys, value) {
+      const next = (revision + 1) as Revision
+      const { held } = store
+      store.held = true
+      for (const key of keys) append({ type: 'put', key, value, createRevision: next, revision: next })
+      store.held = held
+      if (!held) store.deliver()
+      return next
+    },
     watch(options, sink): StoreWatch {
       const stream: Stream = { options, sink, next: 0, closed: false, progressWanted: false }
       if (options.fromRevision <= compacted) {

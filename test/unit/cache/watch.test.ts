@@ -4,6 +4,7 @@ import {
   after,
   any,
   createKit,
+  encodeObject,
   jsonFrame,
   type Kit,
   labelled,
@@ -291,6 +292,35 @@ describe('watches of the cache', () => {
     kit.put('pods/a/z', { app: 'x' })
     await kit.settle()
     deepEqual(later.events, ['+y@4', '+z@5'])
+  })
+
+  it('that join while others fail are not concerned', async () => {
+    kit = await startKit()
+    const predicate = labelled('app', 'x')
+    const failing = await kit.watch({ predicate })
+    await kit.settle()
+    kit.store.put('/registry/pods/a/x', new TextEncoder().encode('no json'))
+    const joining = await kit.watch({ predicate, from: { kind: 'now', at: any } })
+    await kit.settle()
+    equal(failing.ended, 'error')
+    kit.put('pods/a/y', { app: 'x' })
+    await kit.settle()
+    deepEqual([joining.events, joining.ended], [['+y@3'], undefined])
+  })
+
+  it('are told the changes of one transaction together', async () => {
+    kit = await startKit({ batchEventsMax: 3 })
+    const watching = await kit.watch()
+    await kit.settle()
+    kit.put('pods/a/w')
+    kit.put('pods/a/x')
+    kit.store.createAll(
+      ['1', '2', '3', '4'].map((name) => `/registry/pods/b/${name}`),
+      encodeObject({}),
+    )
+    await kit.settle()
+    deepEqual(watching.batches, [6])
+    deepEqual(watching.events.slice(2), ['+1@4', '+2@4', '+3@4', '+4@4'])
   })
 
   it('end with 410 when the store lost the history that the feed needs, and the cache loads anew', async () => {

@@ -1,0 +1,105 @@
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
+import { asRevision } from '../../../lib/object/index.ts'
+import {
+  any,
+  decodeObject,
+  encodeObject,
+  jsonForm,
+  jsonFrame,
+  resourceOptions,
+  startKit,
+} from '../../support/cachekit.ts'
+
+describe('entries', () => {
+  const key = '/registry/pods/a/x'
+
+  it('make an object and bytes of each form once', async () => {
+    const counts = { decoded: 0 }
+    const kit = await startKit({}, counts)
+    kit.put('pods/a/x')
+    const entry = kit.pods.peek(key)
+    equal(entry?.bytes(jsonForm), entry?.bytes(jsonForm))
+    notEqual(entry?.bytes({ ...jsonForm, id: 2 }), entry?.bytes(jsonForm))
+    equal(counts.decoded, 1)
+    await kit.feed.close()
+  })
+
+  for (const [when, held] of [
+    ['before', true],
+    ['after', false],
+  ] as const)
+    it(`take what the writer has, handed over ${when} their event`, async () => {
+      const counts = { decoded: 0 }
+      const kit = await startKit({}, counts)
+      kit.store.held = held
+      const revision = kit.put('pods/a/x', { app: 'mine' })
+      const bytes = new Uint8Array([1])
+      const object = decodeObject(encodeObject({ app: 'mine' }), revision, key)
+      kit.pods.adopt({ key, revision, object, bytes: [{ form: jsonForm, bytes }] })
+      kit.store.deliver()
+      const { entry } = await kit.pods.get(key, { at: any })
+      equal(entry?.object(), object)
+      equal(entry?.bytes(jsonForm), bytes)
+      equal(counts.decoded, 0)
+      await kit.feed.close()
+    })
+
+  it('take nothing that belongs to another key or revision', async () => {
+    const kit = await startKit({ adoptionsMax: 2 })
+    kit.store.held = true
+    const revision = kit.put('pods/a/x')
+    const object = decodeObject(encodeObject({}), revision, key)
+    kit.pods.adopt({ key: `${key}y`, revision, object })
+    kit.store.deliver()
+    kit.pods.adopt({ key, revision: asRevision(revision - 1), object })
+    notEqual(kit.pods.peek(key)?.object(), object)
+    // Of three that wait only the two newest are kept.
+    const first = kit.put('pods/a/x')
+    for (const later of [0, 1, 2]) kit.pods.adopt({ key, revision: asRevision(first + later), object })
+    kit.store.deliver()
+    notEqual(kit.pods.peek(key)?.object(), object)
+    await kit.feed.close()
+  })
+
+  it('give back their room once another takes their place', () => {
+    const budgets = createBudgets({ entryBytesMax: 10_000, objectBytesMax: 100_000, frameBytesMax: 10_000 })
+    const stored = encodeObject({ app: 'x' })
+    const { decode, selectable } = resourceOptions()
+    const entry = new StoredEntry(
+      { budgets, decode, selectable },
+      { key, stored, revision: asRevision(2), createRevision: asRevision(2) },
+    )
+    entry.bytes(jsonForm)
+    equal(budgets.entries.usedBytes > 0 && budgets.objects.usedBytes > 0, true)
+    entry.retire()
+    entry.bytes(jsonForm)
+    deepEqual([budgets.entries.usedBytes, budgets.objects.usedBytes], [0, 0])
+    equal(entry.labels()['app'], 'x')
+  })
+
+  it('are encoded anew when there is no room for their bytes', async () => {
+    const kit = await startKit({ entryBytesMax: 1_000 })
+    for (let number = 0; number < 20; number++) kit.put(`pods/a/p${number}`)
+    let encoded = 0
+    const form = { id: 9, encode: () => new Uint8Array(100 + 0 * encoded++) }
+    for (let round = 0; round < 5; round++)
+      for (let number = 0; number < 20; number++) kit.pods.peek(`/registry/pods/a/p${number}`)?.bytes(form)
+    equal(encoded > 80, true)
+    await kit.feed.close()
+  })
+
+  it('are forgotten by the frame budget with the history of their events', async () => {
+    const kit = await startKit({ historyEventsMin: 2, historyEventsMax: 4 })
+    const watching = await kit.watch()
+    await kit.settle()
+    kit.put('pods/a/x')
+    await kit.settle()
+    const [event] = watching.raw
+    const frame = event?.frame(jsonFrame)
+    equal(event?.frame(jsonFrame), frame)
+    for (let number = 0; number < 10; number++) kit.put('pods/a/y')
+    deepEqual(event?.frame(jsonFrame), frame)
+    await kit.feed.close()
+  })
+})
