@@ -99,10 +99,14 @@ function generate(table: GroupVersionTable, home: string, byHome: ReadonlyMap<st
   }
 
   const up = '../'.repeat(home.split('/').length - 1)
-  const header = [...imports].sort().map(([other, names]) => {
-    const list = [...names].sort().map((name) => (name in table.types ? `${name} as ${alias(other)}_${name}` : name))
-    return `import type { ${list.join(', ')} } from '${up}${other}.ts'\n`
-  })
+  const header = [...imports]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([other, names]) => {
+      const list = [...names]
+        .sort((a, b) => (a < b ? -1 : 1))
+        .map((name) => (name in table.types ? `${name} as ${alias(other)}_${name}` : name))
+      return `import type { ${list.join(', ')} } from '${up}${other}.ts'\n`
+    })
   const object =
     home === 'meta/v1'
       ? [

@@ -32,8 +32,12 @@ function check(file: string): void {
   const row = rowOf.get(room)
   if (row === undefined) return void problems.push(`lib/${path}: room ${room} has no row`)
   const text = readFileSync(file, 'utf8')
-  for (const [, specifier = ''] of text.matchAll(/(?:^|\n)(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/g)) {
-    if (sockets.test(specifier) && !socketRooms.has(room))
+  for (const [statement = '', specifier = ''] of text.matchAll(
+    /(?:^|\n)(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/g,
+  )) {
+    // isIP and its like are no sockets.
+    const onlyAddresses = /^\s*(?:import|export)\s*\{[\s,]*(?:isIP(?:v4|v6)?|BlockList|[\s,])+\}/.test(statement)
+    if (sockets.test(specifier) && !socketRooms.has(room) && !onlyAddresses)
       problems.push(`lib/${path}: ${specifier} belongs to rooms with sockets`)
     if (!specifier.startsWith('.')) continue
     const target = relative(root, resolve(dirname(file), specifier))

@@ -11,6 +11,14 @@ export interface KindContext {
   /** True when a feature gate is on. */
   gate(name: string): boolean
   warn(text: string): void
+  /** What the operator chose. */
+  readonly settings?: KindSettings
+}
+
+/** Choices of the operator that rules of kinds depend on. */
+export interface KindSettings {
+  /** `--allow-privileged`: containers may ask for all that the host can do. */
+  readonly allowPrivileged: boolean
 }
 
 /** Makes absent fields explicit. Runs on every version as it is decoded, from a request and from the store. */

@@ -5,6 +5,7 @@ import { lease } from './coordination/lease/index.ts'
 import { configMap } from './core/configmap/index.ts'
 import { event } from './core/event/index.ts'
 import { namespace } from './core/namespace/index.ts'
+import { pod } from './core/pod/index.ts'
 import { secret } from './core/secret/index.ts'
 import { serviceAccount } from './core/serviceaccount/index.ts'
 import type { KindDefinition } from './definition.ts'
@@ -31,6 +32,7 @@ export const builtInKinds: readonly KindDefinition[] = [
   lease,
   namespace,
   newEvent,
+  pod,
   secret,
   serviceAccount,
 ]

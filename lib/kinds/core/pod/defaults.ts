@@ -1,0 +1,26 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import type { ApiObject } from '../../../object/index.ts'
+import { defaultPodSpec } from '../podspec/defaults.ts'
+
+/** What a pod has beyond the defaults of its spec: these do not apply to templates. */
+export function defaultPod(object: ApiObject): void {
+  const spec = (object['spec'] ??= {}) as core.PodSpec
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container)
+  spec.enableServiceLinks ??= true
+  if (spec.hostNetwork === true) exposeHostPorts(spec)
+  defaultPodSpec(spec)
+}
+
+/** A limit without a request is a request, too. */
+function requestLimits(container: core.Container): void {
+  const limits = container.resources?.limits
+  if (!limits || !container.resources) return
+  const requests = (container.resources.requests ??= {})
+  for (const [name, amount] of Object.entries(limits)) requests[name] ??= amount
+}
+
+/** On the host's network a container's ports are the host's. */
+function exposeHostPorts(spec: core.PodSpec): void {
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
+    for (const port of container.ports ?? []) port.hostPort ||= port.containerPort
+}

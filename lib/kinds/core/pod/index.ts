@@ -1,0 +1,31 @@
+import type { KindDefinition } from '../../definition.ts'
+import { nameRules } from '../../meta/names.ts'
+import { podColumns } from './columns.ts'
+import { defaultPod } from './defaults.ts'
+import { podEphemeralContainersStrategy, podResizeStrategy, podStatusStrategy, podStrategy } from './strategy.ts'
+import { specOf, statusOf } from './validate.ts'
+
+export const pod: KindDefinition = {
+  group: '',
+  kind: 'Pod',
+  nameRule: nameRules.subdomain,
+  defaults: { v1: defaultPod },
+  strategy: podStrategy,
+  subresources: {
+    status: podStatusStrategy,
+    ephemeralcontainers: podEphemeralContainersStrategy,
+    resize: podResizeStrategy,
+  },
+  columns: podColumns,
+  selectableFields: {
+    'spec.nodeName': (object) => specOf(object).nodeName ?? '',
+    'spec.restartPolicy': (object) => specOf(object).restartPolicy ?? '',
+    'spec.schedulerName': (object) => specOf(object).schedulerName ?? '',
+    'spec.serviceAccountName': (object) => specOf(object).serviceAccountName ?? '',
+    'spec.hostNetwork': (object) => String(specOf(object).hostNetwork === true),
+    'status.phase': (object) => statusOf(object).phase ?? '',
+    'status.podIP': (object) => statusOf(object).podIPs?.[0]?.ip ?? statusOf(object).podIP ?? '',
+    'status.nominatedNodeName': (object) => statusOf(object).nominatedNodeName ?? '',
+  },
+  fieldSelectorAliases: { 'spec.host': 'spec.nodeName' },
+}

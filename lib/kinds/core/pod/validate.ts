@@ -1,0 +1,153 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import {
+  type ApiObject,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  validateDns1123Subdomain,
+  validateIp,
+  validateQualifiedName,
+} from '../../../object/index.ts'
+import { checkFormat } from '../../check.ts'
+import type { KindContext } from '../../definition.ts'
+import { checkImagePadding } from '../podspec/containers.ts'
+import { checkPodSpec } from '../podspec/podspec.ts'
+
+const path = {
+  spec: FieldPath.root('spec'),
+  status: FieldPath.root('status'),
+  annotations: FieldPath.root('metadata').child('annotations'),
+}
+const mirrorAnnotation = 'kubernetes.io/config.mirror'
+const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost'
+
+export const specOf = (object: ApiObject): core.PodSpec => (object['spec'] ?? {}) as core.PodSpec
+export const statusOf = (object: ApiObject): core.PodStatus => (object['status'] ?? {}) as core.PodStatus
+
+/** All that holds for a pod at any time. */
+export function checkPod(object: ApiObject, context: KindContext): FieldError[] {
+  const errors: FieldError[] = []
+  const spec = specOf(object)
+  checkAnnotations(errors, object, spec)
+  checkPodSpec(errors, spec, object.metadata, { allowPrivileged: context.settings?.allowPrivileged ?? true }, path.spec)
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers'] as const)
+    checkImagePadding(errors, spec[list], path.spec.child(list))
+  return errors
+}
+
+function checkAnnotations(errors: FieldError[], object: ApiObject, spec: core.PodSpec): void {
+  const annotations = object.metadata.annotations ?? {}
+  const mirror = annotations[mirrorAnnotation]
+  if (mirror !== undefined && !spec.nodeName)
+    errors.push(
+      fieldErrors.invalid(
+        path.annotations.key(mirrorAnnotation),
+        mirror,
+        'must set spec.nodeName if mirror pod annotation is set',
+      ),
+    )
+  const cost = annotations[deletionCostAnnotation]
+  if (cost !== undefined && !/^(0|-?[1-9]\d{0,9})$/.test(cost))
+    errors.push(fieldErrors.invalid(path.annotations.key(deletionCostAnnotation), cost, 'must be a 32bit integer'))
+}
+
+export function validatePodCreate(object: ApiObject, context: KindContext): FieldError[] {
+  const errors = checkPod(object, context)
+  const spec = specOf(object)
+  if (spec.ephemeralContainers?.length)
+    errors.push(fieldErrors.forbidden(path.spec.child('ephemeralContainers'), 'cannot be set on create'))
+  if (spec.schedulingGates?.length && spec.nodeName)
+    errors.push(
+      fieldErrors.forbidden(path.spec.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'),
+    )
+  return errors
+}
+
+/** What the node agent reports. */
+export function validatePodStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const status = statusOf(object)
+  const oldStatus = statusOf(old)
+  if (specOf(object).nodeName !== specOf(old).nodeName)
+    errors.push(fieldErrors.forbidden(path.status.child('nodeName'), 'may not be changed directly'))
+  if (status.nominatedNodeName)
+    checkFormat(errors, status.nominatedNodeName, path.status.child('nominatedNodeName'), validateDns1123Subdomain)
+  status.conditions?.forEach((condition, index) => {
+    if (condition.type.includes('/'))
+      checkFormat(
+        errors,
+        condition.type,
+        path.status.child('conditions').index(index).child('type'),
+        validateQualifiedName,
+      )
+  })
+  checkIps(errors, status.podIPs, path.status.child('podIPs'))
+  checkIps(errors, status.hostIPs, path.status.child('hostIPs'))
+  const restarts = specOf(object).restartPolicy
+  checkTransitions(
+    errors,
+    status.containerStatuses,
+    oldStatus.containerStatuses,
+    restarts,
+    path.status.child('containerStatuses'),
+  )
+  checkInitTransitions(errors, object, old)
+  checkTransitions(
+    errors,
+    status.ephemeralContainerStatuses,
+    oldStatus.ephemeralContainerStatuses,
+    'Never',
+    path.status.child('ephemeralContainerStatuses'),
+  )
+  return errors
+}
+
+function checkIps(errors: FieldError[], addresses: readonly { ip?: string }[] | undefined, at: FieldPath): void {
+  addresses?.forEach(({ ip = '' }, index) => checkFormat(errors, ip, at.index(index), validateIp))
+  if ((addresses?.length ?? 0) < 2) return
+  const families = new Set(addresses?.map(({ ip = '' }) => ip.includes(':')))
+  if ((addresses?.length ?? 0) > 2 || families.size !== 2)
+    errors.push(fieldErrors.invalid(at, addresses, 'may specify no more than one IP for each IP family'))
+}
+
+/** A container that ended, and is not to be started again, stays ended. */
+function checkTransitions(
+  errors: FieldError[],
+  statuses: readonly core.ContainerStatus[] | undefined,
+  old: readonly core.ContainerStatus[] | undefined,
+  restartPolicy: string | undefined,
+  at: FieldPath,
+): void {
+  if (restartPolicy === 'Always') return
+  old?.forEach((before, index) => {
+    const ended = before.state?.terminated
+    if (!ended || (restartPolicy === 'OnFailure' && ended.exitCode !== 0)) return
+    const now = statuses?.find(({ name }) => name === before.name)
+    if (now && !now.state?.terminated)
+      errors.push(
+        fieldErrors.forbidden(at.index(index).child('state'), 'may not be transitioned to non-terminated state'),
+      )
+  })
+}
+
+function checkInitTransitions(errors: FieldError[], object: ApiObject, old: ApiObject): void {
+  const restartable = new Set(
+    specOf(object)
+      .initContainers?.filter((one) => one.restartPolicy === 'Always')
+      .map(({ name }) => name),
+  )
+  const keep = (list: readonly core.ContainerStatus[] | undefined): core.ContainerStatus[] =>
+    list?.filter(({ name }) => !restartable.has(name)) ?? []
+  // An init container runs again when the pod's sandbox is made anew, unless the pod never restarts anything.
+  const policy = specOf(object).restartPolicy === 'Never' ? 'Never' : 'OnFailure'
+  const at = path.status.child('initContainerStatuses')
+  checkTransitions(
+    errors,
+    keep(statusOf(object).initContainerStatuses),
+    keep(statusOf(old).initContainerStatuses),
+    policy,
+    at,
+  )
+}
+
+export { path as podPaths }
