@@ -15,7 +15,7 @@ import { Ticker } from './ticker.ts'
 export interface FeedDependencies {
   readonly store: Store
   readonly clock: Clock
-  readonly logger: Logger
+  readonly log: Logger
   readonly metrics: Metrics
 }
 
@@ -146,7 +146,7 @@ class StoreFeed implements Feed {
       if (revision === undefined) return
       const error = await this.#watchFrom(revision, onReady)
       if (this.#closing.signal.aborted) return
-      this.#dependencies.logger.warn('the store watch ended; loading anew', { code: error.code, error: error.message })
+      this.#dependencies.log.warn('the store watch ended; loading anew', { code: error.code, error: error.message })
     }
   }
 
@@ -159,7 +159,7 @@ class StoreFeed implements Feed {
         { start: this.#prefix, end: prefixEnd(this.#prefix), fromRevision: asRevision(revision + 1) },
         {
           onEvents: (events) => {
-            if (!over) this.#apply(events)
+            if (!over) this.#applyOrCrash(events)
           },
           onProgress: (progress) => {
             if (!over && progress > this.#progress.revision) this.#progress.advance(progress)
@@ -207,6 +207,18 @@ class StoreFeed implements Feed {
     this.#joining.clear()
     const expired = statusErrors.expired('The resourceVersion for the provided watch is too old.')
     for (const cache of this.#caches.values()) cache.unload('error', expired)
+  }
+
+  /** A broken invariant is no failure of the store, which calls this: it must bring the process down, not be answered. */
+  #applyOrCrash(events: readonly StoreEvent[]): void {
+    try {
+      this.#apply(events)
+    } catch (error) {
+      this.#unload()
+      queueMicrotask(() => {
+        throw error
+      })
+    }
   }
 
   #apply(events: readonly StoreEvent[]): void {
@@ -268,7 +280,7 @@ class StoreFeed implements Feed {
 
   /** Until it works; undefined once the feed is closed. */
   async #retrying<T>(what: string, attempt: () => Promise<T>): Promise<T | undefined> {
-    const { clock, logger } = this.#dependencies
+    const { clock, log } = this.#dependencies
     const { signal } = this.#closing
     for (
       let pauseMs = this.#options.retryMs;
@@ -280,7 +292,7 @@ class StoreFeed implements Feed {
       } catch (error) {
         if (signal.aborted) return undefined
         if (error instanceof AssertionError) throw error
-        logger.warn(`could not ${what}`, { error: String(error), retryMs: pauseMs })
+        log.warn(`could not ${what}`, { error: String(error), retryMs: pauseMs })
         await clock.sleep(pauseMs, signal).catch(() => undefined)
       }
     return undefined

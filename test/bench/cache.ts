@@ -35,7 +35,7 @@ async function start(objects: number): Promise<Bench> {
   const store = createTinyStore()
   for (let number = 0; number < objects; number++) put(store, number)
   const feed = createFeed(
-    { store, clock: systemClock, logger: silentLogger, metrics: silentMetrics },
+    { store, clock: systemClock, log: silentLogger, metrics: silentMetrics },
     { prefix: '/registry/', loadPageKeys: 100_000 },
   )
   const pods = feed.attach(resourceOptions())
@@ -70,7 +70,7 @@ async function memory(objects: number): Promise<void> {
   for (let number = 0; number < objects; number++) put(store, number)
   const before = usedMebibytes()
   const feed = createFeed(
-    { store, clock: systemClock, logger: silentLogger, metrics: silentMetrics },
+    { store, clock: systemClock, log: silentLogger, metrics: silentMetrics },
     { prefix: '/registry/', loadPageKeys: 100_000 },
   )
   const pods = feed.attach(resourceOptions())

@@ -41,9 +41,9 @@ export class Model {
     return Math.max(0, revision - firstRevision)
   }
 
-  /** Keys that exist now. */
-  has(key: string): boolean {
-    return this.#head.has(key)
+  /** What stands under a key now. */
+  current(key: string): Known | undefined {
+    return this.#head.get(key)
   }
 
   /** Keys with revisions and contents, as a list must show them at `revision`. */

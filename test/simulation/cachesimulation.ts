@@ -1,4 +1,5 @@
 import {
+  assert,
   type Clock,
   createFakeClock,
   createSeededRandom,
@@ -16,9 +17,9 @@ import {
   type WatchFrom,
 } from '../../lib/cache/index.ts'
 import { asRevision, StatusError } from '../../lib/object/index.ts'
-import { prefixEnd, StoreError } from '../../lib/storage/index.ts'
+import { createMemoryStore, prefixEnd, type Store, StoreError, type WriteResult } from '../../lib/storage/index.ts'
 import { encodeObject, labelled, resourceOptions } from '../support/cachekit.ts'
-import { createTinyStore, type TinyStore } from '../support/tinystore.ts'
+import { createFaultyStore, type FaultyStore } from '../support/faultystore.ts'
 import { entryLine, Model, same, type Scope, violated, WatchChecker } from './cachemodel.ts'
 
 /** How a cache is made worse before it is simulated: the simulation must notice. */
@@ -87,7 +88,8 @@ class Simulation {
   readonly tally: Tally = { events: 0, lists: 0, restarts: 0, refused: 0, tooOld: 0 }
   readonly #random: Random
   readonly #clock = createFakeClock()
-  readonly #store: TinyStore = createTinyStore()
+  readonly #memory: Store
+  readonly #store: FaultyStore
   readonly #model = new Model()
   readonly #feed: Feed
   readonly #faults: boolean
@@ -98,6 +100,8 @@ class Simulation {
   readonly #gates: (() => void)[] = []
   #slow = false
   #failing = false
+  /** The newest write that was answered. */
+  #written = 1
   /** Where watches may be refused for another reason than a short history: the revision of the newest load. */
   #loadedAt = Number.POSITIVE_INFINITY
   #compacted = 0
@@ -107,6 +111,9 @@ class Simulation {
     this.#random = createSeededRandom(seed)
     this.#faults = faults
     this.#canary = canary
+    const log = silentLogger
+    this.#memory = createMemoryStore({ clock: this.#clock, log }, { compactionIntervalMs: 0 })
+    this.#store = createFaultyStore(this.#memory)
     this.#store.held = true
     this.#store.beforeRead = () => {
       if (this.#failing && this.#chance(0.5)) throw new StoreError('unavailable', 'failing')
@@ -114,18 +121,18 @@ class Simulation {
     }
     this.#store.afterRead = () => (this.#chance(0.5) ? this.#gate() : undefined)
     this.#feed = createFeed(
-      { store: this.#store, clock: this.#hastyClock(), logger: silentLogger, metrics: silentMetrics },
+      { store: this.#store, clock: this.#hastyClock(), log, metrics: silentMetrics },
       { prefix: '/registry/', ...options },
     )
   }
 
   async run(steps: number): Promise<void> {
     this.#attach('pods')
-    for (let count = 0; count < 10; count++) this.#write()
+    for (let count = 0; count < 10; count++) await this.#write()
     void this.#feed.start().catch(() => undefined)
     await this.#settle()
     for (let step = 0; step < steps; step++) {
-      this.#act()
+      await this.#act()
       if (this.#chance(0.3)) await this.#settle()
       this.#raise()
     }
@@ -139,12 +146,13 @@ class Simulation {
     this.#slow = false
     while (this.#gates.length > 0) this.#gates.shift()?.()
     await this.#feed.close()
+    await this.#store.close()
   }
 
   // Steps.
 
-  #act(): void {
-    const actions: [number, () => void][] = [
+  async #act(): Promise<void> {
+    const actions: [number, () => void | Promise<void>][] = [
       [30, () => this.#write()],
       [3, () => this.#writeMany()],
       [25, () => this.#store.deliver(this.#chance(0.3) ? undefined : 1 + this.#random.below(5))],
@@ -161,7 +169,7 @@ class Simulation {
     ]
     let dice = this.#random.below(actions.reduce((sum, [weight]) => sum + weight, 0))
     for (const [weight, act] of actions) {
-      if (dice < weight) return act()
+      if (dice < weight) return await act()
       dice -= weight
     }
   }
@@ -176,22 +184,27 @@ class Simulation {
     ]
   }
 
-  #write(): void {
+  /** Writers don't fail here: their trouble is the store's and the registry's. */
+  async #write(): Promise<void> {
     const resource = this.#chance(0.05) ? '' : this.#pick(this.#chance(0.8) ? ['pods'] : ['widgets'])
     const name = `o${this.#random.below(namesPerNamespace)}`
     const key = resource ? `/registry/${resource}/${this.#pick(namespaces)}/${name}` : `/elsewhere/${name}`
     const node = this.#pick(nodes)
-    if (this.#model.has(key) && this.#chance(0.3))
-      this.#model.record({ key, node: undefined, revision: this.#store.remove(key) })
-    else {
-      const revision = this.#store.put(key, encodeObject({ node }))
-      this.#model.record({ key, node, revision })
-      if (resource && this.#chance(0.5)) this.#adopt(resource, key, revision)
-    }
+    const known = this.#model.current(key)
+    const gone = known !== undefined && this.#chance(0.3)
+    const value = encodeObject({ node })
+    let result: WriteResult
+    if (!known) result = await this.#memory.create(key, value)
+    else if (gone) result = await this.#memory.delete(key, asRevision(known.revision))
+    else result = await this.#memory.update(key, value, asRevision(known.revision))
+    assert(result.ok, `could not write ${key}`)
+    this.#written = result.revision
+    this.#model.record({ key, node: gone ? undefined : node, revision: result.revision })
+    if (resource && !gone && this.#chance(0.5)) this.#adopt(resource, key, result.revision)
   }
 
-  #writeMany(): void {
-    for (let count = this.#random.below(60); count > 0; count--) this.#write()
+  async #writeMany(): Promise<void> {
+    for (let count = this.#random.below(60); count > 0; count--) await this.#write()
   }
 
   #adopt(resource: string, key: string, revision: number): void {
@@ -209,7 +222,7 @@ class Simulation {
   }
 
   #compact(): void {
-    const revision = Math.max(this.#compacted, this.#store.revision - this.#random.below(40))
+    const revision = Math.max(this.#compacted, this.#written - this.#random.below(40))
     this.#compacted = revision
     void this.#store.compact(asRevision(revision))
   }
@@ -262,7 +275,7 @@ class Simulation {
   }
 
   #begin(): WatchFrom {
-    const { revision } = this.#store
+    const revision = this.#written
     if (this.#chance(0.5))
       return { kind: 'after', revision: asRevision(Math.max(1, revision + 3 - this.#random.below(80))) }
     if (this.#chance(0.3)) return { kind: 'state', at: { kind: 'any' } }
@@ -307,7 +320,7 @@ class Simulation {
 
   #read(): void {
     const { cache, scope, predicate } = this.#target()
-    const revision = asRevision(1 + this.#random.below(this.#store.revision + 2))
+    const revision = asRevision(1 + this.#random.below(this.#written + 2))
     const at = this.#chance(0.5) ? ({ kind: 'any' } as const) : ({ kind: 'notOlderThan', revision } as const)
     const oldest = at.kind === 'any' ? 0 : revision
     this.#list(cache, scope, oldest, { at, ...(predicate ? { predicate } : {}) })
@@ -315,7 +328,7 @@ class Simulation {
 
   #readConsistently(): void {
     const { cache, scope, predicate } = this.#target()
-    const oldest = this.#store.revision
+    const oldest = this.#written
     if (this.#chance(0.5))
       this.#list(cache, scope, oldest, { at: { kind: 'latest' }, ...(predicate ? { predicate } : {}) })
     else this.#get(cache, oldest)
@@ -339,7 +352,7 @@ class Simulation {
   /** Page by page at one revision, now or in the past. */
   #readExactly(): void {
     const { cache, scope, predicate } = this.#target()
-    const revision = asRevision(this.#store.revision - this.#random.below(Math.min(40, this.#store.revision - 1)))
+    const revision = asRevision(this.#written - this.#random.below(Math.min(40, this.#written - 1)))
     const limit = this.#random.below(6)
     const read = async (): Promise<void> => {
       const lines: string[] = []
@@ -424,7 +437,7 @@ class Simulation {
     violated(this.#feed.ready, 'the feed did not become ready again')
     for (const { used } of this.#caches.values()) {
       const scope = { start: used.prefix, end: prefixEnd(used.prefix), node: undefined }
-      this.#list(used, scope, this.#store.revision, { at: { kind: 'latest' } })
+      this.#list(used, scope, this.#written, { at: { kind: 'latest' } })
     }
     for (let round = 0; round < 5; round++) {
       this.#clock.advance(100)
@@ -468,7 +481,7 @@ class Simulation {
   async #settle(): Promise<void> {
     for (let rounds = 1 + this.#random.below(3); rounds > 0; rounds--) {
       await new Promise(setImmediate)
-      this.#clock.advance(0)
+      this.#clock.advance(this.#random.below(2))
     }
   }
 
@@ -481,6 +494,7 @@ class Simulation {
         if (this.#chance(0.4)) spentMs += 10
         return this.#clock.monotonicMs() + spentMs
       },
+      soon: (run) => this.#clock.after(this.#random.below(2), run),
     }
   }
 

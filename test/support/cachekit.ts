@@ -120,7 +120,7 @@ export function createKit(options: Partial<FeedOptions> = {}, counts?: { decoded
   const clock = createFakeClock()
   const store = createTinyStore()
   const feed = createFeed(
-    { store, clock, logger: silentLogger, metrics: silentMetrics },
+    { store, clock, log: silentLogger, metrics: silentMetrics },
     { prefix: '/registry/', ...options },
   )
   const pods = feed.attach(resourceOptions('pods', counts))

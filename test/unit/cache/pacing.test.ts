@@ -15,7 +15,7 @@ async function startSlow() {
     soon: (run) => fake.soon(() => slices.run(run)),
   }
   const store = createTinyStore()
-  const feed = createFeed({ store, clock, logger: silentLogger, metrics: silentMetrics }, { prefix: '/registry/' })
+  const feed = createFeed({ store, clock, log: silentLogger, metrics: silentMetrics }, { prefix: '/registry/' })
   const pods = feed.attach(resourceOptions())
   await feed.start()
   const tick = async (): Promise<void> => {
