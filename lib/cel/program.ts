@@ -8,6 +8,7 @@ import { estimateCost } from './estimate.ts'
 import { Frame } from './frame.ts'
 import { checkLiterals } from './literalcheck.ts'
 import { type Parsed, parse } from './parser.ts'
+import { Pending } from './pending.ts'
 import type { Range } from './range.ts'
 import { type Issue, Source } from './source.ts'
 import { type CelType, formatType, types } from './types.ts'
@@ -88,7 +89,7 @@ export function compile(
   }
   const mismatch = expectation(checked.type, options.expectedType)
   if (mismatch !== undefined) return { ok: false, code: 'type', message: mismatch, issues: [] }
-  const costEstimate = estimateCost(environment, checked)
+  const costEstimate = estimateCost(checked)
   if (options.costLimit !== undefined && costEstimate.max > options.costLimit) {
     const message = `estimated cost ${costEstimate.max} exceeds the limit of ${options.costLimit}`
     return { ok: false, code: 'cost', message, issues: [], costEstimate }
@@ -113,14 +114,6 @@ function expectation(type: CelType, expected: CompileOptions['expectedType']): s
   }
   const names = wanted.map(formatType)
   return names.length === 1 ? `must evaluate to ${names[0]}` : `must evaluate to one of [${names.join(' ')}]`
-}
-
-/** Thrown by functions whose answer is not there yet. The evaluation starts over when `ready` settles. */
-export class Pending {
-  readonly ready: Promise<unknown>
-  constructor(ready: Promise<unknown>) {
-    this.ready = ready
-  }
 }
 
 /** How often an evaluation may start over; authorizer checks cost so much that a budget allows two. */

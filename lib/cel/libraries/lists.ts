@@ -1,0 +1,244 @@
+import { add } from '../arithmetic.ts'
+import { equals, order } from '../compare.ts'
+import { costs, deepTraversal, sizeOf } from '../cost.ts'
+import { CelError, invalidArgument, noSuchOverload } from '../errors.ts'
+import { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from '../function.ts'
+import { exactly, plus, scaled, times, unitCost, unknownSize } from '../range.ts'
+import { type CelType, types } from '../types.ts'
+import { ArrayList, Double, Duration, ListValue, Uint, type Value } from '../values.ts'
+
+const { int, uint, double, bool, string, bytes, timestamp, duration } = types
+const T = types.param('T')
+const listT = types.list(T)
+type Estimate = NonNullable<Overload['estimate']>
+
+/** Each element once, strings and bytes with their length. */
+const traversed: Estimate = ([list]) => {
+  if (!list) return { cost: unitCost }
+  const element = list.type.kind === 'list' ? list.type.element.kind : undefined
+  const each =
+    element === 'string' || element === 'bytes' ? plus(unitCost, scaled(list.elementSize, costs.traversal)) : unitCost
+  return { cost: times(list.size, each) }
+}
+
+const extras = { cost: (list: Value) => deepTraversal(list), estimate: traversed }
+
+/** The list functions of the stock server: isSorted, sum, min, max, indexOf, lastIndexOf. */
+export function kubernetesListsLibrary(): Library {
+  const comparable = [int, uint, double, bool, duration, timestamp, string, bytes]
+  const forEach = (name: string, result: (type: CelType) => CelType, call: (list: ListValue) => Value) => ({
+    name,
+    overloads: comparable.map((type) =>
+      memberForm(`list_${type.kind}_${name}`, [types.list(type)], result(type), call, extras),
+    ),
+  })
+  const zeros: readonly (readonly [CelType, Value])[] = [
+    [int, 0],
+    [uint, new Uint(0)],
+    [double, new Double(0)],
+    [duration, new Duration(0n)],
+  ]
+  return {
+    name: 'kubernetes lists',
+    functions: [
+      forEach('isSorted', () => bool, isSorted),
+      forEach(
+        'min',
+        (type) => type,
+        (list) => extreme(list, 'min', -1),
+      ),
+      forEach(
+        'max',
+        (type) => type,
+        (list) => extreme(list, 'max', 1),
+      ),
+      {
+        name: 'sum',
+        overloads: zeros.map(([type, zero]) =>
+          memberForm(`list_${type.kind}_sum`, [types.list(type)], type, (list: ListValue) => sum(list, zero), extras),
+        ),
+      },
+      { name: 'indexOf', overloads: [memberForm('list_index_of', [listT, T], int, indexOf, extras)] },
+      { name: 'lastIndexOf', overloads: [memberForm('list_last_index_of', [listT, T], int, lastIndexOf, extras)] },
+    ],
+  }
+}
+
+function ordered(a: Value, b: Value): number {
+  return order(a, b) ?? noSuchOverload()
+}
+
+function isSorted(list: ListValue): boolean {
+  for (let at = 1; at < list.size; at++) if (ordered(list.at(at - 1), list.at(at)) > 0) return false
+  return true
+}
+
+function extreme(list: ListValue, name: string, sign: 1 | -1): Value {
+  if (list.size === 0) return invalidArgument(`${name} called on empty list`)
+  let best = list.at(0)
+  for (let at = 1; at < list.size; at++) {
+    const item = list.at(at)
+    if (ordered(item, best) * sign > 0) best = item
+  }
+  return best
+}
+
+function sum(list: ListValue, zero: Value): Value {
+  let total = zero
+  for (const item of list) total = add(total, item)
+  return total
+}
+
+function indexOf(list: ListValue, item: Value): number {
+  for (let at = 0; at < list.size; at++) if (equals(list.at(at), item)) return at
+  return -1
+}
+
+function lastIndexOf(list: ListValue, item: Value): number {
+  for (let at = list.size - 1; at >= 0; at--) if (equals(list.at(at), item)) return at
+  return -1
+}
+
+/** Set relations of lists: sets.contains, sets.equivalent, sets.intersects. */
+export function setsLibrary(): Library {
+  // Equivalence may compare all pairs twice.
+  const pairs =
+    (factor: number): Estimate =>
+    ([a, b]) => ({
+      cost: plus(unitCost, times(exactly(factor), times(a?.size ?? unknownSize, b?.size ?? unknownSize))),
+    })
+  const form = (name: string, call: (a: ListValue, b: ListValue) => boolean, factor = 1): FunctionDeclaration => ({
+    name: `sets.${name}`,
+    overloads: [
+      globalForm(`list_sets_${name}_list`, [listT, listT], bool, call, {
+        cost: (a, b) => 1 + factor * sizeOf(a) * sizeOf(b),
+        estimate: pairs(factor),
+      }),
+    ],
+  })
+  return {
+    name: 'sets',
+    functions: [
+      form('contains', contains),
+      form('equivalent', (a, b) => contains(a, b) && contains(b, a), 2),
+      form('intersects', (a, b) => some(a, (item) => indexOf(b, item) >= 0)),
+    ],
+  }
+}
+
+function contains(list: ListValue, sub: ListValue): boolean {
+  return !some(sub, (item) => indexOf(list, item) < 0)
+}
+
+function some(list: ListValue, test: (item: Value) => boolean): boolean {
+  for (let at = 0; at < list.size; at++) if (test(list.at(at))) return true
+  return false
+}
+
+const resultMax = 1_000_000
+
+/** slice, flatten, distinct, reverse, sort, lists.range. No release that we follow enables them in expressions of the API. */
+export function extendedListsLibrary(): Library {
+  const size = (list: Value): number => 1 + sizeOf(list)
+  const linear: Estimate = ([list]) => ({
+    cost: plus(list?.size ?? unknownSize, unitCost),
+    resultSize: list?.size ?? unknownSize,
+  })
+  const quadratic: Estimate = ([list]) => {
+    const of = list?.size ?? unknownSize
+    return { cost: plus(times(of, of), unitCost), resultSize: { min: 0, max: of.max } }
+  }
+  const comparable = [int, uint, double, bool, duration, timestamp, string, bytes]
+  return {
+    name: 'lists',
+    functions: [
+      {
+        name: 'slice',
+        overloads: [memberForm('list_slice', [listT, int, int], listT, slice, { cost: size, estimate: linear })],
+      },
+      {
+        name: 'flatten',
+        overloads: [
+          memberForm('list_flatten', [types.list(listT)], listT, (list: ListValue) => flatten(list, 1), { cost: size }),
+          memberForm('list_flatten_int', [types.list(types.dyn), int], types.list(types.dyn), flatten, { cost: size }),
+        ],
+      },
+      {
+        name: 'distinct',
+        overloads: [
+          memberForm('list_distinct', [listT], listT, distinct, {
+            cost: (list) => 1 + sizeOf(list) * sizeOf(list),
+            estimate: quadratic,
+          }),
+        ],
+      },
+      {
+        name: 'reverse',
+        overloads: [
+          memberForm('list_reverse', [listT], listT, (list: ListValue) => new ArrayList([...list].reverse()), {
+            cost: size,
+            estimate: linear,
+          }),
+        ],
+      },
+      {
+        name: 'sort',
+        overloads: comparable.map((type) =>
+          memberForm(`list_${type.kind}_sort`, [types.list(type)], types.list(type), sort, {
+            cost: (list) => 1 + sizeOf(list) * Math.ceil(Math.log2(1 + sizeOf(list))),
+            estimate: quadratic,
+          }),
+        ),
+      },
+      {
+        name: 'lists.range',
+        overloads: [
+          globalForm('lists_range', [int], types.list(int), range, {
+            cost: (count) => (typeof count === 'number' ? Math.max(1, count) : 1),
+            estimate: ([count]) => {
+              const most = count?.literalInt
+              return most === undefined ? { cost: unknownSize } : { cost: exactly(most), resultSize: exactly(most) }
+            },
+          }),
+        ],
+      },
+    ],
+  }
+}
+
+function slice(list: ListValue, start: number | bigint, end: number | bigint): ArrayList {
+  if (start < 0 || end < 0) return invalidArgument(`cannot slice(${start}, ${end}), negative indexes not supported`)
+  if (start > end)
+    return invalidArgument(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`)
+  if (end > list.size) return invalidArgument(`cannot slice(${start}, ${end}), list is length ${list.size}`)
+  return new ArrayList([...list].slice(Number(start), Number(end)))
+}
+
+function flatten(list: ListValue, depth: number | bigint): ArrayList {
+  if (depth < 0) return invalidArgument('level must be non-negative')
+  const items: Value[] = []
+  const walk = (from: ListValue, level: number): void => {
+    for (const item of from) {
+      if (item instanceof ListValue && level > 0) walk(item, level - 1)
+      else items.push(item)
+      if (items.length > resultMax) throw new CelError('budget', 'operation cancelled: actual cost limit exceeded')
+    }
+  }
+  walk(list, Math.min(Number(depth), 100))
+  return new ArrayList(items)
+}
+
+function distinct(list: ListValue): ArrayList {
+  const items: Value[] = []
+  for (const item of list) if (!items.some((known) => equals(known, item))) items.push(item)
+  return new ArrayList(items)
+}
+
+function sort(list: ListValue): ArrayList {
+  return new ArrayList([...list].sort(ordered))
+}
+
+function range(count: number | bigint): ArrayList {
+  if (count > resultMax) throw new CelError('budget', 'operation cancelled: actual cost limit exceeded')
+  return new ArrayList(Array.from({ length: Math.max(0, Number(count)) }, (_, index) => index))
+}

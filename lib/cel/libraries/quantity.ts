@@ -1,0 +1,136 @@
+import { formatQuantity, parseQuantity, type Quantity } from '../../object/index.ts'
+import { int64 } from '../arithmetic.ts'
+import { sizeOf, traversal } from '../cost.ts'
+import { invalidArgument } from '../errors.ts'
+import { globalForm, type Library, memberForm } from '../function.ts'
+import { types } from '../types.ts'
+import { Double, Opaque, type Value } from '../values.ts'
+
+const { string, int, bool, double } = types
+
+/** kubernetes.Quantity: an exact amount, mantissa × 10^scale. */
+export class QuantityValue extends Opaque {
+  readonly quantity: Quantity
+  constructor(quantity: Quantity) {
+    super()
+    this.quantity = quantity
+  }
+  get typeName(): string {
+    return 'kubernetes.Quantity'
+  }
+  equals(other: Opaque): boolean {
+    return other instanceof QuantityValue && compare(this, other) === 0
+  }
+}
+
+export const quantityType = types.opaque('kubernetes.Quantity')
+
+/** quantity, isQuantity, sign, isInteger, asInteger, asApproximateFloat, add, sub, isGreaterThan, isLessThan, compareTo. */
+export function quantityLibrary(): Library {
+  const q = quantityType
+  // The stock server's worst case takes these as one unit, whatever the text.
+  const extras = { cost: (text: Value) => traversal(sizeOf(text)) }
+  const sum = (name: string, sign: 1n | -1n) => ({
+    name,
+    overloads: [
+      memberForm(`quantity_${name}`, [q, q], q, (a: QuantityValue, b: QuantityValue) =>
+        combine(a, b.quantity.mantissa, b.quantity.scale, sign),
+      ),
+      memberForm(`quantity_${name}_int`, [q, int], q, (a: QuantityValue, b: number | bigint) =>
+        combine(a, BigInt(b), 0, sign),
+      ),
+    ],
+  })
+  const test = (name: string, call: (a: QuantityValue, b: QuantityValue) => Value, result = bool) => ({
+    name,
+    overloads: [memberForm(`quantity_${name}`, [q, q], result, call)],
+  })
+  return {
+    name: 'quantity',
+    types: [q],
+    functions: [
+      { name: 'quantity', overloads: [globalForm('string_to_quantity', [string], q, parsed, extras)] },
+      {
+        name: 'isQuantity',
+        overloads: [globalForm('is_quantity_string', [string], bool, (t: string) => read(t) !== undefined, extras)],
+      },
+      { name: 'sign', overloads: [memberForm('quantity_sign', [q], int, sign)] },
+      {
+        name: 'isInteger',
+        overloads: [memberForm('quantity_is_integer', [q], bool, (v: QuantityValue) => integer(v) !== undefined)],
+      },
+      {
+        name: 'asInteger',
+        overloads: [
+          memberForm('quantity_as_integer', [q], int, (v: QuantityValue) => {
+            const value = integer(v)
+            return value === undefined ? invalidArgument('cannot convert value to integer') : int64(value)
+          }),
+        ],
+      },
+      { name: 'asApproximateFloat', overloads: [memberForm('quantity_as_approximate_float', [q], double, float)] },
+      sum('add', 1n),
+      sum('sub', -1n),
+      test('isLessThan', (a, b) => compare(a, b) < 0),
+      test('isGreaterThan', (a, b) => compare(a, b) > 0),
+      test('compareTo', compare, int),
+    ],
+  }
+}
+
+function read(text: string): QuantityValue | undefined {
+  try {
+    return new QuantityValue(parseQuantity(text))
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(text: string): Value {
+  try {
+    return new QuantityValue(parseQuantity(text))
+  } catch (error) {
+    return invalidArgument(error instanceof Error ? error.message : 'not a quantity')
+  }
+}
+
+/** Both mantissas at the smaller scale. */
+function aligned(a: QuantityValue, mantissa: bigint, scale: number): { left: bigint; right: bigint; scale: number } {
+  const low = Math.min(a.quantity.scale, scale)
+  return {
+    left: a.quantity.mantissa * 10n ** BigInt(a.quantity.scale - low),
+    right: mantissa * 10n ** BigInt(scale - low),
+    scale: low,
+  }
+}
+
+function compare(a: QuantityValue, b: QuantityValue): number {
+  const { left, right } = aligned(a, b.quantity.mantissa, b.quantity.scale)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+function combine(a: QuantityValue, mantissa: bigint, scale: number, sign: 1n | -1n): QuantityValue {
+  const both = aligned(a, mantissa, scale)
+  const sum = both.left + sign * both.right
+  const { family } = a.quantity
+  return new QuantityValue({ mantissa: sum, scale: both.scale, family, text: formatQuantity(sum, both.scale, family) })
+}
+
+function sign({ quantity }: QuantityValue): number {
+  return quantity.mantissa === 0n ? 0 : quantity.mantissa < 0n ? -1 : 1
+}
+
+/** The amount as an int64 when it is one. */
+function integer({ quantity }: QuantityValue): bigint | undefined {
+  let value = quantity.mantissa
+  if (quantity.scale < 0) {
+    const unit = 10n ** BigInt(-quantity.scale)
+    if (value % unit !== 0n) return undefined
+    value /= unit
+  } else value *= 10n ** BigInt(quantity.scale)
+  return BigInt.asIntN(64, value) === value ? value : undefined
+}
+
+function float({ quantity }: QuantityValue): Double {
+  return new Double(Number(`${quantity.mantissa}e${quantity.scale}`))
+}

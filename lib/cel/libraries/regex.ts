@@ -1,0 +1,46 @@
+import { regexCost, regexEstimate, sizeOf } from '../cost.ts'
+import { type Library, memberForm, type Overload } from '../function.ts'
+import { exactly } from '../range.ts'
+import { RegexCache } from '../regex.ts'
+import { types } from '../types.ts'
+import { ArrayList, type Value } from '../values.ts'
+
+const { string, int } = types
+type Estimate = NonNullable<Overload['estimate']>
+
+/** find and findAll. */
+export function regexLibrary(): Library {
+  const cache = new RegexCache()
+  const estimate: Estimate = ([text, pattern]) => {
+    const size = text?.size ?? exactly(0)
+    return { cost: regexEstimate(size, pattern?.size ?? exactly(0)), resultSize: { min: 0, max: size.max } }
+  }
+  const extras = { cost: (text: Value, pattern: Value) => regexCost(sizeOf(text), sizeOf(pattern)), estimate }
+
+  const find = (text: string, pattern: string): string => {
+    const matcher = cache.get(pattern).matcher(text)
+    return matcher.find() ? (matcher.group() ?? '') : ''
+  }
+
+  const findAll = (text: string, pattern: string, limit: number | bigint | null): ArrayList => {
+    const found: string[] = []
+    const most = limit === null || limit < 0 ? Number.POSITIVE_INFINITY : Number(limit)
+    const matcher = cache.get(pattern).matcher(text)
+    while (found.length < most && matcher.find()) found.push(matcher.group() ?? '')
+    return new ArrayList(found)
+  }
+
+  return {
+    name: 'regex',
+    functions: [
+      { name: 'find', overloads: [memberForm('string_find_string', [string, string], string, find, extras)] },
+      {
+        name: 'findAll',
+        overloads: [
+          memberForm('string_find_all_string', [string, string], types.list(string), findAll, extras),
+          memberForm('string_find_all_string_int', [string, string, int], types.list(string), findAll, extras),
+        ],
+      },
+    ],
+  }
+}

@@ -1,0 +1,7 @@
+/** Thrown by functions whose answer is not there yet. The evaluation starts over when `ready` settles. */
+export class Pending {
+  readonly ready: Promise<unknown>
+  constructor(ready: Promise<unknown>) {
+    this.ready = ready
+  }
+}
