@@ -49,6 +49,7 @@ export const eventsV1: GroupVersionTable = {
       namespaced: true,
       shortNames: ['ev'],
       verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+      storageGroup: '',
       storageVersion: 'v1',
       storagePrefix: 'events',
       storageVersionHash: 'r2yiGXH7wu8=',

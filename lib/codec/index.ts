@@ -1,11 +1,27 @@
 // codec: objects to bytes and back, in JSON, YAML, protobuf and CBOR, by functions compiled from each struct's fields on
 // first use. Invariant: whatever decodes is a typed object in canonical form, whatever encodes equals the stock server's
 // bytes. Knows types, no kinds, groups or resources; hostile bytes end in a DecodeError.
+export { decodeCbor, decodeCborSequence } from './cbor/decode.ts'
+export { encodeCbor, encodeCborItem } from './cbor/encode.ts'
+export * as cborFrames from './cbor/frame.ts'
 export { DecodeError, nestingMax } from './error.ts'
-export { type DecodedStruct, decodeJson, parseJson } from './json/decode.ts'
+export {
+  type DecodedStruct,
+  decodeBody,
+  decodeJson,
+  decodeValue,
+  type JsonBody,
+  parseBody,
+  parseJson,
+} from './json/decode.ts'
 export { encodeJson } from './json/encode.ts'
+export * as jsonFrames from './json/frame.ts'
 export { writeJson } from './json/write.ts'
 export { type Envelope, hasEnvelope, readEnvelope } from './protobuf/envelope.ts'
+export * as protobufFrames from './protobuf/frame.ts'
 export { decodeMessage, MessageWriter } from './protobuf/message.ts'
+export { readObjectMeta, type StoredMeta } from './protobuf/objectmeta.ts'
 export { createStructCodecs, type StructCodec } from './structcodec.ts'
 export { strictErrorsMax } from './typed/strict.ts'
+export { aliasValuesMax, type DecodedYaml, decodeYaml, yamlMarkersMax } from './yaml/decode.ts'
+export { encodeYaml } from './yaml/encode.ts'

@@ -100,6 +100,8 @@ export interface ResourceTable {
   /** Version in which objects are stored; absent: a virtual resource (a review, a binding). */
   readonly storageVersion?: string
   readonly storageVersionHash?: string
+  /** Group that the objects are stored in, and work in, where it is another than the resource's own. */
+  readonly storageGroup?: string
   /** Version that the registry works in, where it isn't the storage version. */
   readonly hubVersion?: string
   /** Path below the store's prefix: `configmaps`, `services/specs`. */

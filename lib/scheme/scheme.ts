@@ -1,4 +1,11 @@
-import type { ApiObject, GroupResource, GroupVersionKind, GroupVersionResource, ListMeta } from '../object/index.ts'
+import type {
+  ApiObject,
+  GroupResource,
+  GroupVersion,
+  GroupVersionKind,
+  GroupVersionResource,
+  ListMeta,
+} from '../object/index.ts'
 import type { GroupVersionTable, ResourceTable, SchemaSet, StructType, SubresourceTable } from '../schema/index.ts'
 
 /** Formats of bodies; parameters (`;stream=watch`, `;as=Table`) are the endpoint's affair. */
@@ -58,6 +65,7 @@ export interface KindEntry {
 
 /** What kinds hand in: the parts of a KindDefinition that decoding needs. */
 export interface KindHooks {
+  /** By version; by `group/version` where the version is of another group than the hub (events.k8s.io/v1). */
   readonly defaults?: Readonly<Record<string, (object: ApiObject, context: { gate(name: string): boolean }) => void>>
   readonly convert?: Readonly<
     Record<string, { fromHub(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
@@ -111,7 +119,7 @@ export interface Scheme {
   kind(gvk: GroupVersionKind): KindEntry | undefined
 
   /** A deep copy in another version of its kind (the object itself when it is in that version already). */
-  convert(object: ApiObject, version: string): ApiObject
+  convert(object: ApiObject, to: GroupVersion): ApiObject
   /** Runs the defaults of the object's version over it. */
   applyDefaults(object: ApiObject): void
 

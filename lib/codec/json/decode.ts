@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../object/index.ts'
-import type { StructType } from '../../schema/index.ts'
 import { DecodeError } from '../error.ts'
 import type { StructCodec } from '../structcodec.ts'
 import { newDecodeContext } from '../typed/context.ts'
 import { explainMisfit } from '../typed/explain.ts'
 import { findStrictErrors } from '../typed/strict.ts'
-import { type JsonScan, scanJson } from './scan.ts'
-import { parseTree, treeValue } from './tree.ts'
+import { scanJson } from './scan.ts'
+import { type JsonNode, parseTree, treeValue } from './tree.ts'
+import { writeJson } from './write.ts'
 
 export interface DecodedStruct {
   readonly object: Record<string, unknown>
@@ -14,38 +14,63 @@ export interface DecodedStruct {
   readonly strictErrors: readonly string[]
 }
 
-/** A typed object from JSON. Throws DecodeError with the text that clients see. */
-export function decodeJson(bytes: Uint8Array, codec: StructCodec, { strict = false } = {}): DecodedStruct {
-  const scan = scanJson(bytes)
-  const context = newDecodeContext()
-  const value = parse(bytes, scan, codec.struct)
-  let object: Record<string, unknown>
-  try {
-    object = codec.decode(value, context)
-  } catch (error) {
-    const misfit = explainMisfit(parseTree(bytes), codec.struct)
-    throw new DecodeError(misfit ?? `json: cannot unmarshal into ${codec.struct.name}`, { cause: error })
-  }
-  const suspicious = strict && (context.unknown || context.keys !== scan.keys)
-  return { object, strictErrors: suspicious ? findStrictErrors(parseTree(bytes), codec.struct) : [] }
+/** A text that is parsed but not decoded yet, so that its kind can be looked at first. */
+export interface JsonBody {
+  readonly bytes: Uint8Array
+  /** Used up by decoding. */
+  readonly value: JsonValue
+  /** Keys in the text, duplicates counted as often as they stand there. */
+  readonly keys: number
+  /** Set when the value does not tell all: 1.0 is no integer to Go, and a value doesn't show how it was written. */
+  readonly tree: JsonNode | undefined
 }
 
-/** Any JSON value, integers beyond 2^53 as bigint. Throws DecodeError with Go's text for malformed JSON. */
-export function parseJson(bytes: Uint8Array): JsonValue {
-  return parse(bytes, scanJson(bytes), undefined)
-}
-
-function parse(bytes: Uint8Array, { inexact }: JsonScan, struct: StructType | undefined): JsonValue {
+/** Integers beyond 2^53 are bigint. Throws DecodeError with Go's text for malformed JSON. */
+export function parseBody(bytes: Uint8Array): JsonBody {
+  const { keys, inexact } = scanJson(bytes)
   if (!inexact) {
     try {
-      return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+      return { bytes, keys, value: JSON.parse(text), tree: undefined }
     } catch {
       // Said again below in the words that clients know.
     }
   }
   const tree = parseTree(bytes)
-  // 1.0 is no integer to Go, and a value would no longer show how it was written.
-  const misfit = struct && explainMisfit(tree, struct)
+  return { bytes, keys, value: treeValue(tree), tree }
+}
+
+/** Any JSON value. Throws as parseBody does. */
+export function parseJson(bytes: Uint8Array): JsonValue {
+  return parseBody(bytes).value
+}
+
+/** A typed object from JSON. Throws DecodeError with the text that clients see. */
+export function decodeJson(bytes: Uint8Array, codec: StructCodec, options: { strict?: boolean } = {}): DecodedStruct {
+  return decodeBody(parseBody(bytes), codec, options)
+}
+
+/** As decodeJson, from a JSON value (of YAML or CBOR). By way of JSON text, so that errors read the same. */
+export function decodeValue(value: JsonValue, codec: StructCodec, options: { strict?: boolean } = {}): DecodedStruct {
+  return decodeJson(Buffer.from(writeJson(value, { ordered: true }), 'utf8'), codec, options)
+}
+
+/** As decodeJson, from a text that is parsed. */
+export function decodeBody(
+  { bytes, value, keys, tree }: JsonBody,
+  codec: StructCodec,
+  { strict = false }: { strict?: boolean } = {},
+): DecodedStruct {
+  const misfit = tree && explainMisfit(tree, codec.struct)
   if (misfit !== undefined) throw new DecodeError(misfit)
-  return treeValue(tree)
+  const context = newDecodeContext()
+  let object: Record<string, unknown>
+  try {
+    object = codec.decode(value, context)
+  } catch (error) {
+    const text = explainMisfit(parseTree(bytes), codec.struct)
+    throw new DecodeError(text ?? `json: cannot unmarshal into ${codec.struct.name}`, { cause: error })
+  }
+  const suspicious = strict && (context.unknown || context.keys !== keys)
+  return { object, strictErrors: suspicious ? findStrictErrors(tree ?? parseTree(bytes), codec.struct) : [] }
 }

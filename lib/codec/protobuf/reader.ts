@@ -110,7 +110,7 @@ export class Reader {
   }
 
   /** A copy of a bytes field. */
-  bytes(): Uint8Array {
+  bytes(): Uint8Array<ArrayBuffer> {
     const start = this.#begin()
     return new Uint8Array(this.#bytes.subarray(start, this.pos))
   }

@@ -13,9 +13,14 @@ const shortText = 24
  * it is needed. Fields go in descending order. One message at a time; `finish` hands out a copy and makes room anew.
  */
 export class Writer {
-  #bytes = Buffer.allocUnsafeSlow(firstBytes) as FastBuffer
+  #bytes: FastBuffer
   /** First byte written so far; all from here to the end of the buffer is the message. */
-  #at = firstBytes
+  #at: number
+
+  constructor(capacity = firstBytes) {
+    this.#bytes = Buffer.allocUnsafeSlow(capacity) as FastBuffer
+    this.#at = capacity
+  }
 
   /** Where the writer stands: pass it to `length` once what comes before has been written. */
   mark(): number {

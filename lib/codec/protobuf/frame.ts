@@ -1,0 +1,75 @@
+import { Reader } from './reader.ts'
+import { closeEnvelope, openEnvelope } from './envelope.ts'
+import { Writer } from './writer.ts'
+
+// As in json/frame.ts; an item is a bare message.
+
+const tags = { metadata: 10, items: 18, eventType: 10, eventObject: 18, raw: 10 } as const
+const lengthBytes = 4
+const smallBytes = 256
+
+/** The object of an item, in its envelope. */
+export function frameObject(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
+  const writer = new Writer(item.length + smallBytes)
+  const mark = openEnvelope(writer)
+  writer.raw(item)
+  closeEnvelope(writer, mark, apiVersion, kind)
+  return writer.finish()
+}
+
+/** A list's body in parts; the items stand among them as they are. */
+export function frameList(
+  apiVersion: string,
+  kind: string,
+  metadata: Uint8Array,
+  items: readonly Uint8Array[],
+): Uint8Array[] {
+  const small = new Writer(smallBytes)
+  const prefixes = items.map((item) => {
+    small.uint32(item.length)
+    small.uint32(tags.items)
+    return small.finish()
+  })
+  const head = new Writer(metadata.length + smallBytes)
+  head.raw(metadata)
+  head.uint32(metadata.length)
+  head.uint32(tags.metadata)
+  const itemBytes = items.reduce((sum, item, index) => sum + item.length + (prefixes[index]?.length ?? 0), 0)
+  closeEnvelope(head, -itemBytes, apiVersion, kind)
+  openEnvelope(small)
+  return [head.finish(), ...items.flatMap((item, index) => [prefixes[index] ?? item, item]), small.finish()]
+}
+
+/** A length of four bytes, big end first, then a WatchEvent whose object is `object` in its envelope. */
+export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
+  const writer = new Writer(object.length + smallBytes)
+  const mark = writer.mark()
+  writer.bytes(tags.raw, object)
+  writer.length(tags.eventObject, mark)
+  writer.string(tags.eventType, type)
+  const frame = new Uint8Array(lengthBytes + writer.mark())
+  new DataView(frame.buffer).setUint32(0, writer.mark())
+  frame.set(writer.finish(), lengthBytes)
+  return frame
+}
+
+/** A WatchEvent's message, as frameWatchEvent makes it less the length: its type and its object in its envelope. */
+export function readWatchEvent(message: Uint8Array): { type: string; object: Uint8Array } {
+  const reader = new Reader(message)
+  let type = ''
+  let object = new Uint8Array()
+  while (reader.pos < reader.end) {
+    const tag = reader.uint32()
+    if (tag === tags.eventType) type = reader.string()
+    else if (tag === tags.eventObject) {
+      const outer = reader.enter()
+      while (reader.pos < reader.end) {
+        const inner = reader.uint32()
+        if (inner === tags.raw) object = reader.bytes()
+        else reader.skip(inner)
+      }
+      reader.leave(outer)
+    } else reader.skip(tag)
+  }
+  return { type, object }
+}

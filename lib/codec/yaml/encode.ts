@@ -1,0 +1,78 @@
+import { resolveScalar } from './scalar.ts'
+
+/** A JSON value as YAML: keys of every map sorted, lists at their parent's indentation, a line end at the end. */
+export function encodeYaml(value: unknown): Uint8Array {
+  const lines: string[] = []
+  writeBlock(value, '', '', lines)
+  return Buffer.from(`${lines.join('\n')}\n`, 'utf8')
+}
+
+/** Writes a value whose first line begins with `lead` (`key:`, `- `), the further ones with `indent`. */
+function writeBlock(value: unknown, lead: string, indent: string, lines: string[]): void {
+  if (Array.isArray(value) && value.length > 0) {
+    // A list under a key starts on its own line, at the key's indentation.
+    if (lead.endsWith(':')) lines.push(lead)
+    const first = lead.endsWith(':') || lead === '' ? indent : lead
+    for (const [index, item] of value.entries()) {
+      const start = index === 0 ? first : indent
+      writeBlock(item, `${start}- `, `${indent}  `, lines)
+    }
+  } else if (isMap(value) && Object.keys(value).length > 0) writeMap(value, lead, indent, lines)
+  else lines.push(joined(lead, scalar(value, indent)))
+}
+
+function writeMap(map: Readonly<Record<string, unknown>>, lead: string, indent: string, lines: string[]): void {
+  const nested = lead.endsWith(':')
+  if (nested) lines.push(lead)
+  const inner = nested ? `${indent}  ` : indent
+  let start = nested || lead === '' ? inner : lead
+  for (const key of Object.keys(map).sort()) {
+    if (map[key] === undefined) continue
+    writeBlock(map[key], `${start}${quoted(key)}:`, inner, lines)
+    start = inner
+  }
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function joined(lead: string, text: string): string {
+  return lead.endsWith(':') ? `${lead} ${text}` : lead + text
+}
+
+function scalar(value: unknown, indent: string): string {
+  if (typeof value === 'string') return blockFits.test(value) ? literal(value, indent) : quoted(value)
+  if (Array.isArray(value)) return '[]'
+  return isMap(value) ? '{}' : String(value)
+}
+
+/** Several lines without what a literal block can't show: other control characters, spaces at a line's end, a first space. */
+const blockFits =
+  /^(?![ \n])(?:[^\p{Cc}\p{Cs}\u2028\u2029\ufeff]|[\t])*(?:\n(?:[^\p{Cc}\p{Cs}\u2028\u2029\ufeff]|[\t])*)+$/u
+
+function literal(text: string, indent: string): string {
+  const ends = text.endsWith('\n')
+  const chomp = !ends ? '-' : text.endsWith('\n\n') ? '+' : ''
+  const lines = (ends ? text.slice(0, -1) : text).split('\n')
+  return [`|${chomp}`, ...lines.map((line) => (line === '' ? '' : `${indent}  ${line}`))].join('\n')
+}
+
+/** Texts that need no quotes in any place: they start no other construct, and hold no `: ` or ` #`. */
+const plain =
+  /^[^\p{Cc}\p{Cs}\u2028\u2029\ufeff\s!"#%&'*,\-:>?@[\]`{|}=<~](?:[^\p{Cc}\p{Cs}\u2028\u2029\ufeff:#]|:(?! |$)|(?<! )#)*$/u
+
+function quoted(text: string): string {
+  const needsNoQuotes = plain.test(text) && !/\s$/.test(text) && resolvesToItself(text) && !timestamp.test(text)
+  return needsNoQuotes ? text : JSON.stringify(text)
+}
+
+const timestamp = /^\d{4}-\d\d?-\d\d?/
+
+function resolvesToItself(text: string): boolean {
+  try {
+    return resolveScalar(text) === text
+  } catch {
+    return false
+  }
+}

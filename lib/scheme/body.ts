@@ -1,0 +1,159 @@
+import {
+  DecodeError,
+  decodeBody as decodeParsed,
+  decodeCbor,
+  decodeMessage,
+  decodeValue,
+  decodeYaml,
+  parseBody,
+  readEnvelope,
+  type StructCodec,
+} from '../codec/index.ts'
+import { type GroupVersionKind, type JsonValue, parseGroupVersion, StatusError, statusErrors } from '../object/index.ts'
+import type { FieldValidation, MediaType } from './scheme.ts'
+
+export interface DecodedBody {
+  readonly gvk: GroupVersionKind
+  readonly object: Record<string, unknown>
+  readonly strictErrors: readonly string[]
+}
+
+export interface BodyOptions {
+  readonly mediaType: MediaType
+  readonly expected: GroupVersionKind
+  readonly fieldValidation: FieldValidation
+  /** Codec of a registered kind. */
+  codecOf(gvk: GroupVersionKind): StructCodec | undefined
+}
+
+/**
+ * Reads a request's body: first what it says it is, then as that kind. Throws StatusError 400 with the stock server's
+ * texts. Strict findings are reported, not judged.
+ */
+export function decodeBody(body: Uint8Array, options: BodyOptions): DecodedBody {
+  const { expected } = options
+  let found: Identified
+  try {
+    found = identify(body, options.mediaType)
+  } catch (error) {
+    throw statusErrors.badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${messageOf(error)} (${summarize(body)})`,
+      error,
+    )
+  }
+  const gvk = complete(found, expected)
+  try {
+    const codec = options.codecOf(gvk)
+    if (!codec) throw new DecodeError(unregistered(gvk))
+    return { gvk, ...found.decode(codec, options.fieldValidation !== 'Ignore') }
+  } catch (error) {
+    throw cannotBeHandled(gvk, expected, error)
+  }
+}
+
+/** `Pod in version "v1" cannot be handled as a ConfigMap: …`. */
+export function cannotBeHandled(gvk: GroupVersionKind, expected: GroupVersionKind, cause: unknown): StatusError {
+  if (cause instanceof StatusError) return cause
+  const text = `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${expected.kind}: ${messageOf(cause)}`
+  return statusErrors.badRequest(text, cause)
+}
+
+/** A body that has said what it is. */
+interface Identified {
+  readonly apiVersion: string
+  readonly kind: string
+  decode(codec: StructCodec, strict: boolean): { object: Record<string, unknown>; strictErrors: readonly string[] }
+}
+
+function identify(body: Uint8Array, mediaType: MediaType): Identified {
+  switch (mediaType) {
+    case 'application/json':
+      return identifyJson(body)
+    case 'application/yaml':
+      return identifyYaml(body)
+    case 'application/vnd.kubernetes.protobuf': {
+      const { apiVersion, kind, raw } = readEnvelope(body)
+      return { apiVersion, kind, decode: (codec) => ({ object: decodeMessage(raw, codec), strictErrors: [] }) }
+    }
+    case 'application/cbor': {
+      const value = decodeCbor(body)
+      return { ...typeMetaOf(value), decode: (codec, strict) => decodeValue(value, codec, { strict }) }
+    }
+  }
+}
+
+function identifyJson(bytes: Uint8Array): Identified {
+  try {
+    const body = parseBody(bytes)
+    return { ...typeMetaOf(body.value), decode: (codec, strict) => decodeParsed(body, codec, { strict }) }
+  } catch (error) {
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function identifyYaml(body: Uint8Array): Identified {
+  const { value, duplicates } = decodeYaml(body)
+  let typeMeta: { apiVersion: string; kind: string }
+  try {
+    typeMeta = typeMetaOf(value)
+  } catch (error) {
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error })
+  }
+  return {
+    ...typeMeta,
+    decode(codec, strict) {
+      const decoded = decodeValue(value, codec, { strict })
+      if (!strict || duplicates.length === 0) return decoded
+      const repeated = `yaml: unmarshal errors:\n${duplicates.map((each) => `  ${each}`).join('\n')}`
+      return { object: decoded.object, strictErrors: [repeated, ...decoded.strictErrors] }
+    },
+  }
+}
+
+/** Go's text for the struct that it looks for kind and apiVersion with. */
+const typeMetaStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+
+function typeMetaOf(value: JsonValue): { apiVersion: string; kind: string } {
+  if (value === null) return { apiVersion: '', kind: '' }
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${typeMetaStruct}`)
+  const text = (field: 'apiVersion' | 'kind'): string => {
+    const found = Object.hasOwn(value, field) ? value[field] : undefined
+    if (found === undefined || found === null) return ''
+    if (typeof found === 'string') return found
+    throw new DecodeError(`json: cannot unmarshal ${jsonKind(found)} into Go struct field .${field} of type string`)
+  }
+  const typeMeta = { apiVersion: text('apiVersion'), kind: text('kind') }
+  if (typeMeta.apiVersion !== '' && !parseGroupVersion(typeMeta.apiVersion))
+    throw new DecodeError(`unexpected GroupVersion string: ${typeMeta.apiVersion}`)
+  return typeMeta
+}
+
+function jsonKind(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array'
+  return { string: 'string', number: 'number', bigint: 'number', boolean: 'bool' }[typeof value as 'string'] ?? 'object'
+}
+
+/** What the body leaves unsaid is what the endpoint expects. */
+function complete({ apiVersion, kind }: Identified, expected: GroupVersionKind): GroupVersionKind {
+  const { group, version } = parseGroupVersion(apiVersion) ?? expected
+  return { group, version, kind: kind === '' ? expected.kind : kind }
+}
+
+function unregistered({ group, version, kind }: GroupVersionKind): string {
+  return `no kind "${kind}" is registered for version "${group === '' ? version : `${group}/${version}`}" in scheme "pilothouse"`
+}
+
+const summaryBytesMax = 30
+
+function summarize(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>'
+  const head = Buffer.from(body.subarray(0, summaryBytesMax))
+  const text = body[0] === 0x7b ? head.toString('utf8') : head.toString('hex')
+  return body.length > summaryBytesMax ? `${text} ...` : text
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,62 @@
+import {
+  type ApiObject,
+  copyObject,
+  formatGroupVersion,
+  formatGroupVersionKind,
+  type GroupVersion,
+  type GroupVersionKind,
+  parseGroupVersion,
+} from '../object/index.ts'
+import { hubGroup, type Registry } from './registry.ts'
+import type { KindHooks } from './scheme.ts'
+
+/** Versions of a kind: through its hub, by the functions that kinds hand in; without one, shapes are equal. */
+export interface Converter {
+  /** The hub's group version of a kind; the kind's own when nothing is stored of it. */
+  hubOf(gvk: GroupVersionKind): GroupVersion
+  convert(object: ApiObject, to: GroupVersion): ApiObject
+}
+
+export function createConverter(
+  registry: Registry,
+  hooks: (group: string, kind: string) => KindHooks | undefined,
+): Converter {
+  const hubOf = (gvk: GroupVersionKind): GroupVersion => {
+    const resource = registry.resourceOfKind(gvk)
+    return resource ? { group: hubGroup(resource), version: resource.hubVersion } : gvk
+  }
+  return {
+    hubOf,
+    convert(object, to) {
+      const from = groupVersionKindOf(object)
+      if (same(from, to)) return object
+      const hub = hubOf(from)
+      if (!same(hub, hubOf({ ...to, kind: from.kind })))
+        throw new Error(`${formatGroupVersionKind(from)} has no version ${formatGroupVersion(to)}`)
+      const convert = hooks(hub.group, from.kind)?.convert
+      const toHub = same(from, hub) ? undefined : convert?.[versionKey(from, hub)]?.toHub
+      const fromHub = same(to, hub) ? undefined : convert?.[versionKey(to, hub)]?.fromHub
+      let converted = toHub ? toHub(object) : object
+      if (fromHub) converted = fromHub(converted)
+      if (converted === object) converted = copyObject(object)
+      converted.apiVersion = formatGroupVersion(to)
+      return converted
+    },
+  }
+}
+
+/** How a version is named among a kind's conversions: `v1beta1`, or `events.k8s.io/v1` of another group than the hub's. */
+function versionKey(version: GroupVersion, hub: GroupVersion): string {
+  return version.group === hub.group ? version.version : formatGroupVersion(version)
+}
+
+function same(a: GroupVersion, b: GroupVersion): boolean {
+  return a.version === b.version && a.group === b.group
+}
+
+/** Throws when apiVersion is malformed: objects within the server have a good one. */
+export function groupVersionKindOf({ apiVersion, kind }: ApiObject): GroupVersionKind {
+  const groupVersion = parseGroupVersion(apiVersion)
+  if (!groupVersion) throw new Error(`an object of kind ${kind} has the apiVersion ${JSON.stringify(apiVersion)}`)
+  return { ...groupVersion, kind }
+}

@@ -1,0 +1,67 @@
+import {
+  cborFrames,
+  encodeCbor,
+  encodeCborItem,
+  encodeJson,
+  encodeYaml,
+  jsonFrames,
+  MessageWriter,
+  parseJson,
+  protobufFrames,
+  type StructCodec,
+} from '../codec/index.ts'
+import type { ApiObject } from '../object/index.ts'
+import type { ItemBytes, MediaType } from './scheme.ts'
+
+/** One format's way from objects to bytes, and from items to bodies. */
+export interface Format {
+  object(object: ApiObject, codec: StructCodec, pretty: boolean): Uint8Array
+  item(object: ApiObject, codec: StructCodec): ItemBytes
+  frameObject(apiVersion: string, kind: string, item: ItemBytes): Uint8Array
+  /** `metadata` is encoded as an item. */
+  frameList(apiVersion: string, kind: string, metadata: Uint8Array, items: readonly ItemBytes[]): Uint8Array[]
+  /** `object` as frameObject makes it. */
+  frameWatchEvent(type: string, object: Uint8Array): Uint8Array
+}
+
+export function createFormats(): Readonly<Record<MediaType, Format>> {
+  const writer = new MessageWriter()
+  const json: Format = {
+    ...jsonFrames,
+    object: (object, codec, pretty) => encodeJson(object, codec, { pretty }),
+    item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),
+  }
+  const toYaml = (parts: readonly Uint8Array[]): Uint8Array => encodeYaml(parseJson(Buffer.concat(parts)))
+  return {
+    'application/json': json,
+    'application/yaml': {
+      object: (object, codec) => toYaml([encodeJson(object, codec)]),
+      item: json.item,
+      frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
+      frameList: (...list) => [toYaml(jsonFrames.frameList(...list))],
+      frameWatchEvent: (type, object) => Buffer.concat([Buffer.from(`---\ntype: ${type}\nobject:\n`), indent(object)]),
+    },
+    'application/vnd.kubernetes.protobuf': {
+      ...protobufFrames,
+      object: (object, codec) => writer.envelope(object, codec),
+      item: (object, codec) => writer.message(object, codec),
+    },
+    'application/cbor': {
+      ...cborFrames,
+      object: (object, codec) => encodeCbor(object, codec),
+      item: (object, codec) => encodeCborItem(withoutTypeMeta(object), codec),
+    },
+  }
+}
+
+function withoutTypeMeta(object: ApiObject): object {
+  return { ...object, kind: undefined, apiVersion: undefined }
+}
+
+function indent(document: Uint8Array): Uint8Array {
+  return Buffer.from(
+    Buffer.from(document)
+      .toString('utf8')
+      .replaceAll(/^(?=.)/gm, '  '),
+  )
+}

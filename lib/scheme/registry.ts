@@ -1,0 +1,196 @@
+import type { GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource } from '../object/index.ts'
+import {
+  compileTables,
+  type GroupVersionTable,
+  type ResourceTable,
+  type SchemaSet,
+  type StructType,
+  tablePrefix,
+} from '../schema/index.ts'
+import type { GroupDefinition, KindEntry, ResourceDefinition } from './scheme.ts'
+
+/** What is registered, by every name that it is looked up by. Structs compile when they are first asked for. */
+export interface Registry {
+  readonly types: SchemaSet
+  readonly groups: readonly GroupDefinition[]
+  readonly resources: readonly ResourceDefinition[]
+  resource(gvr: GroupVersionResource): ResourceDefinition | undefined
+  versionsOf(resource: GroupResource): readonly ResourceDefinition[]
+  resourceOfKind(gvk: GroupVersionKind): ResourceDefinition | undefined
+  hub(resource: GroupResource): ResourceDefinition | undefined
+  kind(gvk: GroupVersionKind): KindEntry | undefined
+}
+
+/** Kinds of meta/v1 that stand in the core group. */
+const unversioned = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList', 'List']
+/** Kinds of meta/v1 that every group version has. */
+const everywhere = [
+  'ListOptions',
+  'GetOptions',
+  'DeleteOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
+  'WatchEvent',
+]
+/** Kinds of meta/v1 that meta.k8s.io/v1beta1 has, too. */
+const metaBeta = ['Table', 'TableOptions', 'PartialObjectMetadata', 'PartialObjectMetadataList']
+const metaGroup = 'meta.k8s.io'
+
+export function createRegistry(
+  tables: readonly GroupVersionTable[],
+  order: readonly GroupDefinition[] | undefined,
+): Registry {
+  const types = compileTables(tables)
+  const kinds = collectKinds(tables, types)
+  const resources = collectResources(tables, types)
+  const byResource = new Map(resources.map((each) => [resourceKey(each.gvr), each]))
+  const byKind = new Map<string, ResourceDefinition>()
+  for (const each of resources) if (!byKind.has(kindKey(each.gvk))) byKind.set(kindKey(each.gvk), each)
+  const groups = orderGroups(tables, order)
+  const resource = (gvr: GroupVersionResource): ResourceDefinition | undefined => byResource.get(resourceKey(gvr))
+  const versionsOf = ({ group, resource: plural }: GroupResource): ResourceDefinition[] =>
+    (groups.find((each) => each.group === group)?.versions ?? []).flatMap(
+      (version) => resource({ group, version, resource: plural }) ?? [],
+    )
+  return {
+    types,
+    groups,
+    resources,
+    resource,
+    versionsOf,
+    resourceOfKind: (gvk) => byKind.get(kindKey(gvk)),
+    hub(wanted) {
+      const [some] = versionsOf(wanted)
+      if (!some) return undefined
+      return resource({ group: hubGroup(some), version: some.hubVersion, resource: wanted.resource }) ?? some
+    },
+    kind: (gvk) => kinds.get(kindKey(gvk)),
+  }
+}
+
+/** Group in which objects of a resource are worked on and stored. */
+export function hubGroup({ gvr, table }: ResourceDefinition): string {
+  return table.storageGroup ?? gvr.group
+}
+
+export function kindKey({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}/${kind}`
+}
+
+function resourceKey({ group, version, resource }: GroupVersionResource): string {
+  return `${group}/${version}/${resource}`
+}
+
+function collectKinds(tables: readonly GroupVersionTable[], types: SchemaSet): Map<string, KindEntry> {
+  const kinds = new Map<string, KindEntry>()
+  const add = ({ group, version }: GroupVersion, kind: string, name: string): void => {
+    const gvk = { group, version, kind }
+    if (types.has(name) && !kinds.has(kindKey(gvk))) kinds.set(kindKey(gvk), new LazyKind(gvk, name, types))
+  }
+  for (const table of tables) {
+    for (const [name, type] of Object.entries(table.types)) {
+      const isShared = table.group === metaGroup && (unversioned.includes(name) || everywhere.includes(name))
+      if (type.kind && !isShared) add(table, name, `${tablePrefix(table)}.${name}`)
+    }
+    for (const kind of everywhere) add(table, kind, `meta/v1.${kind}`)
+  }
+  for (const kind of unversioned) add({ group: '', version: 'v1' }, kind, `meta/v1.${kind}`)
+  for (const kind of metaBeta) add({ group: metaGroup, version: 'v1beta1' }, kind, `meta/v1.${kind}`)
+  return kinds
+}
+
+class LazyKind implements KindEntry {
+  readonly gvk: GroupVersionKind
+  readonly #name: string
+  readonly #types: SchemaSet
+  #itemKind: string | undefined
+
+  constructor(gvk: GroupVersionKind, name: string, types: SchemaSet) {
+    this.gvk = gvk
+    this.#name = name
+    this.#types = types
+  }
+
+  get struct(): StructType {
+    return this.#types.struct(this.#name)
+  }
+
+  get itemKind(): string | undefined {
+    if (!this.gvk.kind.endsWith('List')) return undefined
+    const items = this.struct.byName.get('items')?.type
+    if (items?.is !== 'list' || items.element.is !== 'struct') return undefined
+    this.#itemKind ??= items.element.name.slice(items.element.name.lastIndexOf('.') + 1)
+    return this.#itemKind
+  }
+}
+
+function collectResources(tables: readonly GroupVersionTable[], types: SchemaSet): ResourceDefinition[] {
+  return tables.flatMap((table) =>
+    Object.entries(table.resources ?? {}).map(
+      ([plural, resource]) => new TableResource(table, plural, resource, types),
+    ),
+  )
+}
+
+class TableResource implements ResourceDefinition {
+  readonly gvr: GroupVersionResource
+  readonly gvk: GroupVersionKind
+  readonly listKind: string
+  readonly singular: string
+  readonly namespaced: boolean
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly verbs: readonly string[]
+  readonly subresources: ResourceDefinition['subresources']
+  readonly storage: ResourceDefinition['storage']
+  readonly hubVersion: string
+  readonly table: ResourceTable
+  readonly #structName: string
+  readonly #types: SchemaSet
+
+  constructor({ group, version }: GroupVersionTable, plural: string, table: ResourceTable, types: SchemaSet) {
+    this.gvr = { group, version, resource: plural }
+    this.gvk = { group, version, kind: table.kind }
+    this.listKind = table.listKind ?? ''
+    this.singular = table.singular
+    this.namespaced = table.namespaced
+    this.shortNames = table.shortNames ?? []
+    this.categories = table.categories ?? []
+    this.verbs = table.verbs
+    this.subresources = table.subresources ?? {}
+    this.hubVersion = table.hubVersion ?? table.storageVersion ?? version
+    this.storage =
+      table.storageVersion === undefined
+        ? undefined
+        : {
+            prefix: table.storagePrefix ?? plural,
+            version: table.storageVersion,
+            hash: table.storageVersionHash ?? '',
+          }
+    this.table = table
+    this.#structName = `${tablePrefix({ group, version })}.${table.kind}`
+    this.#types = types
+  }
+
+  get struct(): StructType {
+    return this.#types.struct(this.#structName)
+  }
+}
+
+function orderGroups(
+  tables: readonly GroupVersionTable[],
+  order: readonly GroupDefinition[] | undefined,
+): GroupDefinition[] {
+  const versions = new Map<string, Set<string>>()
+  for (const { group, versions: known } of order ?? []) versions.set(group, new Set(known))
+  for (const { group, version } of tables) {
+    const known = versions.get(group) ?? new Set<string>()
+    versions.set(group, known.add(version))
+  }
+  const exists = new Set(tables.map(({ group, version }) => `${group}/${version}`))
+  return [...versions].map(([group, known]) => ({
+    group,
+    versions: [...known].filter((version) => exists.has(`${group}/${version}`)),
+  }))
+}
