@@ -11,6 +11,7 @@ import { type BodyReading, readBody } from './body.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
 import { ClientGone } from './errors.ts'
 import type { Transport } from './responder/transport.ts'
+import type { PeerReader } from './tls/peer.ts'
 import { createWarnings } from './warnings.ts'
 
 /** What all calls of one server share. */
@@ -19,6 +20,7 @@ export interface CallServices {
   readonly deadlines: Deadlines
   readonly bodyBytesMax: number
   readonly bodyTimeoutMs: number
+  readonly peers: PeerReader
   /** Large answers are compressed for clients that accept gzip. */
   readonly compress: boolean
   /** The wheel's turn: a call's deadline has passed. */
@@ -65,6 +67,8 @@ export class ServerCall implements Call, Expiring {
   longRunning = false
   /** The client has its answer from somebody else (the deadline): what the handler still sends is dropped. */
   abandoned = false
+  /** The handler failed after its client had been answered by somebody else. */
+  failedLate = false
   /** Pattern of the fixed route that took the call, for metrics. */
   route = ''
   /** What filters add to the answer: alternating names in lower case and values. */
@@ -115,7 +119,7 @@ export class ServerCall implements Call, Expiring {
     return this.transport
   }
   clientCertificates(): readonly Uint8Array[] {
-    return this.transport.clientCertificates()
+    return this.#services.peers(this.transport.connection, this.transport.socket)
   }
 
   get query(): URLSearchParams {

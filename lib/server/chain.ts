@@ -27,7 +27,7 @@ export type Filter = (call: ServerCall, next: Next) => void | Promise<void>
 export function chainOf(parts: ChainParts): readonly Filter[] {
   const { dependencies, options, errors, lifecycle, deadlines, metrics, routes } = parts
   const slots: readonly (Filter | undefined)[] = [
-    finishCalls(errors), // releases what the filters below have taken, once the answer is out
+    finishCalls(errors, metrics), // releases what the filters below have taken, once the answer is out
     answerFailures(errors), // whatever is thrown below becomes a Status here, and only here
     receive(dependencies, options), // URL limits, audit id
     responsePolicy(options), // Cache-Control, Strict-Transport-Security
@@ -37,7 +37,7 @@ export function chainOf(parts: ChainParts): readonly Filter[] {
     trackLifecycle(lifecycle, options), // refuses while draining, counts what must finish before the end
     rotateConnections(dependencies, options),
     expireInTime(deadlines, options),
-    authenticate(dependencies, metrics, errors),
+    authenticate(dependencies, metrics),
     dependencies.audit?.filter, // sees the user as authenticated, and everything that follows
     dependencies.impersonate,
     dependencies.fairness ?? limitInFlight(options, metrics),

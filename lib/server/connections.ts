@@ -18,6 +18,8 @@ export interface Connections extends Closable {
   retireSessions(): void
   destroyAll(): void
   readonly size: number
+  /** Nothing waits to be written to anybody. */
+  readonly flushed: boolean
 }
 
 export function createConnections(clock: Clock, options: ServerOptions): Connections {
@@ -72,6 +74,11 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
     },
     get size() {
       return sockets.size
+    },
+    get flushed() {
+      for (const socket of sockets.keys()) if (socket.writableLength > 0) return false
+      for (const { streams } of sessions.values()) if (streams.size > 0) return false
+      return true
     },
     close: () => timer.close(),
   }

@@ -50,8 +50,8 @@ export interface ServerDependencies {
   readonly impersonate?: Filter
   /** Takes the place of the in-flight limits. */
   readonly fairness?: Filter
-  /** The text of GET /metrics. */
-  readonly exposition?: () => Promise<{ contentType: string; body: string }>
+  /** The text of GET /metrics, in the format that the Accept header prefers. */
+  readonly exposition?: (accept: string | undefined) => Promise<{ contentType: string; body: string }>
   /** What PUT /debug/flags/v sets. */
   readonly setVerbosity?: (level: number) => void
 }

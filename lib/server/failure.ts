@@ -12,7 +12,11 @@ export interface FailureAnswers {
 export function createFailureAnswers(log: Logger, encodeStatus: EncodeStatus): FailureAnswers {
   return {
     answer(call, error) {
-      if (error instanceof ClientGone || call.abandoned) return
+      if (error instanceof ClientGone) return
+      if (call.abandoned) {
+        call.failedLate = true
+        return
+      }
       const { answer, expected } = toStatusError(error, call.info, call.auditId)
       if (!expected) {
         log.error('request failed', { auditId: call.auditId, method: call.method, path: call.path, error })

@@ -19,8 +19,8 @@ export interface Lifecycle {
   enter(call: ServerCall): void
   /** Waits out the delay, then begins to drain. */
   beginStop(): Promise<void>
-  /** Resolves when nobody is served any more, or when the time for that is over: then false. */
-  drain(): Promise<boolean>
+  /** Resolves when nobody is served any more and `flushed`, or when the time for that is over: then false. */
+  drain(flushed: () => boolean): Promise<boolean>
 }
 
 const sweepMs = 25
@@ -75,10 +75,10 @@ export function createLifecycle(clock: Clock, options: ServerOptions): Lifecycle
       if (options.shutdownDelayMs > 0) await clock.sleep(options.shutdownDelayMs)
       draining = true
     },
-    async drain() {
+    async drain(flushed) {
       const limitMs = clock.monotonicMs() + options.shutdownLimitMs + options.shutdownWatchGracePeriodMs
       const closing = closeLongRunning()
-      while (others > 0 || longRunning.size > 0) {
+      while (others > 0 || longRunning.size > 0 || !flushed()) {
         if (clock.monotonicMs() >= limitMs) return false
         await clock.sleep(sweepMs)
       }

@@ -77,12 +77,17 @@ export function createListener(parts: ListenerParts): Listener {
   })
   // That 'request' is listened to made node wrap each stream in a request and response of HTTP/1's kind: not needed.
   server.removeAllListeners('stream')
-  server.on('stream', (opened, incoming) => {
+  server.on('stream', (opened, incoming, _flags, raw) => {
     const stream = opened as ServerHttp2Stream // a server's streams are of this kind
     const session = stream.session as ServerHttp2Session | undefined
     if (session === undefined) return
     stream.on('error', ignore)
     connections.addStream(stream, session)
+    // Node tells HTTP/2 clients of the limit, but does not hold them to it.
+    if (headerBytes(raw) > options.headerBytesMax) {
+      stream.respond({ ':status': 431 }, { endStream: true })
+      return
+    }
     const headers = incoming as Record<string, string | undefined>
     headers['host'] ??= headers[':authority']
     const transport = new Http2Transport(stream, session, incoming)
@@ -102,6 +107,12 @@ export function createListener(parts: ListenerParts): Listener {
     server.setSecureContext(secure.initial)
   })
   return { server, close: () => watching.close() }
+}
+
+function headerBytes(raw: readonly string[]): number {
+  let total = 0
+  for (const part of raw) total += part.length
+  return total
 }
 
 /** Limits that node keeps on the server object; the same names as on an HTTP/1 server. */

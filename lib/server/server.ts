@@ -14,6 +14,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createListener, type TlsOptions } from './listener.ts'
 import { createServerMetrics, type ServerMetrics } from './metrics.ts'
 import { type ServerOptions, validateServerOptions } from './options.ts'
+import { createPeerReader } from './tls/peer.ts'
 import { createRoutes, type FixedRoute, type Routes } from './routes.ts'
 
 /** The secure port. */
@@ -72,7 +73,15 @@ export function createServer(
     certificates: dependencies.certificates,
     connections,
     metrics,
-    services: { clock, deadlines, bodyBytesMax, bodyTimeoutMs, compress: options.compressResponses, expired },
+    services: {
+      clock,
+      deadlines,
+      peers: createPeerReader(),
+      bodyBytesMax,
+      bodyTimeoutMs,
+      compress: options.compressResponses,
+      expired,
+    },
     serve: (call) => void run(call),
   })
   const { server } = listener
@@ -94,7 +103,8 @@ export function createServer(
     const closed = options.shutdownSendRetryAfter && graceful ? undefined : closeListener()
     if (graceful) {
       if (!options.shutdownSendRetryAfter) connections.retireSessions()
-      if (!(await lifecycle.drain())) log.warn('requests were still under way at the end of the shutdown limit')
+      if (!(await lifecycle.drain(() => connections.flushed)))
+        log.warn('requests were still under way at the end of the shutdown limit')
     }
     connections.destroyAll()
     await (closed ?? closeListener())

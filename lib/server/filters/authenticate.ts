@@ -4,14 +4,9 @@ import type { ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { ServerMetrics } from '../metrics.ts'
-import type { FailureAnswers } from '../failure.ts'
 
 /** Finds out who asks. What reaches the filters below has a user and no credentials any more. */
-export function authenticate(
-  { authenticator, audit, log }: ServerDependencies,
-  metrics: ServerMetrics,
-  _errors: FailureAnswers,
-): Filter {
+export function authenticate({ authenticator, audit, log }: ServerDependencies, metrics: ServerMetrics): Filter {
   function accept(call: ServerCall, result: AuthenticationResult, startedMs: number): void {
     metrics.authenticated(result, call.clock.monotonicMs() - startedMs)
     if (result.outcome === 'authenticated') {

@@ -1,17 +1,19 @@
-import { assert } from '../../base/index.ts'
+import { AssertionError } from '../../base/index.ts'
 import type { ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 import type { FailureAnswers } from '../failure.ts'
+import type { ServerMetrics } from '../metrics.ts'
 
 /** Runs the finishers once the handler has settled and an endless answer, if there is one, has ended. */
-export function finishCalls(errors: FailureAnswers): Filter {
+export function finishCalls(errors: FailureAnswers, metrics: ServerMetrics): Filter {
   function settled(call: ServerCall): void {
     if (call.transport.streaming) {
       call.transport.onClose(() => call.finish())
       return
     }
-    if (!call.transport.started && !call.abandoned && !call.transport.gone) {
-      errors.answer(call, unanswered())
+    if (call.abandoned) metrics.afterTimeout(call.failedLate)
+    else if (!call.transport.started && !call.transport.gone) {
+      errors.answer(call, new AssertionError('a handler settled without an answer'))
     }
     call.finish()
   }
@@ -20,13 +22,4 @@ export function finishCalls(errors: FailureAnswers): Filter {
     if (pending === undefined) return settled(call)
     return pending.then(() => settled(call))
   }
-}
-
-function unanswered(): unknown {
-  try {
-    assert(false, 'a handler settled without an answer')
-  } catch (error) {
-    return error
-  }
-  return undefined
 }

@@ -36,7 +36,7 @@ export function metricsRoute(
     methods: 'any',
     async handle(call) {
       metrics.flush()
-      const { contentType, body } = await exposition()
+      const { contentType, body } = await exposition(call.headers['accept'])
       await call.transport.send(200, { 'content-type': contentType }, Buffer.from(body))
     },
   }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
 import { assert } from '../../base/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
-import { peerCertificates } from '../tls/peer.ts'
 import { closedStream } from './closed.ts'
+import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
 import { bodyLength, joined, writePieces } from './pieces.ts'
 import { type BodySource, lingerBytesMax, lingerMs, pieceBytes, type Transport } from './transport.ts'
@@ -28,6 +29,12 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
 
   get remoteAddress(): string {
     return this.#request.socket.remoteAddress ?? ''
+  }
+  get socket(): TLSSocket {
+    return this.#request.socket as TLSSocket // the only kind that the listener accepts
+  }
+  get connection(): object {
+    return this.#request.socket
   }
   get started(): boolean {
     return this.status !== 0
@@ -60,9 +67,6 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   proceed(): void {
     // Node has answered `Expect: 100-continue` already.
   }
-  clientCertificates(): readonly Uint8Array[] {
-    return peerCertificates(this.#request.socket)
-  }
 
   send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void> {
     if (this.call.abandoned) return
@@ -71,7 +75,9 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     const length = bodyLength(body)
     this.bytesSent = length
     const list = headerList(this.call, headers)
-    if (headers['content-length'] === undefined && status !== 204 && status !== 304) {
+    const gzip = wantsGzip(this.call, status, headers, length)
+    if (gzip) list.push(...gzipHeaders)
+    else if (headers['content-length'] === undefined && status !== 204 && status !== 304) {
       list.push('content-length', String(length))
     }
     const early = this.#stillSending()
@@ -81,11 +87,15 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     if (early) return this.#linger(body)
     if (body === undefined || length === 0) response.end()
     else if (length <= pieceBytes) response.end(joined(body))
-    else return this.#sendPieces(body)
+    else return gzip ? this.#sendGzip(body) : this.#sendPieces(body)
   }
 
   async #sendPieces(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
     if (await writePieces(this.#response, body)) this.#response.end()
+  }
+
+  async #sendGzip(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
+    await writeGzip(this.#response, body)
   }
 
   /** The client is in the middle of a body that nobody will read, and too long to read it away. */

@@ -1,9 +1,10 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
 import { assert } from '../../base/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
-import { peerCertificates } from '../tls/peer.ts'
 import { closedStream } from './closed.ts'
+import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
 import { bodyLength, joined, writePieces } from './pieces.ts'
 import { type BodySource, pieceBytes, type Transport } from './transport.ts'
@@ -29,6 +30,12 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
 
   get remoteAddress(): string {
     return this.#session.socket.remoteAddress ?? ''
+  }
+  get socket(): TLSSocket {
+    return this.#session.socket as TLSSocket // the only kind that the listener accepts
+  }
+  get connection(): object {
+    return this.#session
   }
   get started(): boolean {
     return this.status !== 0
@@ -60,9 +67,6 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   proceed(): void {
     if (this.#headers.expect === '100-continue' && this.status === 0) this.#stream.additionalHeaders({ ':status': 100 })
   }
-  clientCertificates(): readonly Uint8Array[] {
-    return peerCertificates(this.#session.socket)
-  }
 
   send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void> {
     if (this.call.abandoned) return
@@ -73,7 +77,9 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     const stream = this.#stream
     if (stream.destroyed) return
     const list = this.#head(status, headers)
-    if (headers['content-length'] === undefined && status !== 204 && status !== 304) {
+    const gzip = wantsGzip(this.call, status, headers, length)
+    if (gzip) list.push(...gzipHeaders)
+    else if (headers['content-length'] === undefined && status !== 204 && status !== 304) {
       list.push('content-length', String(length))
     }
     if (body === undefined || length === 0 || this.call.method === 'HEAD') {
@@ -87,11 +93,16 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
       this.#stopUpload()
       return
     }
-    return this.#sendPieces(body)
+    return gzip ? this.#sendGzip(body) : this.#sendPieces(body)
   }
 
   async #sendPieces(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
     if (await writePieces(this.#stream, body)) this.#stream.end()
+    this.#stopUpload()
+  }
+
+  async #sendGzip(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
+    await writeGzip(this.#stream, body)
     this.#stopUpload()
   }
 

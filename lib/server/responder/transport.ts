@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
 import type { Responder } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
 
@@ -30,7 +31,9 @@ export interface Transport extends Responder {
   /** The whole answer has been handed over. */
   readonly complete: boolean
   readonly body: BodySource
-  clientCertificates(): readonly Uint8Array[]
+  /** What stays the same for all requests of one connection. */
+  readonly connection: object
+  readonly socket: TLSSocket
   /** Calls back once, when the connection or stream is over, whether or not the answer was complete. */
   onClose(closed: () => void): void
   /** Breaks off, so that the client notices that the answer is not whole. */

@@ -1,22 +1,35 @@
-import type { Socket } from 'node:net'
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 
 const none: readonly Uint8Array[] = []
+const certificatesMax = 16
 
-/** The certificates that the client showed, leaf first, DER; verified by nobody yet. Empty for a client without one. */
-export function peerCertificates(socket: Socket): readonly Uint8Array[] {
-  const secure = socket as TLSSocket // the only kind that the listener accepts
-  const leaf = secure.getPeerCertificate(true)
+/** Reads what clients have shown of themselves; the same array for the same connection, so that it can be a key. */
+export type PeerReader = (connection: object, socket: TLSSocket) => readonly Uint8Array[]
+
+/** Taking a chain out of OpenSSL costs more than a whole request: it is done once a connection. */
+export function createPeerReader(): PeerReader {
+  const known = new WeakMap<object, readonly Uint8Array[]>()
+  return (connection, socket) => {
+    let chain = known.get(connection)
+    if (chain === undefined) {
+      chain = readChain(socket)
+      known.set(connection, chain)
+    }
+    return chain
+  }
+}
+
+/** Leaf first, DER; verified by nobody yet. */
+function readChain(socket: TLSSocket): readonly Uint8Array[] {
+  const leaf = socket.getPeerCertificate(true)
   if (leaf?.raw === undefined) return none
   const chain: Uint8Array[] = []
-  // A self-signed certificate names itself as its issuer.
   for (let at: DetailedPeerCertificate | undefined = leaf; at?.raw !== undefined; ) {
     chain.push(at.raw)
     const issuer: DetailedPeerCertificate | undefined = at.issuerCertificate
+    // A self-signed certificate names itself as its issuer.
     if (issuer === at || chain.length === certificatesMax) break
     at = issuer
   }
   return chain
 }
-
-const certificatesMax = 16

@@ -1,0 +1,38 @@
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { ResponseHeaders } from '../../request/index.ts'
+import type { ServerCall } from '../call.ts'
+import { pieces } from './pieces.ts'
+import { pieceBytes } from './transport.ts'
+
+/** Below this compression costs more than it saves. */
+const gzipBytesMin = 128 * 1024
+
+export const gzipHeaders = ['content-encoding', 'gzip', 'vary', 'Accept-Encoding']
+
+/** Whether this answer is to be compressed: large, a success, and for a client that takes gzip. */
+export function wantsGzip(call: ServerCall, status: number, headers: ResponseHeaders, length: number): boolean {
+  if (length <= gzipBytesMin || status !== 200 || !call.compress) return false
+  if (headers['content-encoding'] !== undefined || headers['content-length'] !== undefined) return false
+  return acceptsGzip(call.headers['accept-encoding'])
+}
+
+export function acceptsGzip(accept: string | undefined): boolean {
+  if (accept === undefined) return false
+  return accept.split(',').some((range) => {
+    const [coding = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return coding === 'gzip' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+}
+
+/** Compresses at level 1 on node's worker threads while the client reads. False when the client went away. */
+export async function writeGzip(target: Writable, body: Uint8Array | readonly Uint8Array[]): Promise<boolean> {
+  try {
+    await pipeline(Readable.from(pieces(body)), createGzip({ level: 1, chunkSize: pieceBytes }), target)
+    return true
+  } catch (error) {
+    if (target.destroyed) return false
+    throw error
+  }
+}
