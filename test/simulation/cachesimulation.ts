@@ -3,6 +3,7 @@ import {
   type Clock,
   createFakeClock,
   createSeededRandom,
+  type Metrics,
   type Random,
   silentLogger,
   silentMetrics,
@@ -121,7 +122,7 @@ class Simulation {
     }
     this.#store.afterRead = () => (this.#chance(0.5) ? this.#gate() : undefined)
     this.#feed = createFeed(
-      { store: this.#store, clock: this.#hastyClock(), log, metrics: silentMetrics },
+      { store: this.#store, clock: this.#hastyClock(), log, metrics: this.#loadMetrics() },
       { prefix: '/registry/', ...options },
     )
   }
@@ -297,8 +298,9 @@ class Simulation {
       const since = watching.checker.started ? watching.checker.revision : (requested ?? 0)
       const forgotten =
         this.#model.changesAfter(`/registry/${watching.resource}/`, since) > (options.historyEventsMin ?? 0)
-      // Widgets come and go; a load begins a new history.
-      const reloaded = watching.resource === 'widgets' || since < this.#loadedAt
+      // Widgets come and go; a load begins a new history; and the stream may break by itself, just after a compaction.
+      const broken = this.#faults && event.error?.message === 'The resourceVersion for the provided watch is too old.'
+      const reloaded = watching.resource === 'widgets' || since < this.#loadedAt || broken
       violated(forgotten || reloaded, `410 after ${since}, which history must know: ${event.error?.message}`)
     } catch (error) {
       this.#failure ??= error
@@ -482,6 +484,20 @@ class Simulation {
     for (let rounds = 1 + this.#random.below(3); rounds > 0; rounds--) {
       await new Promise(setImmediate)
       this.#clock.advance(this.#random.below(2))
+    }
+  }
+
+  /** The feed may load anew by itself, as when the store is compacted just before it watches. */
+  #loadMetrics(): Metrics {
+    const loaded = {
+      add: () => {
+        this.#loadedAt = Number.POSITIVE_INFINITY
+      },
+    }
+    const counter = silentMetrics.counter
+    return {
+      ...silentMetrics,
+      counter: (of) => (of.name === 'apiserver_watch_cache_initializations_total' ? loaded : counter(of)),
     }
   }
 
