@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
 import { asRevision, type Revision } from '../../object/index.ts'
@@ -25,6 +25,8 @@ type Expiry = [expiresAtMs: number, key: string]
 export async function openLmdbTables(directory: string, instance: string): Promise<Tables> {
   const { open } = await import('lmdb')
   try {
+    // Secrets are in it.
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
     const root = open<Buffer, string>({
       path: directory,
       noSubdir: false,
@@ -33,6 +35,7 @@ export async function openLmdbTables(directory: string, instance: string): Promi
       maxDbs: 8,
       overlappingSync: false,
     })
+    for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(directory, file), 0o600)
     const tables = new LmdbTables(directory, root, instance)
     try {
       tables.begin()

@@ -35,7 +35,10 @@ export interface CallOptions {
 /** How often deadlines and silent servers are looked for. */
 const sweepMs = 100
 const backoffMinMs = 25
+/** Between tries of a call. */
 const backoffMaxMs = 2000
+/** Between rounds over all endpoints; short, as everything waits for it. */
+const connectBackoffMaxMs = 500
 /** Calls that may wait or be under way at a time. */
 const callsMax = 100_000
 
@@ -175,7 +178,7 @@ export class EtcdClient {
         log.verbose(2, 'etcd: cannot connect', { endpoint, error: messageOf(error) })
       }
       if (attempt % this.#endpoints.length > 0) continue
-      const limitMs = Math.min(backoffMaxMs, backoffMinMs * 2 ** (attempt / this.#endpoints.length))
+      const limitMs = Math.min(connectBackoffMaxMs, backoffMinMs * 2 ** (attempt / this.#endpoints.length))
       await clock.sleep(limitMs * (0.5 + random.fraction() / 2), this.#closing.signal).catch(() => {})
     }
     this.#connecting = false

@@ -8,7 +8,7 @@ const compactionKey = 'compact_rev_key'
 /**
  * Compacts an etcd that many replicas share, once an interval among all of them. Each interval every replica tries to
  * bump the version of one key from what it saw last; the one that succeeds compacts to the revision that was current an
- * interval ago, and leaves the current one in the key for information. So history lives for one to two intervals.
+ * interval ago, which the key then holds. So history lives for one to two intervals.
  */
 export function createCompactor(
   store: EtcdStore,

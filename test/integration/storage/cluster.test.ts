@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { prefixEnd } from '../../../lib/storage/index.ts'
+import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
+import { eventually, recordWatch, type WatchRecord } from '../../support/watchrecord.ts'
+import { dependencies, hasEtcd, type Load, openEtcd, startLoad } from './kit.ts'
+
+const { clock } = dependencies
+const prefix = '/cluster/'
+
+/** Every answered write is in the watch at its revision, and the watch has no gap, repetition or disorder. */
+async function verify(load: Load, record: WatchRecord): Promise<void> {
+  assert.deepEqual(load.falseConflicts, [])
+  const answered = [...load.answered.values()].flat()
+  const newest = Math.max(...answered.map(({ revision }) => revision))
+  await eventually(() => (record.events.at(-1)?.revision ?? 0) >= newest, 'the watch to catch up')
+  const revisions = record.events.map(({ revision }) => revision)
+  assert.deepEqual(
+    revisions,
+    [...new Set(revisions)].sort((a, b) => a - b),
+  )
+  const byRevision = new Map<number, string>(
+    record.events.map((event) => [event.revision, Buffer.from(event.value).toString()]),
+  )
+  for (const { value, revision } of answered) assert.equal(byRevision.get(revision), value)
+}
+
+describe('etcd store on a cluster of three', function () {
+  this.timeout(60_000)
+  if (!hasEtcd) return void it.skip('needs etcd')
+  let cluster: EtcdCluster
+  beforeEach(async () => {
+    cluster = await startEtcdCluster(3)
+  })
+  afterEach(async () => {
+    await cluster?.stop()
+  })
+
+  for (const fault of ['kill', 'pause'] as const)
+    it(`loses no answered write and no event when the leader ${fault === 'kill' ? 'is killed' : 'hangs'}, twice`, async () => {
+      const store = openEtcd(cluster.urls, { keepAliveMs: 1000, keepAliveTimeoutMs: 500 })
+      const other = openEtcd(cluster.urls, { keepAliveMs: 1000, keepAliveTimeoutMs: 500 })
+      const from = (await store.currentRevision()) + 1
+      const records = [store, other].map((one) => recordWatch(one, prefix, prefixEnd(prefix), from))
+      const load = startLoad(store, prefix, 16)
+      for (let round = 0; round < 2; round++) {
+        await clock.sleep(400)
+        const leader = await cluster.leader()
+        if (fault === 'kill') await leader.kill()
+        else leader.pause()
+        const before = [...load.answered.values()].flat().length
+        await eventually(() => [...load.answered.values()].flat().length > before + 100, 'writes go on', 20_000)
+        if (fault === 'kill') await leader.start()
+        else leader.resume()
+      }
+      await clock.sleep(300)
+      await load.stop()
+      for (const record of records) await verify(load, record)
+
+      // All members agree with what the writers know.
+      for (const url of cluster.urls) {
+        const member = openEtcd([url])
+        for (const [key, writes] of load.answered) {
+          const { value } = await member.get(key)
+          assert.ok((value?.modRevision ?? 0) >= (writes.at(-1)?.revision ?? Number.POSITIVE_INFINITY), key)
+        }
+        await member.close()
+      }
+      await store.close()
+      await other.close()
+    })
+
+  it('answers reads and writes while any one member is down', async () => {
+    const store = openEtcd(cluster.urls)
+    let last = (await store.create(`${prefix}one`, Buffer.from('0'))).revision
+    for (const member of cluster.members) {
+      await member.kill()
+      const result = await store.update(`${prefix}one`, Buffer.from(member.url), last)
+      assert.ok(result.ok)
+      last = result.revision
+      assert.equal((await store.get(`${prefix}one`)).value?.modRevision, last)
+      await member.start()
+    }
+    await store.close()
+  })
+
+  it('rejects writes without a quorum, and serves again once there is one', async () => {
+    const store = openEtcd(cluster.urls, { requestTimeoutMs: 1000 })
+    const { revision } = await store.create(`${prefix}one`, Buffer.from('0'))
+    const leader = await cluster.leader()
+    const down = [leader, cluster.members.find((member) => member !== leader)]
+    for (const member of down) await member?.kill()
+    await assert.rejects(store.update(`${prefix}one`, Buffer.from('1'), revision), { code: 'unavailable' })
+    await assert.rejects(store.currentRevision(), { code: 'unavailable' })
+    for (const member of down) await member?.start()
+    let current: number | undefined
+    for (let i = 0; i < 50 && current === undefined; i++)
+      current = await store.currentRevision().catch(() => clock.sleep(100).then(() => undefined))
+    assert.ok(current !== undefined && current >= revision)
+    await store.close()
+  })
+})

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createFakeClock, silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { asRevision } from '../../../lib/object/index.ts'
+import { createEmbeddedStore, type Store, StoreError } from '../../../lib/storage/index.ts'
+import { eventually, recordWatch } from '../../support/watchrecord.ts'
+
+interface Line {
+  key?: string
+  revision?: number
+  error?: string
+  message?: string
+}
+
+interface Writer {
+  child: ChildProcess
+  lines: Line[]
+  ended: Promise<void>
+}
+
+const script = join(import.meta.dirname, 'writer.ts')
+const dependencies = { clock: systemClock, log: silentLogger, random: systemRandom }
+
+describe('embedded store, as processes', function () {
+  this.timeout(30_000)
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pilothouse-embedded-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const open = (): Promise<Store> => createEmbeddedStore(dependencies, { directory: folder })
+
+  function startWriter(lanes: number, bytes: number, shell?: string): Writer {
+    const command = [process.execPath, script, folder, String(lanes), String(bytes)]
+    const child = shell ? spawn('bash', ['-c', shell, 'bash', ...command]) : spawn(process.execPath, command.slice(1))
+    const lines: Line[] = []
+    let rest = ''
+    child.stdout.on('data', (chunk) => {
+      const parts = (rest + String(chunk)).split('\n')
+      rest = parts.pop() ?? ''
+      for (const part of parts) lines.push(JSON.parse(part) as Line)
+    })
+    child.stderr.resume()
+    return { child, lines, ended: new Promise((resolve) => child.once('close', () => resolve())) }
+  }
+
+  it('loses nothing that was answered when it is killed while writing, again and again', async () => {
+    let newest = 0
+    for (let round = 0; round < 3; round++) {
+      const writer = startWriter(16, 1000)
+      await eventually(() => writer.lines.length > 300 * (round + 1), 'writes')
+      writer.child.kill('SIGKILL')
+      await writer.ended
+      const store = await open()
+      const current = await store.currentRevision()
+      for (const { key = '', revision = 0 } of writer.lines) {
+        const { value } = await store.get(key)
+        assert.equal(value?.modRevision, revision, key)
+        assert.ok(revision > newest && revision <= current)
+      }
+      newest = current
+      // The log holds every revision once, in order.
+      const record = recordWatch(store, '/w/', '/w0', 2)
+      await eventually(() => record.events.at(-1)?.revision === current, 'the whole log')
+      assert.deepEqual(
+        record.events.map(({ revision }) => revision),
+        Array.from({ length: current - 1 }, (_, i) => i + 2),
+      )
+      record.close()
+      await store.close()
+    }
+  })
+
+  it('refuses a folder that another process has, and says who', async () => {
+    const writer = startWriter(1, 10)
+    await eventually(() => writer.lines.length > 0, 'the writer')
+    await assert.rejects(open(), (error: unknown) => {
+      assert.ok(error instanceof StoreError)
+      assert.match(error.message, new RegExp(`in use by process ${writer.child.pid}; only one`))
+      return true
+    })
+    // The refused one did the other no harm.
+    const before = writer.lines.length
+    await eventually(() => writer.lines.length > before + 5, 'more writes')
+    writer.child.kill('SIGKILL')
+    await writer.ended
+    await (await open()).close()
+  })
+
+  it('refuses a folder that this process has open already', async () => {
+    const store = await open()
+    await assert.rejects(open(), /in use by this process/)
+    const result = await store.create('/a', Buffer.from('x'))
+    assert.ok(result.ok)
+    await store.close()
+    await (await open()).close()
+  })
+
+  it('keeps revisions, history and times to live when it is opened again', async () => {
+    const clock = createFakeClock(1_000_000)
+    const reopen = (): Promise<Store> => createEmbeddedStore({ ...dependencies, clock }, { directory: folder })
+    let store = await reopen()
+    const first = await store.create('/a', Buffer.from('1'))
+    const second = await store.update('/a', Buffer.from('2'), first.revision)
+    await store.create('/mortal', Buffer.from('x'), { ttlSeconds: 60 })
+    await store.create('/longer', Buffer.from('x'), { ttlSeconds: 3600 })
+    const revision = await store.currentRevision()
+    await store.close()
+
+    clock.advance(120_000)
+    store = await reopen()
+    assert.equal(await store.currentRevision(), revision)
+    const past = await store.get('/a', { revision: first.revision })
+    assert.equal(Buffer.from(past.value?.value ?? []).toString(), '1')
+    const record = recordWatch(store, '/', '0', 2)
+    await eventually(() => record.events.length === 4, 'history')
+    clock.advance(1000)
+    await eventually(() => record.events.length === 5, 'the deletion that fell due meanwhile')
+    assert.deepEqual([record.events[4]?.type, record.events[4]?.key], ['delete', '/mortal'])
+    const third = await store.update('/a', Buffer.from('3'), second.revision)
+    assert.equal(third.revision, revision + 2)
+    record.close()
+    await store.close()
+  })
+
+  it('forgets history after an interval', async () => {
+    const clock = createFakeClock(1_000_000)
+    const store = await createEmbeddedStore(
+      { ...dependencies, clock },
+      { directory: folder, compactionIntervalMs: 1000 },
+    )
+    let last = (await store.create('/a', Buffer.from('0'))).revision
+    const early = last
+    for (let i = 1; i <= 20; i++) last = (await store.update('/a', Buffer.from(`${i}`), last)).revision
+    clock.advance(1000)
+    const deleted = await store.create('/later', Buffer.from('x'))
+    clock.advance(1000)
+    const isCompacted = async (): Promise<boolean> =>
+      await store.get('/a', { revision: early }).then(
+        () => false,
+        (error: unknown) => error instanceof StoreError && error.code === 'compacted',
+      )
+    for (let i = 0; i < 200 && !(await isCompacted()); i++) await systemClock.sleep(10)
+    assert.ok(await isCompacted())
+    const kept = await store.get('/a', { revision: last })
+    assert.equal(Buffer.from(kept.value?.value ?? []).toString(), '20')
+    assert.equal((await store.get('/later', { revision: deleted.revision })).value?.modRevision, deleted.revision)
+    await store.close()
+  })
+
+  it('gives the space of compacted history to new writes', async () => {
+    const store = await open()
+    const value = Buffer.alloc(100_000, 'x')
+    let last = (await store.create('/a', value)).revision
+    const sizes: number[] = []
+    for (let round = 0; round < 4; round++) {
+      for (let i = 0; i < 60; i++) last = (await store.update('/a', value, last)).revision
+      await store.compact(asRevision(last))
+      sizes.push((await store.sizeBytes())[0]?.bytes ?? 0)
+    }
+    await store.close()
+    assert.ok((sizes[3] ?? 0) < (sizes[0] ?? 0) * 2, `sizes: ${sizes}`)
+  })
+
+  it('answers no-space when the disk is full, having kept what was answered', async () => {
+    const writer = startWriter(8, 20_000, 'ulimit -f 3000; exec "$@"')
+    await writer.ended
+    const failure = writer.lines.at(-1)
+    assert.equal(failure?.error, 'no-space', JSON.stringify(failure))
+    const store = await open()
+    for (const { key, revision } of writer.lines)
+      if (key) assert.equal((await store.get(key)).value?.modRevision, revision)
+    const result = await store.create('/room-again', Buffer.alloc(20_000))
+    assert.ok(result.ok)
+    await store.close()
+  })
+})

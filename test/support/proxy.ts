@@ -1,0 +1,78 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A TCP proxy on the loopback that misbehaves on command. */
+export interface Proxy {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string
+  /** Connections taken so far. */
+  readonly accepted: number
+  /** Added to each chunk in each direction. */
+  delayMs: number
+  /** Takes nothing and gives nothing on, with connections open. */
+  stalled: boolean
+  /** Gives requests on, but swallows replies and then breaks the connection. */
+  swallowReplies: boolean
+  /** New connections are refused. */
+  refusing: boolean
+  /** Breaks all connections. */
+  reset(): void
+  close(): Promise<void>
+}
+
+/** To `target`, as `http://host:port` (TLS passes through unseen). */
+export async function startProxy(target: string): Promise<Proxy> {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+
+  async function pass(from: Socket, to: Socket, isReply: boolean): Promise<void> {
+    for await (const chunk of from) {
+      if (proxy.delayMs > 0) await sleep(proxy.delayMs)
+      while (proxy.stalled && !from.destroyed) await sleep(5)
+      if (isReply && proxy.swallowReplies) break
+      if (!to.write(chunk as Buffer)) await new Promise((resolve) => to.once('drain', resolve).once('close', resolve))
+    }
+  }
+
+  const server = createServer((client) => {
+    proxy.accepted++
+    if (proxy.refusing) return void client.destroy()
+    const upstream = connect(Number(port), hostname)
+    const both = [client, upstream]
+    const end = (): void => {
+      for (const socket of both) {
+        socket.destroy()
+        sockets.delete(socket)
+      }
+    }
+    for (const socket of both) {
+      sockets.add(socket)
+      socket.setNoDelay()
+      socket.on('error', end).on('close', end)
+    }
+    pass(client, upstream, false)
+      .catch(() => {})
+      .finally(end)
+    pass(upstream, client, true)
+      .catch(() => {})
+      .finally(end)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const proxy = {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    accepted: 0,
+    delayMs: 0,
+    stalled: false,
+    swallowReplies: false,
+    refusing: false,
+    reset() {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return proxy
+}
