@@ -92,13 +92,16 @@ export interface KindDefinition {
   readonly unknownFieldLabel?: (label: string) => string
   /** Seconds after which an object is deleted by the store. */
   readonly ttlSeconds?: (object: ApiObject, options: { eventTtlSeconds: number }) => number | undefined
-  /** From the hub version to `version` and back, where the shapes differ; `apiVersion` is set by the caller. */
+  /**
+   * From the hub version to another and back, where the shapes differ; `apiVersion` is set by the caller. By version, or
+   * by group and version (`events.k8s.io/v1`) where that is another group than the hub's.
+   */
   readonly convert?: Readonly<
     Record<string, { fromHub(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
   >
   /**
-   * Objects of this kind are those of another one, seen through `convert` (whose hub is then the other kind's hub
-   * version): they share storage and cache.
+   * Objects of this kind are those of another one, which has the conversion: they share storage and cache, and the
+   * strategy sees them in the other kind's hub version.
    */
   readonly viewOf?: { readonly group: string; readonly kind: string }
   /** False: owners and dependents don't matter, deletion sets none of the garbage collector's finalizers. */

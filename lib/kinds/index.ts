@@ -1,11 +1,18 @@
 // kinds: what each kind means: its defaults, validation, strategy, columns, selectable fields and conversions, one
 // folder a kind, and the rules of metadata that all share. A kind is data and pure functions on objects; it must not
 // know how it is stored, served or authorized. Nothing outside this room makes a difference between kinds.
+import { controllerRevision } from './apps/controllerrevision/index.ts'
+import { daemonSet } from './apps/daemonset/index.ts'
+import { deployment } from './apps/deployment/index.ts'
+import { replicaSet } from './apps/replicaset/index.ts'
+import { statefulSet } from './apps/statefulset/index.ts'
 import { lease } from './coordination/lease/index.ts'
 import { configMap } from './core/configmap/index.ts'
 import { event } from './core/event/index.ts'
 import { namespace } from './core/namespace/index.ts'
 import { pod } from './core/pod/index.ts'
+import { podTemplate } from './core/podtemplate/index.ts'
+import { replicationController } from './core/replicationcontroller/index.ts'
 import { secret } from './core/secret/index.ts'
 import { serviceAccount } from './core/serviceaccount/index.ts'
 import type { KindDefinition } from './definition.ts'
@@ -17,6 +24,7 @@ export type {
   DefaultsContext,
   KindContext,
   KindDefinition,
+  KindSettings,
   NameRule,
   Strategy,
 } from './definition.ts'
@@ -28,11 +36,18 @@ export { foregroundFinalizer, orphanFinalizer, validateMetadata, validateMetadat
 /** Every built-in kind. */
 export const builtInKinds: readonly KindDefinition[] = [
   configMap,
+  controllerRevision,
+  daemonSet,
+  deployment,
   event,
   lease,
   namespace,
   newEvent,
   pod,
+  podTemplate,
+  replicaSet,
+  replicationController,
   secret,
   serviceAccount,
+  statefulSet,
 ]

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../base/index.ts'
 import type { Entry, ResourceCache } from '../cache/index.ts'
-import type { KindContext, KindDefinition } from '../kinds/index.ts'
+import type { KindContext, KindDefinition, KindSettings } from '../kinds/index.ts'
 import type { ApiObject, Revision } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
 import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
@@ -58,6 +58,7 @@ export interface ResourceParts {
   readonly clock: Clock
   readonly random: Random
   readonly eventTtlSeconds: number
+  readonly settings: KindSettings | undefined
   readonly dropDisabledFields: DropDisabledFields
   gate(name: string): boolean
   /** The key of a namespace and name; throws 400 for names that can't be part of one. */
@@ -72,6 +73,7 @@ export function kindContext(parts: ResourceParts, context: WriteContext, namespa
     namespace,
     gate: parts.gate,
     warn: (text) => context.warn(text),
+    ...(parts.settings ? { settings: parts.settings } : {}),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../base/index.ts'
 import type { Feed, ResourceCache } from '../cache/index.ts'
-import type { KindDefinition, KindSet } from '../kinds/index.ts'
+import type { KindDefinition, KindSet, KindSettings } from '../kinds/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
 import { prefixEnd, type Store } from '../storage/index.ts'
@@ -28,6 +28,7 @@ export interface RegistryOptions {
   readonly eventTtlSeconds?: number
   /** Deletions that one deletecollection has in flight. Default 1. */
   readonly deleteCollectionWorkers?: number
+  readonly settings?: KindSettings
 }
 
 /** The registries of all stored resources. */
@@ -74,6 +75,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       clock,
       random,
       eventTtlSeconds,
+      settings: options.settings,
       dropDisabledFields,
       gate,
       key: createKeys(cache.prefix, definition.namespaced),

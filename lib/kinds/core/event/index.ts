@@ -2,6 +2,7 @@ import type { ApiObject } from '../../../object/index.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { nameRules } from '../../meta/names.ts'
 import { eventColumns } from './columns.ts'
+import { eventFromCore, eventToCore } from './convert.ts'
 import type { Event, ObjectReference } from './event.ts'
 import { validateCoreEvent } from './validate.ts'
 
@@ -24,6 +25,7 @@ export const event: KindDefinition = {
     source: (object) => (object as Event).source?.component || (object as Event).reportingComponent || '',
     type: (object) => (object as Event).type ?? '',
   },
+  convert: { 'events.k8s.io/v1': { fromHub: eventFromCore, toHub: eventToCore } },
   ttlSeconds: (_object, { eventTtlSeconds }) => eventTtlSeconds,
   garbageCollected: false,
 }

@@ -1,7 +1,6 @@
 import { event } from '../../core/event/index.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { nameRules } from '../../meta/names.ts'
-import { eventFromCore, eventToCore } from './convert.ts'
 import { validateEventUpdate, validateNewEvent } from './validate.ts'
 
 /** The newer face of the events that core/v1 has, too. */
@@ -22,7 +21,6 @@ export const newEvent: KindDefinition = {
     reportingController: 'reportingComponent',
   },
   unknownFieldLabel: (label) => `field label not supported: ${label}`,
-  convert: { v1: { fromHub: eventFromCore, toHub: eventToCore } },
   viewOf: { group: '', kind: 'Event' },
   garbageCollected: false,
 }

@@ -1,0 +1,34 @@
+import type { At } from '../cache/index.ts'
+import { parseResourceVersion, quote, type Revision, StatusError, statusErrors } from '../object/index.ts'
+import type { ListOptions } from '../request/index.ts'
+
+const latest: At = { kind: 'latest' }
+const any: At = { kind: 'any' }
+
+/** How fresh a get must be. Throws 500 without a reason, as clients know it, for a version that is no number. */
+export function atOfGet(resourceVersion: string): At {
+  if (resourceVersion === '') return latest
+  const revision = parseRevision(resourceVersion, (why) => new StatusError(500, '', why))
+  return revision === 0 ? any : { kind: 'notOlderThan', revision }
+}
+
+/**
+ * How fresh a list must be, without a continue token. A page of a list at a given version is at exactly that one, unless
+ * the match says otherwise (specification, "Resource version semantics").
+ */
+export function atOfList({ resourceVersion, resourceVersionMatch, limit }: ListOptions): At {
+  if (resourceVersion === '') return latest
+  const revision = parseRevision(resourceVersion, (why) => statusErrors.badRequest(`invalid resource version: ${why}`))
+  if (revision === 0) return any
+  if (resourceVersionMatch === 'Exact') return { kind: 'exact', revision }
+  if (resourceVersionMatch === '' && limit > 0) return { kind: 'exact', revision }
+  return { kind: 'notOlderThan', revision }
+}
+
+export function parseRevision(text: string, failure: (why: string) => StatusError): Revision {
+  const revision = parseResourceVersion(text)
+  if (revision !== undefined) return revision
+  const fault = /^[0-9]+$/.test(text) ? 'value out of range' : 'invalid syntax'
+  const shown = quote(text)
+  throw failure(`resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${fault}`)
+}

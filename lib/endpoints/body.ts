@@ -1,0 +1,60 @@
+import { type ApiObject, type GroupVersionKind, statusErrors } from '../object/index.ts'
+import { type Call, type FieldValidationOption, formatMediaTypes, type Negotiator } from '../request/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+
+/** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
+export async function readObject(
+  call: Call,
+  scheme: Scheme,
+  negotiator: Negotiator,
+  expected: GroupVersionKind,
+  fieldValidation: FieldValidationOption,
+): Promise<() => ApiObject> {
+  const format = negotiator.body(call.headers['content-type'])
+  const body = await call.body()
+  const mediaType = formatMediaTypes[format]
+  const validation = fieldValidation === '' ? 'Warn' : fieldValidation
+  const { object, strictErrors } = scheme.decodeObject(body, { mediaType, expected, fieldValidation: validation })
+  for (const text of strictErrors) call.warnings.add(text)
+  // A second try of an update starts from the body again: the first one changed the object.
+  let first: ApiObject | undefined = object
+  return () => {
+    if (first === undefined) return scheme.decodeObject(body, { mediaType, expected }).object
+    const mine = first
+    first = undefined
+    return mine
+  }
+}
+
+/** The name in a body is that of the URL. */
+export function checkName(object: ApiObject, name: string): void {
+  const inBody = object.metadata.name ?? ''
+  if (inBody === name) return
+  if (inBody === '')
+    throw statusErrors.badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    )
+  throw statusErrors.badRequest(`the name of the object (${inBody}) does not match the name on the URL (${name})`)
+}
+
+/** One owner reference a uid; repeats are dropped with a warning. */
+export function dropRepeatedOwners(object: ApiObject, call: Call): void {
+  const owners = object.metadata.ownerReferences
+  if (owners === undefined || owners.length < 2) return
+  const seen = new Set<string>()
+  const repeated: string[] = []
+  const kept = owners.filter((owner) => {
+    const key = JSON.stringify(owner)
+    if (!seen.has(key)) {
+      seen.add(key)
+      return true
+    }
+    repeated.push(owner.uid)
+    return false
+  })
+  if (repeated.length === 0) return
+  object.metadata.ownerReferences = kept
+  call.warnings.add(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...new Set(repeated)].join(', ')}`,
+  )
+}

@@ -1,0 +1,36 @@
+import { ensureNamespace, wipeSystemMetadata } from '../registry/index.ts'
+import { type Call, parseCreateOptions } from '../request/index.ts'
+import { mutate, validate } from './admit.ts'
+import { dropRepeatedOwners, readObject } from './body.ts'
+import type { Endpoint } from './endpoint.ts'
+import { managerOf } from './ownership.ts'
+import { respondWritten } from './respond.ts'
+import type { Services } from './services.ts'
+import { admissionSubject, optionFields, ownershipContext, writeContext } from './write.ts'
+
+/** POST to a collection. */
+export async function create(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const options = parseCreateOptions(call.query)
+  const read = await readObject(call, services.scheme, endpoint.negotiator, endpoint.gvk, options.fieldValidation)
+  let object = read()
+  wipeSystemMetadata(object.metadata)
+  ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
+  dropRepeatedOwners(object, call)
+
+  const { ownership, admission } = services
+  const manager = managerOf(options.fieldManager, call.headers['user-agent'])
+  if (ownership) object = ownership.onCreate(object, ownershipContext(endpoint, services, manager, ''))
+  const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, {
+    kind: 'CreateOptions',
+    fields: optionFields(options),
+  })
+  await mutate(admission, subject, 'CREATE', object, undefined)
+  dropRepeatedOwners(object, call)
+
+  const written = await endpoint.registry.create(endpoint.toHub(object), {
+    ...writeContext(call, options.dryRun),
+    validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.fromHub(final), undefined),
+  })
+  return respondWritten(call, endpoint, services, negotiated, 201, written)
+}

@@ -1,0 +1,63 @@
+import type { ApiObject } from '../object/index.ts'
+import type { Removed } from '../registry/index.ts'
+import type { Call, DeleteOptions } from '../request/index.ts'
+import { mutate, validate } from './admit.ts'
+import { readDeleteOptions } from './deleteoptions.ts'
+import type { Endpoint } from './endpoint.ts'
+import { respondObject, respondWritten, sendPlain } from './respond.ts'
+import type { Services } from './services.ts'
+import { admissionSubject, writeContext } from './write.ts'
+
+/** DELETE of one object. */
+export async function remove(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const { namespace, name } = call.info
+  const target = endpoint.registry.target(namespace, name)
+  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const options = await readDeleteOptions(call, services.scheme, endpoint.negotiator)
+  const removed = await endpoint.registry.delete(target, options, {
+    ...writeContext(call, options.dryRun),
+    validate: (_, old) => admitDeletion(call, endpoint, services, options, name, old),
+  })
+  const { scheme, clock } = services
+  if (removed.deleted && endpoint.table.deleteReturns !== 'object')
+    return sendPlain(call, scheme, negotiated, 200, successStatus(endpoint, name, removed))
+  const status = statusOf(removed, options)
+  if (removed.stored)
+    return respondWritten(call, endpoint, services, negotiated, status, { ...removed, created: false })
+  return respondObject(call, endpoint, scheme, clock.now(), negotiated, status, removed.object)
+}
+
+/** What is not gone at once was accepted, but only who asks not to orphan has ever been told so. */
+function statusOf({ deleted }: Removed, { orphanDependents }: DeleteOptions): number {
+  return !deleted && orphanDependents === false ? 202 : 200
+}
+
+export async function admitDeletion(
+  call: Call,
+  endpoint: Endpoint,
+  { admission }: Services,
+  options: DeleteOptions,
+  name: string,
+  old: ApiObject | undefined,
+): Promise<void> {
+  if (!admission.handles('DELETE')) return
+  const subject = admissionSubject(call, endpoint, name, options.dryRun, {
+    kind: 'DeleteOptions',
+    fields: fieldsOf(options),
+  })
+  const oldObject = old && endpoint.fromHub(old)
+  await mutate(admission, subject, 'DELETE', undefined, oldObject)
+  await validate(admission, subject, 'DELETE', undefined, oldObject)
+}
+
+function fieldsOf({ dryRun, ignoreStoreReadError: _, ...options }: DeleteOptions): object {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(given), ...(dryRun ? { dryRun: ['All'] } : {}) }
+}
+
+function successStatus({ registry }: Endpoint, name: string, { object }: Removed): ApiObject {
+  const { group, resource } = registry.definition.gvr
+  const { uid = '' } = object.metadata
+  const details = { name, ...(group === '' ? {} : { group }), kind: resource, ...(uid === '' ? {} : { uid }) }
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }
+}

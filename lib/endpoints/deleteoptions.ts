@@ -1,0 +1,22 @@
+import {
+  type Call,
+  checkDeleteOptions,
+  type DeleteOptions,
+  formatMediaTypes,
+  type Negotiator,
+  parseDeleteOptions,
+  type RawDeleteOptions,
+} from '../request/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+
+/** Options of a deletion: the body's, or without one the query's. Throws 400 for another kind of body, 422 for values. */
+export async function readDeleteOptions(call: Call, scheme: Scheme, negotiator: Negotiator): Promise<DeleteOptions> {
+  const body = await call.body()
+  if (body.byteLength === 0) return parseDeleteOptions(call.query)
+  const format = negotiator.body(call.headers['content-type'])
+  const mediaType = formatMediaTypes[format]
+  const { object } = scheme.decodeObject(body, { mediaType, expected: optionsGvk })
+  return checkDeleteOptions(object as unknown as RawDeleteOptions)
+}
+
+const optionsGvk = { group: '', version: 'v1', kind: 'DeleteOptions' }

@@ -1,0 +1,155 @@
+import type { Form, FrameForm, WatchEvent } from '../cache/index.ts'
+import type { Column } from '../kinds/index.ts'
+import { defaultColumns } from '../kinds/index.ts'
+import {
+  type ApiObject,
+  formatGroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+} from '../object/index.ts'
+import type { ResourceRegistry } from '../registry/index.ts'
+import type { Format, Negotiator } from '../request/index.ts'
+import { formatMediaTypes } from '../request/index.ts'
+import type { ResourceTable } from '../schema/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+import type { FormIds } from './formids.ts'
+import { createSelections, type Selections } from './selections.ts'
+
+/** One stored resource in one version, ready to serve. */
+export interface Endpoint {
+  readonly gvr: GroupVersionResource
+  readonly gvk: GroupVersionKind
+  readonly listGvk: GroupVersionKind
+  readonly namespaced: boolean
+  /** As served: without subresources that are off. */
+  readonly table: ResourceTable
+  readonly registry: ResourceRegistry
+  readonly negotiator: Negotiator
+  readonly columns: readonly Column[]
+  readonly selections: Selections
+  /** To the version that is served; the object itself when it is in it already. Shares with `object`, changes nothing. */
+  fromHub(object: ApiObject): ApiObject
+  toHub(object: ApiObject): ApiObject
+  /** An object's bytes without kind and apiVersion. */
+  item(format: Format): Form
+  /** As PartialObjectMetadata; in JSON with kind and apiVersion, as such stand in lists, too. */
+  partial(format: Format): Form
+  frame(format: Format): FrameForm
+  partialFrame(format: Format): FrameForm
+}
+
+export const partialGvk: GroupVersionKind = { group: 'meta.k8s.io', version: 'v1', kind: 'PartialObjectMetadata' }
+const statusGvk: GroupVersionKind = { group: '', version: 'v1', kind: 'Status' }
+
+export interface EndpointParts {
+  readonly gvr: GroupVersionResource
+  readonly gvk: GroupVersionKind
+  readonly table: ResourceTable
+  readonly registry: ResourceRegistry
+  readonly negotiator: Negotiator
+}
+
+export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: FormIds): Endpoint {
+  const { gvr, gvk, table, registry } = parts
+  const conversion = conversionOf(parts, scheme)
+  const apiVersion = formatGroupVersion(gvk)
+
+  const forms = new Map<string, Form>()
+  const formOf = (purpose: string, format: Format, encode: Form['encode']): Form => {
+    const name = `${purpose} ${apiVersion} ${itemFormat(format)}`
+    let form = forms.get(name)
+    if (!form) forms.set(name, (form = { id: formIds.form(name), encode }))
+    return form
+  }
+  const item = (format: Format): Form =>
+    formOf('item', format, (entry) =>
+      scheme.encodeItem(conversion.fromHub(entry.object()), formatMediaTypes[itemFormat(format)]),
+    )
+  const partial = (format: Format): Form =>
+    formOf('partial', format, (entry) => encodePartial(scheme, entry.object(), itemFormat(format)))
+
+  const frames = new Map<string, FrameForm>()
+  const frameOf = (purpose: string, format: Format, kind: GroupVersionKind, form: Form): FrameForm => {
+    const name = `${purpose} ${apiVersion} ${gvk.kind} ${format}`
+    let frame = frames.get(name)
+    if (!frame) {
+      const encode = (event: WatchEvent): Uint8Array => encodeFrame(scheme, event, kind, form, format)
+      frames.set(name, (frame = { id: formIds.frame(name), encode }))
+    }
+    return frame
+  }
+
+  return {
+    gvr,
+    gvk,
+    listGvk: { ...gvk, kind: table.listKind ?? `${gvk.kind}List` },
+    namespaced: table.namespaced,
+    table,
+    registry,
+    negotiator: parts.negotiator,
+    columns: registry.kind.columns ?? defaultColumns,
+    selections: createSelections(table, registry.kind),
+    ...conversion,
+    item,
+    partial,
+    frame: (format) => frameOf('frame', format, gvk, item(format)),
+    partialFrame: (format) => frameOf('partial', format, partialGvk, partial(format)),
+  }
+}
+
+function conversionOf({ gvk, registry }: EndpointParts, scheme: Scheme): Pick<Endpoint, 'fromHub' | 'toHub'> {
+  const hub = registry.definition.gvk
+  if (gvk.version === hub.version && gvk.group === hub.group)
+    return { fromHub: (object) => object, toHub: (object) => object }
+  return { fromHub: (object) => scheme.convert(object, gvk), toHub: (object) => scheme.convert(object, hub) }
+}
+
+/** Items of YAML answers are kept as JSON. */
+function itemFormat(format: Format): Format {
+  return format === 'yaml' ? 'json' : format
+}
+
+const partialPrefix = Buffer.from('{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1",')
+
+export function encodePartial(scheme: Scheme, object: ApiObject, format: Format): Uint8Array {
+  const bare: ApiObject = {
+    apiVersion: formatGroupVersion(partialGvk),
+    kind: partialGvk.kind,
+    metadata: object.metadata,
+  }
+  const bytes = scheme.encodeItem(bare, formatMediaTypes[format])
+  return format === 'json' ? Buffer.concat([partialPrefix, bytes.subarray(1)]) : bytes
+}
+
+function encodeFrame(scheme: Scheme, event: WatchEvent, gvk: GroupVersionKind, form: Form, format: Format): Uint8Array {
+  const mediaType = formatMediaTypes[format]
+  if (event.error) return encodeErrorFrame(scheme, event, format)
+  const bytes = event.entry
+    ? event.entry.bytes(form)
+    : scheme.encodeItem(bookmarkObject(event, gvk), formatMediaTypes[itemFormat(format)])
+  // In JSON the partial form brings its kind and apiVersion; a frame adds its own.
+  const isPartial = gvk === partialGvk && format === 'json' && event.entry !== undefined
+  return scheme.encodeWatchFrame(event.type, gvk, isPartial ? withoutPartialPrefix(bytes) : bytes, mediaType)
+}
+
+function withoutPartialPrefix(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('{'), bytes.subarray(partialPrefix.length)])
+}
+
+function encodeErrorFrame(scheme: Scheme, event: WatchEvent, format: Format): Uint8Array {
+  const status = event.error?.toStatus()
+  const bytes = scheme.encodeItem(status as unknown as ApiObject, formatMediaTypes[itemFormat(format)])
+  return scheme.encodeWatchFrame('ERROR', statusGvk, bytes, formatMediaTypes[format])
+}
+
+/** An object that says nothing but how far the watch has come. */
+export function bookmarkObject(event: WatchEvent, gvk: GroupVersionKind): ApiObject {
+  return {
+    apiVersion: formatGroupVersion(gvk),
+    kind: gvk.kind,
+    metadata: {
+      resourceVersion: String(event.revision),
+      ...(event.initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
+    },
+  }
+}

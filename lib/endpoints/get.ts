@@ -1,0 +1,20 @@
+import { statusErrors } from '../object/index.ts'
+import { type Call, parseGetOptions } from '../request/index.ts'
+import { atOfGet } from './at.ts'
+import type { Endpoint } from './endpoint.ts'
+import { respondObject, send, wantsPretty } from './respond.ts'
+import type { Services } from './services.ts'
+
+/** GET of one object, or of a subresource that shows the same object. */
+export async function get(call: Call, endpoint: Endpoint, { scheme, clock }: Services): Promise<void> {
+  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const { resourceVersion } = parseGetOptions(call.query)
+  const { namespace, name } = call.info
+  const { key } = endpoint.registry.target(namespace, name)
+  const { entry } = await endpoint.registry.cache.get(key, { at: atOfGet(resourceVersion) })
+  if (!entry) throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
+  if (negotiated.transform || wantsPretty(call, negotiated))
+    return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())
+  const item = entry.bytes(endpoint.item(negotiated.format))
+  return send(call, 200, negotiated.mediaType, scheme.encodeFromItem(endpoint.gvk, item, negotiated.mediaType))
+}

@@ -1,0 +1,83 @@
+import type { ListResult } from '../cache/index.ts'
+import { type ListMeta, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
+import { type Call, type ListOptions, type Negotiated, parseListOptions } from '../request/index.ts'
+import { atOfList } from './at.ts'
+import { decodeContinue, encodeContinue } from './continuetoken.ts'
+import type { Endpoint } from './endpoint.ts'
+import { indented, send, transformedGvk, wantsPretty } from './respond.ts'
+import { type Scope, scopeOf } from './scope.ts'
+import type { Services } from './services.ts'
+import { encodeTable, parseIncludeObject } from './table.ts'
+
+/** GET of a collection. */
+export async function list(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const options = parseListOptions(call.query, services)
+  const scope = scopeOf(call, endpoint, options, '')
+  const result = await read(endpoint, options, scope)
+  const metadata = metadataOf(result, options, scope)
+  const body = encode(call, endpoint, services, negotiated, result, metadata)
+  return send(call, 200, negotiated.mediaType, body)
+}
+
+const expiredContinue =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
+
+async function read(endpoint: Endpoint, options: ListOptions, scope: Scope): Promise<ListResult> {
+  const { cache } = endpoint.registry
+  const { predicate } = scope.selection
+  const limit = Math.max(0, options.limit)
+  const common = { end: scope.end, limit, ...(predicate ? { predicate } : {}) }
+  if (options.continue === '') return cache.list({ ...common, start: scope.start, at: atOfList(options) })
+
+  const token = decodeContinue(options.continue, scope.prefix)
+  if (options.resourceVersion !== '' && options.resourceVersion !== '0')
+    throw statusErrors.badRequest('specifying resource version is not allowed when using continue')
+  const start = token.start > scope.start ? token.start : scope.start
+  if (token.revision === undefined) return cache.list({ ...common, start, at: { kind: 'latest' } })
+  try {
+    return await cache.list({ ...common, start, at: { kind: 'exact', revision: token.revision } })
+  } catch (error) {
+    if (!(error instanceof StatusError && error.code === 410)) throw error
+    const lastKey = token.start.endsWith('\0') ? token.start.slice(0, -1) : token.start
+    throw statusErrors.expired(expiredContinue, { continue: encodeContinue(lastKey, scope.prefix, undefined) })
+  }
+}
+
+function metadataOf(result: ListResult, options: ListOptions, scope: Scope): ListMeta {
+  const metadata: ListMeta = { resourceVersion: toResourceVersion(result.revision) }
+  if (result.more && result.lastKey !== undefined) {
+    metadata.continue = encodeContinue(result.lastKey, scope.prefix, result.revision)
+    const selected = options.labelSelector !== '' || options.fieldSelector !== ''
+    if (!selected && result.remaining !== undefined && result.remaining > 0)
+      metadata.remainingItemCount = result.remaining
+  }
+  return metadata
+}
+
+function encode(
+  call: Call,
+  endpoint: Endpoint,
+  { scheme, clock }: Services,
+  negotiated: Negotiated,
+  result: ListResult,
+  metadata: ListMeta,
+): Uint8Array | readonly Uint8Array[] {
+  const { transform, mediaType, format } = negotiated
+  if (transform?.kind === 'Table') {
+    const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
+    const objects = result.entries.map((entry) => entry.object())
+    const table = encodeTable(endpoint, scheme, metadata, objects, request, clock.now())
+    const gvk = transformedGvk('Table', transform.version)
+    return indented(call, negotiated, scheme.encodeFromItem(gvk, table, mediaType))
+  }
+  if (transform?.kind === 'PartialObjectMetadata')
+    throw statusErrors.notAcceptable(
+      `you requested PartialObjectMetadata, but the requested object is a list (${endpoint.listGvk.kind})`,
+    )
+  const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
+  const form = transform ? endpoint.partial(format) : endpoint.item(format)
+  const items = result.entries.map((entry) => entry.bytes(form))
+  const parts = scheme.encodeListFromItems(listGvk, metadata, items, mediaType)
+  return wantsPretty(call, negotiated) ? indented(call, negotiated, Buffer.concat(parts)) : parts
+}

@@ -1,0 +1,173 @@
+import type { Admission } from '../admission/index.ts'
+import type { Clock, Metrics, Random } from '../base/index.ts'
+import { type GroupVersionKind, type GroupVersionResource, statusErrors } from '../object/index.ts'
+import type { Registry, ResourceRegistry } from '../registry/index.ts'
+import { type Call, createNegotiator, type Format, type Negotiator, type RequestInfo } from '../request/index.ts'
+import type { ResourceTable, ServedGroup } from '../schema/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+import { createEndpoint, type Endpoint } from './endpoint.ts'
+import { createFormIds } from './formids.ts'
+import type { Ownership } from './ownership.ts'
+import { route } from './route.ts'
+import type { Services } from './services.ts'
+import type { SpecialHandler, SpecialKit } from './special.ts'
+import { createSpecialKit } from './special.ts'
+
+export interface ResourcesDependencies {
+  readonly scheme: Scheme
+  readonly registry: Registry
+  readonly admission: Admission
+  readonly clock: Clock
+  readonly random: Random
+  readonly metrics: Metrics
+  /** Absent: nobody's ownership of fields is tracked, and apply is refused. */
+  readonly ownership?: Ownership
+}
+
+export interface ResourcesOptions {
+  readonly served: readonly ServedGroup[]
+  /** Default 1800. */
+  readonly minRequestTimeoutSeconds?: number
+  /** True when a feature gate is on: WatchList, CBORServingAndStorage. */
+  gate(name: string): boolean
+  /** Handlers of resources that are not stored and of subresources with a mind of their own. */
+  readonly special?: readonly SpecialHandler[]
+}
+
+/** A resource to be served that is not among the built-in ones. */
+export interface MountedResource {
+  readonly gvr: GroupVersionResource
+  readonly gvk: GroupVersionKind
+  readonly table: ResourceTable
+  readonly registry: ResourceRegistry
+  /** Custom resources have no protobuf form. */
+  readonly formats?: readonly Format[]
+}
+
+/** Everything below /api and /apis. */
+export interface Resources {
+  /** Answers, or throws a StatusError for the server to answer with. */
+  handle(call: Call): void | Promise<void>
+  serves(info: RequestInfo): boolean
+  /** Adds a resource while the server runs, in the place of one of the same name. */
+  mount(resource: MountedResource): void
+  unmount(gvr: GroupVersionResource): void
+}
+
+interface Place {
+  endpoint: Endpoint | undefined
+  /** Handlers by subresource; '' is the resource itself. */
+  readonly special: Map<string, SpecialHandler>
+}
+
+export function createResources(dependencies: ResourcesDependencies, options: ResourcesOptions): Resources {
+  const { scheme, registry } = dependencies
+  const formIds = createFormIds()
+  const services = servicesOf(dependencies, options)
+  const negotiators = createNegotiators(options.gate('CBORServingAndStorage'))
+  const kit: SpecialKit = createSpecialKit(services, negotiators.builtIn)
+  const places = new Map<string, Map<string, Place>>()
+
+  function placeOf({ group, version, resource }: GroupVersionResource): Place {
+    const groupVersion = `${group}/${version}`
+    let resources = places.get(groupVersion)
+    if (!resources) places.set(groupVersion, (resources = new Map()))
+    let place = resources.get(resource)
+    if (!place) resources.set(resource, (place = { endpoint: undefined, special: new Map() }))
+    return place
+  }
+
+  function find({ group, version, resource }: RequestInfo): Place | undefined {
+    return places.get(`${group}/${version}`)?.get(resource)
+  }
+
+  for (const group of options.served) {
+    for (const { version, resources } of group.versions) {
+      for (const { plural, table } of resources) {
+        const gvr = { group: group.name, version, resource: plural }
+        const gvk = { group: group.name, version, kind: table.kind }
+        const stored = registry.resource(gvr)
+        if (stored)
+          placeOf(gvr).endpoint = createEndpoint(
+            { gvr, gvk, table, registry: stored, negotiator: negotiators.builtIn },
+            scheme,
+            formIds,
+          )
+      }
+    }
+  }
+  for (const handler of options.special ?? []) placeOf(handler.gvr).special.set(handler.subresource, handler)
+
+  return {
+    handle(call) {
+      const { info } = call
+      const place = find(info)
+      if (!place) {
+        if (places.has(`${info.group}/${info.version}`)) throw statusErrors.noSuchResource()
+        return noSuchPath(call)
+      }
+      const special = place.special.size > 0 ? place.special.get(info.parts[2] ?? '') : undefined
+      if (special) return special.handle(call, kit)
+      if (!place.endpoint) throw statusErrors.noSuchResource()
+      return route(call, place.endpoint, services)
+    },
+    serves: (info) => find(info) !== undefined,
+    mount({ gvr, gvk, table, registry: stored, formats }) {
+      const negotiator = formats ? negotiators.custom(formats) : negotiators.builtIn
+      placeOf(gvr).endpoint = createEndpoint({ gvr, gvk, table, registry: stored, negotiator }, scheme, formIds)
+    },
+    unmount(gvr) {
+      const resources = places.get(`${gvr.group}/${gvr.version}`)
+      resources?.delete(gvr.resource)
+      if (resources?.size === 0) places.delete(`${gvr.group}/${gvr.version}`)
+    },
+  }
+}
+
+function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptions): Services {
+  const { scheme, admission, clock, random, metrics, ownership } = dependencies
+  const labels = ['group', 'resource', 'version']
+  return {
+    scheme,
+    admission,
+    clock,
+    random,
+    ownership,
+    minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
+    watchList: options.gate('WatchList'),
+    watchMetrics: {
+      events: metrics.counter({
+        name: 'apiserver_watch_events_total',
+        help: 'Events sent to watching clients.',
+        labels,
+        stability: 'ALPHA',
+      }),
+      sizes: metrics.histogram({
+        name: 'apiserver_watch_events_sizes',
+        help: 'Sizes in bytes of events sent to watching clients.',
+        labels,
+        buckets: [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072],
+        stability: 'ALPHA',
+      }),
+    },
+  }
+}
+
+function createNegotiators(cbor: boolean): { builtIn: Negotiator; custom(formats: readonly Format[]): Negotiator } {
+  const streamable = (formats: readonly Format[]): Format[] => formats.filter((format) => format !== 'yaml')
+  const gated: readonly Format[] = cbor ? ['cbor'] : []
+  const all: readonly Format[] = ['json', 'yaml', 'protobuf', ...gated]
+  return {
+    builtIn: createNegotiator({ formats: all, streamFormats: streamable(all), transforms: true }),
+    custom: (formats) =>
+      createNegotiator({ formats, streamFormats: streamable(formats), transforms: true, custom: true }),
+  }
+}
+
+const plainHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
+const noSuchPathBody = Buffer.from('404 page not found\n')
+
+/** A group or version that nobody serves is no resource that might exist, but a path that does not. */
+function noSuchPath(call: Call): void | Promise<void> {
+  return call.responder.send(404, plainHeaders, noSuchPathBody)
+}

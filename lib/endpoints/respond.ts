@@ -1,0 +1,111 @@
+import { type ApiObject, formatGroupVersion, type GroupVersionKind, statusErrors } from '../object/index.ts'
+import type { Written } from '../registry/index.ts'
+import { type Call, isPretty, type MediaTypeName, type Negotiated, type ResponseHeaders } from '../request/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+import { type Endpoint, encodePartial, partialGvk } from './endpoint.ts'
+import type { Services } from './services.ts'
+import { encodeTable, parseIncludeObject } from './table.ts'
+
+const headersOf: Readonly<Record<MediaTypeName, ResponseHeaders>> = {
+  'application/json': { 'content-type': 'application/json' },
+  'application/yaml': { 'content-type': 'application/yaml' },
+  'application/vnd.kubernetes.protobuf': { 'content-type': 'application/vnd.kubernetes.protobuf' },
+  'application/cbor': { 'content-type': 'application/cbor' },
+}
+
+export function send(
+  call: Call,
+  status: number,
+  mediaType: MediaTypeName,
+  body: Uint8Array | readonly Uint8Array[],
+): void | Promise<void> {
+  return call.responder.send(status, headersOf[mediaType], body)
+}
+
+/** Whether the answer is to be indented; only JSON can be. */
+export function wantsPretty(call: Call, negotiated: Negotiated): boolean {
+  return negotiated.format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
+}
+
+/** Answers what a write left behind, and lets the cache have the bytes. */
+export function respondWritten(
+  call: Call,
+  endpoint: Endpoint,
+  { scheme, clock }: Services,
+  negotiated: Negotiated,
+  status: number,
+  written: Written,
+): void | Promise<void> {
+  const { object, key, revision, stored } = written
+  const form = endpoint.item(negotiated.format)
+  if (negotiated.transform || wantsPretty(call, negotiated)) {
+    if (stored) endpoint.registry.cache.adopt({ key, revision, object })
+    return respondObject(call, endpoint, scheme, clock.now(), negotiated, status, object)
+  }
+  const itemType: MediaTypeName = negotiated.format === 'yaml' ? 'application/json' : negotiated.mediaType
+  const item = scheme.encodeItem(endpoint.fromHub(object), itemType)
+  if (stored) endpoint.registry.cache.adopt({ key, revision, object, bytes: [{ form, bytes: item }] })
+  return send(call, status, negotiated.mediaType, scheme.encodeFromItem(endpoint.gvk, item, negotiated.mediaType))
+}
+
+/** Answers one object, given in the hub version, in the form asked for. */
+export function respondObject(
+  call: Call,
+  endpoint: Endpoint,
+  scheme: Scheme,
+  nowMs: number,
+  negotiated: Negotiated,
+  status: number,
+  object: ApiObject,
+): void | Promise<void> {
+  const { transform, mediaType } = negotiated
+  if (!transform) return sendPlain(call, scheme, negotiated, status, endpoint.fromHub(object))
+  if (transform.kind === 'PartialObjectMetadataList')
+    throw statusErrors.notAcceptable(
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${endpoint.gvk.kind})`,
+    )
+  const gvk = transformedGvk(transform.kind, transform.version)
+  if (transform.kind === 'Table') {
+    const { resourceVersion = '' } = object.metadata
+    const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
+    const table = encodeTable(endpoint, scheme, { resourceVersion }, [object], request, nowMs)
+    return send(call, status, mediaType, indented(call, negotiated, scheme.encodeFromItem(gvk, table, mediaType)))
+  }
+  const partial = { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: object.metadata }
+  return send(call, status, mediaType, indented(call, negotiated, encodeAsPartial(scheme, partial, gvk, mediaType)))
+}
+
+function encodeAsPartial(scheme: Scheme, object: ApiObject, gvk: GroupVersionKind, mediaType: MediaTypeName) {
+  const isJson = mediaType === 'application/json' || mediaType === 'application/yaml'
+  if (!isJson) return scheme.encodeFromItem(gvk, encodePartial(scheme, object, formatOf(mediaType)), mediaType)
+  const bare = { ...object, apiVersion: formatGroupVersion(partialGvk) }
+  return scheme.encodeFromItem(gvk, scheme.encodeItem(bare, 'application/json'), mediaType)
+}
+
+function formatOf(mediaType: MediaTypeName): 'protobuf' | 'cbor' {
+  return mediaType === 'application/cbor' ? 'cbor' : 'protobuf'
+}
+
+export function transformedGvk(kind: string, version: string): GroupVersionKind {
+  return { group: 'meta.k8s.io', version, kind }
+}
+
+/** Answers an object of any registered kind as it is. */
+export function sendPlain(
+  call: Call,
+  scheme: Scheme,
+  negotiated: Negotiated,
+  status: number,
+  object: ApiObject,
+): void | Promise<void> {
+  const { mediaType } = negotiated
+  const pretty = wantsPretty(call, negotiated)
+  return send(call, status, mediaType, scheme.encodeObject(object, { mediaType, pretty }))
+}
+
+/** JSON that was put together from parts, indented when that is asked for. */
+export function indented(call: Call, negotiated: Negotiated, body: Uint8Array): Uint8Array {
+  if (!wantsPretty(call, negotiated)) return body
+  const value: unknown = JSON.parse(Buffer.from(body).toString())
+  return Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
+}

@@ -1,0 +1,98 @@
+import { statusErrors } from '../object/index.ts'
+import type { Call } from '../request/index.ts'
+import { create } from './create.ts'
+import { remove } from './delete.ts'
+import { removeCollection } from './deletecollection.ts'
+import type { Endpoint } from './endpoint.ts'
+import { get } from './get.ts'
+import { list } from './list.ts'
+import { patch } from './patch.ts'
+import type { Services } from './services.ts'
+import { update } from './update.ts'
+import { watch } from './watch.ts'
+
+/**
+ * Which verb a request to a stored resource comes to. Throws 404 for paths that the resource does not have, 405 for
+ * methods that a path does not take.
+ */
+export function route(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const { verb, parts, namespace, resource } = call.info
+  if (verb === 'proxy' || parts.length > 3) throw statusErrors.noSuchResource()
+  const named = parts.length > 1
+  // `namespaces/{name}` reads like the namespace of something.
+  const scoped = namespace !== '' && resource !== 'namespaces'
+  if (scoped !== endpoint.namespaced && (scoped || named)) throw statusErrors.noSuchResource()
+  if (verb === 'watch') return routeWatch(call, endpoint, services, named ? (parts[1] ?? '') : '')
+  if (parts.length === 3) return routeSubresource(call, endpoint, services)
+  return named ? routeObject(call, endpoint, services) : routeCollection(call, endpoint, services, scoped)
+}
+
+function routeWatch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
+  if (call.info.parts.length > 2) throw statusErrors.noSuchResource()
+  if (call.method !== 'GET') throw statusErrors.methodNotAllowed()
+  requireVerb(endpoint.table.verbs, 'watch')
+  return watch(call, endpoint, services, pathName)
+}
+
+function routeCollection(call: Call, endpoint: Endpoint, services: Services, scoped: boolean): Promise<void> {
+  const { verbs } = endpoint.table
+  // Across all namespaces there is only reading.
+  if (endpoint.namespaced && !scoped && call.info.verb !== 'list') throw statusErrors.methodNotAllowed()
+  switch (call.info.verb) {
+    case 'list':
+      requireVerb(verbs, 'list')
+      return list(call, endpoint, services)
+    case 'create':
+      requireVerb(verbs, 'create')
+      return create(call, endpoint, services)
+    case 'deletecollection':
+      requireVerb(verbs, 'deletecollection')
+      return removeCollection(call, endpoint, services)
+    default:
+      throw statusErrors.methodNotAllowed()
+  }
+}
+
+function routeObject(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const { verbs } = endpoint.table
+  const { verb } = call.info
+  switch (verb) {
+    case 'get':
+      requireVerb(verbs, verb)
+      return get(call, endpoint, services)
+    case 'update':
+      requireVerb(verbs, verb)
+      return update(call, endpoint, services)
+    case 'patch':
+      requireVerb(verbs, verb)
+      return patch(call, endpoint, services)
+    case 'delete':
+      requireVerb(verbs, verb)
+      return remove(call, endpoint, services)
+    default:
+      throw statusErrors.methodNotAllowed()
+  }
+}
+
+/** Subresources that are a part of the object itself, such as its status. */
+function routeSubresource(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const { subresource, verb } = call.info
+  const { subresources } = endpoint.table
+  const table = subresources && Object.hasOwn(subresources, subresource) ? subresources[subresource] : undefined
+  if (!table || !endpoint.registry.kind.subresources?.[subresource]) throw statusErrors.noSuchResource()
+  requireVerb(table.verbs, verb)
+  switch (verb) {
+    case 'get':
+      return get(call, endpoint, services)
+    case 'update':
+      return update(call, endpoint, services)
+    case 'patch':
+      return patch(call, endpoint, services)
+    default:
+      throw statusErrors.methodNotAllowed()
+  }
+}
+
+function requireVerb(verbs: readonly string[], verb: string): void {
+  if (!verbs.includes(verb)) throw statusErrors.methodNotAllowed()
+}

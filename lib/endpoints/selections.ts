@@ -1,0 +1,92 @@
+import type { Predicate } from '../cache/index.ts'
+import type { KindDefinition } from '../kinds/index.ts'
+import {
+  type FieldSelector,
+  type LabelSelector,
+  parseFieldSelector,
+  parseLabelSelector,
+  statusErrors,
+  transformFieldSelector,
+} from '../object/index.ts'
+import type { ResourceTable } from '../schema/index.ts'
+
+/** What a request's selectors come to. */
+export interface Selection {
+  /** Undefined: everything. */
+  readonly predicate: Predicate | undefined
+  /** The one name or namespace that the field selector leaves, where it does. */
+  readonly name: string | undefined
+  readonly namespace: string | undefined
+  /** Nothing is asked of fields. */
+  readonly everyField: boolean
+}
+
+/** The selections of one resource; the same texts give the same one, so that watchers can be served together. */
+export interface Selections {
+  /** Throws 400 for what can't be parsed, and for fields that the kind can't be selected by. */
+  select(labelSelector: string, fieldSelector: string): Selection
+}
+
+const selectionsMax = 512
+const everything: Selection = { predicate: undefined, name: undefined, namespace: undefined, everyField: true }
+
+export function createSelections(table: ResourceTable, kind: KindDefinition): Selections {
+  const known = new Map<string, Selection>()
+  return {
+    select(labelSelector, fieldSelector) {
+      if (labelSelector === '' && fieldSelector === '') return everything
+      const key = `${labelSelector}\n${fieldSelector}`
+      let selection = known.get(key)
+      if (!selection) {
+        selection = parseSelection(labelSelector, fieldSelector, table, kind)
+        if (known.size >= selectionsMax) known.clear()
+        known.set(key, selection)
+      }
+      return selection
+    },
+  }
+}
+
+function parseSelection(labels: string, fields: string, table: ResourceTable, kind: KindDefinition): Selection {
+  const labelSelector = parsed(() => parseLabelSelector(labels))
+  const fieldSelector = parsed(() => canonicalFields(parseFieldSelector(fields), table, kind))
+  return {
+    predicate: predicateOf(labelSelector, fieldSelector),
+    name: fieldSelector.exactMatch('metadata.name'),
+    namespace: fieldSelector.exactMatch('metadata.namespace'),
+    everyField: fieldSelector.empty,
+  }
+}
+
+function parsed<Selector>(parse: () => Selector): Selector {
+  try {
+    return parse()
+  } catch (error) {
+    throw statusErrors.badRequest(error instanceof Error ? error.message : String(error), error)
+  }
+}
+
+function canonicalFields(selector: FieldSelector, table: ResourceTable, kind: KindDefinition): FieldSelector {
+  const allowed = table.fieldSelectors ?? ['metadata.name', 'metadata.namespace']
+  return transformFieldSelector(selector, (field, value) => {
+    if (!allowed.includes(field)) throw new Error(unknownLabel(field, kind))
+    return { field: kind.fieldSelectorAliases?.[field] ?? field, value }
+  })
+}
+
+function unknownLabel(label: string, kind: KindDefinition): string {
+  if (kind.unknownFieldLabel) return kind.unknownFieldLabel(label)
+  if (kind.selectableFields) return `field label not supported: ${label}`
+  return `"${label}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+}
+
+function predicateOf(labels: LabelSelector, fields: FieldSelector): Predicate | undefined {
+  if (labels.empty && fields.empty) return undefined
+  const exact = fields.requirements.find(({ operator, value }) => operator === '=' && value !== '')
+  return {
+    key: `${labels.toString()}\n${fields.toString()}`,
+    matches: (entry) =>
+      (labels.empty || labels.matches(entry.labels())) && (fields.empty || fields.matches(entry.fields())),
+    ...(exact ? { equals: { field: exact.field, value: exact.value } } : {}),
+  }
+}

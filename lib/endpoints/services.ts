@@ -1,0 +1,18 @@
+import type { Admission } from '../admission/index.ts'
+import type { Clock, Counter, Histogram, Random } from '../base/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+import type { Ownership } from './ownership.ts'
+
+/** What all endpoints share. */
+export interface Services {
+  readonly scheme: Scheme
+  readonly admission: Admission
+  readonly clock: Clock
+  readonly random: Random
+  readonly ownership: Ownership | undefined
+  /** Watches that name no timeout live between this and twice as long. */
+  readonly minRequestTimeoutSeconds: number
+  /** Gate WatchList: sendInitialEvents is allowed. */
+  readonly watchList: boolean
+  readonly watchMetrics: { readonly events: Counter; readonly sizes: Histogram }
+}

@@ -1,0 +1,46 @@
+import type { Admission } from '../admission/index.ts'
+import { type ApiObject, type GroupVersionKind, type GroupVersionResource, statusErrors } from '../object/index.ts'
+import { type Call, type FieldValidationOption, isPretty, type Negotiator } from '../request/index.ts'
+import { type AdmissionSubject, mutate, validate } from './admit.ts'
+import { readObject } from './body.ts'
+import { send } from './respond.ts'
+import type { Services } from './services.ts'
+
+/** A resource that is not stored (a review), or a subresource that is not just a part of its object (token, exec). */
+export interface SpecialHandler {
+  readonly gvr: GroupVersionResource
+  /** '' for the resource itself. */
+  readonly subresource: string
+  handle(call: Call, kit: SpecialKit): void | Promise<void>
+}
+
+/** The steps that special handlers share with the others. */
+export interface SpecialKit {
+  readonly admission: Admission
+  /** The request's object, typed and with defaults. */
+  read(call: Call, expected: GroupVersionKind, fieldValidation: FieldValidationOption): Promise<ApiObject>
+  /** Both phases of admission on an object that is not going to be stored. */
+  admit(subject: AdmissionSubject, operation: 'CREATE' | 'CONNECT', object: ApiObject): Promise<void>
+  respond(call: Call, status: number, object: ApiObject): void | Promise<void>
+}
+
+export function createSpecialKit({ scheme, admission }: Services, negotiator: Negotiator): SpecialKit {
+  return {
+    admission,
+    async read(call, expected, fieldValidation) {
+      const read = await readObject(call, scheme, negotiator, expected, fieldValidation)
+      return read()
+    },
+    async admit(subject, operation, object) {
+      await mutate(admission, subject, operation, object, undefined)
+      await validate(admission, subject, operation, object, undefined)
+    },
+    respond(call, status, object) {
+      const negotiated = negotiator.response(call.headers['accept'])
+      if (negotiated.transform) throw statusErrors.notAcceptable('the object can only be shown as it is')
+      const { mediaType, format } = negotiated
+      const pretty = format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
+      return send(call, status, mediaType, scheme.encodeObject(object, { mediaType, pretty }))
+    },
+  }
+}

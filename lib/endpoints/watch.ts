@@ -1,0 +1,166 @@
+import type { CacheWatch, CacheWatchSink, FrameForm, WatchEvent, WatchFrom } from '../cache/index.ts'
+import { StatusError } from '../object/index.ts'
+import {
+  type Call,
+  type ListOptions,
+  type Negotiated,
+  parseListOptions,
+  type ResponseHeaders,
+  type ResponseStream,
+} from '../request/index.ts'
+import { parseRevision } from './at.ts'
+import { bookmarkObject, type Endpoint } from './endpoint.ts'
+import { transformedGvk } from './respond.ts'
+import { scopeOf } from './scope.ts'
+import type { Services } from './services.ts'
+import { encodeTable, parseIncludeObject } from './table.ts'
+
+/** An endless answer with one frame an event. `pathName`: by the older path of one object. */
+export async function watch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
+  const negotiated = endpoint.negotiator.stream(call.headers['accept'])
+  const options = parseListOptions(call.query, { watchList: services.watchList, forceWatch: true })
+  const { start, end, selection } = scopeOf(call, endpoint, options, pathName)
+  const timeoutMs = timeoutOf(options, services)
+  const { predicate } = selection
+  const session = new Session(call, services, encoderOf(call, endpoint, services, negotiated), endpoint)
+  const watching = await endpoint.registry.cache.watch(
+    {
+      start,
+      end,
+      from: fromOf(options),
+      bookmarks: options.allowWatchBookmarks,
+      initialEventsEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,
+      timeoutMs,
+      signal: call.signal,
+      ...(predicate ? { predicate } : {}),
+    },
+    session,
+  )
+  return session.run(watching, negotiated, timeoutMs)
+}
+
+function fromOf(options: ListOptions): WatchFrom {
+  const { resourceVersion, sendInitialEvents } = options
+  const revision =
+    resourceVersion === '' ? undefined : parseRevision(resourceVersion, (why) => new StatusError(500, '', why))
+  const at = revision === undefined ? ({ kind: 'latest' } as const) : ({ kind: 'any' } as const)
+  if (sendInitialEvents === false && (revision === undefined || revision === 0)) return { kind: 'now', at }
+  if (revision === undefined || revision === 0) return { kind: 'state', at }
+  if (sendInitialEvents) return { kind: 'state', at: { kind: 'notOlderThan', revision } }
+  return { kind: 'after', revision }
+}
+
+/** Watches that name no end are spread, so that their clients don't all come back at once. */
+function timeoutOf({ timeoutSeconds }: ListOptions, { minRequestTimeoutSeconds, random }: Services): number {
+  const seconds =
+    timeoutSeconds === undefined || timeoutSeconds === 0
+      ? minRequestTimeoutSeconds * (1 + random.fraction())
+      : timeoutSeconds
+  return Math.min(Math.max(0, seconds) * 1000, timeoutMsMax)
+}
+
+/** The longest that a timer can wait. */
+const timeoutMsMax = 2 ** 31 - 1
+
+type EncodeEvent = (event: WatchEvent) => Uint8Array
+
+function encoderOf(call: Call, endpoint: Endpoint, services: Services, negotiated: Negotiated): EncodeEvent {
+  const { transform, format } = negotiated
+  if (transform?.kind === 'Table') return tableEncoder(call, endpoint, services, negotiated, transform.version)
+  const form: FrameForm = transform ? endpoint.partialFrame(format) : endpoint.frame(format)
+  return (event) => event.frame(form)
+}
+
+/** Rows of one event each; the columns come with the first only. */
+function tableEncoder(
+  call: Call,
+  endpoint: Endpoint,
+  { scheme, clock }: Services,
+  { mediaType, format }: Negotiated,
+  version: 'v1' | 'v1beta1',
+): EncodeEvent {
+  const includeObject = parseIncludeObject(call.query)
+  const errors = endpoint.frame(format)
+  const gvk = transformedGvk('Table', version)
+  let columns = true
+  return (event) => {
+    if (event.error) return event.frame(errors)
+    const object = event.entry?.object() ?? bookmarkObject(event, endpoint.registry.definition.gvk)
+    const { resourceVersion = '' } = object.metadata
+    const request = { version, includeObject, columns }
+    columns = false
+    const table = encodeTable(endpoint, scheme, { resourceVersion }, [object], request, clock.now())
+    return scheme.encodeWatchFrame(event.type, gvk, table, mediaType)
+  }
+}
+
+const streamHeaders: Readonly<Record<Negotiated['format'], ResponseHeaders>> = {
+  json: { 'content-type': 'application/json' },
+  yaml: { 'content-type': 'application/yaml;stream=watch' },
+  protobuf: { 'content-type': 'application/vnd.kubernetes.protobuf;stream=watch' },
+  cbor: { 'content-type': 'application/cbor-seq' },
+}
+
+/** One client's watch: frames what the cache delivers, and stands still while the client is behind. */
+class Session implements CacheWatchSink {
+  readonly #call: Call
+  readonly #services: Services
+  readonly #encode: EncodeEvent
+  readonly #labels: readonly string[]
+  #stream: ResponseStream | undefined
+  #watching: CacheWatch | undefined
+  #finished: (() => void) | undefined
+  #over = false
+
+  constructor(call: Call, services: Services, encode: EncodeEvent, endpoint: Endpoint) {
+    this.#call = call
+    this.#services = services
+    this.#encode = encode
+    this.#labels = [endpoint.gvr.group, endpoint.gvr.resource, endpoint.gvr.version]
+  }
+
+  /** Until the watch is over, for whatever reason. */
+  run(watching: CacheWatch, { format }: Negotiated, timeoutMs: number): Promise<void> {
+    this.#watching = watching
+    const stream = this.#call.responder.stream(200, streamHeaders[format])
+    this.#stream = stream
+    const timer = this.#services.clock.after(timeoutMs, () => watching.close())
+    stream.onClose(() => watching.close())
+    stream.onDrain(() => watching.resume())
+    return new Promise<void>((resolve) => {
+      this.#finished = () => {
+        void timer.close()
+        resolve()
+      }
+      if (this.#over) this.#finished()
+    })
+  }
+
+  onEvents(events: readonly WatchEvent[]): boolean {
+    const stream = this.#stream
+    if (!stream) return true
+    const frames: Uint8Array[] = []
+    const { events: counted, sizes } = this.#services.watchMetrics
+    try {
+      for (const event of events) {
+        const frame = this.#encode(event)
+        frames.push(frame)
+        if (event.type !== 'BOOKMARK') sizes.observe(this.#labels, frame.byteLength)
+      }
+    } catch {
+      // An object that can't be read must not be skipped: the client starts anew and learns why.
+      stream.abort()
+      this.#watching?.close()
+      return false
+    }
+    counted.add(this.#labels, frames.length)
+    const [only] = frames
+    return stream.write(frames.length === 1 && only ? only : Buffer.concat(frames))
+  }
+
+  onEnd(): void {
+    this.#over = true
+    this.#stream?.end()
+    this.#finished?.()
+  }
+}

@@ -1,0 +1,91 @@
+import type { Existing, WriteContext } from '../registry/index.ts'
+import type { ApiObject } from '../object/index.ts'
+import { semanticEqual } from '../object/index.ts'
+import type { Call, WriteOptions } from '../request/index.ts'
+import type { AdmissionSubject } from './admit.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { OwnershipContext } from './ownership.ts'
+import type { Services } from './services.ts'
+
+/** The parts of a write's context that come from the request. */
+export function writeContext(call: Call, dryRun: boolean): WriteContext {
+  return { user: call.user, dryRun, warn: (text) => call.warnings.add(text) }
+}
+
+export function ownershipContext(
+  endpoint: Endpoint,
+  { scheme, clock }: Services,
+  manager: string,
+  subresource: string,
+): OwnershipContext {
+  const { gvk, table, registry } = endpoint
+  return {
+    manager,
+    subresource,
+    gvk,
+    struct: scheme.kind(gvk)?.struct ?? registry.definition.struct,
+    resetFields: table.resetFields?.[subresource] ?? [],
+    nowMs: clock.now(),
+  }
+}
+
+/** Options as admission plugins see them. */
+export function optionFields(options: WriteOptions & { readonly force?: boolean | undefined }): object {
+  const { dryRun, fieldManager, fieldValidation, force } = options
+  return {
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(force === undefined ? {} : { force }),
+    ...(fieldManager === '' ? {} : { fieldManager }),
+    ...(fieldValidation === '' ? {} : { fieldValidation }),
+  }
+}
+
+/** Who asks what of admission: an endpoint's object, or with `subresource` a part of it. */
+export function admissionSubject(
+  call: Call,
+  endpoint: Endpoint,
+  name: string,
+  dryRun: boolean,
+  options: AdmissionSubject['options'],
+): AdmissionSubject {
+  return {
+    call,
+    kind: endpoint.gvk,
+    resource: endpoint.gvr,
+    subresource: call.info.subresource,
+    // Of a namespace itself the namespace is the one that it is.
+    namespace: endpoint.namespaced ? call.info.namespace : isNamespaces(endpoint) ? name : '',
+    name,
+    dryRun,
+    options,
+  }
+}
+
+function isNamespaces({ gvr }: Endpoint): boolean {
+  return gvr.group === '' && gvr.resource === 'namespaces'
+}
+
+/**
+ * Keeps the old managedFields when nothing but their times would change: a request that changes nothing must not cause
+ * a write. Changes `object`.
+ */
+export function ignoreOwnershipTimes(object: ApiObject, existing: Existing | undefined, live: ApiObject): void {
+  const now = object.metadata.managedFields
+  const before = live.metadata.managedFields
+  if (!existing || now === undefined || before === undefined || now.length !== before.length) return
+  for (const [index, entry] of now.entries()) {
+    const { time: _now, ...mine } = entry
+    const { time: _before, ...theirs } = before[index] ?? {}
+    if (!semanticEqual(mine, theirs)) return
+  }
+  const { managedFields: _mine, ...metadata } = object.metadata
+  const { managedFields: _theirs, ...liveMetadata } = live.metadata
+  const same = semanticEqual({ ...object, metadata: {} }, { ...live, metadata: {} })
+  if (same && semanticEqual(comparable(metadata), comparable(liveMetadata))) object.metadata.managedFields = before
+}
+
+/** Metadata without what the server sets anyway. */
+function comparable(metadata: object): object {
+  const { resourceVersion: _version, generation: _generation, ...rest } = metadata as Record<string, unknown>
+  return rest
+}
