@@ -1,0 +1,280 @@
+import { tables } from '../../api/index.ts'
+import { type AdmissionPlugin, createAdmission, createNamespaceLifecycle } from '../../lib/admission/index.ts'
+import { createSeededRandom, type Metrics, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
+import { createFeed, type Feed, type FeedOptions } from '../../lib/cache/index.ts'
+import { createResources, type Ownership, type Resources } from '../../lib/endpoints/index.ts'
+import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
+import { type ApiObject, type Status, StatusError } from '../../lib/object/index.ts'
+import { createRegistry, type Registry } from '../../lib/registry/index.ts'
+import {
+  type Call,
+  decodePath,
+  mastersGroup,
+  parseRequestInfo,
+  type ResponseHeaders,
+  type ResponseStream,
+} from '../../lib/request/index.ts'
+import { createScheme, type Scheme, selectServed } from '../../lib/scheme/index.ts'
+import { createMemoryStore, type Store } from '../../lib/storage/index.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly bytes: Uint8Array
+  readonly text: string
+  /** The body as JSON; a Status for what was thrown. */
+  readonly json: ApiObject &
+    Status & { items: ApiObject[]; metadata: { continue?: string; remainingItemCount?: number } }
+  readonly warnings: readonly string[]
+}
+
+export interface RequestOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A watch that the kit's client holds. */
+export interface Stream {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  readonly chunks: readonly Uint8Array[]
+  readonly ended: boolean
+  /** Events of a JSON watch so far. */
+  events(): { type: string; object: ApiObject & Status }[]
+  /** Waits until there are so many events, or fails. */
+  until(count: number): Promise<{ type: string; object: ApiObject & Status }[]>
+  /** The client goes away. */
+  close(): void
+  /** The client takes no more until `drain`. */
+  stall(): void
+  drain(): void
+  readonly finished: Promise<void>
+}
+
+/** One replica's endpoints over a store, spoken to without sockets. */
+export interface EndpointKit {
+  readonly store: Store
+  readonly scheme: Scheme
+  readonly registry: Registry
+  readonly resources: Resources
+  readonly feed: Feed
+  request(method: string, url: string, options?: RequestOptions): Promise<Answer>
+  watch(url: string, options?: RequestOptions): Promise<Stream>
+  close(): Promise<void>
+}
+
+export interface KitOptions {
+  /** Shared with another replica. */
+  readonly store?: Store
+  readonly gates?: readonly string[]
+  readonly plugins?: readonly AdmissionPlugin[]
+  readonly metrics?: Metrics
+  readonly cache?: Partial<FeedOptions>
+  readonly ownership?: Ownership
+  readonly seed?: number
+}
+
+export async function createEndpointKit(options: KitOptions = {}): Promise<EndpointKit> {
+  const store = options.store ?? createMemoryStore({ clock: systemClock, log: silentLogger })
+  const gate = (name: string): boolean => options.gates?.includes(name) ?? false
+  const kinds = createKindSet(builtInKinds)
+  const scheme = createScheme({ tables, kinds: kinds.get, gate })
+  const metrics = options.metrics ?? silentMetrics
+  const feed = createFeed(
+    { store, clock: systemClock, log: silentLogger, metrics },
+    { prefix: '/registry/', ...options.cache },
+  )
+  const random = createSeededRandom(options.seed ?? 1)
+  const registry = createRegistry({ scheme, kinds, feed, store, clock: systemClock, random, gate })
+  await feed.start()
+  const namespaces = registry.resource({ group: '', resource: 'namespaces' })
+  const lifecycle = createNamespaceLifecycle({
+    clock: systemClock,
+    cached: (name) => namespaces?.cache.peek(`/registry/namespaces/${name}`)?.object(),
+    async live(name) {
+      const found = await namespaces?.cache.get(`/registry/namespaces/${name}`, { at: { kind: 'latest' } })
+      return found?.entry?.object()
+    },
+  })
+  const admission = createAdmission([...(options.plugins ?? []), lifecycle], { metrics, clock: systemClock })
+  const resources = createResources(
+    {
+      scheme,
+      registry,
+      admission,
+      clock: systemClock,
+      random,
+      metrics,
+      ...(options.ownership ? { ownership: options.ownership } : {}),
+    },
+    { served: selectServed(scheme, { runtimeConfig: {}, gate }), gate },
+  )
+  return {
+    store,
+    scheme,
+    registry,
+    resources,
+    feed,
+    request: (method, url, request = {}) => exchange(resources, method, url, request),
+    watch: (url, request = {}) => openWatch(resources, url, request),
+    async close() {
+      await feed.close()
+      if (!options.store) await store.close()
+    },
+  }
+}
+
+async function exchange(resources: Resources, method: string, url: string, request: RequestOptions): Promise<Answer> {
+  let sent: { status: number; headers: ResponseHeaders; bytes: Uint8Array } | undefined
+  const { call, warnings } = createCall(method, url, request, new AbortController().signal, {
+    send(status, headers, body = new Uint8Array()) {
+      sent = { status, headers, bytes: body instanceof Uint8Array ? body : Buffer.concat(body) }
+    },
+    stream() {
+      throw new Error('the answer is a stream')
+    },
+    get started() {
+      return sent !== undefined
+    },
+  })
+  try {
+    await resources.handle(call)
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error
+    sent = { status: error.code, headers: {}, bytes: Buffer.from(JSON.stringify(error.toStatus())) }
+  }
+  if (!sent) throw new Error('no answer')
+  const text = Buffer.from(sent.bytes).toString()
+  return {
+    ...sent,
+    text,
+    warnings,
+    get json() {
+      return JSON.parse(text) as Answer['json']
+    },
+  }
+}
+
+async function openWatch(resources: Resources, url: string, request: RequestOptions): Promise<Stream> {
+  const chunks: Uint8Array[] = []
+  const changed: (() => void)[] = []
+  const leave = new AbortController()
+  let opened: { status: number; headers: ResponseHeaders } | undefined
+  let ended = false
+  let stalled = false
+  let onClose = (): void => {}
+  let onDrain = (): void => {}
+  const tell = (): void => {
+    for (const run of changed.splice(0)) run()
+  }
+  const end = (): void => {
+    ended = true
+    tell()
+  }
+  const stream: ResponseStream = {
+    write(chunk) {
+      chunks.push(chunk)
+      tell()
+      return !stalled
+    },
+    pendingBytes: 0,
+    onDrain: (resume) => void (onDrain = resume),
+    onClose: (closed) => void (onClose = closed),
+    end,
+    abort: end,
+  }
+  const { call } = createCall('GET', url, request, leave.signal, {
+    send() {
+      throw new Error('the answer is no stream')
+    },
+    stream(status, headers) {
+      opened = { status, headers }
+      tell()
+      return stream
+    },
+    get started() {
+      return opened !== undefined
+    },
+  })
+  const finished = Promise.resolve(resources.handle(call))
+  await Promise.race([finished, new Promise<void>((resolve) => changed.push(resolve))])
+  if (!opened) throw new Error('the watch was not opened')
+  const events = (): { type: string; object: ApiObject & Status }[] =>
+    Buffer.concat(chunks)
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { type: string; object: ApiObject & Status })
+  return {
+    ...opened,
+    chunks,
+    get ended() {
+      return ended
+    },
+    events,
+    async until(count) {
+      const deadline = Date.now() + 3000
+      while (events().length < count) {
+        if (ended || Date.now() > deadline) throw new Error(`only ${events().length} of ${count} events came`)
+        await Promise.race([
+          new Promise<void>((resolve) => changed.push(resolve)),
+          new Promise((resolve) => setTimeout(resolve, 50)),
+        ])
+      }
+      return events()
+    },
+    close() {
+      onClose()
+      leave.abort(new Error('gone'))
+    },
+    stall: () => void (stalled = true),
+    drain() {
+      stalled = false
+      onDrain()
+    },
+    finished,
+  }
+}
+
+function createCall(
+  method: string,
+  url: string,
+  { body, headers = {} }: RequestOptions,
+  signal: AbortSignal,
+  responder: Call['responder'],
+): { call: Call; warnings: readonly string[] } {
+  const mark = url.indexOf('?')
+  const path = decodePath(mark < 0 ? url : url.slice(0, mark))
+  const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
+  const warnings: string[] = []
+  const bytes =
+    body === undefined
+      ? new Uint8Array()
+      : body instanceof Uint8Array
+        ? body
+        : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const call: Call = {
+    method,
+    url,
+    path,
+    query,
+    headers,
+    remoteAddress: '127.0.0.1',
+    httpVersion: '1.1',
+    clientCertificates: () => [],
+    info: parseRequestInfo(method, path, query),
+    user: { name: 'tester', uid: '', groups: [mastersGroup], extra: {} },
+    receivedAtMs: 0,
+    signal,
+    warnings: {
+      add: (text) => {
+        if (!warnings.includes(text)) warnings.push(text)
+      },
+      list: () => warnings,
+    },
+    audit: { annotate() {} },
+    body: () => Promise.resolve(bytes),
+    responder,
+  }
+  return { call, warnings }
+}
