@@ -44,3 +44,13 @@ export function textColumn(
 export function age(time: string | null | undefined, nowMs: number): string {
   return time === undefined || time === null ? '<unknown>' : humanDuration(nowMs - parseTime(time))
 }
+
+/** A column of whole numbers; a missing one is 0. */
+export function countColumn(
+  name: string,
+  description: string,
+  cell: (object: ApiObject) => number | undefined,
+  priority = 0,
+): Column {
+  return { name, type: 'integer', description, priority, cell: (object) => cell(object) ?? 0 }
+}

@@ -1,0 +1,72 @@
+import {
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  type IntOrString,
+  percentOf,
+  validatePercent,
+} from '../../object/index.ts'
+import { checkNonNegative, nonNegativeText } from '../check.ts'
+
+export interface ReplicaCounts {
+  readonly replicas?: number
+  readonly fullyLabeledReplicas?: number
+  readonly readyReplicas?: number
+  readonly availableReplicas?: number
+  readonly updatedReplicas?: number
+  readonly currentReplicas?: number
+  readonly terminatingReplicas?: number
+  readonly observedGeneration?: number
+  readonly collisionCount?: number
+}
+
+const status = FieldPath.root('status')
+const counts = [
+  'replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'currentReplicas',
+  'terminatingReplicas', 'observedGeneration', 'collisionCount',
+] as const // biome-ignore format: a list of names
+
+/** Counts that controllers report: none negative, and parts not more than the whole. */
+export function validateReplicaStatus(now: ReplicaCounts, old: ReplicaCounts): FieldError[] {
+  const errors: FieldError[] = []
+  for (const name of counts) checkNonNegative(errors, now[name], status.child(name))
+  const replicas = now.replicas ?? 0
+  const atMost = (name: (typeof counts)[number], limit: number, than: string): void => {
+    if ((now[name] ?? 0) > limit)
+      errors.push(fieldErrors.invalid(status.child(name), now[name], `cannot be greater than ${than}`))
+  }
+  for (const name of [
+    'fullyLabeledReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'updatedReplicas',
+    'currentReplicas',
+  ] as const)
+    atMost(name, replicas, 'status.replicas')
+  atMost('availableReplicas', now.readyReplicas ?? 0, 'readyReplicas')
+  if (old.collisionCount !== undefined && (now.collisionCount ?? 0) < old.collisionCount)
+    errors.push(fieldErrors.invalid(status.child('collisionCount'), now.collisionCount, 'cannot be decremented'))
+  return errors
+}
+
+/** How many pods a rollout may take away or add: a whole number, or a percentage. */
+export function checkIntOrPercent(errors: FieldError[], value: IntOrString | undefined, path: FieldPath): void {
+  if (value === undefined) return
+  if (typeof value === 'number') {
+    if (value < 0) errors.push(fieldErrors.invalid(path, value, nonNegativeText))
+    return
+  }
+  for (const finding of validatePercent(value)) errors.push(fieldErrors.invalid(path, value, finding))
+}
+
+/** Not more than all of them. */
+export function checkNotAboveAll(errors: FieldError[], value: IntOrString | undefined, path: FieldPath): void {
+  if (value !== undefined && (percentOf(value) ?? 0) > 100)
+    errors.push(fieldErrors.invalid(path, value, 'must not be greater than 100%'))
+}
+
+/** Zero as a number, or as a percentage. */
+export function isZero(value: IntOrString | undefined): boolean {
+  if (value === undefined) return true
+  return typeof value === 'number' ? value === 0 : percentOf(value) === 0
+}

@@ -1,0 +1,133 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import {
+  type ApiObject,
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  formatLabelSelector,
+  type LabelSelectorObject,
+  labelSelectorFromObject,
+  validateLabelValue,
+  validateQualifiedName,
+} from '../../../object/index.ts'
+import type { Column, KindContext } from '../../definition.ts'
+import { textColumn } from '../../meta/columns.ts'
+import { checkLabels, checkLabelSelector } from '../../meta/labelselector.ts'
+import { checkPodSpec } from './podspec.ts'
+
+/** The template of a workload's pods. */
+export function checkPodTemplate(
+  errors: FieldError[],
+  template: core.PodTemplateSpec,
+  context: KindContext,
+  path: FieldPath,
+): void {
+  checkLabels(errors, template.metadata?.labels, path.child('labels'))
+  const annotations = path.child('annotations')
+  for (const key of Object.keys(template.metadata?.annotations ?? {}))
+    for (const finding of validateQualifiedName(key.toLowerCase()))
+      errors.push(fieldErrors.invalid(annotations, key, finding))
+  const spec = path.child('spec')
+  checkPodSpec(
+    errors,
+    template.spec,
+    undefined,
+    { allowPrivileged: context.settings?.allowPrivileged ?? true },
+    spec,
+  )
+  if (template.spec?.ephemeralContainers?.length)
+    errors.push(
+      fieldErrors.forbidden(spec.child('ephemeralContainers'), 'ephemeral containers not allowed in pod template'),
+    )
+}
+
+export interface SelectorTexts {
+  /** What is said of a selector that selects everything. */
+  readonly empty: string
+  /** What is said of a selector that can't be read. */
+  readonly invalid: string
+}
+
+/** A workload's selector: there, readable, not empty, and matching the pods that the workload makes. */
+export function checkWorkloadSelector(
+  errors: FieldError[],
+  selector: LabelSelectorObject | undefined,
+  template: core.PodTemplateSpec | undefined,
+  texts: SelectorTexts,
+  path: FieldPath,
+): void {
+  const at = path.child('selector')
+  if (!selector) errors.push(fieldErrors.required(at))
+  else {
+    checkLabelSelector(errors, selector, at)
+    if (!selector.matchLabels && !selector.matchExpressions?.length)
+      errors.push(fieldErrors.invalid(at, selector, texts.empty))
+  }
+  if (selector && !isReadable(selector)) errors.push(fieldErrors.invalid(at, selector, texts.invalid))
+  else if (selector && Object.keys(selector.matchLabels ?? {}).length === 0 && !selector.matchExpressions?.length)
+    return
+  else if (!selector || !labelSelectorFromObject(selector).matches(template?.metadata?.labels))
+    errors.push(
+      fieldErrors.invalid(
+        path.child('template').child('metadata').child('labels'),
+        template?.metadata?.labels,
+        '`selector` does not match template `labels`',
+      ),
+    )
+}
+
+function isReadable(selector: LabelSelectorObject): boolean {
+  const labels = Object.entries(selector.matchLabels ?? {})
+  if (labels.some(([key, value]) => validateQualifiedName(key).length > 0 || validateLabelValue(value).length > 0))
+    return false
+  try {
+    labelSelectorFromObject(selector)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Workloads that keep a number of pods running restart them always, and set no deadline. */
+export function checkAlwaysRestarts(
+  errors: FieldError[],
+  template: core.PodTemplateSpec | undefined,
+  path: FieldPath,
+  noun: string | undefined,
+): void {
+  const spec = template?.spec
+  const policy = spec?.restartPolicy ?? 'Always'
+  if (policy !== 'Always') errors.push(fieldErrors.notSupported(path.child('restartPolicy'), policy, ['Always']))
+  if (noun !== undefined && spec?.activeDeadlineSeconds !== undefined)
+    errors.push(
+      fieldErrors.forbidden(path.child('activeDeadlineSeconds'), `activeDeadlineSeconds in ${noun} is not Supported`),
+    )
+}
+
+/** Columns that tables of workloads end with. */
+export function templateColumns(
+  templateOf: (object: ApiObject) => core.PodTemplateSpec | undefined,
+  priority = 1,
+): Column[] {
+  const join = (object: ApiObject, field: 'name' | 'image'): string =>
+    (templateOf(object)?.spec?.containers ?? []).map((container) => container[field] ?? '').join(',')
+  return [
+    textColumn('Containers', 'Names of the containers of each pod.', (object) => join(object, 'name'), priority),
+    textColumn('Images', 'Images of the containers of each pod.', (object) => join(object, 'image'), priority),
+  ]
+}
+
+export function selectorColumn(selectorOf: (object: ApiObject) => LabelSelectorObject | undefined): Column {
+  return textColumn(
+    'Selector',
+    'Labels that select the pods.',
+    (object) => formatLabelSelector(selectorOf(object)) || '<none>',
+    1,
+  )
+}
+
+/** `a=b,c=d`, sorted; `<none>` without labels. */
+export function formatLabels(labels: Readonly<Record<string, string>> | undefined): string {
+  const entries = Object.entries(labels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+  return entries.length === 0 ? '<none>' : entries.map(([key, value]) => `${key}=${value}`).join(',')
+}

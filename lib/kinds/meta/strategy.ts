@@ -1,0 +1,66 @@
+import { type ApiObject, type FieldError, semanticEqual } from '../../object/index.ts'
+import type { KindContext, Strategy } from '../definition.ts'
+
+/** What most kinds do at their main endpoint: keep status out of clients' hands, and count the changes of spec. */
+export interface SpecStrategyOptions {
+  /** metadata.generation starts at 1 and grows with each change of `spec` (or of what `isChanged` looks at). */
+  readonly generation?: boolean
+  readonly isChanged?: (object: ApiObject, old: ApiObject) => boolean
+  /** False: the kind has no status. */
+  readonly hasStatus?: boolean
+  readonly validate: (object: ApiObject, context: KindContext) => FieldError[]
+  /** Beyond `validate`, which runs on updates, too. */
+  readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: KindContext) => FieldError[]
+  readonly prepareForCreate?: (object: ApiObject, context: KindContext) => void
+  readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: KindContext) => void
+  readonly warnings?: (object: ApiObject, context: KindContext) => string[]
+}
+
+export function specStrategy(options: SpecStrategyOptions): Strategy {
+  const hasStatus = options.hasStatus ?? true
+  const isChanged = options.isChanged ?? ((object, old) => !semanticEqual(object['spec'], old['spec']))
+  const { warnings } = options
+  return {
+    prepareForCreate(object, context) {
+      if (hasStatus) delete object['status']
+      if (options.generation) object.metadata.generation = 1
+      options.prepareForCreate?.(object, context)
+    },
+    prepareForUpdate(object, old, context) {
+      if (hasStatus) keepField(object, old, 'status')
+      options.prepareForUpdate?.(object, old, context)
+      if (options.generation && isChanged(object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    },
+    validateCreate: options.validate,
+    validateUpdate: (object, old, context) => [
+      ...options.validate(object, context),
+      ...(options.validateUpdate?.(object, old, context) ?? []),
+    ],
+    ...(warnings
+      ? { warningsOnCreate: warnings, warningsOnUpdate: (object, _old, context) => warnings(object, context) }
+      : {}),
+  }
+}
+
+/** The `status` endpoint: `kept` fields stay as they are, labels too where `keepLabels` is set. */
+export function statusStrategy(
+  validateUpdate?: (object: ApiObject, old: ApiObject, context: KindContext) => FieldError[],
+  options: { kept?: readonly string[]; keepLabels?: boolean } = {},
+): Strategy {
+  const kept = options.kept ?? ['spec']
+  return {
+    prepareForUpdate(object, old) {
+      for (const field of kept) keepField(object, old, field)
+      if (!options.keepLabels) return
+      if (old.metadata.labels) object.metadata.labels = old.metadata.labels
+      else delete object.metadata.labels
+    },
+    ...(validateUpdate ? { validateUpdate } : {}),
+  }
+}
+
+/** Puts a field back as it was. */
+export function keepField(object: ApiObject, old: ApiObject, field: string): void {
+  if (old[field] === undefined) delete object[field]
+  else object[field] = old[field]
+}
