@@ -126,12 +126,3 @@ export const configTables: readonly GroupVersionTable[] = [
   podtolerationrestrictionAdmissionV1alpha1,
   podSecurityAdmissionConfigV1,
 ]
-
-/** Groups in the order of discovery, each with its versions in the order of preference. The core group stands apart. */
-export const groupOrder: readonly { readonly group: string; readonly versions: readonly string[] }[] = order()
-
-function order(): { group: string; versions: string[] }[] {
-  const versions = new Map<string, string[]>()
-  for (const { group, version } of tables) versions.set(group, [...(versions.get(group) ?? []), version])
-  return [...versions].map(([group, known]) => ({ group, versions: known }))
-}
