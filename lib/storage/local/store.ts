@@ -244,9 +244,10 @@ export class LocalStore implements Store {
 
   async #expire(): Promise<void> {
     if (this.#expiring || this.#closed) return
+    const due = this.#tables.due(this.#clock.now(), expiredMax)
+    if (due.length === 0) return
     this.#expiring = true
     try {
-      const due = this.#tables.due(this.#clock.now(), expiredMax)
       // A key that was written meanwhile has another revision and stays.
       await Promise.all(due.map(({ key, revision }) => this.#enqueue(key, undefined, revision, {})))
     } catch (error) {

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { createFakeClock, silentLogger, systemClock } from '../../../lib/base/index.ts'
+import { asRevision } from '../../../lib/object/index.ts'
+import { type Store, StoreError, type WriteResult } from '../../../lib/storage/index.ts'
+import { LocalStore } from '../../../lib/storage/local/store.ts'
+import type { LogRecord, Tables } from '../../../lib/storage/local/tables.ts'
+import { createMemoryTables } from '../../../lib/storage/memory/tables.ts'
+import { eventually, recordWatch } from '../../support/watchrecord.ts'
+
+const dependencies = { clock: systemClock, log: silentLogger }
+
+function open(tables: Tables): Store {
+  return new LocalStore('memory', dependencies, tables, { compactionIntervalMs: 0 })
+}
+
+function settled(work: Promise<WriteResult>): Promise<string> {
+  return work.then(
+    (result) => (result.ok ? 'ok' : `refused ${result.current?.modRevision}`),
+    (error: unknown) => (error instanceof StoreError ? error.code : String(error)),
+  )
+}
+
+describe('local store', () => {
+  it('gives writes of one commit revisions of their own, each seeing those before it', async () => {
+    const tables = createMemoryTables()
+    const commits: (readonly LogRecord[])[] = []
+    const store = open({ ...tables, append: (records) => (commits.push(records), tables.append(records)) })
+    const outcomes = await Promise.all([
+      settled(store.create('/a', Buffer.from('1'))),
+      settled(store.create('/a', Buffer.from('2'))),
+      settled(store.update('/a', Buffer.from('3'), asRevision(2))),
+      settled(store.delete('/a', asRevision(3))),
+      settled(store.create('/a', Buffer.from('4'))),
+      settled(store.update('/a', Buffer.from('5'), asRevision(3))),
+    ])
+    assert.deepEqual(outcomes, ['ok', 'refused 2', 'ok', 'ok', 'ok', 'refused 5'])
+    assert.deepEqual(
+      commits.map((records) => records.map(({ type, revision, previous }) => [type, revision, previous])),
+      [
+        [
+          ['put', 2, 0],
+          ['put', 3, 2],
+          ['delete', 4, 3],
+          ['put', 5, 0],
+        ],
+      ],
+    )
+    await store.close()
+  })
+
+  it('changes nothing when a commit fails, rejects all of it, and goes on', async () => {
+    const tables = createMemoryTables()
+    let full = true
+    const append = async (records: readonly LogRecord[]): Promise<void> => {
+      if (full) throw new StoreError('no-space', 'full')
+      await tables.append(records)
+    }
+    const store = open({ ...tables, append })
+    const record = recordWatch(store, '/', '0', 1)
+    const outcomes = await Promise.all([
+      settled(store.create('/a', Buffer.from('1'))),
+      // Refused on account of a creation that didn't happen.
+      settled(store.create('/a', Buffer.from('2'))),
+    ])
+    assert.deepEqual(outcomes, ['no-space', 'no-space'])
+    assert.equal((await store.get('/a')).value, undefined)
+    full = false
+    assert.equal(await settled(store.create('/a', Buffer.from('3'))), 'ok')
+    assert.equal((await store.get('/a')).value?.modRevision, 2)
+    assert.equal(record.events.length, 1)
+    await store.close()
+  })
+
+  it('turns writes away while too many wait', async () => {
+    const tables = createMemoryTables()
+    const gate = Promise.withResolvers<void>()
+    const append = async (records: readonly LogRecord[]): Promise<void> => {
+      await gate.promise
+      await tables.append(records)
+    }
+    const store = open({ ...tables, append })
+    const first = store.create('/first', Buffer.from('x'))
+    await systemClock.sleep(1)
+    const value = Buffer.from('x')
+    const waiting = Array.from({ length: 100_000 }, (_, i) => store.create(`/${i}`, value))
+    assert.equal(await settled(store.create('/more', value)), 'unavailable')
+    gate.resolve()
+    assert.ok((await first).ok)
+    await Promise.all(waiting)
+    assert.equal(await store.currentRevision(), 100_002)
+    await store.close()
+  })
+
+  it('drops a queued write whose caller gave up', async () => {
+    const store = open(createMemoryTables())
+    const controller = new AbortController()
+    const dropped = settled(store.create('/a', Buffer.from('1'), { signal: controller.signal }))
+    controller.abort()
+    assert.equal(await dropped, 'aborted')
+    assert.equal((await store.get('/a')).value, undefined)
+    await store.close()
+  })
+
+  it('removes after a restart what a compaction that was cut short left', async () => {
+    const tables = createMemoryTables()
+    const before = open(tables)
+    let { revision } = await before.create('/a', Buffer.from('0'))
+    for (let i = 0; i < 2500; i++) ({ revision } = await before.update('/a', Buffer.from(`${i}`), revision))
+    const gone = await before.create('/gone', Buffer.from('x'))
+    const deleted = await before.delete('/gone', gone.revision)
+    const last = await before.update('/a', Buffer.from('last'), revision)
+    // As far as a process came that was killed: history is closed, but still there.
+    await tables.setCompacted(last.revision)
+    await before.close()
+
+    const after = open(tables)
+    await eventually(() => tables.swept() === last.revision, 'the sweep')
+    assert.deepEqual(
+      tables.records(asRevision(1), 10).map((record) => record.revision),
+      [last.revision],
+    )
+    assert.equal(tables.record(deleted.revision), undefined)
+    assert.equal(Buffer.from((await after.get('/a')).value?.value ?? []).toString(), 'last')
+    await after.close()
+  })
+
+  it('lets a watch that has much to catch up on pause for others, and joins it to the present', async () => {
+    const clock = createFakeClock()
+    const store = new LocalStore('memory', { clock, log: silentLogger }, createMemoryTables(), {
+      compactionIntervalMs: 0,
+    })
+    for (let i = 0; i < 1200; i++) await store.create(`/${i}`, Buffer.from('x'))
+    const record = recordWatch(store, '/', '0', 2)
+    assert.equal(record.events.length, 0)
+    await Promise.resolve()
+    assert.equal(record.events.length, 500)
+    await store.create('/meanwhile', Buffer.from('x'))
+    record.watch.requestProgress()
+    await Promise.resolve()
+    assert.deepEqual([record.events.length, record.progress.length], [500, 0])
+    clock.advance(0)
+    assert.equal(record.events.length, 1201)
+    assert.deepEqual(record.progress, [1202])
+    await store.create('/live', Buffer.from('x'))
+    assert.deepEqual(
+      record.events.map(({ revision }) => revision),
+      Array.from({ length: 1202 }, (_, i) => i + 2),
+    )
+    await store.close()
+  })
+
+  it('keeps a key whose time to live was renewed while its deletion was due', async () => {
+    const clock = createFakeClock()
+    const store = new LocalStore('memory', { clock, log: silentLogger }, createMemoryTables(), {
+      compactionIntervalMs: 0,
+    })
+    const { revision } = await store.create('/a', Buffer.from('1'), { ttlSeconds: 10 })
+    clock.advance(9900)
+    const renewed = await store.update('/a', Buffer.from('2'), revision, { ttlSeconds: 10 })
+    clock.advance(5000)
+    await systemClock.sleep(1)
+    assert.equal((await store.get('/a')).value?.modRevision, renewed.revision)
+    clock.advance(6000)
+    await systemClock.sleep(1)
+    assert.equal((await store.get('/a')).value, undefined)
+    await store.close()
+  })
+})
