@@ -1,0 +1,87 @@
+import {
+  type Admission,
+  type AvailablePlugin,
+  createAdmission,
+  createNamespaceLifecycle,
+  selectPlugins,
+} from '../../lib/admission/index.ts'
+import type { Clock, Logger, Metrics } from '../../lib/base/index.ts'
+import type { Registry } from '../../lib/registry/index.ts'
+import type { ApiserverConfig } from './config.ts'
+
+/** The stock server's plugins in their order; those that are not available here yet are known by name. */
+export const knownAdmissionPlugins: readonly string[] = [
+  'AlwaysAdmit',
+  'NamespaceAutoProvision',
+  'NamespaceLifecycle',
+  'NamespaceExists',
+  'LimitPodHardAntiAffinityTopology',
+  'LimitRanger',
+  'ServiceAccount',
+  'NodeRestriction',
+  'TaintNodesByCondition',
+  'AlwaysPullImages',
+  'ImagePolicyWebhook',
+  'PodSecurity',
+  'PodNodeSelector',
+  'Priority',
+  'DefaultTolerationSeconds',
+  'PodTolerationRestriction',
+  'EventRateLimit',
+  'ExtendedResourceToleration',
+  'DefaultStorageClass',
+  'StorageObjectInUseProtection',
+  'OwnerReferencesPermissionEnforcement',
+  'PersistentVolumeClaimResize',
+  'RuntimeClass',
+  'CertificateApproval',
+  'CertificateSigning',
+  'ClusterTrustBundleAttest',
+  'CertificateSubjectRestriction',
+  'DefaultIngressClass',
+  'DenyServiceExternalIPs',
+  'PodTopologyLabels',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionWebhook',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionWebhook',
+  'ResourceQuota',
+  'AlwaysDeny',
+]
+
+/** The chain that writes pass before they are validated and stored. */
+export function composeAdmission(
+  { admission }: ApiserverConfig,
+  { clock, log, metrics, registry }: { clock: Clock; log: Logger; metrics: Metrics; registry: Registry },
+): Admission {
+  const available = availablePlugins(clock, registry)
+  const names = new Set(available.map(({ name }) => name))
+  const missing = admission.enable.filter((name) => !names.has(name))
+  if (missing.length > 0) log.warn('admission plugins are not available yet', { plugins: missing })
+  const plugins = selectPlugins(available, {
+    enable: admission.enable.filter((name) => names.has(name)),
+    disable: admission.disable.filter((name) => names.has(name)),
+  })
+  return createAdmission(plugins, { clock, metrics })
+}
+
+function availablePlugins(clock: Clock, registry: Registry): AvailablePlugin[] {
+  const namespaces = registry.resource({ group: '', resource: 'namespaces' })
+  if (!namespaces) return []
+  const keyOf = (name: string): string => namespaces.target('', name).key
+  return [
+    {
+      name: 'NamespaceLifecycle',
+      onByDefault: true,
+      create: () =>
+        createNamespaceLifecycle({
+          clock,
+          cached: (name) => namespaces.cache.peek(keyOf(name))?.object(),
+          async live(name, signal) {
+            const { entry } = await namespaces.cache.get(keyOf(name), { at: { kind: 'latest' }, signal })
+            return entry?.object()
+          },
+        }),
+    },
+  ]
+}

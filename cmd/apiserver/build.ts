@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type VersionInfo, versionInfo } from '../../lib/features/index.ts'
+
+/** The version of this program, whether it runs from its sources or from the published package. */
+export function programVersion(): VersionInfo {
+  return versionInfo({
+    packageVersion: packageVersion(),
+    nodeVersion: process.version,
+    platform: process.platform,
+    arch: process.arch,
+  })
+}
+
+/** Of the nearest package.json above this file. */
+function packageVersion(): string {
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder))
+    try {
+      const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: string }
+      if (version !== undefined) return version
+    } catch {
+      // Not here: further up.
+    }
+  return '0.0.0'
+}

@@ -1,0 +1,266 @@
+import { tables } from '../../api/index.ts'
+import { createAuthorizer, alwaysAllow, alwaysDeny, type AuthorizerMember } from '../../lib/authz/index.ts'
+import type { Clock, Logger, Random } from '../../lib/base/index.ts'
+import { createFeed } from '../../lib/cache/index.ts'
+import { createDiscovery } from '../../lib/discovery/index.ts'
+import { createResources } from '../../lib/endpoints/index.ts'
+import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
+import type { ApiObject } from '../../lib/object/index.ts'
+import type { MetricsRegistry } from '../../lib/observe/index.ts'
+import { createOpenApi } from '../../lib/openapi/index.ts'
+import { createRegistry, type Registry } from '../../lib/registry/index.ts'
+import { createNegotiator, parseRequestInfo } from '../../lib/request/index.ts'
+import { type ServedGroup, type StructType, tablePrefix } from '../../lib/schema/index.ts'
+import { createScheme, type Scheme, selectServed, unknownRuntimeConfig } from '../../lib/scheme/index.ts'
+import {
+  createServer,
+  type EncodeStatus,
+  encodeStatusAsJson,
+  type FixedRoute,
+  type HealthCheck,
+  versionRoute,
+} from '../../lib/server/index.ts'
+import type { Store } from '../../lib/storage/index.ts'
+import { composeAdmission } from './admission.ts'
+import type { ApiserverConfig, AuthorizationMode } from './config.ts'
+import { reasonOf, StartError } from './failure.ts'
+import { composeAuthenticator, openCertificates } from './identity.ts'
+import { recordProgram } from './observing.ts'
+import { groupOrder } from './order.ts'
+import { openStore } from './store.ts'
+import { createSystemNamespaces } from './systemnamespaces.ts'
+
+/** What a server takes from the program that runs it. */
+export interface Services {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: MetricsRegistry
+  setVerbosity?(level: number): void
+}
+
+/** An API server that listens. */
+export interface Apiserver {
+  /** `https://host:port`, as this machine reaches it. */
+  readonly url: string
+  readonly port: number
+  /** All post-start hooks are done; rejects when one fails. */
+  readonly started: Promise<void>
+  /** In good order; leaves nothing behind. */
+  stop(): Promise<void>
+}
+
+/**
+ * An API server of all its parts, from the store up. Resolves when it listens and its caches are loaded. Rejects with
+ * StartError when the store, an address or a file stands in the way; then nothing is left behind either.
+ */
+export async function composeApiserver(config: ApiserverConfig, services: Services): Promise<Apiserver> {
+  const opened = new AsyncDisposableStack()
+  try {
+    return await compose(config, services, opened)
+  } catch (error) {
+    await opened.disposeAsync()
+    throw error
+  }
+}
+
+/** Whatever is opened on the way is put on the stack, to be closed in the opposite order. */
+async function compose(config: ApiserverConfig, services: Services, opened: AsyncDisposableStack): Promise<Apiserver> {
+  const { clock, random, log, metrics } = services
+  const gate = (name: string): boolean => config.gates.gate(name)
+  recordProgram(metrics, config.gates, config.version)
+
+  // What there is: every group, version and kind as data.
+  const kinds = createKindSet(builtInKinds)
+  const scheme = createScheme({
+    tables,
+    order: groupOrder,
+    kinds: (group, kind) => kinds.get(group, kind),
+    storageMediaType: config.storageMediaType,
+    gate,
+  })
+
+  // Where it is kept: the store, its caches, and the writes on top.
+  const { store, close } = await openStore(config, services)
+  opened.defer(close)
+  const feed = createFeed({ store, clock, log: log.named('cache'), metrics }, { prefix: `${config.storagePrefix}/` })
+  opened.defer(() => feed.close())
+  const registry = createRegistry(
+    { scheme, kinds, feed, store, clock, random, gate },
+    {
+      prefix: config.storagePrefix,
+      eventTtlSeconds: config.eventTtlSeconds,
+      deleteCollectionWorkers: config.deleteCollectionWorkers,
+    },
+  )
+  await load(feed.start(AbortSignal.timeout(config.storageStartTimeoutMs)))
+
+  // What clients see of it.
+  const served = servedGroups(scheme, registry, config, gate)
+  const admission = composeAdmission(config, { clock, log, metrics, registry })
+  const resources = createResources(
+    { scheme, registry, admission, clock, random, metrics },
+    { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate },
+  )
+
+  // Who may see it, and the port.
+  const certificates = await openCertificates(config, services)
+  opened.defer(() => certificates.close())
+  const namespaces = createSystemNamespaces({ clock, log, registry, scheme })
+  opened.defer(() => namespaces.close())
+  const server = createServer(
+    {
+      log: log.named('server'),
+      metrics,
+      clock,
+      random,
+      certificates,
+      authenticator: composeAuthenticator(config, services, certificates),
+      authorizer: createAuthorizer({ clock, metrics }, config.authorizationModes.map(authorizerOf)),
+      resources,
+      routes: documentRoutes(scheme, served, config),
+      listPaths: () => groupPaths(served),
+      healthChecks: storeChecks(store, config),
+      postStartHooks: [namespaces],
+      parseRequestInfo,
+      encodeStatus: createStatusEncoder(scheme),
+      exposition: (accept) => metrics.exposition(metrics.formatFor(accept)),
+      ...(services.setVerbosity && { setVerbosity: services.setVerbosity }),
+    },
+    config.server,
+  )
+  const { host, port } = await listen(server.start(), config)
+  opened.defer(() => server.stop())
+  return {
+    url: `https://${hostInUrl(host)}:${port}`,
+    port,
+    started: server.started,
+    stop: () => opened.disposeAsync(),
+  }
+}
+
+async function load(loading: Promise<void>): Promise<void> {
+  try {
+    await loading
+  } catch (error) {
+    throw new StartError(`the store could not be read: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function listen(listening: Promise<{ host: string; port: number }>, { server }: ApiserverConfig) {
+  try {
+    return await listening
+  } catch (error) {
+    throw new StartError(`can't listen on ${server.host}, port ${server.port}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** A wildcard is no address to go to: this machine itself is. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** What --runtime-config and the gates leave of what there is, and somebody handles. */
+function servedGroups(
+  scheme: Scheme,
+  registry: Registry,
+  { runtimeConfig }: ApiserverConfig,
+  gate: (name: string) => boolean,
+): ServedGroup[] {
+  const unknown = unknownRuntimeConfig(scheme, runtimeConfig)
+  if (unknown.length > 0) throw new StartError(`--runtime-config: unknown: ${unknown.join(', ')}`)
+  return selectServed(scheme, { runtimeConfig, gate })
+    .map((group) => ({
+      ...group,
+      versions: group.versions
+        .map(({ version, resources }) => ({
+          version,
+          resources: resources.filter(({ plural }) => registry.resource({ group: group.name, resource: plural })),
+        }))
+        .filter(({ resources }) => resources.length > 0),
+    }))
+    .filter(({ versions }) => versions.length > 0)
+}
+
+function authorizerOf(type: AuthorizationMode): AuthorizerMember {
+  return { type, authorizer: type === 'AlwaysAllow' ? alwaysAllow : alwaysDeny }
+}
+
+/** Discovery, OpenAPI and the version. */
+function documentRoutes(scheme: Scheme, served: readonly ServedGroup[], config: ApiserverConfig): FixedRoute[] {
+  const discovery = createDiscovery(
+    {
+      served: () => served,
+      // Documents are objects of kinds that the scheme knows.
+      encode: (document, _kind, mediaType) =>
+        scheme.encodeObject(document as unknown as ApiObject, { mediaType: mediaType as 'application/yaml' }),
+    },
+    { serverAddress: `${config.externalHost}:${config.server.port}` },
+  )
+  const openApi = createOpenApi(
+    {
+      groups: () => served,
+      struct: (gvk) => scheme.kind(gvk)?.struct,
+      protoPackage: createProtoPackages(),
+    },
+    { version: config.version.gitVersion.replace(/\+.*/, '') },
+  )
+  const discover = (pattern: string): FixedRoute => ({
+    pattern,
+    methods: 'any',
+    unlisted: true,
+    handle: discovery.handle,
+  })
+  const describe = (pattern: string): FixedRoute => ({ pattern, methods: 'any', handle: openApi.handle })
+  return [
+    ...['/api', '/api/:version', '/apis', '/apis/:group', '/apis/:group/:version'].map(discover),
+    ...['/openapi/v2', '/openapi/v3', '/openapi/v3/*'].map(describe),
+    versionRoute({ ...config.version }),
+  ]
+}
+
+/** Protobuf packages of types by their names' part before the dot: `core/v1.Pod`. */
+function createProtoPackages(): (struct: StructType) => string {
+  const packages = new Map(
+    tables.map(({ group, version, protoPackage }) => [tablePrefix({ group, version }), protoPackage]),
+  )
+  return ({ name }) => packages.get(name.slice(0, name.lastIndexOf('.'))) ?? ''
+}
+
+/** For the root page: `/api`, `/api/v1`, `/apis`, `/apis/apps`, `/apis/apps/v1`. */
+function* groupPaths(served: readonly ServedGroup[]): Iterable<string> {
+  yield* ['/api', '/apis']
+  for (const { name, versions } of served) {
+    const path = name === '' ? '/api' : `/apis/${name}`
+    yield path
+    for (const { version } of versions) yield `${path}/${version}`
+  }
+}
+
+/** The store is asked on every page, with the patience that each page has. */
+function storeChecks(store: Store, config: ApiserverConfig): HealthCheck[] {
+  const ask = (timeoutMs: number) => (): Promise<void> => store.ping({ timeoutMs })
+  return [
+    { name: 'etcd', check: ask(config.storageLivenessTimeoutMs) },
+    { name: 'etcd-readiness', pages: ['readyz'], check: ask(config.storageReadinessTimeoutMs) },
+  ]
+}
+
+/** Errors in the format that the client accepts, JSON when it accepts none of ours. */
+function createStatusEncoder(scheme: Scheme): EncodeStatus {
+  const negotiator = createNegotiator({ formats: ['json', 'yaml', 'protobuf'], streamFormats: [], transforms: false })
+  return (status, accept) => {
+    const mediaType = chooseFormat(() => negotiator.response(accept).mediaType)
+    if (mediaType === 'application/json') return encodeStatusAsJson(status, accept)
+    return { contentType: mediaType, body: scheme.encodeObject(status as unknown as ApiObject, { mediaType }) }
+  }
+}
+
+function chooseFormat<Name extends string>(choose: () => Name): Name | 'application/json' {
+  try {
+    return choose()
+  } catch {
+    return 'application/json'
+  }
+}

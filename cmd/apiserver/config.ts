@@ -1,0 +1,57 @@
+import type { TokenEntry } from '../../lib/authn/index.ts'
+import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
+import type { MetricsOptions } from '../../lib/observe/index.ts'
+import type { RuntimeConfig } from '../../lib/scheme/index.ts'
+import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../../lib/server/index.ts'
+
+/** The store that everything is kept in. */
+export type StoreConfig =
+  | {
+      readonly backend: 'etcd3'
+      readonly endpoints: readonly string[]
+      /** PEM texts. */
+      readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
+      readonly leaseReuseSeconds: number
+    }
+  | { readonly backend: 'embedded'; readonly directory: string }
+  | { readonly backend: 'memory' }
+
+export type StorageMediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
+
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny'
+
+/** All that an API server is to be: flags read, files read where they are read once, contradictions ruled out. */
+export interface ApiserverConfig {
+  readonly version: VersionInfo
+  readonly gates: FeatureGates
+  readonly store: StoreConfig
+  /** Of all keys, without a slash at the end. */
+  readonly storagePrefix: string
+  readonly storageMediaType: StorageMediaType
+  readonly storageStartTimeoutMs: number
+  readonly storageLivenessTimeoutMs: number
+  readonly storageReadinessTimeoutMs: number
+  /** 0: never. */
+  readonly compactionIntervalMs: number
+  /** Files are read again when they change. */
+  readonly certificates: CertificateFiles | TlsMaterial
+  readonly tokens: readonly TokenEntry[]
+  readonly anonymous: boolean
+  readonly authorizationModes: readonly AuthorizationMode[]
+  readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] }
+  readonly runtimeConfig: RuntimeConfig
+  readonly eventTtlSeconds: number
+  readonly deleteCollectionWorkers: number
+  readonly minRequestTimeoutMs: number
+  /** Host that clients are told of, without the port. */
+  readonly externalHost: string
+  readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }
+}
+
+/** How a program shows what it does. */
+export interface ObserveConfig {
+  readonly metrics: MetricsOptions
+  readonly logFormat: 'text' | 'json'
+  readonly verbosity: number
+  readonly logFlushMs: number
+}

@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises'
+import { hostname, networkInterfaces } from 'node:os'
+import { parseTokenFile } from '../../lib/authn/index.ts'
+import type { Clock, Random } from '../../lib/base/index.ts'
+import { createFeatureGates, type VersionInfo } from '../../lib/features/index.ts'
+import { FlagError } from '../../lib/flags/index.ts'
+import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
+import {
+  type CertificateFiles,
+  cipherList,
+  curveList,
+  tlsVersion,
+  validateServerOptions,
+} from '../../lib/server/index.ts'
+import type { ApiserverConfig, AuthorizationMode, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
+import type { ApiserverFlags } from './flags.ts'
+
+/**
+ * What the flags come to. Reads the files that are read once, and makes a serving certificate where none is given.
+ * The flags have passed `checkFlags`. Rejects with FlagError.
+ */
+export async function configure(
+  flags: ApiserverFlags,
+  services: { clock: Clock; random: Random },
+  version: VersionInfo,
+): Promise<ApiserverConfig> {
+  const modes = flags['authorization-mode'].length === 0 ? ['AlwaysAllow'] : flags['authorization-mode']
+  return {
+    version,
+    gates: about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'] })),
+    store: await storeConfig(flags),
+    storagePrefix: flags['etcd-prefix'],
+    // checkFlags has seen that they are of these.
+    storageMediaType: flags['storage-media-type'] as StorageMediaType,
+    authorizationModes: modes as AuthorizationMode[],
+    storageStartTimeoutMs: flags['storage-initialization-timeout'],
+    storageLivenessTimeoutMs: flags['etcd-healthcheck-timeout'],
+    storageReadinessTimeoutMs: flags['etcd-readycheck-timeout'],
+    compactionIntervalMs: flags['etcd-compaction-interval'],
+    certificates: await certificateFiles(flags, services),
+    tokens: await tokens(flags),
+    // As elsewhere: where everybody may do everything, strangers may do nothing.
+    anonymous: flags['anonymous-auth'] && !modes.includes('AlwaysAllow'),
+    admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },
+    runtimeConfig: Object.fromEntries(Array.from(flags['runtime-config'], ([key, value]) => [key, value !== 'false'])),
+    eventTtlSeconds: Math.ceil(flags['event-ttl'] / 1000),
+    deleteCollectionWorkers: flags['delete-collection-workers'],
+    minRequestTimeoutMs: flags['min-request-timeout'] * 1000,
+    externalHost: flags['external-hostname'] || advertisedAddress(flags),
+    server: serverOptions(flags),
+  }
+}
+
+/** Throws FlagError. */
+export async function configureObserving(flags: ApiserverFlags): Promise<ObserveConfig> {
+  const allowed = new Map([
+    ...(await allowedLabels(flags['allow-metric-labels-manifest'])),
+    ...flags['allow-metric-labels'],
+  ])
+  return {
+    metrics: {
+      runtime: true,
+      disabled: flags['disabled-metrics'],
+      allowedLabels: allowed,
+      showHiddenFor: flags['show-hidden-metrics-for-version'],
+    },
+    logFormat: flags['logging-format'] === 'json' ? 'json' : 'text',
+    verbosity: flags.v,
+    logFlushMs: Math.max(10, flags['log-flush-frequency']),
+  }
+}
+
+async function storeConfig(flags: ApiserverFlags): Promise<StoreConfig> {
+  if (flags['storage-backend'] === 'memory') return { backend: 'memory' }
+  if (flags['etcd-servers'].length === 0) return { backend: 'embedded', directory: flags['data-dir'] }
+  const [ca, cert, key] = await Promise.all([
+    readOptional('etcd-cafile', flags['etcd-cafile']),
+    readOptional('etcd-certfile', flags['etcd-certfile']),
+    readOptional('etcd-keyfile', flags['etcd-keyfile']),
+  ])
+  const endpoints = flags['etcd-servers'].map((server) => server.replace(/\/$/, ''))
+  const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
+  return { backend: 'etcd3', endpoints, tls, leaseReuseSeconds: flags['lease-reuse-duration-seconds'] }
+}
+
+async function certificateFiles(
+  flags: ApiserverFlags,
+  services: { clock: Clock; random: Random },
+): Promise<CertificateFiles> {
+  const pair =
+    flags['tls-cert-file'] === ''
+      ? await selfSigned(flags, services)
+      : { certFile: flags['tls-cert-file'], keyFile: flags['tls-private-key-file'] }
+  return {
+    ...pair,
+    named: flags['tls-sni-cert-key'],
+    ...(flags['client-ca-file'] === '' ? {} : { clientAuthorityFile: flags['client-ca-file'] }),
+  }
+}
+
+async function selfSigned(
+  flags: ApiserverFlags,
+  services: { clock: Clock; random: Random },
+): Promise<{ certFile: string; keyFile: string }> {
+  const folder = flags['cert-dir']
+  try {
+    const pair = await ensureServingPair(services, { folder, names: namesToServe(flags) })
+    return { certFile: pair.certificateFile, keyFile: pair.keyFile }
+  } catch (error) {
+    throw new FlagError(`--cert-dir: can't keep a certificate in ${folder}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** Every name and address that clients may reach the server by. */
+export function namesToServe(flags: ApiserverFlags): string[] {
+  const [serviceRange = ''] = flags['service-cluster-ip-range'].split(',')
+  const more = [flags['advertise-address'], flags['bind-address'], flags['external-hostname'], advertisedAddress(flags)]
+  return about('service-cluster-ip-range', () => servingNames({ serviceRange, hostName: hostname(), more }))
+}
+
+/** --advertise-address, else the address that is listened on, else the host's first that isn't its own loopback. */
+function advertisedAddress(flags: ApiserverFlags): string {
+  if (flags['advertise-address'] !== '') return flags['advertise-address']
+  const bound = flags['bind-address']
+  if (bound !== '' && bound !== '0.0.0.0' && bound !== '::') return bound
+  const addresses = Object.values(networkInterfaces()).flatMap((network) => network ?? [])
+  const usable = addresses.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
+  return (usable.find(({ family }) => family === 'IPv4') ?? usable[0])?.address ?? '127.0.0.1'
+}
+
+async function tokens(flags: ApiserverFlags): Promise<ApiserverConfig['tokens']> {
+  const text = await readOptional('token-auth-file', flags['token-auth-file'])
+  return text === undefined ? [] : about('token-auth-file', () => parseTokenFile(text))
+}
+
+function serverOptions(flags: ApiserverFlags): ApiserverConfig['server'] {
+  const ciphers = about('tls-cipher-suites', () => cipherList(flags['tls-cipher-suites']))
+  const curves = about('tls-curve-preferences', () => curveList(flags['tls-curve-preferences']))
+  const options = {
+    host: flags['bind-address'] || '0.0.0.0',
+    port: flags['secure-port'],
+    requestTimeoutMs: flags['request-timeout'],
+    maxRequestsInFlight: flags['max-requests-inflight'],
+    maxMutatingRequestsInFlight: flags['max-mutating-requests-inflight'],
+    http2: !flags['disable-http2-serving'],
+    http2StreamsMax: flags['http2-max-streams-per-connection'] || 1000,
+    goawayChance: flags['goaway-chance'],
+    corsAllowedOrigins: flags['cors-allowed-origins'],
+    strictTransportSecurityDirectives: flags['strict-transport-security-directives'],
+    profiling: flags.profiling,
+    livezGracePeriodMs: flags['livez-grace-period'],
+    shutdownDelayMs: flags['shutdown-delay-duration'],
+    shutdownSendRetryAfter: flags['shutdown-send-retry-after'],
+    shutdownWatchGracePeriodMs: flags['shutdown-watch-termination-grace-period'],
+    shutdownLimitMs: flags['request-timeout'],
+  }
+  try {
+    validateServerOptions(options)
+  } catch (error) {
+    throw new FlagError(reasonOf(error), { cause: error })
+  }
+  const minVersion = about('tls-min-version', () => tlsVersion(flags['tls-min-version']))
+  return { ...options, tls: { minVersion, ...(ciphers && { ciphers }), ...(curves && { curves }) } }
+}
+
+/** `metric,label: a,b`, as --allow-metric-labels-manifest holds them. */
+async function allowedLabels(path: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const text = await readOptional('allow-metric-labels-manifest', path)
+  if (text === undefined) return new Map()
+  const { parse } = await import('yaml')
+  const parsed = about<unknown>('allow-metric-labels-manifest', () => parse(text))
+  if (typeof parsed !== 'object' || parsed === null)
+    throw new FlagError('--allow-metric-labels-manifest: the file holds no map of metrics')
+  return new Map(Object.entries(parsed).map(([key, values]) => [key, String(values).split(',')]))
+}
+
+async function readOptional(flag: string, path: string): Promise<string | undefined> {
+  if (path === '') return undefined
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new FlagError(`--${flag}: can't read ${path}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** Names the flag in what `read` throws. */
+function about<Result>(flag: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    throw new FlagError(`--${flag}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** In a person's words: `permission denied` for EACCES. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return systemReasons[code] ?? (error instanceof Error ? error.message : String(error))
+}
+
+const systemReasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EADDRINUSE: 'the address is in use',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  EEXIST: 'a file is in its place',
+  EISDIR: 'it is a folder',
+  ENOENT: 'no such file or folder',
+  ENOSPC: 'no space is left',
+  ENOTDIR: 'a part of the path is no folder',
+  EPERM: 'not permitted',
+  EROFS: 'the file system is read-only',
+}

@@ -1,0 +1,42 @@
+import { type Clock, type Logger, systemClock } from '../../lib/base/index.ts'
+import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
+import {
+  createLogger,
+  createMetrics,
+  type LoggerControl,
+  type MetricsRegistry,
+  recordBuild,
+} from '../../lib/observe/index.ts'
+import type { ObserveConfig } from './config.ts'
+
+/** What a program logs and counts through. */
+export interface Observing {
+  readonly log: Logger
+  readonly metrics: MetricsRegistry
+  setVerbosity(level: number): void
+  /** Writes the last lines. */
+  close(): void
+}
+
+/** Logs go to the standard error output. Throws RangeError for metric settings that make no sense. */
+export async function createObserving(config: ObserveConfig, clock: Clock = systemClock): Promise<Observing> {
+  const metrics = createMetrics(config.metrics)
+  const control: LoggerControl = await createLogger(clock, {
+    format: config.logFormat,
+    verbosity: config.verbosity,
+    descriptor: 2,
+    pid: process.pid,
+    flushPeriodMs: config.logFlushMs,
+  })
+  return {
+    log: control.logger,
+    metrics,
+    setVerbosity: (level) => control.setVerbosity(level),
+    close: () => control.close(),
+  }
+}
+
+export function recordProgram(metrics: MetricsRegistry, gates: FeatureGates, version: VersionInfo): void {
+  recordBuild(metrics, version)
+  gates.record(metrics)
+}

@@ -1,0 +1,109 @@
+import { FlagError, type ParsedFlags } from '../../lib/flags/index.ts'
+import { knownAdmissionPlugins } from './admission.ts'
+import type { ApiserverFlags, apiserverFlags } from './flags.ts'
+
+type Parsed = ParsedFlags<typeof apiserverFlags>
+type Rule = (values: ApiserverFlags, given: ReadonlySet<string>) => string | undefined
+
+const oidcFlags = ['oidc-issuer-url', 'oidc-client-id', 'oidc-ca-file', 'oidc-username-claim', 'oidc-groups-claim']
+const storageMediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+const backends = ['', 'etcd3', 'embedded', 'memory']
+const modes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node']
+
+/** What flags must not say together, or at all. Each answers one line, or undefined when all is well. */
+const rules: readonly Rule[] = [
+  (values) => oneOf('--storage-backend', values['storage-backend'], backends),
+  (values) => oneOf('--storage-media-type', values['storage-media-type'], storageMediaTypes),
+  (values) => oneOf('--logging-format', values['logging-format'], ['text', 'json']),
+  (values) => {
+    const backend = values['storage-backend']
+    const hasServers = values['etcd-servers'].length > 0
+    if (hasServers && (backend === 'embedded' || backend === 'memory'))
+      return `--storage-backend=${backend} and --etcd-servers exclude each other`
+    if (backend === 'etcd3' && !hasServers) return '--storage-backend=etcd3 needs --etcd-servers'
+    if (backend === 'embedded' && values['data-dir'] === '') return '--storage-backend=embedded needs --data-dir'
+    if (backend === '' && !hasServers && values['data-dir'] === '')
+      return 'no store: set --etcd-servers, or --data-dir for an embedded one, or --storage-backend=memory'
+    return undefined
+  },
+  (values) => {
+    const wrong = values['etcd-servers'].find((server) => !/^https?:\/\/[^/\s]+\/?$/.test(server))
+    return wrong === undefined ? undefined : `--etcd-servers: "${wrong}" is not of the form https://host:port`
+  },
+  (values) => bothOrNeither(values, 'etcd-certfile', 'etcd-keyfile'),
+  (values) => bothOrNeither(values, 'tls-cert-file', 'tls-private-key-file'),
+  (values) =>
+    /^\/[^\s]*[^/\s]$/.test(values['etcd-prefix'])
+      ? undefined
+      : '--etcd-prefix must begin with a slash and not end with one',
+  (values) =>
+    values['encryption-provider-config'] === ''
+      ? undefined
+      : '--encryption-provider-config is not supported yet: objects would be stored unencrypted',
+  (values, given) =>
+    values['authorization-config'] !== '' && given.has('authorization-mode')
+      ? '--authorization-config and --authorization-mode exclude each other'
+      : undefined,
+  (values) =>
+    values['authorization-config'] === ''
+      ? undefined
+      : '--authorization-config is not supported yet: requests would not be authorized as it says',
+  (values) => {
+    const unknown = values['authorization-mode'].find((mode) => !modes.includes(mode))
+    if (unknown !== undefined) return `--authorization-mode: "${unknown}" is none of ${modes.join(', ')}`
+    const doubled = values['authorization-mode'].find((mode, at, all) => all.indexOf(mode) !== at)
+    if (doubled !== undefined) return `--authorization-mode names ${doubled} twice`
+    const missing = values['authorization-mode'].find((mode) => mode !== 'AlwaysAllow' && mode !== 'AlwaysDeny')
+    return missing === undefined ? undefined : `--authorization-mode=${missing} is not supported yet`
+  },
+  (values, given) => {
+    const other = values['authentication-config'] === '' ? undefined : oidcFlags.find((flag) => given.has(flag))
+    return other === undefined ? undefined : `--authentication-config and --${other} exclude each other`
+  },
+  (values) => {
+    const named = [...values['enable-admission-plugins'], ...values['disable-admission-plugins']]
+    const unknown = named.find((name) => !knownAdmissionPlugins.includes(name))
+    return unknown === undefined ? undefined : `unknown admission plugin: ${unknown}`
+  },
+  (values) => {
+    const both = values['enable-admission-plugins'].find((name) => values['disable-admission-plugins'].includes(name))
+    return both === undefined
+      ? undefined
+      : `${both} is in both --enable-admission-plugins and --disable-admission-plugins`
+  },
+  (_values, given) => {
+    const other = ['enable-admission-plugins', 'disable-admission-plugins'].find((flag) => given.has(flag))
+    return given.has('admission-control') && other !== undefined
+      ? `--admission-control and --${other} exclude each other`
+      : undefined
+  },
+  (values) => {
+    const wrong = [...values['runtime-config']].find(([, value]) => !/^(|true|false)$/.test(value))
+    return wrong === undefined ? undefined : `--runtime-config: ${wrong[0]}=${wrong[1]} is neither true nor false`
+  },
+  (values) =>
+    values['service-cluster-ip-range'].split(',').length > 2
+      ? '--service-cluster-ip-range takes one range, or one of each family'
+      : undefined,
+]
+
+/** Throws FlagError with the first contradiction. */
+export function checkFlags({ values, given }: Pick<Parsed, 'values' | 'given'>): void {
+  for (const rule of rules) {
+    const problem = rule(values, given)
+    if (problem !== undefined) throw new FlagError(problem)
+  }
+}
+
+function oneOf(flag: string, value: string, allowed: readonly string[]): string | undefined {
+  if (allowed.includes(value)) return undefined
+  return `${flag}: "${value}" is none of ${allowed.filter((each) => each !== '').join(', ')}`
+}
+
+type FileFlag = 'etcd-certfile' | 'etcd-keyfile' | 'tls-cert-file' | 'tls-private-key-file'
+
+function bothOrNeither(values: ApiserverFlags, first: FileFlag, second: FileFlag): string | undefined {
+  if ((values[first] === '') === (values[second] === '')) return undefined
+  const [given, missing] = values[first] === '' ? [second, first] : [first, second]
+  return `--${given} needs --${missing}`
+}

@@ -1,0 +1,105 @@
+import { type Clock, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
+import type { ApiserverConfig, ObserveConfig } from './config.ts'
+import { type Apiserver, composeApiserver } from './compose.ts'
+import { describeFailure } from './failure.ts'
+import { createObserving, type Observing } from './observing.ts'
+
+export interface RunOptions {
+  /** As messages name it. */
+  readonly program: string
+  readonly observe: ObserveConfig
+  /** Lines about flags, for the log. */
+  readonly warnings: readonly string[]
+  configure(services: { clock: Clock; random: Random }): Promise<ApiserverConfig>
+  /** The server listens, and its post-start hooks are done. */
+  onReady?(server: Apiserver, config: ApiserverConfig): void | Promise<void>
+}
+
+/** Signals that come this soon after the first are its echo: a terminal and a parent process may both send one. */
+const echoMs = 250
+
+/**
+ * Runs an API server until a signal ends it; answers the exit code. SIGTERM and SIGINT stop it in good order, a second
+ * one at once.
+ */
+export async function runApiserver(options: RunOptions): Promise<number> {
+  const [observing, config] = await prepare(options)
+  const { log } = observing
+  try {
+    crashLoudly(observing, options.program)
+    for (const warning of [...options.warnings, ...config.gates.warnings]) log.warn(warning)
+    const signal = firstSignal(observing)
+    const server = await composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing })
+    log.info('serving', { url: server.url, version: config.version.gitVersion })
+    const ready = server.started.then(async () => {
+      log.info('ready', { afterMs: Math.round(performance.now()) })
+      await options.onReady?.(server, config)
+      return undefined
+    })
+    // A post-start hook that fails, or the first signal, whichever comes first.
+    const name = await Promise.race([signal, ready.then(() => signal)])
+    log.info('stopping', { signal: name })
+    await server.stop()
+    log.info('stopped')
+    return 0
+  } finally {
+    observing.close()
+  }
+}
+
+async function prepare(options: RunOptions): Promise<[Observing, ApiserverConfig]> {
+  const observing = createObserving(options.observe)
+  const config = options.configure({ clock: systemClock, random: systemRandom })
+  const [settled] = await Promise.allSettled([observing, config])
+  try {
+    return [await observing, await config]
+  } catch (error) {
+    if (settled.status === 'fulfilled') settled.value.close()
+    throw error
+  }
+}
+
+function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let firstAtMs: number | undefined
+    const receive = (name: NodeJS.Signals): void => {
+      const nowMs = performance.now()
+      if (firstAtMs === undefined) {
+        firstAtMs = nowMs
+        resolve(name)
+      } else if (nowMs - firstAtMs > echoMs) {
+        observing.log.warn('stopping at once', { signal: name })
+        observing.close()
+        process.exit(1)
+      }
+    }
+    process.on('SIGTERM', receive)
+    process.on('SIGINT', receive)
+  })
+}
+
+/** A bug must not leave a half-dead server behind. */
+function crashLoudly(observing: Observing, program: string): void {
+  process.on('uncaughtException', (error) => {
+    observing.log.error('crashed', { error: error.stack ?? error.message })
+    observing.close()
+    process.exit(1)
+  })
+  process.on('unhandledRejection', (reason) => {
+    observing.log.error(`${program} crashed: a rejection was not handled`, {
+      error: reason instanceof Error ? reason.stack : String(reason),
+    })
+    observing.close()
+    process.exit(1)
+  })
+}
+
+/** Runs a program's main function and ends the process with its exit code; failures are one line and exit code 1. */
+export async function runMain(program: string, main: (line: readonly string[]) => Promise<number>): Promise<void> {
+  try {
+    process.exit(await main(process.argv.slice(2)))
+  } catch (error) {
+    process.stderr.write(`${program}: ${describeFailure(error)}\n`)
+    process.exit(1)
+  }
+}

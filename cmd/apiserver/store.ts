@@ -1,0 +1,65 @@
+import type { Clock, Closable, Logger, Metrics, Random } from '../../lib/base/index.ts'
+import {
+  createCompactor,
+  createEmbeddedStore,
+  createEtcdStore,
+  createMemoryStore,
+  type Store,
+} from '../../lib/storage/index.ts'
+import type { ApiserverConfig } from './config.ts'
+import { reasonOf, StartError } from './failure.ts'
+
+export interface StoreServices {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+export interface OpenStore {
+  readonly store: Store
+  /** As messages name it: `etcd at https://…`, `the embedded store in …`. */
+  readonly description: string
+  close(): Promise<void>
+}
+
+/** Opens the store and waits until it answers. Rejects with StartError when it doesn't in time. */
+export async function openStore(config: ApiserverConfig, services: StoreServices): Promise<OpenStore> {
+  const opened = await create(config, services)
+  try {
+    await opened.store.currentRevision({ signal: AbortSignal.timeout(config.storageStartTimeoutMs) })
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw new StartError(`${opened.description} does not answer: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function create(config: ApiserverConfig, services: StoreServices): Promise<OpenStore> {
+  const { compactionIntervalMs, store: given } = config
+  if (given.backend === 'memory') {
+    const store = createMemoryStore(services, { compactionIntervalMs })
+    return { store, description: 'the store in memory', close: () => store.close() }
+  }
+  if (given.backend === 'embedded') {
+    const description = `the embedded store in ${given.directory}`
+    try {
+      const store = await createEmbeddedStore(services, { directory: given.directory, compactionIntervalMs })
+      return { store, description, close: () => store.close() }
+    } catch (error) {
+      throw new StartError(`${description} can't be used: ${reasonOf(error)}`, { cause: error })
+    }
+  }
+  const { endpoints, tls, leaseReuseSeconds } = given
+  const store = createEtcdStore(services, { endpoints, leaseReuseSeconds, ...(tls && { tls }) })
+  const compactor: Closable | undefined =
+    compactionIntervalMs > 0 ? createCompactor(store, services, { intervalMs: compactionIntervalMs }) : undefined
+  return {
+    store,
+    description: `etcd at ${endpoints.join(', ')}`,
+    async close() {
+      await compactor?.close()
+      await store.close()
+    },
+  }
+}
