@@ -94,6 +94,9 @@ export function initialEvent(entry: StoredEntry): WatchEvent {
   return new ObjectEvent('ADDED', entry.revision, entry, undefined)
 }
 
+/** What a change takes besides stored bytes: itself, its entry, its events. */
+const changeOverheadBytes = 400
+
 /** What one write changed, and the events that watchers see of it (made once each, shared by all). */
 export class Change {
   readonly key: string
@@ -122,7 +125,7 @@ export class Change {
 
   /** Bytes that history keeps alive for this change. */
   get weightBytes(): number {
-    return 400 + (this.current?.stored.byteLength ?? 0)
+    return changeOverheadBytes + ((this.current ?? this.previous)?.stored.byteLength ?? 0)
   }
 
   /**

@@ -160,7 +160,7 @@ export type WatchEnd =
 export interface CacheWatchSink {
   /**
    * Events in order; the array is shared and must not be changed. False: no more until `resume` is called (these were
-   * taken). Must not throw. May call `close`.
+   * taken). A throw ends this watch with an ERROR event (500). May call `close`.
    */
   onEvents(events: readonly WatchEvent[]): boolean
   /** Nothing follows. Called once, also after `close`. */
@@ -227,7 +227,7 @@ export interface ResourceCache {
 export interface Feed extends Closable {
   /** The store's revision up to which all caches are current; 0 before the first load. */
   readonly revision: Revision
-  /** All resources attached so far are loaded. */
+  /** The stream is up and what was attached before it began is loaded. Later resources are ready by themselves. */
   readonly ready: boolean
   /** Loads what is attached and begins to watch; resolves once ready. Retries until it works, the signal aborts or close. */
   start(signal?: AbortSignal): Promise<void>

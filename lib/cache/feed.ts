@@ -1,6 +1,13 @@
 import { AssertionError, assert, type Clock, type Closable, type Logger, type Metrics } from '../base/index.ts'
 import { asRevision, type Revision, statusErrors } from '../object/index.ts'
-import { prefixEnd, type Store, type StoreError, type StoreEvent, type StoreWatch } from '../storage/index.ts'
+import {
+  prefixEnd,
+  type Store,
+  StoreError,
+  type StoreEvent,
+  type StoreWatch,
+  type WatchSink,
+} from '../storage/index.ts'
 import { untilAborted } from './abort.ts'
 import type { Feed, ResourceCache, ResourceOptions } from './contract.ts'
 import { type Budgets, createBudgets } from './entry.ts'
@@ -11,6 +18,7 @@ import { type CacheOptions, defaultCacheOptions } from './options.ts'
 import { Progress } from './progress.ts'
 import { CachedResource } from './resource.ts'
 import { Ticker } from './ticker.ts'
+import { Turns } from './turns.ts'
 
 export interface FeedDependencies {
   readonly store: Store
@@ -51,11 +59,11 @@ class StoreFeed implements Feed {
   readonly #caches = new Map<string, CachedResource>()
   /** By prefix; while `#watch` lives. */
   readonly #joining = new Map<string, Joining>()
+  readonly #joins: Turns
   readonly #closing = new AbortController()
   readonly #seconds: Closable
   #watch: StoreWatch | undefined
   #running: Promise<void> | undefined
-  #loadedOnce = false
 
   constructor(dependencies: FeedDependencies, prefix: string, options: CacheOptions) {
     assert(prefix.endsWith('/'), 'feed: the prefix ends with a slash')
@@ -66,6 +74,7 @@ class StoreFeed implements Feed {
     this.#progress = new Progress(clock)
     this.#ticker = new Ticker(clock, options)
     this.#budgets = createBudgets(options)
+    this.#joins = new Turns(options.loadsAtOnceMax)
     const requestProgress = (): boolean => this.#watch?.requestProgress() ?? true
     this.#reader = new Reader({ store, clock, progress: this.#progress, requestProgress }, options)
     this.#seconds = clock.every(1_000, () => {
@@ -79,9 +88,7 @@ class StoreFeed implements Feed {
   }
 
   get ready(): boolean {
-    if (!this.#loadedOnce || !this.#watch) return false
-    for (const cache of this.#caches.values()) if (!cache.ready) return false
-    return true
+    return this.#watch !== undefined
   }
 
   async start(signal?: AbortSignal): Promise<void> {
@@ -129,8 +136,6 @@ class StoreFeed implements Feed {
     if (this.#closing.signal.aborted) return
     this.#closing.abort(statusErrors.unavailable('the cache is closed'))
     void this.#seconds.close()
-    this.#watch?.close()
-    this.#watch = undefined
     for (const cache of this.#caches.values()) cache.close()
     this.#caches.clear()
     this.#ticker.close()
@@ -155,33 +160,38 @@ class StoreFeed implements Feed {
     return new Promise((resolve) => {
       const { store } = this.#dependencies
       let over = false
-      const watch = store.watch(
-        { start: this.#prefix, end: prefixEnd(this.#prefix), fromRevision: asRevision(revision + 1) },
-        {
-          onEvents: (events) => {
-            if (!over) this.#applyOrCrash(events)
-          },
-          onProgress: (progress) => {
-            if (!over && progress > this.#progress.revision) this.#progress.advance(progress)
-          },
-          onEnd: (error) => {
-            if (over) return
-            over = true
-            this.#unload()
-            resolve(error)
-          },
-        },
-      )
-      this.#closing.signal.addEventListener('abort', () => {
+      const finish = (error: StoreError): void => {
+        if (over) return
         over = true
-        resolve(this.#closing.signal.reason as StoreError)
+        this.#unload()
+        resolve(error)
+      }
+      this.#closing.signal.addEventListener('abort', () => finish(new StoreError('closed', 'the feed is closed')))
+      const watch = this.#open(store, asRevision(revision + 1), {
+        onEvents: (events) => {
+          if (!over) this.#applyOrCrash(events, finish)
+        },
+        onProgress: (progress) => {
+          if (!over && progress > this.#progress.revision) this.#progress.advance(progress)
+        },
+        onEnd: finish,
       })
-      if (over) return
+      if (over || !watch) return
       this.#watch = watch
       // Those attached during the load were not part of it.
       for (const cache of this.#caches.values()) if (!cache.ready) void this.#join(cache, watch)
       onReady()
     })
+  }
+
+  /** A store that is closed already throws: no watch ends sooner. */
+  #open(store: Store, fromRevision: Revision, sink: WatchSink): StoreWatch | undefined {
+    try {
+      return store.watch({ start: this.#prefix, end: prefixEnd(this.#prefix), fromRevision }, sink)
+    } catch (error) {
+      sink.onEnd(error instanceof StoreError ? error : new StoreError('internal', String(error), { cause: error }))
+      return undefined
+    }
   }
 
   /** Everything attached, at one revision. */
@@ -198,23 +208,27 @@ class StoreFeed implements Feed {
       cache.load(values.values, revision)
     }
     this.#progress.advance(revision)
-    this.#loadedOnce = true
     return revision
   }
 
   #unload(): void {
+    this.#watch?.close()
     this.#watch = undefined
     this.#joining.clear()
+    if (this.#closing.signal.aborted) return
     const expired = statusErrors.expired('The resourceVersion for the provided watch is too old.')
     for (const cache of this.#caches.values()) cache.unload('error', expired)
   }
 
-  /** A broken invariant is no failure of the store, which calls this: it must bring the process down, not be answered. */
-  #applyOrCrash(events: readonly StoreEvent[]): void {
+  /**
+   * A broken invariant is no failure of the store, which calls this: it must bring the process down, not be answered to
+   * a writer. Whoever keeps the process alive gets caches loaded anew.
+   */
+  #applyOrCrash(events: readonly StoreEvent[], finish: (error: StoreError) => void): void {
     try {
       this.#apply(events)
     } catch (error) {
-      this.#unload()
+      finish(new StoreError('internal', 'an invariant of the cache is broken', { cause: error }))
       queueMicrotask(() => {
         throw error
       })
@@ -259,23 +273,24 @@ class StoreFeed implements Feed {
 
   /** Loads one resource while the stream goes on: what the stream brings meanwhile is put aside and applied on top. */
   async #join(cache: CachedResource, watch: StoreWatch): Promise<void> {
-    const over = (): boolean => this.#watch !== watch || this.#caches.get(cache.prefix) !== cache
-    await this.#retrying(`load ${cache.prefix}`, async () => {
-      if (over()) return
-      const joining: Joining = { events: [], overflown: false }
-      this.#joining.set(cache.prefix, joining)
-      const { values, revision } = await loadPrefix(this.#dependencies.store, cache.prefix, undefined, {
-        pageKeys: this.#options.loadPageKeys,
-        signal: this.#closing.signal,
-      })
-      // Else the stream broke, and the next load brings everything.
-      if (over() || this.#joining.get(cache.prefix) !== joining) return
-      if (joining.overflown) throw new Error('too many events while loading')
-      this.#joining.delete(cache.prefix)
-      cache.load(values, revision)
-      for (const event of joining.events) cache.apply(event)
-      cache.settle()
-    })
+    await this.#retrying(`load ${cache.prefix}`, () =>
+      this.#joins.run(async () => {
+        // Else the stream broke, and the next load brings everything.
+        const over = (): boolean => this.#watch !== watch || this.#caches.get(cache.prefix) !== cache
+        if (over()) return
+        const joining: Joining = { events: [], overflown: false }
+        this.#joining.set(cache.prefix, joining)
+        const { loadPageKeys: pageKeys } = this.#options
+        const { signal } = this.#closing
+        const loaded = await loadPrefix(this.#dependencies.store, cache.prefix, undefined, { pageKeys, signal })
+        if (over() || this.#joining.get(cache.prefix) !== joining) return
+        if (joining.overflown) throw new Error('too many events while loading')
+        this.#joining.delete(cache.prefix)
+        cache.load(loaded.values, loaded.revision)
+        for (const event of joining.events) cache.apply(event)
+        cache.settle()
+      }),
+    )
   }
 
   /** Until it works; undefined once the feed is closed. */

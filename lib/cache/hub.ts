@@ -94,7 +94,7 @@ export class Hub implements Worker {
   work(expired: () => boolean): boolean {
     do {
       if (this.#delivering) this.#deliverSome(expired)
-      else if (this.#routed < this.#history.next) this.#route()
+      else if (this.#routed < this.#history.next) this.#route(expired)
       else if (this.#readers.size === 0) return false
       this.#readOne()
     } while (!expired())
@@ -127,33 +127,33 @@ export class Hub implements Worker {
     return this.#jobs.length > 0
   }
 
-  #route(): void {
+  #route(expired: () => boolean): void {
     if (this.#routed < this.#history.first) {
       this.#loseAll()
       return
     }
     const from = this.#routed
-    const until = this.#roundEnd()
-    for (let sequence = from; sequence < until; sequence++) {
-      const change = this.#history.at(sequence)
+    const until = Math.min(this.#history.next, from + this.#options.batchEventsMax)
+    // A round ends where a revision does: a bookmark in between would claim too much.
+    while (this.#routed < until || this.#amidRevision(this.#routed)) {
+      const change = this.#history.at(this.#routed++)
       this.#scopes.visit(change, (channel) => {
         if (channel.offer(change)) this.#jobs.push(channel)
       })
+      if (expired() && !this.#amidRevision(this.#routed)) break
     }
     for (const channel of this.#jobs) {
       channel.targets = [...channel.watchers].filter((watcher) => watcher.phase === 'live')
       channel.position = 0
     }
-    this.#routed = until
-    this.#dependencies.dispatched(until - from)
+    this.#dependencies.dispatched(this.#routed - from)
   }
 
-  /** A round ends where a revision does: a bookmark in between would claim too much. */
-  #roundEnd(): number {
-    const { next } = this.#history
-    let until = Math.min(next, this.#routed + this.#options.batchEventsMax)
-    while (until < next && this.#history.at(until).revision === this.#history.at(until - 1).revision) until++
-    return until
+  /** The changes before and at `sequence` were made by one transaction. */
+  #amidRevision(sequence: number): boolean {
+    const { first, next } = this.#history
+    if (sequence <= first || sequence >= next) return false
+    return this.#history.at(sequence).revision === this.#history.at(sequence - 1).revision
   }
 
   /** Delivery can't keep up with the changes at all: history was overwritten before it was routed. */
@@ -186,8 +186,13 @@ export class Hub implements Worker {
     else if (watcher.stalledSinceMs !== undefined && watcher.phase === 'live') this.#fallBehind(watcher)
   }
 
-  #deliver(watcher: Watcher, events: readonly WatchEvent[]): boolean {
-    return watcher.deliver(events, () => this.#dependencies.clock.monotonicMs())
+  /** A sink that throws, as on an object that can't be encoded, ends its own watch only. */
+  #deliver(watcher: Watcher, events: readonly WatchEvent[]): void {
+    try {
+      watcher.deliver(events, () => this.#dependencies.clock.monotonicMs())
+    } catch (error) {
+      this.#end(watcher, 'error', error)
+    }
   }
 
   #fallBehind(watcher: Watcher): void {

@@ -46,10 +46,14 @@ export class Snapshots {
     this.expire(nowMs)
   }
 
-  /** Drops what isn't needed to answer for the time kept: of those too old, the newest is still the base of a later state. */
+  /**
+   * Drops what isn't needed to answer for the time kept: of those too old, the newest is still the base of a later state.
+   * None outlives the history after it, as snapshots keep old entries alive and only history bounds their bytes.
+   */
   expire(nowMs: number): void {
     const staleMs = nowMs - this.#options.snapshotKeepMs
-    let drop = 0
+    let drop = this.#kept.findIndex((snapshot) => snapshot.revision >= this.#history.floor)
+    if (drop < 0) drop = this.#kept.length
     while (drop + 1 < this.#kept.length && (this.#kept[drop + 1]?.atMs ?? nowMs) < staleMs) drop++
     drop = Math.max(drop, this.#kept.length - this.#options.snapshotsMax)
     if (drop > 0) this.#kept.splice(0, drop)
@@ -71,7 +75,8 @@ export class Snapshots {
       if (entry) tree.set(entry)
       else tree.delete(key)
     }
-    this.#kept.splice(index + 1, 0, { revision, atMs: base.atMs, tree })
+    if (this.#kept.length < this.#options.snapshotsMax)
+      this.#kept.splice(index + 1, 0, { revision, atMs: base.atMs, tree })
     return tree
   }
 }

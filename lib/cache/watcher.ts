@@ -89,10 +89,8 @@ export class Watcher {
   }
 
   /** Hands out events; from the first refusal on the watcher stands still. */
-  deliver(events: readonly WatchEvent[], nowMs: () => number): boolean {
-    if (this.sink.onEvents(events)) return true
-    if (this.phase !== 'closed') this.stalledSinceMs ??= nowMs()
-    return false
+  deliver(events: readonly WatchEvent[], nowMs: () => number): void {
+    if (!this.sink.onEvents(events) && this.phase !== 'closed') this.stalledSinceMs ??= nowMs()
   }
 
   /** A batch of the channel, without what this watcher must not see. */
@@ -106,8 +104,17 @@ export class Watcher {
     if (this.phase === 'closed') return
     this.phase = 'closed'
     this.#initial = undefined
-    if (end === 'error') this.sink.onEvents([errorEvent(asStatus(error))])
+    if (end === 'error') tellError(this.sink, asStatus(error))
     this.sink.onEnd(end)
+  }
+}
+
+/** A sink that can't even be told of an error is told of the end. */
+function tellError(sink: CacheWatchSink, error: StatusError): void {
+  try {
+    sink.onEvents([errorEvent(error)])
+  } catch {
+    // It ends all the same.
   }
 }
 
@@ -122,8 +129,7 @@ export function beginTooOld(clock: Clock, sink: CacheWatchSink, requested: Revis
   const end = (how: WatchEnd): void => {
     if (ended) return
     ended = true
-    if (how === 'error')
-      sink.onEvents([errorEvent(statusErrors.expired(`too old resource version: ${requested} (${oldest})`))])
+    if (how === 'error') tellError(sink, statusErrors.expired(`too old resource version: ${requested} (${oldest})`))
     sink.onEnd(how)
   }
   clock.soon(() => end('error'))

@@ -1,7 +1,13 @@
 // What the cache costs: memory of entries, reads, and fan-out to watchers. Run: node --expose-gc test/bench/cache.ts
 import { setImmediate as tick } from 'node:timers/promises'
 import { silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
-import { createFeed, type Feed, type ResourceCache, type WatchEvent } from '../../lib/cache/index.ts'
+import {
+  type CacheWatchOptions,
+  createFeed,
+  type Feed,
+  type ResourceCache,
+  type WatchEvent,
+} from '../../lib/cache/index.ts'
 import { prefixEnd } from '../../lib/storage/index.ts'
 import {
   allPods,
@@ -134,7 +140,17 @@ function watchLoop(): { stop(): number } {
   }
 }
 
-async function fanOut(watchers: number, events: number, atOnce: number): Promise<void> {
+interface FanOut {
+  readonly watchers: number
+  readonly events: number
+  readonly atOnce: number
+  /** What a watcher asks for besides everything from now on. */
+  readonly watch?: (number: number) => Partial<CacheWatchOptions>
+  /** Deliveries of one event. */
+  readonly reach?: number
+}
+
+async function fanOut(title: string, { watchers, events, atOnce, watch, reach = watchers }: FanOut): Promise<void> {
   const { store, feed, pods } = await start(1_000)
   let delivered = 0
   let bytes = 0
@@ -147,25 +163,47 @@ async function fanOut(watchers: number, events: number, atOnce: number): Promise
     onEnd() {},
   }
   for (let number = 0; number < watchers; number++)
-    await pods.watch({ ...allPods, from: { kind: 'now', at: any }, bookmarks: true }, sink)
+    await pods.watch({ ...allPods, from: { kind: 'now', at: any }, bookmarks: true, ...watch?.(number) }, sink)
   await tick()
   await tick()
   const loop = watchLoop()
   const cpu = process.cpuUsage()
-  const startMs = performance.now()
   let lastMs = 0
   for (let sent = 0; sent < events; ) {
     for (let number = 0; number < atOnce; number++) put(store, sent++ % 1_000)
     const sentMs = performance.now()
-    while (delivered < sent * watchers) await tick()
+    while (delivered < sent * reach) await tick()
     lastMs = Math.max(lastMs, performance.now() - sentMs)
   }
   const { user, system } = process.cpuUsage(cpu)
-  report(`${watchers} watchers, ${atOnce} events at once: CPU a delivery`, (user + system) / delivered, 'µs')
+  report(`${title}: CPU a delivery`, (user + system) / delivered, 'µs')
+  report(`  CPU an event`, (user + system) / events, 'µs')
   report(`  until the last watcher has it, at worst`, lastMs, 'ms')
   report(`  loop held, at worst`, loop.stop(), 'ms')
-  report(`  deliveries a second`, delivered / ((performance.now() - startMs) / 1000), '')
   if (bytes === 0) throw new Error('nothing was delivered')
+  await feed.close()
+}
+
+/** Many watches begin at once, each with the whole state. */
+async function initialStates(watchers: number, objects: number): Promise<void> {
+  const { feed, pods } = await start(objects)
+  let delivered = 0
+  const sink = {
+    onEvents(batch: readonly WatchEvent[]) {
+      for (const event of batch) event.frame(jsonFrame)
+      delivered += batch.length
+      return true
+    },
+    onEnd() {},
+  }
+  const loop = watchLoop()
+  const cpu = process.cpuUsage()
+  for (let number = 0; number < watchers; number++)
+    await pods.watch({ ...allPods, from: { kind: 'state', at: any } }, sink)
+  while (delivered < watchers * objects) await tick()
+  const { user, system } = process.cpuUsage(cpu)
+  report(`${watchers} watches begin with ${objects} objects: CPU an event`, (user + system) / delivered, 'µs')
+  report(`  loop held, at worst`, loop.stop(), 'ms')
   await feed.close()
 }
 
@@ -173,7 +211,26 @@ await memory(10_000)
 await memory(60_000)
 await reads()
 await writes()
-await fanOut(1_000, 20, 1)
-await fanOut(1_000, 2_000, 10)
-await fanOut(5_000, 200, 10)
-await fanOut(5_000, 20, 1)
+await fanOut('1,000 watchers, single events', { watchers: 1_000, events: 20, atOnce: 1 })
+await fanOut('1,000 watchers, 10 events at once', { watchers: 1_000, events: 2_000, atOnce: 10 })
+await fanOut('5,000 watchers, 10 events at once', { watchers: 5_000, events: 200, atOnce: 10 })
+await fanOut('5,000 watchers, single events', { watchers: 5_000, events: 20, atOnce: 1 })
+const byNode = (number: number) => ({ predicate: labelled('node', `n${number % 100}`, true) })
+await fanOut('5,000 watchers by indexed field, 50 see an event', {
+  watchers: 5_000,
+  events: 2_000,
+  atOnce: 10,
+  watch: byNode,
+  reach: 50,
+})
+const bySelector = (number: number) => ({
+  predicate: { ...labelled('app', `app-${number % 10}`), key: `app=app-${number % 10},${number}` },
+})
+await fanOut('5,000 different selectors, 500 see an event', {
+  watchers: 5_000,
+  events: 500,
+  atOnce: 100,
+  watch: bySelector,
+  reach: 500,
+})
+await initialStates(200, 1_000)

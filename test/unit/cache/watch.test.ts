@@ -1,7 +1,9 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
+import type { WatchEnd, WatchEvent } from '../../../lib/cache/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
 import {
   after,
+  allPods,
   any,
   createKit,
   encodeObject,
@@ -292,6 +294,25 @@ describe('watches of the cache', () => {
     kit.put('pods/a/z', { app: 'x' })
     await kit.settle()
     deepEqual(later.events, ['+y@4', '+z@5'])
+  })
+
+  it('end with 500 when their sink throws, and no other does', async () => {
+    kit = await startKit()
+    const plain = await kit.watch()
+    const told: string[] = []
+    const sink = {
+      onEvents([event]: readonly WatchEvent[]) {
+        told.push(event?.type ?? '')
+        if (event?.type !== 'ERROR') throw new Error('no')
+        return true
+      },
+      onEnd: (end: WatchEnd) => void told.push(end),
+    }
+    await kit.pods.watch({ ...allPods, from: { kind: 'state', at: any } }, sink)
+    await kit.settle()
+    kit.put('pods/a/x')
+    await kit.settle()
+    deepEqual([plain.events, told], [['+x@2'], ['ADDED', 'ERROR', 'error']])
   })
 
   it('that join while others fail are not concerned', async () => {
