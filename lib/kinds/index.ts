@@ -6,6 +6,8 @@ import { daemonSet } from './apps/daemonset/index.ts'
 import { deployment } from './apps/deployment/index.ts'
 import { replicaSet } from './apps/replicaset/index.ts'
 import { statefulSet } from './apps/statefulset/index.ts'
+import { cronJob } from './batch/cronjob/index.ts'
+import { job } from './batch/job/index.ts'
 import { lease } from './coordination/lease/index.ts'
 import { configMap } from './core/configmap/index.ts'
 import { event } from './core/event/index.ts'
@@ -37,9 +39,11 @@ export { foregroundFinalizer, orphanFinalizer, validateMetadata, validateMetadat
 export const builtInKinds: readonly KindDefinition[] = [
   configMap,
   controllerRevision,
+  cronJob,
   daemonSet,
   deployment,
   event,
+  job,
   lease,
   namespace,
   newEvent,

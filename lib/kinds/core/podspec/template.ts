@@ -28,13 +28,7 @@ export function checkPodTemplate(
     for (const finding of validateQualifiedName(key.toLowerCase()))
       errors.push(fieldErrors.invalid(annotations, key, finding))
   const spec = path.child('spec')
-  checkPodSpec(
-    errors,
-    template.spec,
-    undefined,
-    { allowPrivileged: context.settings?.allowPrivileged ?? true },
-    spec,
-  )
+  checkPodSpec(errors, template.spec, undefined, { allowPrivileged: context.settings?.allowPrivileged ?? true }, spec)
   if (template.spec?.ephemeralContainers?.length)
     errors.push(
       fieldErrors.forbidden(spec.child('ephemeralContainers'), 'ephemeral containers not allowed in pod template'),
