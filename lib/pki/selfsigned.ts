@@ -2,32 +2,37 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock, Random } from '../base/index.ts'
-import { createAuthority, type KeyPair } from './authority.ts'
+import { type Authority, createAuthority, type KeyPair } from './authority.ts'
 import { isAddress } from './names.ts'
 
 export interface ServingPairOptions {
   /** --cert-dir; made when it isn't there. */
   readonly folder: string
   readonly names: readonly string[]
+  /** Signs the certificate. Absent: one that is made for it and thrown away. */
+  readonly authority?: Authority
 }
 
 /** In --cert-dir, as the stock server names them. */
 export const certificateFileNames = { certificate: 'apiserver.crt', key: 'apiserver.key' } as const
 
+const renewBeforeMs = 30 * 24 * 3600 * 1000
+
 /**
- * The pair in `folder`, made there when there is none, or it has expired, or it lacks one of the names. The certificate
+ * The pair in `folder`, made there when there is none, or it expires within a month, or it lacks one of the names. The certificate
  * file holds the authority's certificate too; the authority's key is thrown away. Rejects when the folder can't be used.
  */
 export async function ensureServingPair(
   dependencies: { clock: Clock; random: Random },
-  { folder, names }: ServingPairOptions,
+  { folder, names, authority: given }: ServingPairOptions,
 ): Promise<KeyPair & { certificateFile: string; keyFile: string }> {
   const certificateFile = join(folder, certificateFileNames.certificate)
   const keyFile = join(folder, certificateFileNames.key)
   const found = await readPair(certificateFile, keyFile)
-  if (found && isUsable(found, names, dependencies.clock.now())) return { ...found, certificateFile, keyFile }
-  const authority = createAuthority(dependencies, { commonName: `pilothouse-ca@${dependencies.clock.now()}` })
-  const issued = authority.issue({ commonName: `pilothouse@${dependencies.clock.now()}`, usage: 'server', names })
+  if (found && isUsable(found, names, dependencies.clock.now(), given)) return { ...found, certificateFile, keyFile }
+  const nowSeconds = Math.floor(dependencies.clock.now() / 1000)
+  const authority = given ?? createAuthority(dependencies, { commonName: `pilothouse-ca@${nowSeconds}` })
+  const issued = authority.issue({ commonName: `pilothouse@${nowSeconds}`, usage: 'server', names })
   const pair = { certificate: issued.certificate + authority.certificate, key: issued.key }
   await mkdir(folder, { recursive: true, mode: 0o755 })
   await replaceFile(keyFile, pair.key, 0o600)
@@ -45,10 +50,16 @@ async function readPair(certificateFile: string, keyFile: string): Promise<KeyPa
   }
 }
 
-function isUsable({ certificate, key }: KeyPair, names: readonly string[], nowMs: number): boolean {
+function isUsable(
+  { certificate, key }: KeyPair,
+  names: readonly string[],
+  nowMs: number,
+  authority: Authority | undefined,
+): boolean {
   try {
     const leaf = new X509Certificate(certificate)
-    if (nowMs < Date.parse(leaf.validFrom) || nowMs > Date.parse(leaf.validTo)) return false
+    if (nowMs < leaf.validFromDate.getTime() || nowMs > leaf.validToDate.getTime() - renewBeforeMs) return false
+    if (authority && !leaf.verify(new X509Certificate(authority.certificate).publicKey)) return false
     if (!leaf.checkPrivateKey(createPrivateKey(key))) return false
     return names.every((name) => (isAddress(name) ? leaf.checkIP(name) : leaf.checkHost(name)) !== undefined)
   } catch {

@@ -1,0 +1,115 @@
+import { X509Certificate } from 'node:crypto'
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock, Random } from '../../lib/base/index.ts'
+import { type Authority, createAuthority, ensureServingPair, type KeyPair } from '../../lib/pki/index.ts'
+import { reasonOf, StartError } from '../apiserver/failure.ts'
+
+/** What a control plane needs to be trusted and to know its administrator. */
+export interface Credentials {
+  /** PEM. */
+  readonly caCertificate: string
+  readonly serving: KeyPair
+  /** Bearer token of a member of system:masters. */
+  readonly adminToken: string
+}
+
+/** The same, kept in a folder. */
+export interface KeptCredentials extends Credentials {
+  readonly caFile: string
+  readonly certFile: string
+  readonly keyFile: string
+}
+
+type Services = { readonly clock: Clock; readonly random: Random }
+
+const authorityName = 'pilothouse'
+
+/** For a control plane that leaves nothing behind. */
+export function makeCredentials(services: Services, names: readonly string[]): Credentials {
+  const authority = createAuthority(services, { commonName: authorityName })
+  const serving = authority.issue({ commonName: 'pilothouse-apiserver', usage: 'server', names })
+  return { caCertificate: authority.certificate, serving, adminToken: makeToken(services.random) }
+}
+
+/**
+ * The credentials in `folder`, made where they are missing: an authority, a serving certificate of it for `names`, and
+ * the administrator's token. Secrets are readable by the owner alone. Rejects with StartError when the folder can't be
+ * used.
+ */
+export async function keepCredentials(
+  services: Services,
+  folder: string,
+  names: readonly string[],
+): Promise<KeptCredentials> {
+  try {
+    const pki = join(folder, 'pki')
+    await mkdir(pki, { recursive: true, mode: 0o700 })
+    await chmod(folder, 0o700)
+    const authority = await keepAuthority(services, pki)
+    const serving = await ensureServingPair(services, { folder: pki, names, authority })
+    const adminToken = await keepText(join(folder, 'admin.token'), () => makeToken(services.random))
+    return {
+      caCertificate: authority.certificate,
+      caFile: join(pki, 'ca.crt'),
+      serving,
+      certFile: serving.certificateFile,
+      keyFile: serving.keyFile,
+      adminToken: adminToken.trim(),
+    }
+  } catch (error) {
+    throw new StartError(`the data folder ${folder} can't be used: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function keepAuthority(services: Services, pki: string): Promise<Authority> {
+  const keyFile = join(pki, 'ca.key')
+  const certFile = join(pki, 'ca.crt')
+  const [certificate, key] = await Promise.all([readIfThere(certFile), readIfThere(keyFile)])
+  if (certificate !== undefined && key !== undefined && !isOver(certificate, services.clock))
+    return createAuthority(services, { existing: { certificate, key } })
+  const authority = createAuthority(services, { commonName: authorityName })
+  await writeSafely(keyFile, authority.key, 0o600)
+  await writeSafely(certFile, authority.certificate, 0o644)
+  return authority
+}
+
+function isOver(certificate: string, clock: Clock): boolean {
+  return new X509Certificate(certificate).validToDate.getTime() <= clock.now()
+}
+
+async function keepText(path: string, make: () => string): Promise<string> {
+  const found = await readIfThere(path)
+  if (found !== undefined && found.trim() !== '') return found
+  const made = make()
+  await writeSafely(path, `${made}\n`, 0o600)
+  return made
+}
+
+/** 32 random bytes. */
+function makeToken(random: Random): string {
+  return Buffer.from(random.bytes(32)).toString('base64url')
+}
+
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** All of it or nothing, also when the machine fails in the middle. */
+export async function writeSafely(path: string, content: string, mode: number): Promise<void> {
+  const draft = `${path}.new`
+  const file = await open(draft, 'w', mode)
+  try {
+    await file.chmod(mode)
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+}

@@ -1,0 +1,30 @@
+import { type FlagValues, ipAddress, text } from '../../lib/flags/index.ts'
+import { apiserverFlags } from '../apiserver/flags.ts'
+
+export const defaultDataDir = '.pilothouse'
+
+const dataDir = text(defaultDataDir, 'Folder for the store, certificates and the kubeconfig; made when it is missing.')
+
+/** All flags of the API server, with defaults that make a control plane for one machine. */
+export const upFlags = {
+  ...apiserverFlags,
+  'Storage flags': { ...apiserverFlags['Storage flags'], 'data-dir': dataDir },
+  'Secure serving flags': {
+    ...apiserverFlags['Secure serving flags'],
+    'bind-address': ipAddress('127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all.'),
+    'cert-dir': text(
+      '',
+      'Folder for the serving certificate. Empty: pki in --data-dir, signed by the authority there.',
+    ),
+  },
+} as const
+
+export type UpFlags = FlagValues<typeof upFlags>
+
+export const kubeconfigFlags = {
+  Flags: {
+    'data-dir': text(defaultDataDir, 'Folder of the control plane.'),
+    output: text('', 'File to write to, readable by you alone. Empty: the standard output.', { short: 'o' }),
+    help: apiserverFlags['Global flags'].help,
+  },
+} as const

@@ -1,0 +1,145 @@
+import { join } from 'node:path'
+import { type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { createFeatureGates } from '../../lib/features/index.ts'
+import { createMetrics } from '../../lib/observe/index.ts'
+import { servingNames } from '../../lib/pki/index.ts'
+import { programVersion } from '../apiserver/build.ts'
+import { composeApiserver } from '../apiserver/compose.ts'
+import type { ApiserverConfig, StoreConfig } from '../apiserver/config.ts'
+import { type Credentials, keepCredentials, makeCredentials } from './credentials.ts'
+import { formatKubeconfig } from './kubeconfig.ts'
+
+/** Where a control plane keeps its objects. */
+export type ControlPlaneStorage =
+  /** Nowhere: they are gone after `stop`. */
+  | 'memory'
+  /** In a folder of this machine, with the certificates; one control plane at a time may use it. */
+  | { readonly dir: string }
+  /** In etcd, which others may share. */
+  | {
+      readonly etcd: readonly string[]
+      /** Of all keys. Default `/registry`. */
+      readonly prefix?: string
+      /** PEM texts. */
+      readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
+    }
+
+export interface ControlPlaneOptions {
+  /** Default `memory`. */
+  readonly storage?: ControlPlaneStorage
+  /** Address to listen on. Default 127.0.0.1. */
+  readonly host?: string
+  /** Default 0: any free port. */
+  readonly port?: number
+  /** Further names and addresses that clients reach the server by, for its certificate. */
+  readonly names?: readonly string[]
+  /** `{ WatchList: true }`. */
+  readonly featureGates?: Readonly<Record<string, boolean>>
+  /** `{ 'api/beta': true }`, as --runtime-config. */
+  readonly runtimeConfig?: Readonly<Record<string, boolean>>
+  /** Hears what the server has to say. Default: nobody. */
+  readonly logger?: Logger
+  /** How long to wait for the store. Default 10 s. */
+  readonly startTimeoutMs?: number
+}
+
+/** A Kubernetes-compatible API server in this process. */
+export interface ControlPlane {
+  /** `https://127.0.0.1:34567`. */
+  readonly url: string
+  /** The text of a kubeconfig whose user may do everything: for a file, or a client library. */
+  readonly kubeconfig: string
+  /** Bearer token of that user. */
+  readonly adminToken: string
+  /** PEM; verifies the server's certificate. */
+  readonly caCertificate: string
+  /** Ends it in good order; afterwards nothing of it is left in this process. May be called more than once. */
+  stop(): Promise<void>
+  /** `await using plane = await startControlPlane()`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Starts a control plane and resolves when it is ready to serve. Several may run in one process. Rejects with an Error
+ * of one line when the storage or the port can't be used, or an option makes no sense; nothing is left behind then.
+ *
+ *     const plane = await startControlPlane()
+ *     await fetch(`${plane.url}/api/v1/namespaces`, { headers: { authorization: `Bearer ${plane.adminToken}` } })
+ *     await plane.stop()
+ */
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const services = { clock: systemClock, random: systemRandom }
+  const { storage = 'memory', host = '127.0.0.1', names = [] } = options
+  const serving = servingNames({ more: [host, ...names] })
+  const credentials =
+    typeof storage === 'object' && 'dir' in storage
+      ? await keepCredentials(services, storage.dir, serving)
+      : makeCredentials(services, serving)
+  const server = await composeApiserver(configOf(options, credentials), {
+    ...services,
+    log: options.logger ?? silentLogger,
+    metrics: createMetrics(),
+  })
+  try {
+    await server.started
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  const { caCertificate, adminToken } = credentials
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => (stopped ??= server.stop())
+  return Object.freeze({
+    url: server.url,
+    kubeconfig: formatKubeconfig({ url: server.url, caCertificate, token: adminToken }),
+    adminToken,
+    caCertificate,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  })
+}
+
+function configOf(options: ControlPlaneOptions, credentials: Credentials): ApiserverConfig {
+  const { storage = 'memory', host = '127.0.0.1', port = 0, startTimeoutMs = 10_000 } = options
+  const set = new Map(Object.entries(options.featureGates ?? {}).map(([name, on]) => [name, String(on)]))
+  const { serving, caCertificate, adminToken } = credentials
+  return {
+    version: programVersion(),
+    gates: createFeatureGates({ set }),
+    store: storeOf(storage),
+    storagePrefix: typeof storage === 'object' && 'etcd' in storage ? (storage.prefix ?? '/registry') : '/registry',
+    storageMediaType: 'application/vnd.kubernetes.protobuf',
+    storageStartTimeoutMs: startTimeoutMs,
+    storageLivenessTimeoutMs: 2000,
+    storageReadinessTimeoutMs: 2000,
+    compactionIntervalMs: 5 * 60_000,
+    certificates: {
+      serving: { cert: serving.certificate, key: serving.key },
+      named: [],
+      clientAuthorities: caCertificate,
+    },
+    tokens: [adminEntry(adminToken)],
+    anonymous: false,
+    authorizationModes: ['AlwaysAllow'],
+    admission: { enable: [], disable: [] },
+    runtimeConfig: options.runtimeConfig ?? {},
+    eventTtlSeconds: 3600,
+    deleteCollectionWorkers: 1,
+    minRequestTimeoutMs: 1800 * 1000,
+    externalHost: host,
+    // A test that ends waits for nobody.
+    server: { host, port, shutdownLimitMs: 1000 },
+  }
+}
+
+function storeOf(storage: ControlPlaneStorage): StoreConfig {
+  if (storage === 'memory') return { backend: 'memory' }
+  if ('dir' in storage) return { backend: 'embedded', directory: join(storage.dir, 'store') }
+  const { etcd, tls } = storage
+  return { backend: 'etcd3', endpoints: etcd, leaseReuseSeconds: 60, ...(tls && { tls }) }
+}
+
+/** The user of the token: everything is allowed to it. */
+export function adminEntry(token: string): ApiserverConfig['tokens'][number] {
+  return { token, user: { name: 'pilothouse:admin', uid: 'pilothouse:admin', groups: ['system:masters'], extra: {} } }
+}

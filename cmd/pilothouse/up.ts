@@ -1,0 +1,88 @@
+import { join, resolve } from 'node:path'
+import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
+import { programVersion } from '../apiserver/build.ts'
+import type { Apiserver } from '../apiserver/compose.ts'
+import type { ApiserverConfig } from '../apiserver/config.ts'
+import { configure, configureObserving, namesToServe } from '../apiserver/configure.ts'
+import { checkFlags } from '../apiserver/rules.ts'
+import { runApiserver } from '../apiserver/run.ts'
+import { type KeptCredentials, keepCredentials, writeSafely } from './credentials.ts'
+import { upFlags, type UpFlags } from './flags.ts'
+import { formatKubeconfig } from './kubeconfig.ts'
+import { adminEntry } from './library.ts'
+
+const usage = `Runs a control plane in one process, with everything it keeps in one folder.
+
+Usage:
+  pilothouse up                                          # keeps its data in ./.pilothouse
+  pilothouse up --data-dir=/var/lib/pilothouse --secure-port=6443
+  pilothouse up --etcd-servers=http://127.0.0.1:2379     # keeps objects in etcd instead
+
+All flags of the API server are taken, too.
+`
+
+/** `pilothouse up`: answers the exit code. */
+export async function up(line: readonly string[]): Promise<number> {
+  const parsed = parseFlags(upFlags, line)
+  const { values, warnings, positional } = parsed
+  const version = programVersion()
+  if (values.help) {
+    process.stdout.write(`${usage}\n${formatHelp(upFlags, process.stdout.columns)}`)
+    return 0
+  }
+  if (values.version !== 'false') {
+    process.stdout.write(`Pilothouse ${version.gitVersion}\n`)
+    return 0
+  }
+  if (positional.length > 0) throw new FlagError(`unexpected argument: ${positional[0]}`)
+  if (values['data-dir'] === '') throw new FlagError('--data-dir must name a folder')
+  checkFlags(parsed)
+  const folder = resolve(values['data-dir'])
+  let credentials: KeptCredentials | undefined
+  return await runApiserver({
+    program: 'pilothouse',
+    warnings,
+    observe: await configureObserving(values),
+    async configure(services) {
+      credentials = await keepCredentials(services, folder, namesToServe(values))
+      const config = await configure(withCredentials(values, folder, credentials), services, version)
+      return { ...config, tokens: [...config.tokens, adminEntry(credentials.adminToken)] }
+    },
+    async onReady(server, config) {
+      if (credentials) await announce(folder, credentials, server, config)
+    },
+  })
+}
+
+/** The flags as they would be, had the operator named the files of the data folder. */
+function withCredentials(values: UpFlags, folder: string, credentials: KeptCredentials): UpFlags {
+  const ownPair = values['tls-cert-file'] === '' && values['cert-dir'] === ''
+  return {
+    ...values,
+    'data-dir': join(folder, 'store'),
+    ...(ownPair ? { 'tls-cert-file': credentials.certFile, 'tls-private-key-file': credentials.keyFile } : {}),
+    ...(values['client-ca-file'] === '' ? { 'client-ca-file': credentials.caFile } : {}),
+  }
+}
+
+/** Writes the kubeconfig and says how to use it. */
+async function announce(
+  folder: string,
+  credentials: KeptCredentials,
+  server: Apiserver,
+  { certificates }: ApiserverConfig,
+): Promise<void> {
+  const path = join(folder, 'admin.kubeconfig')
+  const isOwn = 'certFile' in certificates && certificates.certFile === credentials.certFile
+  const access = {
+    url: server.url,
+    token: credentials.adminToken,
+    ...(isOwn ? { caCertificate: credentials.caCertificate } : {}),
+  }
+  await writeSafely(path, formatKubeconfig(access), 0o600)
+  process.stdout.write(`export KUBECONFIG=${quoteForShell(path)}\n`)
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w/.+,:@-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}
