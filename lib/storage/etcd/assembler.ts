@@ -24,7 +24,8 @@ export class Assembler {
     }
     while (rest.length >= frameHeaderBytes) {
       const length = rest.readUInt32BE(1)
-      if (length > messageBytesMax) throw new StoreError('too-large', `etcd: a reply of ${length} bytes`)
+      if (length > messageBytesMax)
+        throw new StoreError('too-large', `etcd: a reply of ${length} bytes is larger than max`)
       const end = frameHeaderBytes + length
       if (rest.length < end) {
         this.#body = Buffer.allocUnsafeSlow(length)

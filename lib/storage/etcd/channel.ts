@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import { Assembler } from './assembler.ts'
-import { fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
+import { fromStatus, type GrpcFailure, grpcCodes, refused, unknown } from './failure.ts'
 
 /** PEM content. */
 export interface TlsOptions {
@@ -233,7 +233,10 @@ class Http2Exchange implements Exchange {
         this.#sink.onMessage(chunk.subarray(5))
       else this.#collect(chunk)
     } catch (error) {
-      this.#end(unknown(error instanceof Error ? error.message : String(error), error instanceof StoreError ? 8 : 13))
+      // What else is thrown is a bug of whoever takes the message, not a bad message.
+      if (error instanceof StoreError) this.#end(unknown(error.message, grpcCodes.resourceExhausted))
+      else if (error instanceof RangeError) this.#end(unknown(error.message, grpcCodes.internal))
+      else throw error
       this.#stream.close(constants.NGHTTP2_CANCEL)
     }
   }

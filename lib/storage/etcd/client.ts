@@ -1,15 +1,9 @@
 import type { Clock, Closable, Logger, Random } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
-import {
-  type Channel,
-  type ChannelOptions,
-  connectChannel,
-  type Exchange,
-  type ReplySink,
-  type TlsOptions,
-} from './channel.ts'
-import { type GrpcFailure, grpcCodes, isMemberTrouble, isTransient, refused, toStoreError, unknown } from './failure.ts'
-import { Reader } from './protobuf.ts'
+import { Call, type CallHost, type Job } from './call.ts'
+import { type Channel, type ChannelOptions, connectChannel, type TlsOptions } from './channel.ts'
+import { type GrpcFailure, isMemberTrouble, isTransient, toStoreError } from './failure.ts'
+import type { Reader } from './protobuf.ts'
 
 export interface ClientDependencies {
   clock: Clock
@@ -18,7 +12,7 @@ export interface ClientDependencies {
 }
 
 export interface ClientOptions extends Partial<ChannelOptions> {
-  /** `http://host:port` or `https://host:port`. */
+  /** `http://host:port` or `https://host:port`; without a scheme, https when there is `tls`. */
   endpoints: readonly string[]
   tls?: TlsOptions
   /** From the call to the answer, tries included; counted anew while parts of a long answer come in. */
@@ -42,16 +36,11 @@ const connectBackoffMaxMs = 500
 /** Calls that may wait or be under way at a time. */
 const callsMax = 100_000
 
-/** What waits for a channel: a call, or a stream that is to be opened. */
-interface Job {
-  start(channel: Channel): void
-}
-
 /**
  * Calls over one connection at a time, to whichever endpoint works: the next one is taken when a connection breaks, a
  * server is silent, or a member has no leader. Different clients begin with different endpoints.
  */
-export class EtcdClient {
+export class EtcdClient implements CallHost {
   readonly #dependencies: ClientDependencies
   readonly #channelOptions: ChannelOptions
   readonly #endpoints: readonly string[]
@@ -70,7 +59,7 @@ export class EtcdClient {
   constructor(dependencies: ClientDependencies, options: ClientOptions) {
     if (options.endpoints.length === 0) throw new StoreError('internal', 'etcd: no endpoints')
     this.#dependencies = dependencies
-    this.#endpoints = [...options.endpoints]
+    this.#endpoints = options.endpoints.map((endpoint) => parseEndpoint(endpoint, options.tls !== undefined))
     this.#requestTimeoutMs = options.requestTimeoutMs ?? 10_000
     this.#nextEndpoint = dependencies.random.below(options.endpoints.length)
     this.#channelOptions = Object.freeze({
@@ -214,99 +203,15 @@ export class EtcdClient {
   }
 }
 
-/** One request until its promise is settled: a single object that is job, sink and deadline. */
-class Call<T> implements ReplySink, Job {
-  readonly #client: EtcdClient
-  readonly #path: string
-  readonly #frame: Buffer
-  readonly #decode: (reader: Reader) => T
-  readonly #timeoutMs: number
-  readonly #resolve: (value: T) => void
-  readonly #reject: (error: StoreError) => void
-  readonly repeatable: boolean
-  channel: Channel | undefined
-  attempts = 0
-  deadlineMs = 0
-  #exchange: Exchange | undefined
-  #settled = false
-  #unwatch: (() => void) | undefined
-
-  constructor(
-    client: EtcdClient,
-    path: string,
-    frame: Buffer,
-    decode: (reader: Reader) => T,
-    repeatable: boolean,
-    timeoutMs: number,
-    resolve: (value: T) => void,
-    reject: (error: StoreError) => void,
-  ) {
-    this.#client = client
-    this.#path = path
-    this.#frame = frame
-    this.#decode = decode
-    this.repeatable = repeatable
-    this.#timeoutMs = timeoutMs
-    this.#resolve = resolve
-    this.#reject = reject
-  }
-
-  extend(now: number): void {
-    this.deadlineMs = now + this.#timeoutMs
-  }
-
-  watchSignal(signal: AbortSignal): void {
-    const onAbort = (): void => this.fail(new StoreError('aborted', 'the caller gave up'))
-    signal.addEventListener('abort', onAbort, { once: true })
-    this.#unwatch = () => signal.removeEventListener('abort', onAbort)
-  }
-
-  start(channel: Channel): void {
-    if (this.#settled) return
-    this.channel = channel
-    this.attempts++
-    try {
-      this.#exchange = channel.open(this.#path, this.#frame, false, this)
-    } catch (error) {
-      this.onEnd(refused(messageOf(error)))
-    }
-  }
-
-  onMessage(message: Buffer): void {
-    if (this.#settled) return
-    const value = this.#decode(new Reader(message))
-    this.#settle()
-    this.#resolve(value)
-  }
-
-  onPart(): void {
-    this.extend(this.#client.now())
-  }
-
-  onEnd(failure: GrpcFailure | undefined): void {
-    if (this.#settled) return
-    this.#exchange = undefined
-    this.#client.retry(this as Call<unknown>, failure ?? unknown('no reply in the answer'))
-  }
-
-  expire(lastFailure: string): void {
-    const waited = this.#exchange ? 'no answer in time' : `no server can be reached (${lastFailure})`
-    const failure = this.#exchange ? unknown(waited, grpcCodes.deadlineExceeded) : refused(waited)
-    this.fail(toStoreError(failure))
-  }
-
-  fail(error: StoreError): void {
-    if (this.#settled) return
-    this.#settle()
-    this.#exchange?.cancel()
-    this.#reject(error)
-  }
-
-  #settle(): void {
-    this.#settled = true
-    this.#unwatch?.()
-    this.#client.forget(this as Call<unknown>)
-  }
+/** An endpoint's origin; one that names no scheme gets that of the options. Throws StoreError. */
+function parseEndpoint(endpoint: string, secure: boolean): string {
+  const url = URL.parse(endpoint.includes('://') ? endpoint : `${secure ? 'https' : 'http'}://${endpoint}`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new StoreError(
+      'internal',
+      `etcd: ${endpoint} is no endpoint: http://host:port or https://host:port is expected`,
+    )
+  return url.origin
 }
 
 function messageOf(error: unknown): string {

@@ -4,12 +4,14 @@ import { StoreError, type StoreErrorCode } from '../contract.ts'
 export const grpcCodes = {
   ok: 0,
   cancelled: 1,
+  unknown: 2,
   invalidArgument: 3,
   deadlineExceeded: 4,
   notFound: 5,
   resourceExhausted: 8,
   failedPrecondition: 9,
   outOfRange: 11,
+  internal: 13,
   unavailable: 14,
 } as const
 
@@ -41,8 +43,8 @@ export function fromStatus(code: number, message: string): GrpcFailure {
     code === grpcCodes.unavailable ||
     code === grpcCodes.deadlineExceeded ||
     code === grpcCodes.cancelled ||
-    code === 2 ||
-    code === 13
+    code === grpcCodes.unknown ||
+    code === grpcCodes.internal
   const effect = mayHaveRun && !refusedTexts.some((text) => message.startsWith(text)) ? 'unknown' : 'refused'
   return { code, message, effect }
 }

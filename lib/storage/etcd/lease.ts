@@ -38,6 +38,7 @@ export class Leases {
 
   /** Id of a lease that lasts `ttlSeconds` from now at least. Rejects with StoreError. */
   async idFor(ttlSeconds: number): Promise<number> {
+    if (this.#reuseMs === 0) return (await this.#grant(ttlSeconds)).id
     const shared = this.#byTtl.get(ttlSeconds)
     if (shared) {
       const lease = await shared.catch(() => undefined)

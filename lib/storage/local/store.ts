@@ -51,6 +51,12 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
+/** What a batch comes to: the records to be made durable, and the answers to be given then. */
+interface Decision {
+  readonly records: readonly LogRecord[]
+  readonly answers: readonly (() => void)[]
+}
+
 /**
  * A Store on tables of this process. Writes queue up while a commit is under way and then share the next one, each with
  * a revision of its own; they are answered, and watches hear of them, once it is durable.
@@ -189,22 +195,23 @@ export class LocalStore implements Store {
   }
 
   async #commit(batch: readonly Pending[]): Promise<void> {
+    let decided: Decision
     try {
-      const { records, answers } = this.#decide(batch)
-      if (records.length > 0) {
-        await this.#tables.append(records)
-        this.#hub.publish(records)
-      }
-      for (const answer of answers) answer()
+      decided = this.#decide(batch)
+      if (decided.records.length > 0) await this.#tables.append(decided.records)
     } catch (error) {
       // Nothing of it happened, and what was refused may have been refused for something that didn't happen.
       for (const { reject } of batch) reject(error)
+      return
     }
+    for (const answer of decided.answers) answer()
+    if (decided.records.length > 0) this.#hub.publish(decided.records)
   }
 
   /** What each write comes to, given the tables and those before it in the batch. */
-  #decide(batch: readonly Pending[]): { records: LogRecord[]; answers: (() => void)[] } {
-    const { answers, records } = { answers: [] as (() => void)[], records: [] as LogRecord[] }
+  #decide(batch: readonly Pending[]): Decision {
+    const answers: (() => void)[] = []
+    const records: LogRecord[] = []
     /** Keys that the batch writes: their last record. */
     const written = new Map<string, LogRecord>()
     let revision = this.#tables.revision()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { StoreError } from '../../../lib/storage/index.ts'
+import { createEtcdStore, StoreError } from '../../../lib/storage/index.ts'
+import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { Assembler, messageBytesMax } from '../../../lib/storage/etcd/assembler.ts'
 import { fromStatus, isTransient, toStoreError } from '../../../lib/storage/etcd/failure.ts'
 import { decodeRange, decodeWatch, decodeWrite } from '../../../lib/storage/etcd/messages.ts'
@@ -90,6 +91,19 @@ describe('etcd messages', () => {
     const head = Buffer.alloc(5)
     head.writeUInt32BE(messageBytesMax + 1, 1)
     assert.throws(() => new Assembler().push(head, () => {}), { code: 'too-large' })
+  })
+})
+
+describe('etcd endpoints', () => {
+  const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics }
+  it('are refused when they are none', () => {
+    for (const endpoints of [[], ['unix:///run/etcd'], ['http://'], ['ftp://a:1'], ['http://a:99999']])
+      assert.throws(() => createEtcdStore(dependencies, { endpoints }), { name: 'StoreError', code: 'internal' })
+  })
+
+  it('are taken with and without a scheme', async () => {
+    for (const endpoint of ['127.0.0.1:1', 'http://[::1]:1', 'https://etcd.example:2379/'])
+      await createEtcdStore(dependencies, { endpoints: [endpoint] }).close()
   })
 })
 
