@@ -1,6 +1,7 @@
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import type { Clock, Closable } from '../base/index.ts'
+import { ServerStopping } from './errors.ts'
 import type { ServerOptions } from './options.ts'
 
 /** What waits for a client, and since when nothing of it has gone. */
@@ -69,7 +70,11 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
       for (const session of sessions.keys()) if (!session.closed) session.close()
     },
     destroyAll() {
-      for (const session of sessions.keys()) session.destroy()
+      // With a code, so that clients don't take what they have for the whole.
+      for (const [session, { streams }] of sessions) {
+        if (streams.size > 0) session.destroy(new ServerStopping(), constants.NGHTTP2_CANCEL)
+        else session.destroy()
+      }
       for (const socket of sockets.keys()) socket.destroy()
     },
     get size() {

@@ -142,7 +142,7 @@ async function answerPage(
     else text += failures.has(check) ? `[-]${check.name} failed: reason withheld\n` : `[+]${check.name} ok\n`
   }
   if (excluded.size > 0) {
-    const names = [...excluded].sort().map(quote).join(', ')
+    const names = [...excluded].sort().map(quote).join(',')
     text += `warn: some health checks cannot be excluded: no matches for ${names}\n`
   }
   if (failures.size > 0) {

@@ -1,6 +1,14 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
-import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
+import { createServer as createHttps } from 'node:https'
+import type { TcpNetConnectOpts } from 'node:net'
+import {
+  createSecureContext,
+  type SecureContext,
+  type SecureContextOptions,
+  type Server as TlsServer,
+  type TlsOptions as TlsServerOptions,
+} from 'node:tls'
 import type { Closable, Logger } from '../base/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
 import { type Connections, ignore } from './connections.ts'
@@ -9,6 +17,8 @@ import type { ServerOptions } from './options.ts'
 import { Http1Transport } from './responder/h1.ts'
 import { Http2Transport } from './responder/h2.ts'
 import type { CertificateProvider, TlsMaterial } from './tls/certificates.ts'
+
+type SocketOptions = Pick<TcpNetConnectOpts, 'noDelay' | 'keepAlive' | 'keepAliveInitialDelay'>
 
 /** TLS settings from flags, in OpenSSL's words. */
 export interface TlsOptions {
@@ -29,38 +39,14 @@ export interface ListenerParts {
 }
 
 export interface Listener extends Closable {
-  readonly server: Http2SecureServer
+  readonly server: TlsServer
 }
 
 /** The one secure port: HTTP/2, and HTTP/1.1 for whom does not speak it. */
 export function createListener(parts: ListenerParts): Listener {
   const { options, connections, metrics, services, serve } = parts
   const secure = createContexts(parts)
-  const server = createSecureServer({
-    allowHTTP1: true,
-    ALPNProtocols: options.http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
-    ...secure.initial,
-    requestCert: secure.asksForCertificates,
-    // Who the client is, is for the authenticators to find out.
-    rejectUnauthorized: false,
-    SNICallback: secure.choose,
-    handshakeTimeout: options.handshakeTimeoutMs,
-    noDelay: true,
-    keepAlive: true,
-    keepAliveInitialDelay: 30_000,
-    settings: {
-      maxConcurrentStreams: options.http2StreamsMax,
-      maxHeaderListSize: options.headerBytesMax,
-      initialWindowSize: 256 * 1024,
-    },
-    maxHeaderListPairs: options.headerCountMax,
-    maxSessionInvalidFrames: 100,
-    maxSessionRejectedStreams: 100,
-    maxSessionMemory: 64,
-    maxSettings: 32,
-    streamResetBurst: options.http2ResetBurst,
-    streamResetRate: options.http2ResetsPerSecond,
-  })
+  const server = options.http2 ? dual(parts, secure) : createHttps(secureOptions(options, secure))
   limitHttp1(server, options)
   server.maxConnections = options.connectionsMax
 
@@ -75,7 +61,63 @@ export function createListener(parts: ListenerParts): Listener {
     const transport = new Http1Transport(request, response)
     serve(new ServerCall(services, transport, request.method ?? '', request.url ?? '', headers))
   })
-  // That 'request' is listened to made node wrap each stream in a request and response of HTTP/1's kind: not needed.
+  server.on('secureConnection', connections.addSocket)
+  server.on('tlsClientError', (error, socket) => {
+    metrics.handshakeFailed()
+    parts.log.verbose(4, 'TLS handshake failed', { source: socket.remoteAddress, error: error.message })
+    socket.destroy()
+  })
+
+  if (options.http2) serveStreams(server as Http2SecureServer, parts)
+
+  const watching = parts.certificates.onChange((material) => {
+    secure.replace(material)
+    server.setSecureContext(secure.initial)
+  })
+  return { server, close: () => watching.close() }
+}
+
+function secureOptions(options: ServerOptions, secure: Contexts): TlsServerOptions & SocketOptions {
+  return {
+    ...secure.initial,
+    requestCert: secure.asksForCertificates,
+    // Who the client is, is for the authenticators to find out.
+    rejectUnauthorized: false,
+    SNICallback: secure.choose,
+    handshakeTimeout: options.handshakeTimeoutMs,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+  }
+}
+
+/** HTTP/2 beside HTTP/1.1; the caller adds what HTTP/1.1 needs. */
+function dual(parts: ListenerParts, secure: Contexts): Http2SecureServer {
+  const { options, connections } = parts
+  const server = createSecureServer({
+    ...secureOptions(options, secure),
+    allowHTTP1: true,
+    settings: {
+      maxConcurrentStreams: options.http2StreamsMax,
+      maxHeaderListSize: options.headerBytesMax,
+      initialWindowSize: 256 * 1024,
+    },
+    maxHeaderListPairs: options.headerCountMax,
+    maxSessionInvalidFrames: 100,
+    maxSessionRejectedStreams: 100,
+    maxSessionMemory: 64,
+    maxSettings: 32,
+    streamResetBurst: options.http2ResetBurst,
+    streamResetRate: options.http2ResetsPerSecond,
+  })
+  server.on('session', connections.addSession)
+  server.on('sessionError', ignore)
+  return server
+}
+
+/** Takes HTTP/2 requests on the core streams. */
+function serveStreams(server: Http2SecureServer, { options, connections, services, serve }: ListenerParts): void {
+  // That the server's 'request' is listened to made node wrap each stream in a request and response of HTTP/1's kind: not needed.
   server.removeAllListeners('stream')
   server.on('stream', (opened, incoming, _flags, raw) => {
     const stream = opened as ServerHttp2Stream // a server's streams are of this kind
@@ -93,20 +135,6 @@ export function createListener(parts: ListenerParts): Listener {
     const transport = new Http2Transport(stream, session, incoming)
     serve(new ServerCall(services, transport, headers[':method'] ?? '', headers[':path'] ?? '', headers))
   })
-  server.on('session', connections.addSession)
-  server.on('secureConnection', connections.addSocket)
-  server.on('tlsClientError', (error, socket) => {
-    metrics.handshakeFailed()
-    parts.log.verbose(4, 'TLS handshake failed', { source: socket.remoteAddress, error: error.message })
-    socket.destroy()
-  })
-  server.on('sessionError', ignore)
-
-  const watching = parts.certificates.onChange((material) => {
-    secure.replace(material)
-    server.setSecureContext(secure.initial)
-  })
-  return { server, close: () => watching.close() }
 }
 
 function headerBytes(raw: readonly string[]): number {
@@ -116,7 +144,7 @@ function headerBytes(raw: readonly string[]): number {
 }
 
 /** Limits that node keeps on the server object; the same names as on an HTTP/1 server. */
-function limitHttp1(server: Http2SecureServer, options: ServerOptions): void {
+function limitHttp1(server: TlsServer, options: ServerOptions): void {
   const http1 = server as unknown as Pick<
     HttpServer,
     'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'maxHeadersCount'
@@ -132,12 +160,14 @@ function limitHttp1(server: Http2SecureServer, options: ServerOptions): void {
 }
 
 /** The secure contexts of the certificates in use. */
-function createContexts({ certificates, tls }: ListenerParts): {
+interface Contexts {
   readonly initial: SecureContextOptions
   readonly asksForCertificates: boolean
   replace(material: TlsMaterial): void
   choose(name: string, done: (error: Error | null, context?: SecureContext) => void): void
-} {
+}
+
+function createContexts({ certificates, tls }: ListenerParts): Contexts {
   const optionsFor = (material: TlsMaterial, pair: { cert: string; key: string }): SecureContextOptions => ({
     cert: pair.cert,
     key: pair.key,

@@ -257,7 +257,10 @@ describe('the chain', () => {
     let waiting = 0
     const port = await listen(
       async (call) => {
-        if (call.info.verb === 'watch') return void call.responder.stream(200, {}).end()
+        if (call.info.verb === 'watch') {
+          call.responder.stream(200, {}).end()
+          return
+        }
         waiting++
         await release.promise
         await call.responder.send(200, {})

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
-import { Agent, request } from 'node:https'
+import { type Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
@@ -42,6 +42,25 @@ export interface Running {
   readonly port: number
 }
 
+/** A server's dependencies: everybody is alice, and alice may do everything. */
+export function dependenciesFor(given: Partial<ServerDependencies>): ServerDependencies {
+  return {
+    log: silentLogger,
+    metrics: silentMetrics,
+    clock: systemClock,
+    random: systemRandom,
+    certificates: fixedCertificates({ serving: testCertificate(), named: [], clientAuthorities: '' }),
+    authenticator: { name: 'test', authenticate: () => ({ outcome: 'authenticated', user: alice }) },
+    authorizer: { name: 'test', authorize: () => ({ decision: 'allow', reason: '' }) },
+    resources: { handle: (call) => call.responder.send(200, { 'content-type': 'application/json' }, small) },
+    routes: [versionRoute({ major: '1', minor: '33' })],
+    healthChecks: [],
+    postStartHooks: [],
+    parseRequestInfo,
+    ...given,
+  }
+}
+
 /** A server on a free port whose chain lets alice do everything; `handle` takes the resource requests. */
 export async function run(
   handle: (call: Call) => void | Promise<void> = (call) =>
@@ -49,24 +68,11 @@ export async function run(
   options: Partial<ServerOptions> = {},
   dependencies: Partial<ServerDependencies> = {},
 ): Promise<Running> {
-  const server = createServer(
-    {
-      log: silentLogger,
-      metrics: silentMetrics,
-      clock: systemClock,
-      random: systemRandom,
-      certificates: fixedCertificates({ serving: testCertificate(), named: [], clientAuthorities: '' }),
-      authenticator: { name: 'test', authenticate: () => ({ outcome: 'authenticated', user: alice }) },
-      authorizer: { name: 'test', authorize: () => ({ decision: 'allow', reason: '' }) },
-      resources: { handle },
-      routes: [versionRoute({ major: '1', minor: '33' })],
-      healthChecks: [],
-      postStartHooks: [],
-      parseRequestInfo,
-      ...dependencies,
-    },
-    { host: '127.0.0.1', port: 0, ...options },
-  )
+  const server = createServer(dependenciesFor({ resources: { handle }, ...dependencies }), {
+    host: '127.0.0.1',
+    port: 0,
+    ...options,
+  })
   const { port } = await server.start()
   return { server, port }
 }
@@ -136,7 +142,10 @@ export function on2(session: ClientHttp2Session, path: string, ask: Ask = {}): P
     })
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     stream.on('error', reject)
-    stream.on('end', () => resolve({ status, headers, body: Buffer.concat(chunks).toString() }))
+    stream.on('end', () => {
+      if (status === 0) reject(new Error('ended without an answer'))
+      else resolve({ status, headers, body: Buffer.concat(chunks).toString() })
+    })
     stream.end(ask.body)
   })
 }

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent } from 'node:https'
+import type { Call } from '../../../lib/request/index.ts'
+import type { Server } from '../../../lib/server/index.ts'
+import { type Answer, get1, get2, on2, protocols, run, session2, small } from './support.ts'
+
+const pod = '/api/v1/namespaces/default/pods/web'
+const watch = '/api/v1/pods?watch=1'
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const repeatable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ERR_HTTP2_GOAWAY_SESSION', 'ERR_HTTP2_INVALID_SESSION'])
+
+/** A watch as endpoints serve it: open until its signal aborts. */
+function serveWatch(call: Call, ended: (atMs: number) => void): void {
+  const stream = call.responder.stream(200, { 'content-type': 'application/json' })
+  stream.write(Buffer.from('{}\n'))
+  call.signal.addEventListener('abort', () => {
+    ended(Date.now())
+    stream.end()
+  })
+}
+
+describe('a graceful stop', () => {
+  const servers: Server[] = []
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()))
+  })
+
+  it('loses no request that was accepted, under load over both protocols', async () => {
+    const { server, port } = await run(
+      async (call) => {
+        await wait(5)
+        await call.responder.send(200, {}, small)
+      },
+      { shutdownDelayMs: 100 },
+    )
+    servers.push(server)
+    const outcomes: Answer[] = []
+    const broken: unknown[] = []
+    let going = true
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const session = session2(port)
+    const worker = async (ask: () => Promise<Answer>): Promise<void> => {
+      while (going) {
+        try {
+          outcomes.push(await ask())
+        } catch (error) {
+          const { code } = error as { code?: string }
+          // None of these was accepted: clients may repeat it, and do.
+          if (!repeatable.has(code ?? '') && !String(error).includes('NGHTTP2_REFUSED_STREAM')) {
+            broken.push(error)
+          }
+          if (code !== 'ECONNRESET') return
+        }
+      }
+    }
+    const workers = [
+      ...Array.from({ length: 8 }, () => worker(() => get1(port, pod, { agent }))),
+      ...Array.from({ length: 8 }, () => worker(() => on2(session, pod))),
+    ]
+    await wait(150)
+    const before = outcomes.length
+    const stopped = server.stop()
+    await wait(50)
+    assert.equal((await get1(port, '/readyz')).status, 500)
+    assert.equal((await get1(port, '/livez')).status, 200)
+    await stopped
+    going = false
+    await Promise.all(workers)
+    agent.destroy()
+    session.destroy()
+    assert.ok(before > 50 && outcomes.length > before)
+    assert.deepEqual(broken, [])
+    for (const { status, body } of outcomes) {
+      assert.ok((status === 200 && body === small.toString()) || status === 503, `${status} ${body}`)
+    }
+    await assert.rejects(get1(port, pod), { code: 'ECONNREFUSED' })
+  })
+
+  it('waits for the whole of a large answer that is on its way', async () => {
+    const size = 24 * 1024 * 1024
+    const started = Promise.withResolvers<void>()
+    let arrived = 0
+    const { server, port } = await run(async (call) => {
+      if (++arrived === protocols.length) started.resolve()
+      await call.responder.send(200, {}, Buffer.alloc(size))
+    })
+    servers.push(server)
+    const answers = protocols.map(({ get }) => get(port, pod))
+    await started.promise
+    await server.stop()
+    for (const answer of await Promise.all(answers)) assert.equal(answer.body.length, size)
+  })
+
+  for (const { protocol, get } of protocols) {
+    it(`${protocol}: closes watches cleanly, spread over their grace period`, async () => {
+      const ends: number[] = []
+      const { server, port } = await run((call) => serveWatch(call, (atMs) => ends.push(atMs)), {
+        shutdownWatchGracePeriodMs: 400,
+      })
+      servers.push(server)
+      const watches = Array.from({ length: 20 }, () => get(port, watch))
+      await wait(150)
+      const startMs = Date.now()
+      await server.stop()
+      assert.ok((await Promise.all(watches)).every(({ body }) => body === '{}\n'))
+      assert.equal(ends.length, 20)
+      const halfway = ends.filter((atMs) => atMs - startMs < 200).length
+      assert.ok(halfway >= 5 && halfway <= 15, `${halfway} of 20 after half the time`)
+    })
+  }
+
+  it('answers 429 with Retry-After while it drains, where asked to', async () => {
+    const { server, port } = await run(
+      async (call) => {
+        await wait(300)
+        await call.responder.send(200, {}, small)
+      },
+      { shutdownSendRetryAfter: true },
+    )
+    servers.push(server)
+    const under = get1(port, pod)
+    await wait(50)
+    const stopped = server.stop()
+    await wait(20)
+    const refused = await get1(port, pod)
+    assert.equal(refused.status, 429)
+    assert.equal(refused.body, 'The apiserver is shutting down, please try again later.\n')
+    assert.equal(refused.headers['retry-after'], '5')
+    assert.equal(refused.headers['connection'], 'close')
+    assert.equal((await get1(port, '/livez')).status, 200)
+    assert.equal((await under).status, 200)
+    await stopped
+  })
+
+  it('cuts off at the limit what does not end', async () => {
+    const { server, port } = await run(() => new Promise(() => {}), { shutdownLimitMs: 150 })
+    servers.push(server)
+    const hanging = assert.rejects(get1(port, pod))
+    const hanging2 = assert.rejects(get2(port, pod))
+    await wait(50)
+    await server.stop()
+    await Promise.all([hanging, hanging2])
+  })
+
+  it('close ends at once, and a stop after it changes nothing', async () => {
+    const { server, port } = await run((call) => serveWatch(call, () => {}))
+    const session = session2(port)
+    const stream = session.request({ ':path': watch })
+    stream.on('error', () => {})
+    await once(stream, 'response')
+    await server.close()
+    await server.stop()
+  })
+})
+
+describe('the start', () => {
+  it('reports a port that is taken', async () => {
+    const first = await run()
+    await assert.rejects(run(undefined, { port: first.port }), { code: 'EADDRINUSE' })
+    await first.server.close()
+  })
+
+  it('tells clients to come back for paths that may not be there yet', async () => {
+    const hook = Promise.withResolvers<void>()
+    const { server, port } = await run(undefined, {}, { postStartHooks: [{ name: 'slow', run: () => hook.promise }] })
+    const early = await get1(port, '/apis/late')
+    assert.equal(early.status, 503)
+    assert.equal(early.headers['retry-after'], '5')
+    hook.resolve()
+    await server.started
+    assert.equal((await get1(port, '/apis/late')).status, 404)
+    await server.close()
+  })
+
+  it('rejects `started` when a hook fails', async () => {
+    const { server } = await run(
+      undefined,
+      {},
+      { postStartHooks: [{ name: 'bad', run: async () => Promise.reject(new Error('no bootstrap roles')) }] },
+    )
+    await assert.rejects(server.started, /no bootstrap roles/)
+    await server.close()
+  })
+})

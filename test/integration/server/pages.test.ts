@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { createMetrics } from '../../../lib/observe/index.ts'
+import type { Server, ServerDependencies, ServerOptions } from '../../../lib/server/index.ts'
+import { get1, get2, run, small } from './support.ts'
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('pages beside the resources', () => {
+  let server: Server | undefined
+  afterEach(async () => server?.close())
+  async function listen(
+    dependencies: Partial<ServerDependencies>,
+    options: Partial<ServerOptions> = {},
+  ): Promise<number> {
+    const running = await run(undefined, options, dependencies)
+    server = running.server
+    return running.port
+  }
+
+  it('/ lists fixed paths and those of the API, sorted, as the stock server prints them', async () => {
+    const port = await listen(
+      { routes: [{ pattern: '/apis/:group', handle() {} }], listPaths: () => ['/apis/apps', '/api', '/api'] },
+      { profiling: false },
+    )
+    const pages = ['healthz', 'livez', 'readyz'].flatMap((page) => [`/${page}`, `/${page}/ping`])
+    const paths = ['/api', '/apis/apps', ...pages, '/readyz/shutdown']
+    assert.equal((await get1(port, '/')).body, JSON.stringify({ paths }, null, 2))
+  })
+
+  it('hands parameters of a pattern to its handler', async () => {
+    const seen: object[] = []
+    const handle: ServerDependencies['routes'][number]['handle'] = (call, parameters) => {
+      seen.push(parameters)
+      return call.responder.send(200, {})
+    }
+    const port = await listen({
+      routes: [
+        { pattern: '/apis/:group/:version', handle },
+        { pattern: '/openapi/v3/*', handle },
+      ],
+    })
+    for (const path of ['/apis/apps/v1', '/apis/apps/v1/', '/openapi/v3/apis/apps/v1', '/openapi/v3/']) {
+      assert.equal((await get1(port, path)).status, path === '/apis/apps/v1/' ? 404 : 200, path)
+    }
+    assert.deepEqual(seen, [{ group: 'apps', version: 'v1' }, { '*': 'apis/apps/v1' }, { '*': '' }])
+  })
+
+  it('/version is indented JSON', async () => {
+    const answer = await get2(await listen({}), '/version')
+    assert.equal(answer.body, '{\n  "major": "1",\n  "minor": "33"\n}')
+    assert.equal(answer.headers['content-type'], 'application/json')
+  })
+
+  it('/debug/flags/v sets the verbosity', async () => {
+    const levels: number[] = []
+    const port = await listen({ setVerbosity: (level) => void levels.push(level) })
+    const answer = await get1(port, '/debug/flags/v', { method: 'PUT', body: '5' })
+    assert.equal(answer.body, 'successfully set klog.logging.verbosity to 5')
+    assert.equal((await get1(port, '/debug/flags/v', { method: 'PUT', body: 'x' })).status, 400)
+    assert.deepEqual(levels, [5])
+  })
+
+  it('/debug/pprof takes a CPU profile, one at a time, and a heap snapshot, under --profiling alone', async () => {
+    const port = await listen({})
+    const first = get1(port, '/debug/pprof/profile?seconds=0.3')
+    await wait(50)
+    assert.equal((await get1(port, '/debug/pprof/profile?seconds=0.3')).status, 429)
+    const profile = JSON.parse((await first).body) as { nodes: unknown[] }
+    assert.ok(profile.nodes.length > 0)
+    assert.equal((await get1(port, '/debug/pprof/profile?seconds=x')).status, 400)
+    assert.ok((await get1(port, '/debug/pprof/heap')).body.startsWith('{"snapshot"'))
+    await server?.close()
+    assert.equal((await get1(await listen({}, { profiling: false }), '/debug/pprof/heap')).status, 404)
+  }).timeout(20_000)
+
+  describe('/metrics', () => {
+    async function scrape(port: number): Promise<string> {
+      return (await get1(port, '/metrics')).body
+    }
+    /** The value of a series, its labels in any order; NaN without it. */
+    const value = (text: string, series: string): number => {
+      const sorted = (line: string): string =>
+        line.replace(/\{(.*)\}/, (_all, labels: string) => labels.split(',').sort().join())
+      const found = text.split('\n').find((line) => sorted(line).startsWith(`${sorted(series)} `))
+      return Number(found?.slice(found.lastIndexOf(' ')) ?? 'NaN')
+    }
+
+    it('counts requests with the labels that dashboards know', async () => {
+      const metrics = createMetrics()
+      const port = await listen({ metrics, exposition: async () => metrics.exposition() })
+      const pods = '/api/v1/namespaces/default/pods'
+      await get1(port, `${pods}/web`)
+      await get1(port, `${pods}/web`)
+      await get1(port, pods)
+      await get1(port, '/api/v1/pods')
+      await get1(port, `${pods}?dryRun=All`, { method: 'POST' })
+      await get1(port, '/apis/apps/v1/namespaces/a/deployments/web/scale', {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+      })
+      await get1(port, '/livez')
+      const text = await scrape(port)
+      const cases: [string, string, string, string, string, string, string, string, number][] = [
+        // verb, dry run, group, version, resource, subresource, scope, component, count
+        ['GET', '', '', 'v1', 'pods', '', 'resource', 'apiserver', 2],
+        ['LIST', '', '', 'v1', 'pods', '', 'namespace', 'apiserver', 1],
+        ['LIST', '', '', 'v1', 'pods', '', 'cluster', 'apiserver', 1],
+        ['POST', 'All', '', 'v1', 'pods', '', 'resource', 'apiserver', 1],
+        ['APPLY', '', 'apps', 'v1', 'deployments', 'scale', 'resource', 'apiserver', 1],
+        ['GET', '', '', '', '', '/livez', '', '', 1],
+      ]
+      for (const [verb, dryRun, group, version, resource, subresource, scope, component, count] of cases) {
+        const labels = `verb="${verb}",dry_run="${dryRun}",group="${group}",version="${version}",resource="${resource}",subresource="${subresource}",scope="${scope}",component="${component}"`
+        assert.equal(value(text, `apiserver_request_total{${labels},code="200"}`), count, labels)
+        assert.equal(value(text, `apiserver_request_duration_seconds_count{${labels}}`), count)
+      }
+      const read =
+        'verb="GET",group="",version="v1",resource="pods",subresource="",scope="resource",component="apiserver"'
+      assert.equal(value(text, `apiserver_response_sizes_sum{${read}}`), 2 * small.length)
+      assert.equal(value(text, `apiserver_request_sli_duration_seconds_count{${read}}`), 2)
+      assert.equal(value(text, 'kubernetes_healthchecks_total{name="ping",type="livez",status="success"}'), 1)
+      assert.ok(value(text, 'apiserver_request_filter_duration_seconds_count{filter="authorization"}') >= 7)
+    })
+
+    it('counts watches while they are open', async () => {
+      const metrics = createMetrics()
+      let end = (): void => {}
+      const port = await listen({
+        metrics,
+        exposition: async () => metrics.exposition(),
+        resources: {
+          handle(call) {
+            const stream = call.responder.stream(200, {})
+            end = () => stream.end()
+          },
+        },
+      })
+      const watching = get1(port, '/api/v1/pods?watch=1')
+      await wait(50)
+      const labels =
+        'apiserver_longrunning_requests{verb="WATCH",group="",version="v1",resource="pods",subresource="",scope="cluster",component="apiserver"}'
+      assert.equal(value(await scrape(port), labels), 1)
+      end()
+      await watching
+      await wait(20)
+      assert.equal(value(await scrape(port), labels), 0)
+    })
+
+    it('counts timeouts, refusals and broken handshakes', async () => {
+      const metrics = createMetrics()
+      const port = await listen({
+        metrics,
+        exposition: async () => metrics.exposition(),
+        resources: {
+          handle: async (call) =>
+            new Promise((_resolve, reject) => call.signal.addEventListener('abort', () => reject(new Error('late')))),
+        },
+      })
+      await get1(port, '/api/v1/pods?timeout=100ms')
+      await assert.rejects(
+        new Promise((resolve, reject) => {
+          void import('node:net').then(({ createConnection }) => {
+            const socket = createConnection({ host: '127.0.0.1', port }, () => socket.end('GET / HTTP/1.1\r\n\r\n'))
+            socket.on('close', () => reject(new Error('closed')))
+            socket.on('error', () => {})
+            socket.on('data', () => {})
+            void resolve
+          })
+        }),
+      )
+      const text = await scrape(port)
+      const labels =
+        'verb="LIST",group="",version="v1",resource="pods",subresource="",scope="cluster",component="apiserver"'
+      assert.equal(value(text, `apiserver_request_terminations_total{${labels},code="504"}`), 1)
+      assert.equal(value(text, 'apiserver_request_post_timeout_total{source="timeout-handler",status="error"}'), 1)
+      assert.equal(value(text, 'apiserver_tls_handshake_errors_total'), 1)
+    })
+
+    it('keeps words of strangers out of its labels', async () => {
+      const metrics = createMetrics()
+      const port = await listen({
+        metrics,
+        exposition: async () => metrics.exposition(),
+        resources: {
+          handle: (call) => call.responder.send(404, {}),
+          serves: (info) => info.resource === 'pods',
+        },
+      })
+      for (let at = 0; at < 20; at++) await get1(port, `/api/v1/random${at}`)
+      await get1(port, '/api/v1/pods')
+      await get1(port, '/nope', { method: 'BREW' }).catch(() => {})
+      const text = await scrape(port)
+      assert.doesNotMatch(text, /random|nope|BREW/)
+      assert.match(text, /apiserver_request_total\{code="404",.*resource="other",.*verb="LIST",.*\} 20\n/)
+    })
+
+    it('reports the most requests that were in flight', async () => {
+      const metrics = createMetrics()
+      const port = await listen({
+        metrics,
+        exposition: async () => metrics.exposition(),
+        resources: {
+          async handle(call) {
+            await wait(50)
+            await call.responder.send(200, {})
+          },
+        },
+      })
+      await Promise.all(Array.from({ length: 5 }, () => get1(port, '/api/v1/pods')))
+      await wait(1050)
+      const text = await scrape(port)
+      assert.ok(value(text, 'apiserver_current_inflight_requests{request_kind="readOnly"}') >= 1)
+    })
+  })
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { type Logger, silentLogger, systemClock } from '../../../lib/base/index.ts'
+import {
+  cipherList,
+  createServer,
+  fixedCertificates,
+  type Server,
+  type TlsMaterial,
+  type TlsOptions,
+  watchCertificateFiles,
+} from '../../../lib/server/index.ts'
+import { dependenciesFor, get1, makeCertificate, on2, run, session2, testCertificate } from './support.ts'
+
+const pod = '/api/v1/namespaces/default/pods/web'
+
+async function shaken(port: number, options: ConnectionOptions = {}): Promise<TLSSocket> {
+  const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...options })
+  await once(socket, 'secureConnect')
+  return socket
+}
+
+function commonName(socket: TLSSocket): string {
+  const name = socket.getPeerCertificate().subject.CN
+  socket.destroy()
+  return String(name)
+}
+
+describe('TLS', () => {
+  const servers: Server[] = []
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()))
+  })
+  async function listen(material: Partial<TlsMaterial>, tls: TlsOptions = {}, http2 = true): Promise<number> {
+    const certificates = fixedCertificates({
+      serving: testCertificate(),
+      named: [],
+      clientAuthorities: '',
+      ...material,
+    })
+    const server = createServer(dependenciesFor({ certificates }), { host: '127.0.0.1', port: 0, http2, tls })
+    servers.push(server)
+    return (await server.start()).port
+  }
+
+  it('negotiates HTTP/2, HTTP/1.1, or HTTP/1.1 alone where HTTP/2 is off', async () => {
+    const cases: [boolean, string[] | undefined, string | false][] = [
+      [true, ['h2', 'http/1.1'], 'h2'],
+      [true, ['http/1.1'], 'http/1.1'],
+      [true, undefined, false],
+      [false, ['h2', 'http/1.1'], 'http/1.1'],
+    ]
+    for (const [http2, ALPNProtocols, expected] of cases) {
+      const port = await listen({}, {}, http2)
+      const socket = await shaken(port, ALPNProtocols ? { ALPNProtocols } : {})
+      assert.equal(socket.alpnProtocol, expected)
+      socket.destroy()
+      assert.equal((await get1(port, pod)).status, 200)
+    }
+  })
+
+  it('picks the certificate by server name, exact before wildcard, else the default', async () => {
+    const exact = { ...makeCertificate('exact'), names: ['api.example.com'] }
+    const wild = { ...makeCertificate('wild'), names: ['*.example.com'] }
+    const port = await listen({ named: [exact, wild] })
+    for (const [servername, expected] of [
+      ['api.example.com', 'exact'],
+      ['API.Example.com', 'exact'],
+      ['other.example.com', 'wild'],
+      ['deep.other.example.com', 'localhost'],
+      ['nowhere.org', 'localhost'],
+    ] as const) {
+      assert.equal(commonName(await shaken(port, { servername })), expected, servername)
+    }
+    assert.equal(commonName(await shaken(port)), 'localhost')
+  })
+
+  it('shows the client certificate to the handlers, once read for a connection, over both protocols', async () => {
+    const client = makeCertificate('alice')
+    const seen: (readonly Uint8Array[])[] = []
+    const { server, port } = await run(
+      (call) => {
+        seen.push(call.clientCertificates())
+        return call.responder.send(200, {})
+      },
+      {},
+      {
+        certificates: fixedCertificates({
+          serving: testCertificate(),
+          named: [],
+          clientAuthorities: client.cert,
+        }),
+      },
+    )
+    servers.push(server)
+    const session = session2(port, client)
+    await on2(session, pod)
+    await on2(session, pod)
+    session.destroy()
+    const socket = await shaken(port, { ...client, ALPNProtocols: ['http/1.1'] })
+    socket.write(`GET ${pod} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    socket.resume()
+    await once(socket, 'close')
+    await get1(port, pod)
+    assert.equal(seen.length, 4)
+    assert.equal(seen[0], seen[1])
+    for (const chain of seen.slice(0, 3)) {
+      assert.deepEqual(
+        chain.map((der) => new X509Certificate(der).subject),
+        ['CN=alice'],
+      )
+    }
+    assert.deepEqual(seen[3], [])
+  })
+
+  it('keeps to the minimum version and the cipher suites of the flags', async () => {
+    const port = await listen({}, { minVersion: 'TLSv1.3' })
+    await assert.rejects(shaken(port, { maxVersion: 'TLSv1.2' }))
+    const ciphers = cipherList(['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'])
+    const chosen = await listen({}, ciphers === undefined ? {} : { ciphers })
+    const socket = await shaken(chosen, { maxVersion: 'TLSv1.2' })
+    assert.equal(socket.getCipher().name, 'ECDHE-ECDSA-AES256-GCM-SHA384')
+    socket.destroy()
+    await assert.rejects(shaken(chosen, { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' }))
+  })
+
+  it('takes new certificate files without a restart, and never half of a pair', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pilothouse-tls-'))
+    const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
+    const write = (pair: { cert?: string; key?: string }): void => {
+      if (pair.cert !== undefined) writeFileSync(certFile, pair.cert)
+      if (pair.key !== undefined) writeFileSync(keyFile, pair.key)
+    }
+    write(makeCertificate('first'))
+    let failures = 0
+    const log: Logger = { ...silentLogger, error: () => void failures++ }
+    const certificates = await watchCertificateFiles({ clock: systemClock, log }, { certFile, keyFile })
+    const server = createServer(dependenciesFor({ certificates }), { host: '127.0.0.1', port: 0 })
+    servers.push(server)
+    const { port } = await server.start()
+    const names = ['localhost', undefined]
+    for (const servername of names) {
+      assert.equal(commonName(await shaken(port, servername ? { servername } : {})), 'first')
+    }
+    const kept = await shaken(port, { ALPNProtocols: ['http/1.1'] })
+    const second = makeCertificate('second-name')
+    write({ cert: second.cert })
+    await certificates.check()
+    assert.equal(failures, 1)
+    assert.equal(commonName(await shaken(port)), 'first')
+    write({ key: second.key })
+    await certificates.check()
+    for (const servername of names) {
+      assert.equal(commonName(await shaken(port, servername ? { servername } : {})), 'second-name')
+    }
+    kept.write(`GET ${pod} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    const [chunk] = (await once(kept, 'data')) as [Buffer]
+    assert.match(chunk.toString(), /^HTTP\/1.1 200/)
+    kept.destroy()
+    await certificates.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('rejects files that do not belong together at the start', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pilothouse-tls-'))
+    const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
+    writeFileSync(certFile, makeCertificate('one').cert)
+    writeFileSync(keyFile, makeCertificate('two').key)
+    await assert.rejects(
+      watchCertificateFiles({ clock: systemClock, log: silentLogger }, { certFile, keyFile }),
+      /does not match certificate/,
+    )
+    rmSync(folder, { recursive: true })
+  })
+})
