@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+
+const base = '/api/v1/namespaces/default/configmaps'
+
+describe('endpoints: watches', () => {
+  let kit: EndpointKit
+  const put = async (name: string, labels: Record<string, string> = {}, data = {}): Promise<string> => {
+    const body = { metadata: { name, labels }, data }
+    const exists = (await kit.request('GET', `${base}/${name}`)).status === 200
+    const answer = await (exists
+      ? kit.request('PUT', `${base}/${name}`, { body })
+      : kit.request('POST', base, { body }))
+    return answer.json.metadata.resourceVersion ?? ''
+  }
+  beforeEach(async () => {
+    kit = await createEndpointKit({ gates: ['WatchList'] })
+    await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+  })
+  afterEach(() => kit.close())
+
+  it('starts with what is there when no version is given, and with any state at 0', async () => {
+    await put('a')
+    await put('b')
+    for (const version of ['', '&resourceVersion=0']) {
+      const watching = await kit.watch(`${base}?watch=true${version}`)
+      const events = await watching.until(2)
+      assert.deepEqual(
+        events.map(({ type, object }) => [type, object.metadata.name]),
+        [
+          ['ADDED', 'a'],
+          ['ADDED', 'b'],
+        ],
+      )
+      watching.close()
+      await watching.finished
+    }
+  })
+
+  it('starts after the version given, without what is there', async () => {
+    await put('a')
+    const version = await put('b')
+    await put('c')
+    const watching = await kit.watch(`${base}?watch=1&resourceVersion=${version}`)
+    const events = await watching.until(1)
+    assert.deepEqual(
+      events.map(({ type, object }) => [type, object.metadata.name]),
+      [['ADDED', 'c']],
+    )
+    watching.close()
+  })
+
+  it('answers an ERROR event with 410 when the version is forgotten', async () => {
+    const small = await createEndpointKit({ cache: { historyEventsMin: 2, historyEventsMax: 2, historyFreshMs: 0 } })
+    try {
+      await small.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+      for (const name of ['a', 'b', 'c', 'd', 'e']) await small.request('POST', base, { body: { metadata: { name } } })
+      const watching = await small.watch(`${base}?watch=1&resourceVersion=2`)
+      const [event] = await watching.until(1)
+      assert.equal(watching.status, 200)
+      assert.equal(event?.type, 'ERROR')
+      assert.equal(event?.object.kind, 'Status')
+      assert.equal(event?.object.code, 410)
+      assert.equal(event?.object.reason, 'Expired')
+      assert.match(event?.object.message ?? '', /^too old resource version: 2 \(\d+\)$/)
+      await watching.finished
+      assert.ok(watching.ended)
+    } finally {
+      await small.close()
+    }
+  })
+
+  it('shows objects entering and leaving a selector as ADDED and DELETED', async () => {
+    const watching = await kit.watch(`${base}?watch=1&labelSelector=in%3Dyes`)
+    await put('a', { in: 'no' })
+    await put('a', { in: 'yes' })
+    await put('a', { in: 'yes' }, { x: '1' })
+    await put('a', { in: 'no' })
+    const events = await watching.until(3)
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['ADDED', 'MODIFIED', 'DELETED'],
+    )
+    watching.close()
+  })
+
+  it('watches one object by selector and by the older path', async () => {
+    await put('a')
+    await put('b')
+    for (const url of [
+      `${base}?watch=1&fieldSelector=metadata.name%3Db`,
+      `/api/v1/watch/namespaces/default/configmaps/b`,
+    ]) {
+      const watching = await kit.watch(url)
+      await put('a', {}, { at: url })
+      await put('b', {}, { at: url })
+      const events = await watching.until(2)
+      assert.deepEqual(
+        events.map(({ object }) => object.metadata.name),
+        ['b', 'b'],
+      )
+      watching.close()
+    }
+  })
+
+  it('ends the initial events with a marked bookmark when they are asked for', async () => {
+    await put('a')
+    const watching = await kit.watch(
+      `${base}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    )
+    const events = await watching.until(2)
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['ADDED', 'BOOKMARK'],
+    )
+    const bookmark = events[1]?.object
+    assert.equal(bookmark?.kind, 'ConfigMap')
+    assert.equal(bookmark?.metadata.annotations?.['k8s.io/initial-events-end'], 'true')
+    assert.ok(Number(bookmark?.metadata.resourceVersion) > 0)
+    watching.close()
+  })
+
+  it('refuses initial events while the gate is off', async () => {
+    const off = await createEndpointKit()
+    const answer = await off.request('GET', `${base}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`)
+    assert.equal(answer.status, 422)
+    assert.match(
+      answer.json.message ?? '',
+      /sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled/,
+    )
+    await off.close()
+  })
+
+  it('ends after timeoutSeconds', async () => {
+    const watching = await kit.watch(`${base}?watch=1&timeoutSeconds=1`)
+    await watching.finished
+    assert.ok(watching.ended)
+  })
+
+  it('holds back from a client that takes nothing, and loses nothing', async () => {
+    const watching = await kit.watch(`${base}?watch=1`)
+    watching.stall()
+    await put('a', {}, { i: '0' })
+    await watching.until(1)
+    for (let i = 1; i < 20; i++) await put('a', {}, { i: String(i) })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = watching.events().length
+    assert.ok(before < 20, `${before} events went to a client that is behind`)
+    watching.drain()
+    const events = await watching.until(20)
+    assert.deepEqual(
+      events.map(({ object }) => (object.data as { i: string }).i),
+      Array.from({ length: 20 }, (_, i) => String(i)),
+    )
+    watching.close()
+  })
+
+  it('frames protobuf by length', async () => {
+    await put('a')
+    const watching = await kit.watch(`${base}?watch=1`, {
+      headers: { accept: 'application/vnd.kubernetes.protobuf;stream=watch' },
+    })
+    while (watching.chunks.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.equal(watching.headers['content-type'], 'application/vnd.kubernetes.protobuf;stream=watch')
+    const bytes = Buffer.concat(watching.chunks)
+    assert.equal(bytes.readUInt32BE(0), bytes.length - 4)
+    watching.close()
+  })
+
+  it('streams rows of a Table, columns first only', async () => {
+    await put('a')
+    await put('b')
+    const watching = await kit.watch(`${base}?watch=1`, {
+      headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+    })
+    const tables = (await watching.until(2)).map(
+      ({ object }) => object as unknown as { kind: string; columnDefinitions: []; rows: { cells: string[] }[] },
+    )
+    assert.deepEqual(
+      tables.map(({ kind, columnDefinitions, rows }) => [kind, columnDefinitions.length, rows[0]?.cells[0]]),
+      [
+        ['Table', 3, 'a'],
+        ['Table', 0, 'b'],
+      ],
+    )
+    watching.close()
+  })
+
+  it('streams metadata alone', async () => {
+    await put('a', {}, { x: 'y' })
+    const watching = await kit.watch(`${base}?watch=1`, {
+      headers: { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' },
+    })
+    const [event] = await watching.until(1)
+    assert.equal(event?.object.kind, 'PartialObjectMetadata')
+    assert.deepEqual(Object.keys(event?.object ?? {}), ['kind', 'apiVersion', 'metadata'])
+    watching.close()
+  })
+
+  it('answers 406 for formats that can’t be streamed', async () => {
+    const answer = await kit.request('GET', `${base}?watch=1`, { headers: { accept: 'application/yaml' } })
+    assert.equal(answer.status, 406)
+    assert.equal(
+      answer.json.message,
+      'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+    )
+  })
+})

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+
+const base = '/api/v1/namespaces/default/configmaps'
+const merge = { 'content-type': 'application/merge-patch+json' }
+
+describe('endpoints: writes', () => {
+  let kit: EndpointKit
+  beforeEach(async () => {
+    kit = await createEndpointKit()
+    await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+  })
+  afterEach(() => kit.close())
+
+  const create = (name: string, metadata: object = {}): Promise<Answer> =>
+    kit.request('POST', base, { body: { metadata: { name, ...metadata }, data: { a: 'b' } } })
+  const get = (name: string): Promise<Answer> => kit.request('GET', `${base}/${name}`)
+  const patch = (name: string, body: object, query = ''): Promise<Answer> =>
+    kit.request('PATCH', `${base}/${name}${query}`, { body, headers: merge })
+
+  describe('create', () => {
+    it('ignores what only the server may set', async () => {
+      const created = await create('c', {
+        uid: 'mine',
+        creationTimestamp: '2001-01-01T00:00:00Z',
+        deletionTimestamp: '2001-01-01T00:00:00Z',
+        deletionGracePeriodSeconds: 5,
+      })
+      const { metadata } = created.json
+      assert.notEqual(metadata.uid, 'mine')
+      assert.notEqual(metadata.creationTimestamp, '2001-01-01T00:00:00Z')
+      assert.equal(metadata.deletionTimestamp, undefined)
+      assert.equal(metadata.deletionGracePeriodSeconds, undefined)
+    })
+
+    it('generates names of the base and five characters', async () => {
+      const answer = await kit.request('POST', base, { body: { metadata: { generateName: 'g-' } } })
+      assert.match(answer.json.metadata.name ?? '', /^g-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
+      const long = await kit.request('POST', base, { body: { metadata: { generateName: 'x'.repeat(70) } } })
+      assert.equal(long.json.metadata.name?.length, 63)
+    })
+
+    it('warns of unknown and duplicate fields, and drops them', async () => {
+      const body = '{"metadata":{"name":"w"},"data":{"a":"1"},"data":{"a":"2"},"foo":1}'
+      const answer = await kit.request('POST', base, { body })
+      assert.equal(answer.status, 201)
+      assert.deepEqual([...answer.warnings].sort(), ['duplicate field "data"', 'unknown field "foo"'])
+      assert.deepEqual(answer.json.data, { a: '2' })
+      const silent = await kit.request('POST', `${base}?fieldValidation=Ignore&dryRun=All`, {
+        body: { metadata: { name: 's' }, foo: 1 },
+      })
+      assert.deepEqual(silent.warnings, [])
+    })
+
+    it('drops repeated owners with a warning', async () => {
+      const owner = { apiVersion: 'v1', kind: 'Secret', name: 's', uid: 'u' }
+      const answer = await create('o', { ownerReferences: [owner, owner] })
+      assert.deepEqual(answer.json.metadata.ownerReferences, [owner])
+      assert.match(answer.warnings[0] ?? '', /duplicate UID\(s\) observed: u$/)
+    })
+
+    it('says so when what has the name is being deleted', async () => {
+      await create('c', { finalizers: ['example.com/hold'] })
+      await kit.request('DELETE', `${base}/c`)
+      const again = await create('c')
+      assert.equal(again.status, 409)
+      assert.equal(again.json.message, 'object is being deleted: configmaps "c" already exists')
+    })
+
+    it('with a name and a base asks to try again when the name is taken', async () => {
+      await create('c')
+      const again = await create('c', { generateName: 'c' })
+      assert.equal(again.status, 409)
+      assert.equal(again.json.details?.retryAfterSeconds, 1)
+      assert.match(again.json.message ?? '', /the server was not able to generate a unique name for the object$/)
+    })
+  })
+
+  describe('update', () => {
+    it('that changes nothing writes nothing', async () => {
+      const created = await create('c')
+      const revision = await kit.store.currentRevision()
+      const same = await kit.request('PUT', `${base}/c`, { body: created.json })
+      assert.equal(same.status, 200)
+      assert.equal(same.json.metadata.resourceVersion, created.json.metadata.resourceVersion)
+      const patched = await patch('c', { data: { a: 'b' } })
+      assert.equal(patched.json.metadata.resourceVersion, created.json.metadata.resourceVersion)
+      assert.equal(await kit.store.currentRevision(), revision)
+    })
+
+    it('keeps uid and creation time, and replaces whatever is there without a version', async () => {
+      const created = await create('c')
+      const body = { metadata: { name: 'c', creationTimestamp: '2001-01-01T00:00:00Z' } }
+      const updated = await kit.request('PUT', `${base}/c`, { body })
+      assert.equal(updated.status, 200, updated.text)
+      assert.equal(updated.json.metadata.uid, created.json.metadata.uid)
+      assert.equal(updated.json.metadata.creationTimestamp, created.json.metadata.creationTimestamp)
+      assert.equal(updated.json.data, undefined)
+    })
+
+    it('can’t take back a deletion, nor add finalizers after it', async () => {
+      await create('c', { finalizers: ['example.com/hold'] })
+      await kit.request('DELETE', `${base}/c`)
+      const undone = await patch('c', { metadata: { deletionTimestamp: null } })
+      assert.notEqual(undone.json.metadata.deletionTimestamp, undefined)
+      const added = await patch('c', { metadata: { finalizers: ['example.com/hold', 'example.com/more'] } })
+      assert.equal(added.status, 422)
+      assert.equal(
+        added.json.message,
+        'ConfigMap "c" is invalid: metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.com/more"}',
+      )
+    })
+
+    it('creates what is missing where the resource does so', async () => {
+      const url = '/apis/coordination.k8s.io/v1/namespaces/default/leases/l'
+      const created = await kit.request('PUT', url, { body: { metadata: { name: 'l' }, spec: {} } })
+      assert.equal(created.status, 201, created.text)
+      const again = await kit.request('PUT', url, { body: { ...created.json, spec: { holderIdentity: 'me' } } })
+      assert.equal(again.status, 200, again.text)
+    })
+  })
+
+  describe('patch', () => {
+    const rows: [string, string, unknown, object | undefined][] = [
+      ['merge', 'application/merge-patch+json', { data: { a: null, b: 'c' } }, { b: 'c' }],
+      ['merge with a charset', 'application/merge-patch+json; charset=utf-8', { data: { b: 'c' } }, { a: 'b', b: 'c' }],
+      ['strategic', 'application/strategic-merge-patch+json', { data: { $patch: 'replace', b: 'c' } }, { b: 'c' }],
+      ['JSON', 'application/json-patch+json', [{ op: 'add', path: '/data/b', value: 'c' }], { a: 'b', b: 'c' }],
+      ['JSON that removes all', 'application/json-patch+json', [{ op: 'remove', path: '/data' }], undefined],
+    ]
+    for (const [title, type, body, expected] of rows) {
+      it(`${title}`, async () => {
+        await create('c')
+        const answer = await kit.request('PATCH', `${base}/c`, { body, headers: { 'content-type': type } })
+        assert.equal(answer.status, 200, answer.text)
+        assert.deepEqual(answer.json.data, expected)
+        assert.deepEqual((await get('c')).json.data, expected)
+      })
+    }
+
+    it('is tried again when somebody else was first, so that none is lost', async () => {
+      await create('c')
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => patch('c', { data: { [`k${i}`]: 'x' } })))
+      assert.ok(answers.every(({ status }) => status === 200))
+      assert.equal(Object.keys((await get('c')).json.data as object).length, 21)
+    })
+  })
+
+  describe('delete', () => {
+    it('in two stages while finalizers hold the object', async () => {
+      await create('c', { finalizers: ['example.com/hold'] })
+      const marked = await kit.request('DELETE', `${base}/c`)
+      assert.equal(marked.status, 200)
+      assert.equal(marked.json.kind, 'ConfigMap')
+      assert.match(marked.json.metadata.deletionTimestamp ?? '', /Z$/)
+      assert.equal(marked.json.metadata.deletionGracePeriodSeconds, 0)
+      const again = await kit.request('DELETE', `${base}/c`)
+      assert.equal(again.status, 200)
+      assert.equal(again.json.metadata.resourceVersion, marked.json.metadata.resourceVersion)
+      const watching = await kit.watch(`${base}?watch=1&resourceVersion=${marked.json.metadata.resourceVersion}`)
+      const released = await patch('c', { metadata: { finalizers: null } })
+      assert.equal(released.status, 200)
+      assert.equal((await get('c')).status, 404)
+      assert.deepEqual(
+        (await watching.until(1)).map(({ type }) => type),
+        ['DELETED'],
+      )
+      watching.close()
+    })
+
+    const propagation: [string, object, string[] | undefined][] = [
+      ['Orphan', { propagationPolicy: 'Orphan' }, ['orphan']],
+      ['Foreground', { propagationPolicy: 'Foreground' }, ['foregroundDeletion']],
+      ['Background', { propagationPolicy: 'Background' }, undefined],
+      ['orphanDependents', { orphanDependents: true }, ['orphan']],
+    ]
+    for (const [title, body, finalizers] of propagation) {
+      it(`${title} leaves ${finalizers ? `the finalizer ${finalizers.join()}` : 'nothing'}`, async () => {
+        await create('c')
+        const answer = await kit.request('DELETE', `${base}/c`, { body })
+        assert.equal(answer.status, 200, answer.text)
+        const after = await get('c')
+        assert.equal(after.status, finalizers ? 200 : 404)
+        if (finalizers) assert.deepEqual(after.json.metadata.finalizers, finalizers)
+      })
+    }
+
+    it('takes its options from the query, too', async () => {
+      await create('c')
+      await kit.request('DELETE', `${base}/c?propagationPolicy=Foreground`)
+      assert.deepEqual((await get('c')).json.metadata.finalizers, ['foregroundDeletion'])
+    })
+
+    it('was accepted when what was not to be orphaned waits', async () => {
+      await create('c', { finalizers: ['example.com/hold'] })
+      const answer = await kit.request('DELETE', `${base}/c`, { body: { orphanDependents: false } })
+      assert.equal(answer.status, 202)
+    })
+
+    it('takes protobuf options, and those of any group’s version', async () => {
+      await create('c')
+      const { uid } = (await get('c')).json.metadata
+      const options = { kind: 'DeleteOptions', apiVersion: 'apps/v1', preconditions: { uid } }
+      const answer = await kit.request('DELETE', `${base}/c`, { body: options })
+      assert.equal(answer.status, 200, answer.text)
+    })
+
+    it('of a collection goes by selectors, and answers what it deleted', async () => {
+      for (const name of ['a', 'b', 'c']) await create(name, { labels: { gone: name === 'b' ? 'no' : 'yes' } })
+      const answer = await kit.request('DELETE', `${base}?labelSelector=gone%3Dyes`)
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(answer.json.kind, 'ConfigMapList')
+      assert.deepEqual(
+        answer.json.items.map((item) => item.metadata.name),
+        ['a', 'c'],
+      )
+      const left = await kit.request('GET', base)
+      assert.deepEqual(
+        left.json.items.map((item) => item.metadata.name),
+        ['b'],
+      )
+    })
+  })
+
+  describe('a dry run', () => {
+    it('of every verb answers as if, and writes nothing', async () => {
+      await create('c', { labels: { l: 'x' } })
+      const revision = await kit.store.currentRevision()
+      const body = { metadata: { name: 'd' } }
+      const rows: [string, string, object | undefined, Record<string, string>, number][] = [
+        ['POST', `${base}?dryRun=All`, body, {}, 201],
+        ['PUT', `${base}/c?dryRun=All`, { metadata: { name: 'c' } }, {}, 200],
+        ['PATCH', `${base}/c?dryRun=All`, { data: { z: 'z' } }, merge, 200],
+        ['DELETE', `${base}/c?dryRun=All`, undefined, {}, 200],
+        ['DELETE', `${base}/c`, { dryRun: ['All'] }, {}, 200],
+        ['DELETE', `${base}?dryRun=All`, undefined, {}, 200],
+        ['POST', `${base}?dryRun=All`, { metadata: { name: 'c' } }, {}, 409],
+        ['PUT', `${base}/nope?dryRun=All`, { metadata: { name: 'nope' } }, {}, 404],
+        [
+          'PUT',
+          '/apis/coordination.k8s.io/v1/namespaces/default/leases/n?dryRun=All',
+          { metadata: { name: 'n' } },
+          {},
+          201,
+        ],
+      ]
+      for (const [method, url, sent, headers, code] of rows) {
+        const answer = await kit.request(method, url, { body: sent, headers })
+        assert.equal(answer.status, code, `${method} ${url}: ${answer.text}`)
+      }
+      assert.equal(await kit.store.currentRevision(), revision)
+      assert.equal((await get('c')).status, 200)
+    })
+
+    it('is none when the parameter is empty', async () => {
+      await kit.request('POST', `${base}?dryRun=`, { body: { metadata: { name: 'e' } } })
+      assert.equal((await get('e')).status, 200)
+    })
+  })
+
+  describe('two replicas over one store', () => {
+    it('agree: none loses an update or refuses one because it is behind', async () => {
+      const other = await createEndpointKit({ store: kit.store, seed: 2 })
+      try {
+        await create('c')
+        for (let round = 0; round < 20; round++) {
+          const [first, second] = round % 2 === 0 ? [kit, other] : [other, kit]
+          // Right after the one's write the other's cache is behind.
+          const written = await first.request('PATCH', `${base}/c`, {
+            body: { data: { [`r${round}`]: 'x' } },
+            headers: merge,
+          })
+          const updated = await second.request('PUT', `${base}/c`, {
+            body: { ...written.json, data: { ...(written.json.data as object), [`s${round}`]: 'y' } },
+          })
+          assert.equal(updated.status, 200, updated.text)
+          const stale = await first.request('PUT', `${base}/c`, { body: written.json })
+          assert.equal(stale.status, 409)
+          const read = await first.request('GET', `${base}/c`)
+          assert.equal(read.text, updated.text, 'a read shows the write that another replica answered')
+        }
+        assert.equal(Object.keys((await get('c')).json.data as object).length, 41)
+        await other.request('DELETE', `${base}/c`)
+        assert.equal((await patch('c', { data: { late: 'x' } })).status, 404)
+        const again = await create('c')
+        assert.equal(again.status, 201)
+        assert.equal((await other.request('DELETE', `${base}/c`)).status, 200)
+      } finally {
+        await other.close()
+      }
+    })
+
+    it('count a counter together', async () => {
+      const other = await createEndpointKit({ store: kit.store, seed: 2 })
+      try {
+        await kit.request('POST', base, { body: { metadata: { name: 'n' }, data: { n: '0' } } })
+        const increment = async (replica: EndpointKit): Promise<void> => {
+          for (;;) {
+            const { json } = await replica.request('GET', `${base}/n?resourceVersion=0`)
+            if (json.code === 404) continue
+            const n = Number((json.data as { n: string }).n) + 1
+            const answer = await replica.request('PUT', `${base}/n`, { body: { ...json, data: { n: String(n) } } })
+            if (answer.status === 200) return
+            assert.equal(answer.status, 409, answer.text)
+            await new Promise((resolve) => setTimeout(resolve, 1))
+          }
+        }
+        await Promise.all(Array.from({ length: 10 }, (_, i) => increment(i % 2 === 0 ? kit : other)))
+        assert.deepEqual((await get('n')).json.data, { n: '10' })
+      } finally {
+        await other.close()
+      }
+    })
+  })
+})
