@@ -39,7 +39,11 @@ interface Joining {
 }
 
 export function createFeed(dependencies: FeedDependencies, { prefix, ...options }: FeedOptions): Feed {
-  return new StoreFeed(dependencies, prefix, { ...defaultCacheOptions, ...options })
+  const all = Object.freeze({ ...defaultCacheOptions, ...options })
+  assert(prefix.endsWith('/'), 'feed: the prefix ends with a slash')
+  assert(all.historyEventsMin > 0 && all.historyEventsMin <= all.historyEventsMax, 'feed: a history of no size')
+  assert(all.loadPageKeys > 0 && all.batchEventsMax > 0 && all.loadsAtOnceMax > 0, 'feed: work in pieces of nothing')
+  return new StoreFeed(dependencies, prefix, all)
 }
 
 /**
@@ -66,7 +70,6 @@ class StoreFeed implements Feed {
   #running: Promise<void> | undefined
 
   constructor(dependencies: FeedDependencies, prefix: string, options: CacheOptions) {
-    assert(prefix.endsWith('/'), 'feed: the prefix ends with a slash')
     const { clock, store, metrics } = dependencies
     this.#dependencies = dependencies
     this.#prefix = prefix
