@@ -10,7 +10,7 @@ import {
   protobufFrames,
   type StructCodec,
 } from '../codec/index.ts'
-import type { ApiObject } from '../object/index.ts'
+import { type ApiObject, statusErrors } from '../object/index.ts'
 import type { ItemBytes, MediaType } from './scheme.ts'
 
 /** One format's way from objects to bytes, and from items to bodies. */
@@ -43,8 +43,8 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
     },
     'application/vnd.kubernetes.protobuf': {
       ...protobufFrames,
-      object: (object, codec) => writer.envelope(object, codec),
-      item: (object, codec) => writer.message(object, codec),
+      object: (object, codec) => writer.envelope(object, withMessage(codec)),
+      item: (object, codec) => writer.message(object, withMessage(codec)),
     },
     'application/cbor': {
       ...cborFrames,
@@ -52,6 +52,17 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       item: (object, codec) => encodeCborItem(withoutTypeMeta(object), codec),
     },
   }
+}
+
+/** A Table, for one, has no protobuf form. */
+function withMessage(codec: StructCodec): StructCodec {
+  const { name, fields, message } = codec.struct
+  const isBare = message.length === 0 && fields.some((field) => field.inlinedFrom === undefined)
+  if (!isBare) return codec
+  const goName = name.slice(name.lastIndexOf('/') + 1)
+  throw statusErrors.notAcceptable(
+    `object *${goName} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`,
+  )
 }
 
 function withoutTypeMeta(object: ApiObject): object {

@@ -63,11 +63,12 @@ const plain =
   /^[^\p{Cc}\p{Cs}\u2028\u2029\ufeff\s!"#%&'*,\-:>?@[\]`{|}=<~](?:[^\p{Cc}\p{Cs}\u2028\u2029\ufeff:#]|:(?! |$)|(?<! )#)*$/u
 
 function quoted(text: string): string {
-  const needsNoQuotes = plain.test(text) && !/\s$/.test(text) && resolvesToItself(text) && !timestamp.test(text)
+  const needsNoQuotes = plain.test(text) && !/\s$/.test(text) && resolvesToItself(text) && !otherScalar.test(text)
   return needsNoQuotes ? text : JSON.stringify(text)
 }
 
-const timestamp = /^\d{4}-\d\d?-\d\d?/
+/** What other readers of YAML 1.1 take for a time, or for a number to the base of 60. */
+const otherScalar = /^(?:\d{4}-\d\d?-\d\d?|[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$)/
 
 function resolvesToItself(text: string): boolean {
   try {

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One object as the stock server writes it in two formats. */
+export interface Golden {
+  readonly title: string
+  readonly apiVersion: string
+  readonly kind: string
+  readonly json: string
+  /** In its envelope. */
+  readonly protobuf: Uint8Array
+}
+
+const shared = join(import.meta.dirname, '../../../shared')
+
+/** Goldens beside the repository, of any release; none when they are not there. */
+export function readSharedGoldens(): Golden[] {
+  return [...readFacts(join(shared, 'facts/golden.jsonl')), ...readRelease(join(shared, 'golden/v1.33.0'))]
+}
+
+function readFacts(path: string): Golden[] {
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { apiVersion, kind, case: which, json, pb } = JSON.parse(line)
+      const title = `${apiVersion} ${kind} (${which})`
+      return { title, apiVersion, kind, json: JSON.stringify(json), protobuf: Buffer.from(pb, 'base64') }
+    })
+}
+
+function readRelease(folder: string): Golden[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.pb') && existsSync(join(folder, name.replace('.pb', '.json'))))
+    .map((name) => {
+      const json = JSON.parse(readFileSync(join(folder, name.replace('.pb', '.json')), 'utf8'))
+      const { apiVersion = 'v1', kind = name.split('.').at(-2) } = json
+      return { title: name, apiVersion, kind, json: JSON.stringify(json), protobuf: readFileSync(join(folder, name)) }
+    })
+}
