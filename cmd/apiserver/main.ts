@@ -1,41 +1,6 @@
 #!/usr/bin/env node
 // pilothouse-apiserver: the API server, with the flags of the stock one.
-import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
-import { programVersion } from './build.ts'
-import { configure, configureObserving } from './configure.ts'
-import { apiserverFlags } from './flags.ts'
-import { checkFlags } from './rules.ts'
-import { runApiserver, runMain } from './run.ts'
+import { useCompileCache } from '../compilecache.ts'
 
-const program = 'pilothouse-apiserver'
-
-const usage = `Serves the Kubernetes API from a store: etcd, which other replicas may share, or an embedded one.
-
-Usage:
-  ${program} --etcd-servers=https://127.0.0.1:2379 [flags]
-  ${program} --data-dir=/var/lib/pilothouse [flags]
-`
-
-await runMain(program, async (line) => {
-  const parsed = parseFlags(apiserverFlags, line)
-  const { values, warnings, positional } = parsed
-  const version = programVersion()
-  if (values.help) {
-    process.stdout.write(`${usage}\n${formatHelp(apiserverFlags, process.stdout.columns)}`)
-    return 0
-  }
-  if (values.version !== 'false') {
-    process.stdout.write(
-      values.version === 'raw' ? `${JSON.stringify(version, null, 2)}\n` : `Pilothouse ${version.gitVersion}\n`,
-    )
-    return 0
-  }
-  if (positional.length > 0) throw new FlagError(`unexpected argument: ${positional[0]}`)
-  checkFlags(parsed)
-  return await runApiserver({
-    program,
-    warnings,
-    observe: await configureObserving(values),
-    configure: (services) => configure(values, services, version),
-  })
-})
+useCompileCache()
+await import('./program.ts')

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { type Clock, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
 import type { ApiserverConfig, ObserveConfig } from './config.ts'
 import { type Apiserver, composeApiserver } from './compose.ts'
@@ -17,6 +18,8 @@ export interface RunOptions {
 
 /** Signals that come this soon after the first are its echo: a terminal and a parent process may both send one. */
 const echoMs = 250
+/** Compiled code is kept once the first requests are through. */
+const flushAfterMs = 2000
 
 /**
  * Runs an API server until a signal ends it; answers the exit code. SIGTERM and SIGINT stop it in good order, a second
@@ -34,6 +37,8 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     const ready = server.started.then(async () => {
       log.info('ready', { afterMs: Math.round(performance.now()) })
       await options.onReady?.(server, config)
+      // A server that is killed later leaves its compiled code to the next one all the same.
+      systemClock.after(flushAfterMs, flushCompileCache)
       return undefined
     })
     // A post-start hook that fails, or the first signal, whichever comes first.

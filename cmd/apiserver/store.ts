@@ -1,4 +1,5 @@
 import type { Clock, Closable, Logger, Metrics, Random } from '../../lib/base/index.ts'
+import { formatDuration } from '../../lib/object/index.ts'
 import {
   createCompactor,
   createEmbeddedStore,
@@ -23,15 +24,24 @@ export interface OpenStore {
   close(): Promise<void>
 }
 
+const noticeMs = 1000
+
 /** Opens the store and waits until it answers. Rejects with StartError when it doesn't in time. */
 export async function openStore(config: ApiserverConfig, services: StoreServices): Promise<OpenStore> {
   const opened = await create(config, services)
+  const { clock, log } = services
+  const patience = AbortSignal.timeout(config.storageStartTimeoutMs)
+  const notice = clock.after(noticeMs, () => log.warn(`waiting for ${opened.description}`))
   try {
-    await opened.store.currentRevision({ signal: AbortSignal.timeout(config.storageStartTimeoutMs) })
+    await opened.store.currentRevision({ signal: patience })
     return opened
   } catch (error) {
     await opened.close()
-    throw new StartError(`${opened.description} does not answer: ${reasonOf(error)}`, { cause: error })
+    const within = formatDuration(BigInt(Math.round(config.storageStartTimeoutMs)) * 1_000_000n)
+    const reason = patience.aborted ? `no answer within ${within}` : reasonOf(error)
+    throw new StartError(`${opened.description} can't be reached: ${reason}`, { cause: error })
+  } finally {
+    await notice.close()
   }
 }
 
