@@ -4,7 +4,10 @@ import { Double, ListValue, MapValue, ObjectValue, Optional, Uint, type Value } 
 
 /** `operand.field` */
 export function selectField(operand: Value, field: string): Value {
-  if (operand instanceof ObjectValue || operand instanceof MapValue) return operand.get(field) ?? noSuchKey(field)
+  if (operand instanceof ObjectValue || operand instanceof MapValue) {
+    const value = operand.get(field)
+    return value === undefined ? noSuchKey(field) : value
+  }
   if (operand instanceof Optional) return optionalField(operand, field)
   return noSuchOverload()
 }
@@ -34,10 +37,9 @@ export function index(operand: Value, key: Value): Value {
     if (at < 0 || at >= operand.size) return invalidArgument(`index out of bounds: ${at}`)
     return operand.at(at)
   }
-  if (operand instanceof MapValue) return operand.get(mapKey(key)) ?? noSuchKey(keyText(key))
   if (operand instanceof Optional) return optionalIndex(operand, key)
-  if (operand instanceof ObjectValue && typeof key === 'string') return operand.get(key) ?? noSuchKey(key)
-  return noSuchOverload()
+  const value = keyed(operand, key)
+  return value === undefined ? noSuchKey(keyText(key)) : value
 }
 
 /** `operand[?key]` */
@@ -47,8 +49,12 @@ export function optionalIndex(operand: Value, key: Value): Optional {
     const at = listIndex(key)
     return asOptional(at < 0 || at >= operand.size ? undefined : operand.at(at))
   }
-  if (operand instanceof MapValue) return asOptional(operand.get(mapKey(key)))
-  if (operand instanceof ObjectValue && typeof key === 'string') return asOptional(operand.get(key))
+  return asOptional(keyed(operand, key))
+}
+
+function keyed(operand: Value, key: Value): Value | undefined {
+  if (operand instanceof MapValue) return operand.get(mapKey(key))
+  if (operand instanceof ObjectValue && typeof key === 'string') return operand.get(key)
   return noSuchOverload()
 }
 

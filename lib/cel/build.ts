@@ -14,11 +14,13 @@ import {
 } from './ast.ts'
 import type { Bytes } from './values.ts'
 
-/** Makes nodes with ids of their own and guards their nesting: a tree deeper than `depthMax` is refused. */
+/** Thrown on a tree that is nested too deeply. */
+export class TooDeep {}
+
+/** Makes nodes with ids of their own and guards their nesting: every later walk may recurse. */
 export class Builder {
   readonly #depthMax: number
   readonly #depths: number[] = []
-  tooDeep = false
 
   constructor(depthMax: number) {
     this.#depthMax = depthMax
@@ -87,7 +89,7 @@ export class Builder {
       const below = this.#depths[child.id] ?? 0
       if (below > depth) depth = below
     }
-    if (depth + 1 > this.#depthMax) this.tooDeep = true
+    if (depth + 1 > this.#depthMax) throw new TooDeep()
     return this.#depths.push(depth + 1) - 1
   }
 }

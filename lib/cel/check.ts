@@ -4,7 +4,7 @@ import { candidateNames, type Environment } from './environment.ts'
 import type { Overload } from './function.ts'
 import type { Source } from './source.ts'
 import { type CelType, formatType, optionalContent, type ParamType, types } from './types.ts'
-import { isDynamic, moreGeneral, sameType, Solution } from './unify.ts'
+import { isDynamic, moreGeneral, Solution, TooComplex } from './unify.ts'
 import type { TypeValue } from './values.ts'
 
 /** What a name or call in the text stands for. */
@@ -35,9 +35,14 @@ interface Scope {
 /** Finds the type of every node, or undefined when some node can have none, which `source` then tells. */
 export function check(environment: Environment, source: Source, expr: Expr, nodeCount: number): Checked | undefined {
   const checker = new Checker(environment, source, nodeCount)
-  checker.visit(expr)
-  if (source.issues.length > 0) return undefined
-  return checker.finish(expr)
+  try {
+    checker.visit(expr)
+    return source.issues.length > 0 ? undefined : checker.finish(expr)
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error
+    source.report(-1, 'the types of the expression are too complex')
+    return undefined
+  }
 }
 
 class Checker {
@@ -52,8 +57,8 @@ class Checker {
   constructor(environment: Environment, source: Source, nodeCount: number) {
     this.#environment = environment
     this.#source = source
-    this.#types = new Array<CelType | undefined>(nodeCount)
-    this.#references = new Array<Reference | undefined>(nodeCount)
+    this.#types = Array.from({ length: nodeCount })
+    this.#references = Array.from({ length: nodeCount })
   }
 
   finish(expr: Expr): Checked {
@@ -164,11 +169,18 @@ class Checker {
   #call(expr: Call): CelType {
     if (expr.name === operators.optionalSelect) return this.#optionalSelect(expr)
     if (expr.target) return this.#memberCall(expr, expr.target)
+    if (expr.name === operators.and || expr.name === operators.or) return this.#logical(expr)
     for (const arg of expr.args) this.visit(arg)
     const candidates = candidateNames(this.#environment.container, expr.name)
     const name = candidates.find((candidate) => this.#environment.functions.has(candidate))
     if (name === undefined) return this.#undeclared(expr, expr.name)
     return this.#overload(expr, name, expr.args, undefined)
+  }
+
+  #logical(expr: Call): CelType {
+    for (const arg of expr.args) this.#require(arg, this.visit(arg), types.bool)
+    this.#references[expr.id] = { kind: 'call', name: expr.name, overloads: [], qualified: false }
+    return types.bool
   }
 
   #memberCall(expr: Call, target: Expr): CelType {
@@ -197,7 +209,7 @@ class Checker {
       matches.push(overload)
       const own = this.#solution.substitute(form.result)
       if (result === undefined) result = own
-      else if (!isDynamic(result) && !sameType(result, own)) result = types.dyn
+      else if (!isDynamic(result) && !this.#solution.same(result, own)) result = types.dyn
     }
     if (result === undefined) return this.#noOverload(expr, name, argTypes, target)
     this.#references[expr.id] = { kind: 'call', name, overloads: matches, qualified: expr.target !== target }
@@ -301,9 +313,9 @@ class Checker {
     } else if (!type.constructible) {
       this.#error(expr, `'${type.name}' is not a message type`)
     }
+    if (!type) return types.error
     for (const entry of expr.entries) {
       const given = this.#element(entry.value, entry.optional)
-      if (!type) continue
       const declared = type.fields.get(entry.field)
       if (!declared) this.#error(entry, `undefined field '${entry.field}'`)
       else if (!this.#solution.assign([given], [declared.type])) {
@@ -311,7 +323,7 @@ class Checker {
         this.#error(entry, `expected type of field '${entry.field}' is '${want}' but provided type is '${have}'`)
       }
     }
-    return type ?? types.error
+    return type
   }
 
   #comprehension(expr: Comprehension): CelType {

@@ -1,3 +1,4 @@
+import { CelError } from './errors.ts'
 import {
   Bytes,
   Double,
@@ -14,8 +15,24 @@ import {
   type Value,
 } from './values.ts'
 
+/** Counts the elements that comparisons look at: shared parts make values that are endless to walk. */
+export class Meter {
+  visits = 0
+
+  visit(): void {
+    if (++this.visits > visitsMax) throw new CelError('budget', 'operation cancelled: actual cost limit exceeded')
+  }
+
+  /** What the visits cost beyond what the sizes of the compared values say. */
+  get cost(): number {
+    return Math.floor(this.visits / 100)
+  }
+}
+
+const visitsMax = 4_000_000
+
 /** CEL equality: numbers compare across their types, values of other differing types are unequal. */
-export function equals(a: Value, b: Value): boolean {
+export function equals(a: Value, b: Value, meter?: Meter): boolean {
   if (a === b) return true
   switch (typeof a) {
     case 'number':
@@ -24,6 +41,8 @@ export function equals(a: Value, b: Value): boolean {
     case 'string':
     case 'boolean':
       return false
+    default:
+      break
   }
   if (a === null || b === null) return false
   if (a instanceof Double) return numberOf(b) !== undefined && sameNumber(numberOf(b) ?? Number.NaN, a.value)
@@ -32,14 +51,14 @@ export function equals(a: Value, b: Value): boolean {
     return a.value === (b instanceof Uint ? b.value : b)
   }
   if (typeof b !== 'object') return false
-  if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b)
-  if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b)
-  if (a instanceof ObjectValue) return b instanceof ObjectValue && equalObjects(a, b)
+  if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b, meter ?? new Meter())
+  if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b, meter ?? new Meter())
+  if (a instanceof ObjectValue) return b instanceof ObjectValue && equalObjects(a, b, meter ?? new Meter())
   if (a instanceof Timestamp) return b instanceof Timestamp && a.seconds === b.seconds && a.nanos === b.nanos
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos
   if (a instanceof Bytes) return b instanceof Bytes && Buffer.compare(a.value, b.value) === 0
   if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name
-  if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b)
+  if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b, meter)
   return a instanceof Opaque && b instanceof Opaque && a.typeName === b.typeName && a.equals(b)
 }
 
@@ -49,41 +68,45 @@ function numberOf(value: Value): number | bigint | undefined {
   return undefined
 }
 
-/** JavaScript compares numbers with bigints exactly. */
+/** Ints become doubles to be compared with one, losing what a double can't hold. */
 function sameNumber(a: number | bigint, b: number): boolean {
-  // oxlint-disable-next-line eslint/eqeqeq
-  return a == b
+  return Number(a) === b
 }
 
-function equalLists(a: ListValue, b: ListValue): boolean {
+function equalLists(a: ListValue, b: ListValue, meter: Meter): boolean {
   if (a.size !== b.size) return false
-  for (let index = 0; index < a.size; index++) if (!equals(a.at(index), b.at(index))) return false
-  return true
-}
-
-function equalMaps(a: MapValue, b: MapValue): boolean {
-  if (a.size !== b.size) return false
-  for (const key of a.keys()) {
-    const other = b.get(key)
-    if (other === undefined || !equals(a.get(key) ?? null, other)) return false
+  for (let index = 0; index < a.size; index++) {
+    meter.visit()
+    if (!equals(a.at(index), b.at(index), meter)) return false
   }
   return true
 }
 
-function equalObjects(a: ObjectValue, b: ObjectValue): boolean {
+function equalMaps(a: MapValue, b: MapValue, meter: Meter): boolean {
+  if (a.size !== b.size) return false
+  for (const key of a.keys()) {
+    meter.visit()
+    const other = b.get(key)
+    if (other === undefined || !equals(a.get(key) ?? null, other, meter)) return false
+  }
+  return true
+}
+
+function equalObjects(a: ObjectValue, b: ObjectValue, meter: Meter): boolean {
   if (a.typeName !== b.typeName) return false
   const names = a.names()
   if (names.length !== b.names().length) return false
   for (const name of names) {
+    meter.visit()
     const [left, right] = [a.get(name), b.get(name)]
-    if (left === undefined || right === undefined || !equals(left, right)) return false
+    if (left === undefined || right === undefined || !equals(left, right, meter)) return false
   }
   return true
 }
 
-function equalOptionals(a: Optional, b: Optional): boolean {
+function equalOptionals(a: Optional, b: Optional, meter?: Meter): boolean {
   if (a.value === undefined || b.value === undefined) return a.value === b.value
-  return equals(a.value, b.value)
+  return equals(a.value, b.value, meter)
 }
 
 /** Order: negative, 0, positive; NaN when unordered (a double that is NaN); undefined when the types have no order. */
@@ -92,15 +115,19 @@ export function order(a: Value, b: Value): number | undefined {
   const left = numberOf(a)
   const right = numberOf(b)
   if (left !== undefined && right !== undefined) {
-    if (left < right) return -1
-    if (left > right) return 1
-    return left !== left || right !== right ? Number.NaN : 0
+    return a instanceof Double || b instanceof Double ? signOf(Number(left), Number(right)) : signOf(left, right)
   }
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)
   if (a instanceof Timestamp && b instanceof Timestamp) return a.seconds - b.seconds || a.nanos - b.nanos
   if (a instanceof Duration && b instanceof Duration) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0
   if (a instanceof Bytes && b instanceof Bytes) return Buffer.compare(a.value, b.value)
   return undefined
+}
+
+function signOf(left: number | bigint, right: number | bigint): number {
+  if (left < right) return -1
+  if (left > right) return 1
+  return Number.isNaN(left) || Number.isNaN(right) ? Number.NaN : 0
 }
 
 /** By code points: UTF-16 order differs beyond U+FFFF. */

@@ -3,11 +3,10 @@ import { operators } from './ast.ts'
 import { hasField, index, literalKey, optionalField, optionalIndex, selectField } from './access.ts'
 import { add, divide, modulo, multiply, negate, subtract } from './arithmetic.ts'
 import type { Checked } from './check.ts'
-import { equals, order } from './compare.ts'
+import { equals, Meter, order } from './compare.ts'
 import { comparison, costs, sizeOf, traversal } from './cost.ts'
 import { MadeObject } from './data.ts'
 import { dispatch } from './dispatch.ts'
-import type { Environment } from './environment.ts'
 import { CelError, isAbsorbed, noSuchKey, noSuchOverload } from './errors.ts'
 import type { Evaluate } from './frame.ts'
 import { collected, exactlyOne, inserted, type LoopParts, quantifier } from './loops.ts'
@@ -33,8 +32,8 @@ export interface Compiled {
 }
 
 /** Turns a checked expression into closures. They count cost as they run. */
-export function compileChecked(environment: Environment, checked: Checked): Compiled {
-  const compiler = new Compiler(environment, checked)
+export function compileChecked(checked: Checked): Compiled {
+  const compiler = new Compiler(checked)
   const evaluate = compiler.visit(checked.expr)
   return { evaluate, globals: compiler.globals, localCount: compiler.localCount }
 }
@@ -63,12 +62,10 @@ const orderings: Readonly<Record<string, (order: number) => boolean>> = {
 class Compiler {
   readonly globals: string[] = []
   localCount = 0
-  readonly #environment: Environment
   readonly #checked: Checked
   readonly #scopes = new Map<string, Local[]>()
 
-  constructor(environment: Environment, checked: Checked) {
-    this.#environment = environment
+  constructor(checked: Checked) {
     this.#checked = checked
   }
 
@@ -190,7 +187,10 @@ class Compiler {
           const value = first(frame)
           const container = second(frame)
           frame.charge(container instanceof ListValue ? container.size : costs.call)
-          return contains(container, value)
+          const meter = new Meter()
+          const found = contains(container, value, meter)
+          frame.charge(meter.cost)
+          return found
         }
     }
     const [overload] = reference.overloads
@@ -363,8 +363,15 @@ function equality(left: Evaluate, right: Evaluate, wanted: boolean): Evaluate {
   return (frame) => {
     const a = left(frame)
     const b = right(frame)
-    frame.charge(typeof a === 'number' ? costs.call : comparison(a, b))
-    return equals(a, b) === wanted
+    if (typeof a === 'number') {
+      frame.cost += costs.call
+      return equals(a, b) === wanted
+    }
+    frame.charge(comparison(a, b))
+    const meter = new Meter()
+    const equal = equals(a, b, meter)
+    frame.charge(meter.cost)
+    return equal === wanted
   }
 }
 
@@ -387,9 +394,9 @@ function logical(left: Evaluate, right: Evaluate, decisive: boolean): Evaluate {
   }
 }
 
-function contains(container: Value, value: Value): boolean {
+function contains(container: Value, value: Value, meter: Meter): boolean {
   if (container instanceof ListValue) {
-    for (let at = 0; at < container.size; at++) if (equals(container.at(at), value)) return true
+    for (let at = 0; at < container.size; at++) if (equals(container.at(at), value, meter)) return true
     return false
   }
   return container instanceof MapValue ? container.get(value) !== undefined : noSuchOverload()

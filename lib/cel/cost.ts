@@ -37,18 +37,30 @@ export function regexEstimate(text: Range, pattern: Range): Range {
   return times(scaled(plus(text, unitCost), costs.traversal), scaled(pattern, costs.regex))
 }
 
-/** Going through a value with all that is in it. */
+/** Going through a value with all that is in it; endless for what no budget pays. */
 export function deepTraversal(value: Value): number {
+  const walk = { visits: 0 }
+  return deepCost(value, walk) + Math.floor(walk.visits / 100)
+}
+
+/** Visits allowed before a value counts as endless: shared parts make small values large. */
+const visitsMax = 4_000_000
+
+function deepCost(value: Value, walk: { visits: number }): number {
+  if (++walk.visits > visitsMax) return Number.POSITIVE_INFINITY
   if (typeof value === 'string') return Math.floor(value.length * costs.traversal)
   if (value instanceof Bytes) return Math.floor(value.value.length * costs.traversal)
   if (value instanceof ListValue) {
     let cost = 0
-    for (const item of value) cost += deepTraversal(item)
+    for (let at = 0; at < value.size && cost !== Number.POSITIVE_INFINITY; at++) cost += deepCost(value.at(at), walk)
     return cost
   }
   if (value instanceof MapValue) {
     let cost = 0
-    for (const key of value.keys()) cost += deepTraversal(key) + deepTraversal(value.get(key) ?? null)
+    for (const key of value.keys()) {
+      cost += deepCost(key, walk) + deepCost(value.get(key) ?? null, walk)
+      if (cost === Number.POSITIVE_INFINITY) return cost
+    }
     return cost
   }
   return 1

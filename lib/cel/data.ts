@@ -177,43 +177,54 @@ export class MadeObject extends ObjectValue {
 }
 
 const outputDepthMax = 500
+const outputPartsMax = 2_000_000
 
 /**
  * A value as JSON data: bytes in base64, timestamps and durations as text, ints beyond 2^53 as bigint, an empty optional
  * as undefined. Throws CelError invalidArgument for what JSON can't say (types, a library's values, keys that are no text).
  */
-export function fromValue(value: Value, depth = 0): unknown {
-  if (depth > outputDepthMax) throw new CelError('invalidArgument', 'value is nested too deeply')
+export function fromValue(value: Value): unknown {
+  return toJson(value, 0, { parts: 0 })
+}
+
+interface Count {
+  parts: number
+}
+
+function toJson(value: Value, depth: number, count: Count): unknown {
+  if (depth > outputDepthMax || ++count.parts > outputPartsMax) {
+    throw new CelError('invalidArgument', 'the value is too large')
+  }
   if (value === null || typeof value !== 'object') return value
   if (value instanceof Uint || value instanceof Double) return value.value
   if (value instanceof Bytes) return Buffer.from(value.value).toString('base64')
   if (value instanceof Timestamp) return formatTimestamp(value)
   if (value instanceof Duration) return formatDuration(value)
-  if (value instanceof ListValue) return Array.from(value, (item) => fromValue(item, depth + 1))
-  if (value instanceof MapValue) return mapToJson(value, depth)
-  if (value instanceof ObjectValue) return objectToJson(value, depth)
-  if (value instanceof Optional) return value.value === undefined ? undefined : fromValue(value.value, depth + 1)
+  if (value instanceof ListValue) return Array.from(value, (item) => toJson(item, depth + 1, count))
+  if (value instanceof MapValue) return mapToJson(value, depth, count)
+  if (value instanceof ObjectValue) return objectToJson(value, depth, count)
+  if (value instanceof Optional) return value.value === undefined ? undefined : toJson(value.value, depth + 1, count)
   throw new CelError(
     'invalidArgument',
     `a value of type ${value instanceof TypeValue ? 'type' : value.typeName} has no JSON form`,
   )
 }
 
-function mapToJson(value: MapValue, depth: number): unknown {
+function mapToJson(value: MapValue, depth: number, count: Count): unknown {
   const out: Record<string, unknown> = {}
   for (const key of value.keys()) {
     if (typeof key !== 'string')
       throw new CelError('invalidArgument', 'a map with keys that are no strings has no JSON form')
-    define(out, key, fromValue(value.get(key) ?? null, depth + 1))
+    define(out, key, toJson(value.get(key) ?? null, depth + 1, count))
   }
   return out
 }
 
-function objectToJson(value: ObjectValue, depth: number): unknown {
+function objectToJson(value: ObjectValue, depth: number, count: Count): unknown {
   const out: Record<string, unknown> = {}
   const fields = value instanceof MadeObject || value instanceof JsonObject ? value.type.fields : undefined
   for (const name of value.names()) {
-    define(out, fields?.get(name)?.name ?? name, fromValue(value.get(name) ?? null, depth + 1))
+    define(out, fields?.get(name)?.name ?? name, toJson(value.get(name) ?? null, depth + 1, count))
   }
   return out
 }

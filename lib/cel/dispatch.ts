@@ -54,7 +54,7 @@ function anything(): boolean {
 }
 
 function run(overload: Overload, frame: Frame, a: Value, b: Value, c: Value, d: Value): Value {
-  if (overload.cost) frame.charge(overload.cost(a, b, c, d))
+  if (overload.cost) frame.charge(overload.cost(a, b, c, d, frame))
   else if (!overload.resultCost) frame.charge(costs.call)
   const result = overload.call(a, b, c, d)
   if (overload.resultCost) frame.charge(overload.resultCost(result))

@@ -28,6 +28,7 @@ export interface Environment {
   readonly objectTypes: ReadonlyMap<string, ObjectType>
   readonly container: string
   readonly optionalSyntax: boolean
+  readonly quotedFields: boolean
   readonly homogeneousLiterals: boolean
   readonly literalChecks: boolean
   readonly sizeMax: number
@@ -58,6 +59,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     objectTypes,
     container: options.container ?? '',
     optionalSyntax: libraries.some((library) => library.optionalSyntax === true),
+    quotedFields: libraries.some((library) => library.quotedFields === true),
     homogeneousLiterals: libraries.some((library) => library.homogeneousLiterals === true),
     literalChecks: libraries.some((library) => library.literalChecks === true),
     sizeMax: options.sizeMax ?? 100_000,

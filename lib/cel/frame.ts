@@ -1,6 +1,8 @@
 import { CelError } from './errors.ts'
 import type { Value } from './values.ts'
 
+const freePatternsMax = 16
+
 /** The state of one evaluation. */
 export class Frame {
   /** Values of the program's variables, by its numbering; undefined: not asked for yet. */
@@ -9,13 +11,25 @@ export class Frame {
   readonly locals: (Value | undefined)[]
   readonly #load: (index: number) => Value
   readonly #budget: number
+  #patterns: Set<string> | undefined
   cost = 0
 
   constructor(globals: number, locals: number, budget: number, load: (index: number) => Value) {
-    this.globals = new Array<Value | undefined>(globals)
-    this.locals = new Array<Value | undefined>(locals)
+    this.globals = Array.from({ length: globals })
+    this.locals = Array.from({ length: locals })
     this.#budget = budget
     this.#load = load
+  }
+
+  /**
+   * What compiling a pattern costs: nothing for the first few of an evaluation, which is all that real expressions have
+   * and what the stock server charges; then enough that patterns made in a loop can't hold up the server.
+   */
+  patternCost(pattern: string, weight: number): number {
+    this.#patterns ??= new Set()
+    if (this.#patterns.has(pattern)) return 0
+    this.#patterns.add(pattern)
+    return this.#patterns.size <= freePatternsMax ? 0 : 200 + weight
   }
 
   /** Adds to the cost; throws when the budget is spent. Anything that may loop or read much goes through here. */

@@ -1,4 +1,5 @@
-import type { CallEstimate, EstimateNode, Range } from './range.ts'
+import type { Frame } from './frame.ts'
+import type { CallEstimate, EstimateNode } from './range.ts'
 import type { Macro } from './macros.ts'
 import { type CelType, runtimeTypeName } from './types.ts'
 import {
@@ -19,11 +20,6 @@ import {
 /** Called with values that match the overload's argument types (dyn and type parameters match all). */
 export type Implementation = (a: Value, b: Value, c: Value, d: Value) => Value
 
-export interface CallContext {
-  /** Charges for work before it is done; throws when the budget does not allow it. */
-  charge(cost: number): void
-}
-
 /** One form of a function. */
 export interface Overload {
   readonly id: string
@@ -33,7 +29,7 @@ export interface Overload {
   readonly result: CelType
   readonly call: Implementation
   /** Cost of a call by its arguments, charged before the call; default 1. */
-  readonly cost?: (a: Value, b: Value, c: Value, d: Value) => number
+  readonly cost?: (a: Value, b: Value, c: Value, d: Value, frame: Frame) => number
   /** Cost by the result, for what the arguments don't tell; charged after the call. */
   readonly resultCost?: (result: Value) => number
   /** Worst and best case by the sizes of arguments; default 1 and no size. */
@@ -54,6 +50,8 @@ export interface Library {
   readonly types?: readonly CelType[]
   /** Allows `a.?b`, `a[?b]`, `[?a]`, `{?k: v}`. */
   readonly optionalSyntax?: boolean
+  /** Allows a.`x-y`. */
+  readonly quotedFields?: boolean
   /** Lists and maps of literals hold one type (unless dyn). */
   readonly homogeneousLiterals?: boolean
   /** Refuses literal arguments of duration(), timestamp() and matches() that can never work. */
@@ -134,5 +132,3 @@ function listMatcher(element: CelType): (value: Value) => boolean {
   const matches = matcher(element)
   return (value) => value instanceof ListValue && (value.size === 0 || matches(value.at(0)))
 }
-
-export type { CallEstimate, EstimateNode, Range }

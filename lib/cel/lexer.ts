@@ -164,6 +164,8 @@ function unreadable(text: string, at: number): string {
   if (first === '`') return /^`[A-Za-z0-9_.\-/ ]*[^]?/.exec(text.slice(at))?.[0] ?? first
   if (first !== '"' && first !== "'") return first
   const rest = text.slice(at)
-  const escapes = new RegExp(`^${first}(?:${escape}|[^\\\\${first}\\r\\n])*(?:\\\\[^\\n]?|\\r?\\n)?`)
+  const escapes = new RegExp(
+    `^${first}(?:${escape}|[^\\\\${first}\\r\\n])*(?:\\\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|[0-3][0-7]?)?[^\\n]?|\\r?\\n)?`,
+  )
   return escapes.exec(rest)?.[0] ?? first
 }

@@ -1,5 +1,5 @@
 import { type Expr, operators, qualifiedName, type StructEntry } from './ast.ts'
-import { Builder } from './build.ts'
+import { Builder, TooDeep } from './build.ts'
 import { type Token, type TokenKind, tokenize } from './lexer.ts'
 import {
   parseBytesLiteral,
@@ -54,8 +54,10 @@ const expressionStart: ReadonlySet<TokenKind> = new Set([
   'bytes',
   'identifier',
 ])
-const expressionStartText =
-  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+const otherStarts = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"
+const expressionStartText = `{'[', '{', '(', '.', '-', '!', ${otherStarts}}`
+const listStartText = `{'[', ']', '{', '(', '.', ',', '-', '!', '?', ${otherStarts}}`
+const mapStartText = `{'[', '{', '}', '(', '.', ',', '-', '!', '?', ${otherStarts}}`
 const continues: ReadonlySet<TokenKind> = new Set('== != < <= > >= && || + - * / % ? . [ in'.split(' ') as TokenKind[])
 
 const relations: Readonly<Partial<Record<TokenKind, string>>> = {
@@ -90,9 +92,9 @@ export function parse(source: Source, options: ParseOptions): Parsed | undefined
   try {
     expr = new Parser(source, tokens, builder, options).parse()
   } catch (error) {
-    if (!(error instanceof Abort)) throw error
+    if (error instanceof TooDeep) source.report(-1, 'max recursion depth exceeded')
+    else if (!(error instanceof Abort)) throw error
   }
-  if (builder.tooDeep) source.report(-1, 'max recursion depth exceeded')
   if (!expr || source.issues.length > 0) return undefined
   return { expr, nodeCount: builder.count }
 }
@@ -111,6 +113,7 @@ class Parser {
   readonly #closers: TokenKind[] = []
   #at = 0
   #depth = 0
+  #muteDepth = 0
 
   constructor(source: Source, tokens: readonly Token[], make: Builder, options: ParseOptions) {
     this.#source = source
@@ -215,7 +218,7 @@ class Parser {
 
   #dot(mark: Token, operand: Expr): Expr {
     const optional = this.#take('?')
-    if (optional && !this.#options.optionalSyntax) this.#unsupported(mark, '.?')
+    if (optional) this.#unsupported(mark, '.?')
     const name = this.#peek()
     if (name.kind === 'quoted') {
       this.#at++
@@ -250,14 +253,26 @@ class Parser {
 
   #index(mark: Token, operand: Expr): Expr {
     const optional = this.#take('?')
-    if (optional && !this.#options.optionalSyntax) this.#unsupported(mark, '[?')
+    if (optional) this.#unsupported(mark, '[?')
     const index = this.#within(']', () => this.#expression())
     this.#expect(']', "']'")
     return this.#make.call(mark.position, optional ? operators.optionalIndex : operators.index, [operand, index])
   }
 
-  #unsupported(mark: Token, syntax: string): void {
-    this.#source.report(mark.position, `unsupported syntax '${syntax}'`)
+  /** Reports optional syntax where there is none; true when it did. */
+  #unsupported(mark: Token, syntax: string): boolean {
+    if (this.#options.optionalSyntax) return false
+    if (this.#muteDepth === 0) this.#source.report(mark.position, `unsupported syntax '${syntax}'`)
+    return true
+  }
+
+  /** Within an entry that was reported as a whole, its parts are not. */
+  #muted<T>(mute: boolean, read: () => T): T {
+    if (!mute) return read()
+    this.#muteDepth++
+    const result = read()
+    this.#muteDepth--
+    return result
   }
 
   #primary(negative: boolean): Expr {
@@ -349,7 +364,10 @@ class Parser {
     const text = rooted ? `.${name.text}` : name.text
     const structEnd = this.#structName()
     if (structEnd !== undefined) return this.#struct(text, structEnd)
-    if (reserved.has(name.text)) this.#source.report(name.position, `reserved identifier: ${name.text}`)
+    if (reserved.has(name.text)) {
+      this.#source.report(name.position, `reserved identifier: ${name.text}`)
+      return this.#make.literal(name.position, 'null', null)
+    }
     const open = this.#peek()
     if (this.#take('(')) return this.#call(open, text, undefined)
     return this.#make.ident(name.position, text)
@@ -375,10 +393,11 @@ class Parser {
       while (this.#peek().kind !== '}') {
         const optionalMark = this.#peek()
         const optional = this.#take('?')
-        if (optional && !this.#options.optionalSyntax) this.#unsupported(optionalMark, '?')
+        const unsupported = optional && this.#unsupported(optionalMark, '?')
         const field = this.#fieldName(optional)
         const colon = this.#expect(':', "':'")
-        entries.push(this.#make.structEntry(colon.position, field, this.#expression(), optional))
+        const value = this.#muted(unsupported, () => this.#expression())
+        entries.push(this.#make.structEntry(colon.position, field, value, optional))
         if (!this.#separator('}', "{'}', ','}")) break
       }
     })
@@ -402,10 +421,11 @@ class Parser {
     const elements: Expr[] = []
     const optionals = new Set<number>()
     this.#within(']', () => {
+      this.#begin(listStartText, ']')
       while (this.#peek().kind !== ']') {
         const mark = this.#peek()
         if (this.#take('?')) {
-          if (!this.#options.optionalSyntax) this.#unsupported(mark, '?')
+          this.#unsupported(mark, '?')
           optionals.add(elements.length)
         }
         elements.push(this.#expression())
@@ -419,13 +439,15 @@ class Parser {
   #map(open: Token): Expr {
     const entries: ReturnType<Builder['mapEntry']>[] = []
     this.#within('}', () => {
+      this.#begin(mapStartText, '}')
       while (this.#peek().kind !== '}') {
         const mark = this.#peek()
         const optional = this.#take('?')
-        if (optional && !this.#options.optionalSyntax) this.#unsupported(mark, '?')
-        const key = this.#expression()
+        const unsupported = optional && this.#unsupported(mark, '?')
+        const key = this.#muted(unsupported, () => this.#expression())
         const colon = this.#expect(':', "':'")
-        entries.push(this.#make.mapEntry(colon.position, key, this.#expression(), optional))
+        const value = this.#muted(unsupported, () => this.#expression())
+        entries.push(this.#make.mapEntry(colon.position, key, value, optional))
         if (!this.#separator('}', "{'}', ','}")) break
       }
     })
@@ -454,6 +476,13 @@ class Parser {
       error: (position: number, message: string): void => this.#source.report(position, message),
       nameOf: qualifiedName,
     }
+  }
+
+  /** The first token of a list or map may be its end, too, and says so when it is neither. */
+  #begin(shown: string, closer: TokenKind): void {
+    const { kind } = this.#peek()
+    if (kind === closer || kind === ',' || kind === '?' || expressionStart.has(kind)) return
+    this.#skipUnexpected(new Set([...expressionStart, closer]), shown)
   }
 
   /** After an element: true when a comma (and perhaps another element) follows. */
@@ -516,6 +545,9 @@ class Parser {
       return next
     }
     this.#syntax(token, `mismatched input '${token.text}' expecting ${shown}`)
+    // The reference's parser skips the token and meets the end, where it misses the same.
+    if (wanted === expressionStart && next?.kind === 'end')
+      this.#syntax(next, `mismatched input '<EOF>' expecting ${shown}`)
     throw new Abort()
   }
 

@@ -79,7 +79,7 @@ export function compile(
   const parsed = parse(source, {
     macros: environment.macros,
     optionalSyntax: environment.optionalSyntax,
-    quotedFields: false,
+    quotedFields: environment.quotedFields,
     sizeMax: environment.sizeMax,
     depthMax: environment.depthMax,
   })
@@ -120,7 +120,7 @@ function expectation(type: CelType, expected: CompileOptions['expectedType']): s
 const restartsMax = 32
 
 function createProgram(environment: Environment, text: string, checked: Checked): Program {
-  const { evaluate, globals, localCount } = compileChecked(environment, checked)
+  const { evaluate, globals, localCount } = compileChecked(checked)
   const variableTypes = globals.map((name) => environment.variables.get(name) ?? types.dyn)
 
   const attempt = (bindings: Bindings, options: EvaluateOptions): Outcome | Pending => {

@@ -1,8 +1,12 @@
 import { RE2JS } from 're2js'
+import { regexCost, sizeOf } from './cost.ts'
 import { invalidArgument } from './errors.ts'
+import type { Frame } from './frame.ts'
+import type { Value } from './values.ts'
 
 const cachedMax = 256
-const patternLengthMax = 100_000
+const patternLengthMax = 20_000
+const repeatsMax = 10_000
 
 /** Compiles RE2 patterns: linear in time, whatever the pattern. Keeps the last ones. */
 export class RegexCache {
@@ -22,12 +26,25 @@ export class RegexCache {
   }
 }
 
-/** undefined: not a pattern of RE2. */
+/** Sum of what `{n,m}` repeat: each copy becomes part of the compiled pattern. */
+export function repeatCount(pattern: string): number {
+  let count = 0
+  for (const [, low, high] of pattern.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)) count += Number(high || low)
+  return count
+}
+
+/** undefined: not a pattern of RE2, or too large. */
 export function compileRegex(pattern: string): RE2JS | undefined {
-  if (pattern.length > patternLengthMax) return undefined
+  if (pattern.length > patternLengthMax || repeatCount(pattern) > repeatsMax) return undefined
   try {
     return RE2JS.compile(pattern)
   } catch {
     return undefined
   }
+}
+
+/** The cost of searching a text, charged before the pattern is compiled. */
+export function matchCost(text: Value, pattern: Value, _c: Value, _d: Value, frame: Frame): number {
+  const cost = regexCost(sizeOf(text), sizeOf(pattern))
+  return typeof pattern === 'string' ? cost + frame.patternCost(pattern, pattern.length + repeatCount(pattern)) : cost
 }

@@ -42,7 +42,7 @@ export class Source {
     if (issue.line < 1 || issue.column < 0) return head
     const line = this.#line(issue.line)
     if (line === '') return head
-    const characters = [...line]
+    const characters = Array.from(line)
     const dots = characters.slice(0, issue.column).map((c) => (isWide(c) ? '．' : '.'))
     const at = characters[issue.column]
     return `${head}\n | ${line}\n | ${dots.join('')}${at !== undefined && isWide(at) ? '＾' : '^'}`

@@ -1,4 +1,4 @@
-import { CelError, invalidArgument, overflow } from './errors.ts'
+import { invalidArgument, overflow } from './errors.ts'
 import { Duration, Timestamp } from './values.ts'
 
 const nanosPerSecond = 1_000_000_000n
@@ -108,23 +108,38 @@ export function formatDuration(duration: Duration): string {
   return `${negative ? '-' : ''}${nanos / nanosPerSecond}${fraction(Number(nanos % nanosPerSecond))}s`
 }
 
-/** Calendar fields of a timestamp in a time zone (IANA name or `+02:00`); UTC by default. */
-export function calendar(timestamp: Timestamp, zone?: string): Date {
+/** Calendar fields of a timestamp in a time zone: an IANA name, `+02:00`, or '' for UTC. */
+export function calendar(timestamp: Timestamp, zone: string, zones: ZoneCache): Date {
   const millis = timestamp.seconds * 1000 + Math.floor(timestamp.nanos / 1_000_000)
-  if (zone === undefined || zone === '' || zone === 'UTC') return new Date(millis)
+  if (zone === '' || zone === 'UTC') return new Date(millis)
   const fixed = /^([+-]?)(\d\d):(\d\d)$/.exec(zone)
   if (fixed) {
     const minutes = Number(fixed[2]) * 60 + Number(fixed[3])
     if (Number(fixed[2]) > 23 || Number(fixed[3]) > 59) invalidArgument(`unknown time zone ${zone}`)
     return new Date(millis + (fixed[1] === '-' ? -minutes : minutes) * 60_000)
   }
-  return new Date(millis + zoneOffset(millis, zone))
+  return new Date(millis + zoneOffset(millis, zones.get(zone)))
 }
 
-function zoneOffset(millis: number, zone: string): number {
-  let parts: Intl.DateTimeFormatPart[]
+const zonesMax = 64
+
+/** Formatters of time zones: dear to make, hence kept. */
+export class ZoneCache {
+  readonly #formats = new Map<string, Intl.DateTimeFormat | undefined>()
+
+  get(zone: string): Intl.DateTimeFormat {
+    if (!this.#formats.has(zone)) {
+      if (this.#formats.size >= zonesMax) this.#formats.clear()
+      this.#formats.set(zone, zoneFormat(zone))
+    }
+    const format = this.#formats.get(zone)
+    return format ?? invalidArgument(`unknown time zone ${zone}`)
+  }
+}
+
+function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
   try {
-    const format = new Intl.DateTimeFormat('en-US', {
+    return new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       era: 'short',
       year: 'numeric',
@@ -135,10 +150,13 @@ function zoneOffset(millis: number, zone: string): number {
       second: 'numeric',
       hourCycle: 'h23',
     })
-    parts = format.formatToParts(millis)
   } catch {
-    throw new CelError('invalidArgument', `unknown time zone ${zone}`)
+    return undefined
   }
+}
+
+function zoneOffset(millis: number, format: Intl.DateTimeFormat): number {
+  const parts = format.formatToParts(millis)
   const part = (type: string): number => Number(parts.find((p) => p.type === type)?.value ?? 0)
   const local = new Date(0)
   const era = parts.find((p) => p.type === 'era')?.value ?? 'AD'

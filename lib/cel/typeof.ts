@@ -27,6 +27,8 @@ function celType(value: Value): CelType {
     case 'number':
     case 'bigint':
       return types.int
+    default:
+      break
   }
   if (value === null) return types.null
   if (value instanceof Uint) return types.uint

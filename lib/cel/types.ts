@@ -119,20 +119,24 @@ export function optionalContent(type: CelType): CelType | undefined {
   return type.kind === 'opaque' && type.name === 'optional_type' ? (type.parameters[0] ?? types.dyn) : undefined
 }
 
-/** A type as error messages print it: `map(string, list(int))`. */
-export function formatType(type: CelType): string {
+const formatDepthMax = 12
+
+/** A type as error messages print it: `map(string, list(int))`. What is nested deeper than any real type shows as `…`. */
+export function formatType(type: CelType, depth = 0): string {
+  if (depth > formatDepthMax) return '…'
+  const inner = (part: CelType): string => formatType(part, depth + 1)
   switch (type.kind) {
     case 'list':
-      return `list(${formatType(type.element)})`
+      return `list(${inner(type.element)})`
     case 'map':
-      return `map(${formatType(type.key)}, ${formatType(type.value)})`
+      return `map(${inner(type.key)}, ${inner(type.value)})`
     case 'object':
     case 'param':
       return type.name
     case 'opaque':
-      return type.parameters.length === 0 ? type.name : `${type.name}(${type.parameters.map(formatType).join(', ')})`
+      return type.parameters.length === 0 ? type.name : `${type.name}(${type.parameters.map(inner).join(', ')})`
     case 'type':
-      return type.of === undefined ? 'type' : `type(${formatType(type.of)})`
+      return type.of === undefined ? 'type' : `type(${inner(type.of)})`
     case 'null_type':
       return 'null'
     case 'error':

@@ -1,8 +1,14 @@
-import { type CelType, formatType, type ParamType, runtimeTypeName, types } from './types.ts'
+import { type CelType, type ParamType, runtimeTypeName, types } from './types.ts'
 
-/** What the checker has learnt about type variables. Immutable to its users: trial matches work on a copy. */
+/** Thrown when types have grown beyond what is worth checking: shared parts can make them endless to walk. */
+export class TooComplex {}
+
+const stepsMax = 2_000_000
+
+/** What the checker has learnt about type variables. */
 export class Solution {
   #bound: Map<string, CelType>
+  #steps = 0
 
   constructor(bound: ReadonlyMap<string, CelType> = new Map()) {
     this.#bound = new Map(bound)
@@ -22,6 +28,7 @@ export class Solution {
 
   /** The type with its variables replaced; unsolved ones become dyn when `final`. */
   substitute(type: CelType, final = false): CelType {
+    this.#step()
     switch (type.kind) {
       case 'param': {
         const bound = this.#bound.get(type.name)
@@ -47,12 +54,35 @@ export class Solution {
     }
   }
 
-  /** Binds a variable that nothing else says anything about. */
-  bind(variable: ParamType, type: CelType): void {
-    this.#bound.set(variable.name, type)
+  /** Equal but for size bounds. */
+  same(a: CelType, b: CelType): boolean {
+    this.#step()
+    if (a === b) return true
+    switch (a.kind) {
+      case 'list':
+        return b.kind === 'list' && this.same(a.element, b.element)
+      case 'map':
+        return b.kind === 'map' && this.same(a.key, b.key) && this.same(a.value, b.value)
+      case 'opaque':
+        if (b.kind !== 'opaque' || a.name !== b.name) return false
+        return a.parameters.every((p, index) => this.same(p, b.parameters[index] ?? types.dyn))
+      case 'type':
+        if (b.kind !== 'type') return false
+        return a.of && b.of ? this.same(a.of, b.of) : a.of === b.of
+      case 'object':
+      case 'param':
+        return b.kind === a.kind && a.name === b.name
+      default:
+        return a.kind === b.kind
+    }
+  }
+
+  #step(): void {
+    if (++this.#steps > stepsMax) throw new TooComplex()
   }
 
   #fits(from: CelType, to: CelType): boolean {
+    this.#step()
     if (to.kind === 'param') {
       const outcome = this.#solve(to, from)
       if (outcome !== 'open') return outcome === 'yes'
@@ -82,7 +112,7 @@ export class Solution {
     if (type.kind === 'param' && type.name === variable.name) return 'yes'
     const bound = this.#bound.get(variable.name)
     if (bound) {
-      if (sameType(bound, type)) return 'yes'
+      if (this.same(bound, type)) return 'yes'
       if (!this.#fits(type, bound)) return 'no'
       const wider = moreGeneral(type, bound)
       if (!this.#mentions(wider, variable.name)) this.#bound.set(variable.name, wider)
@@ -94,6 +124,7 @@ export class Solution {
   }
 
   #mentions(type: CelType, name: string): boolean {
+    this.#step()
     switch (type.kind) {
       case 'param': {
         if (type.name === name) return true
@@ -120,32 +151,31 @@ export function isDynamic(type: CelType): boolean {
 
 function takesNull(type: CelType): boolean {
   const { kind } = type
-  return kind === 'null_type' || kind === 'object' || kind === 'timestamp' || kind === 'duration'
-}
-
-/** Equal but for size bounds. */
-export function sameType(a: CelType, b: CelType): boolean {
-  if (a === b) return true
-  if (a.kind !== b.kind) return false
-  return formatType(a) === formatType(b)
+  return ['null_type', 'object', 'opaque', 'timestamp', 'duration'].includes(kind)
 }
 
 /** The wider of two types that fit each other. */
 export function moreGeneral(a: CelType, b: CelType): CelType {
-  return atLeastAsGeneral(a, b) ? a : b
+  return atLeastAsGeneral(a, b, 0) ? a : b
 }
 
-function atLeastAsGeneral(a: CelType, b: CelType): boolean {
+/** Below this nesting types count as equally general. */
+const comparedDepthMax = 16
+
+function atLeastAsGeneral(a: CelType, b: CelType, depth: number): boolean {
+  if (a === b || depth > comparedDepthMax) return true
   if (isDynamic(a)) return true
   if (a.kind === 'param') return true
   if (isDynamic(b) || b.kind === 'param') return false
-  if (a.kind === 'list') return b.kind === 'list' && atLeastAsGeneral(a.element, b.element)
+  if (a.kind === 'list') return b.kind === 'list' && atLeastAsGeneral(a.element, b.element, depth + 1)
   if (a.kind === 'map') {
-    return b.kind === 'map' && atLeastAsGeneral(a.key, b.key) && atLeastAsGeneral(a.value, b.value)
+    return (
+      b.kind === 'map' && atLeastAsGeneral(a.key, b.key, depth + 1) && atLeastAsGeneral(a.value, b.value, depth + 1)
+    )
   }
   if (a.kind === 'opaque') {
     if (b.kind !== 'opaque' || a.name !== b.name) return false
-    return a.parameters.every((p, index) => atLeastAsGeneral(p, b.parameters[index] ?? types.dyn))
+    return a.parameters.every((p, index) => atLeastAsGeneral(p, b.parameters[index] ?? types.dyn, depth + 1))
   }
   // null fits an object type, which is then the wider.
   if (b.kind === 'null_type') return true

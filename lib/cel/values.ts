@@ -88,11 +88,13 @@ export class ArrayList extends ListValue {
   }
 }
 
-/** Two lists in a row, as `a + b` makes them without copying; flattened on first read. */
+/**
+ * Two lists in a row, as `a + b` makes them without copying: a few sums of a list with itself have more elements than
+ * fit in memory, and nothing may ever walk over all of them unpaid.
+ */
 export class ConcatList extends ListValue {
-  #left: ListValue | undefined
-  #right: ListValue | undefined
-  #items: Value[] | undefined
+  readonly #left: ListValue
+  readonly #right: ListValue
   readonly size: number
 
   constructor(left: ListValue, right: ListValue) {
@@ -103,22 +105,8 @@ export class ConcatList extends ListValue {
   }
 
   at(index: number): Value {
-    return this.#flat()[index] as Value
-  }
-
-  #flat(): Value[] {
-    if (this.#items) return this.#items
-    const items: Value[] = []
-    // A chain of sums leans one way: walk it with a stack of our own, not the machine's.
-    const rest: ListValue[] = [this]
-    for (let list = rest.pop(); list; list = rest.pop()) {
-      if (list instanceof ConcatList && !list.#items && list.#left && list.#right) rest.push(list.#right, list.#left)
-      else for (const item of list instanceof ConcatList ? (list.#items ?? []) : list) items.push(item)
-    }
-    this.#items = items
-    this.#left = undefined
-    this.#right = undefined
-    return items
+    const { size } = this.#left
+    return index < size ? this.#left.at(index) : this.#right.at(index - size)
   }
 }
 

@@ -26,7 +26,7 @@ function parseV6(text: string): number[] | undefined {
   if (head === undefined) return undefined
   if (halves.length === 1) return head.length === 16 ? head : undefined
   if (tail === undefined || head.length + tail.length > 14) return undefined
-  return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail]
+  return [...head, ...Array.from({ length: 16 - head.length - tail.length }, () => 0), ...tail]
 }
 
 /** `a:b:1.2.3.4` as bytes; an IPv4 ending counts as two groups. */

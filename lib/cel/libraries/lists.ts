@@ -1,11 +1,11 @@
 import { add } from '../arithmetic.ts'
 import { equals, order } from '../compare.ts'
 import { costs, deepTraversal, sizeOf } from '../cost.ts'
-import { CelError, invalidArgument, noSuchOverload } from '../errors.ts'
+import { invalidArgument, noSuchOverload } from '../errors.ts'
 import { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from '../function.ts'
 import { exactly, plus, scaled, times, unitCost, unknownSize } from '../range.ts'
 import { type CelType, types } from '../types.ts'
-import { ArrayList, Double, Duration, ListValue, Uint, type Value } from '../values.ts'
+import { Double, Duration, type ListValue, Uint, type Value } from '../values.ts'
 
 const { int, uint, double, bool, string, bytes, timestamp, duration } = types
 const T = types.param('T')
@@ -111,7 +111,7 @@ export function setsLibrary(): Library {
     name: `sets.${name}`,
     overloads: [
       globalForm(`list_sets_${name}_list`, [listT, listT], bool, call, {
-        cost: (a, b) => 1 + factor * sizeOf(a) * sizeOf(b),
+        cost: (a, b) => 1 + factor * sizeOf(a) * sizeOf(b) + deepExtra(a, b) + deepExtra(b, a),
         estimate: pairs(factor),
       }),
     ],
@@ -126,6 +126,12 @@ export function setsLibrary(): Library {
   }
 }
 
+/** Elements that hold more than themselves are compared as a whole, with each of the other list. */
+function deepExtra(list: Value, other: Value): number {
+  const [deep, size] = [deepTraversal(list), sizeOf(list)]
+  return deep > 10 * size + 100 ? Math.floor(((deep - size) * sizeOf(other)) / 100) : 0
+}
+
 function contains(list: ListValue, sub: ListValue): boolean {
   return !some(sub, (item) => indexOf(list, item) < 0)
 }
@@ -133,112 +139,4 @@ function contains(list: ListValue, sub: ListValue): boolean {
 function some(list: ListValue, test: (item: Value) => boolean): boolean {
   for (let at = 0; at < list.size; at++) if (test(list.at(at))) return true
   return false
-}
-
-const resultMax = 1_000_000
-
-/** slice, flatten, distinct, reverse, sort, lists.range. No release that we follow enables them in expressions of the API. */
-export function extendedListsLibrary(): Library {
-  const size = (list: Value): number => 1 + sizeOf(list)
-  const linear: Estimate = ([list]) => ({
-    cost: plus(list?.size ?? unknownSize, unitCost),
-    resultSize: list?.size ?? unknownSize,
-  })
-  const quadratic: Estimate = ([list]) => {
-    const of = list?.size ?? unknownSize
-    return { cost: plus(times(of, of), unitCost), resultSize: { min: 0, max: of.max } }
-  }
-  const comparable = [int, uint, double, bool, duration, timestamp, string, bytes]
-  return {
-    name: 'lists',
-    functions: [
-      {
-        name: 'slice',
-        overloads: [memberForm('list_slice', [listT, int, int], listT, slice, { cost: size, estimate: linear })],
-      },
-      {
-        name: 'flatten',
-        overloads: [
-          memberForm('list_flatten', [types.list(listT)], listT, (list: ListValue) => flatten(list, 1), { cost: size }),
-          memberForm('list_flatten_int', [types.list(types.dyn), int], types.list(types.dyn), flatten, { cost: size }),
-        ],
-      },
-      {
-        name: 'distinct',
-        overloads: [
-          memberForm('list_distinct', [listT], listT, distinct, {
-            cost: (list) => 1 + sizeOf(list) * sizeOf(list),
-            estimate: quadratic,
-          }),
-        ],
-      },
-      {
-        name: 'reverse',
-        overloads: [
-          memberForm('list_reverse', [listT], listT, (list: ListValue) => new ArrayList([...list].reverse()), {
-            cost: size,
-            estimate: linear,
-          }),
-        ],
-      },
-      {
-        name: 'sort',
-        overloads: comparable.map((type) =>
-          memberForm(`list_${type.kind}_sort`, [types.list(type)], types.list(type), sort, {
-            cost: (list) => 1 + sizeOf(list) * Math.ceil(Math.log2(1 + sizeOf(list))),
-            estimate: quadratic,
-          }),
-        ),
-      },
-      {
-        name: 'lists.range',
-        overloads: [
-          globalForm('lists_range', [int], types.list(int), range, {
-            cost: (count) => (typeof count === 'number' ? Math.max(1, count) : 1),
-            estimate: ([count]) => {
-              const most = count?.literalInt
-              return most === undefined ? { cost: unknownSize } : { cost: exactly(most), resultSize: exactly(most) }
-            },
-          }),
-        ],
-      },
-    ],
-  }
-}
-
-function slice(list: ListValue, start: number | bigint, end: number | bigint): ArrayList {
-  if (start < 0 || end < 0) return invalidArgument(`cannot slice(${start}, ${end}), negative indexes not supported`)
-  if (start > end)
-    return invalidArgument(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`)
-  if (end > list.size) return invalidArgument(`cannot slice(${start}, ${end}), list is length ${list.size}`)
-  return new ArrayList([...list].slice(Number(start), Number(end)))
-}
-
-function flatten(list: ListValue, depth: number | bigint): ArrayList {
-  if (depth < 0) return invalidArgument('level must be non-negative')
-  const items: Value[] = []
-  const walk = (from: ListValue, level: number): void => {
-    for (const item of from) {
-      if (item instanceof ListValue && level > 0) walk(item, level - 1)
-      else items.push(item)
-      if (items.length > resultMax) throw new CelError('budget', 'operation cancelled: actual cost limit exceeded')
-    }
-  }
-  walk(list, Math.min(Number(depth), 100))
-  return new ArrayList(items)
-}
-
-function distinct(list: ListValue): ArrayList {
-  const items: Value[] = []
-  for (const item of list) if (!items.some((known) => equals(known, item))) items.push(item)
-  return new ArrayList(items)
-}
-
-function sort(list: ListValue): ArrayList {
-  return new ArrayList([...list].sort(ordered))
-}
-
-function range(count: number | bigint): ArrayList {
-  if (count > resultMax) throw new CelError('budget', 'operation cancelled: actual cost limit exceeded')
-  return new ArrayList(Array.from({ length: Math.max(0, Number(count)) }, (_, index) => index))
 }

@@ -97,6 +97,8 @@ function isZero(value: Value): boolean {
       return !value
     case 'bigint':
       return false
+    default:
+      break
   }
   if (value === null) return true
   if (value instanceof Uint || value instanceof Double) return value.value === 0

@@ -1,9 +1,9 @@
-import { regexCost, regexEstimate, sizeOf } from '../cost.ts'
+import { regexEstimate } from '../cost.ts'
 import { type Library, memberForm, type Overload } from '../function.ts'
 import { exactly } from '../range.ts'
-import { RegexCache } from '../regex.ts'
+import { matchCost, RegexCache } from '../regex.ts'
 import { types } from '../types.ts'
-import { ArrayList, type Value } from '../values.ts'
+import { ArrayList } from '../values.ts'
 
 const { string, int } = types
 type Estimate = NonNullable<Overload['estimate']>
@@ -15,7 +15,7 @@ export function regexLibrary(): Library {
     const size = text?.size ?? exactly(0)
     return { cost: regexEstimate(size, pattern?.size ?? exactly(0)), resultSize: { min: 0, max: size.max } }
   }
-  const extras = { cost: (text: Value, pattern: Value) => regexCost(sizeOf(text), sizeOf(pattern)), estimate }
+  const extras = { cost: matchCost, estimate }
 
   const find = (text: string, pattern: string): string => {
     const matcher = cache.get(pattern).matcher(text)

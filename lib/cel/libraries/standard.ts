@@ -1,13 +1,13 @@
 import { operators } from '../ast.ts'
-import { compareSizes, costs, regexCost, regexEstimate, sizeOf, traversal } from '../cost.ts'
+import { compareSizes, costs, regexEstimate, sizeOf, traversal } from '../cost.ts'
 import { int64, uint64 } from '../arithmetic.ts'
 import { wholeNumber } from '../compare.ts'
 import { invalidArgument, overflow } from '../errors.ts'
 import { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from '../function.ts'
 import { bindMacro, insertFunction, standardMacros } from '../macros.ts'
 import { plus, type Range, scaled, times, unitCost } from '../range.ts'
-import { RegexCache } from '../regex.ts'
-import { calendar, formatDuration, formatTimestamp, parseDuration, parseTimestamp } from '../time.ts'
+import { matchCost, RegexCache } from '../regex.ts'
+import { calendar, ZoneCache, formatDuration, formatTimestamp, parseDuration, parseTimestamp } from '../time.ts'
 import { type CelType, types } from '../types.ts'
 import {
   Bytes,
@@ -17,7 +17,7 @@ import {
   type ListValue,
   type MapValue,
   Timestamp,
-  Uint,
+  type Uint,
   type Value,
 } from '../values.ts'
 import { typeOf } from '../typeof.ts'
@@ -335,7 +335,7 @@ function strings(regexes: RegexCache): FunctionDeclaration[] {
     })) as NonNullable<Overload['estimate']>,
   }
   const matching = {
-    cost: (text: Value, pattern: Value) => regexCost(sizeOf(text), sizeOf(pattern)),
+    cost: matchCost,
     estimate: ((args) => ({ cost: regexEstimate(sizeAt(args, 0), sizeAt(args, 1)) })) as NonNullable<
       Overload['estimate']
     >,
@@ -389,6 +389,7 @@ function sizes(): FunctionDeclaration[] {
 }
 
 function timeParts(): FunctionDeclaration[] {
+  const zones = new ZoneCache()
   const ofDate: Readonly<Record<string, (date: Date) => number>> = {
     getFullYear: (date) => date.getUTCFullYear(),
     getMonth: (date) => date.getUTCMonth(),
@@ -409,9 +410,9 @@ function timeParts(): FunctionDeclaration[] {
   }
   return Object.entries(ofDate).map(([name, part]) => {
     const overloads = [
-      memberForm(`timestamp_${name}`, [timestamp], int, (t: Timestamp) => part(calendar(t))),
+      memberForm(`timestamp_${name}`, [timestamp], int, (t: Timestamp) => part(calendar(t, '', zones))),
       memberForm(`timestamp_${name}_zone`, [timestamp, string], int, (t: Timestamp, zone: string) =>
-        part(calendar(t, zone)),
+        part(calendar(t, zone, zones)),
       ),
     ]
     const units = ofDuration[name]

@@ -5,7 +5,8 @@ import { formatDouble } from './standard.ts'
 import { typeOf } from '../typeof.ts'
 
 const precisionMax = 1000
-const outputMax = 50_000_000
+const outputMax = 16_777_216
+const partsMax = 1_000_000
 
 /** `text.format(args)`: %s, %d, %f, %e, %b, %x, %X, %o, %% with an optional precision. */
 export function formatString(text: string, args: ListValue): string {
@@ -45,7 +46,7 @@ function fail(message: string): never {
 function formatOne(verb: string, value: Value, digits: number): string {
   switch (verb) {
     case 's':
-      return plain(value)
+      return plain(value, 0, { parts: 0 })
     case 'd':
       return value instanceof Double ? special(value.value, 'decimal') : decimal(value)
     case 'f':
@@ -64,8 +65,8 @@ function formatOne(verb: string, value: Value, digits: number): string {
 }
 
 /** %s: any value, those within lists and maps without quotes. */
-function plain(value: Value, depth = 0): string {
-  if (depth > 100) fail('value is nested too deeply')
+function plain(value: Value, depth: number, count: { parts: number }): string {
+  if (depth > 100 || ++count.parts > partsMax) fail('the value is too large')
   switch (typeof value) {
     case 'string':
       return value
@@ -73,6 +74,8 @@ function plain(value: Value, depth = 0): string {
     case 'number':
     case 'bigint':
       return String(value)
+    default:
+      break
   }
   if (value === null) return 'null'
   if (value instanceof Uint) return String(value.value)
@@ -81,9 +84,12 @@ function plain(value: Value, depth = 0): string {
   if (value instanceof Timestamp) return formatTimestamp(value)
   if (value instanceof Duration) return formatDuration(value)
   if (value instanceof TypeValue) return value.name
-  if (value instanceof ListValue) return `[${Array.from(value, (item) => plain(item, depth + 1)).join(', ')}]`
+  if (value instanceof ListValue) return `[${Array.from(value, (item) => plain(item, depth + 1, count)).join(', ')}]`
   if (value instanceof MapValue) {
-    const entries = Array.from(value.keys(), (key) => [plain(key), plain(value.get(key) ?? null, depth + 1)] as const)
+    const entries = Array.from(
+      value.keys(),
+      (key) => [plain(key, depth + 1, count), plain(value.get(key) ?? null, depth + 1, count)] as const,
+    )
     const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     return `{${sorted.map(([key, item]) => `${key}: ${item}`).join(', ')}}`
   }

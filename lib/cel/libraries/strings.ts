@@ -6,7 +6,7 @@ import { types } from '../types.ts'
 import { ArrayList, codePointCount, type ListValue, type Value } from '../values.ts'
 import { formatString } from './stringformat.ts'
 
-const { string, int, bool } = types
+const { string, int } = types
 const texts = types.list(string)
 type Estimate = NonNullable<Overload['estimate']>
 
@@ -46,7 +46,7 @@ export function stringsLibrary(version = 2): Library {
     )
   }
   if (version >= 3) {
-    const reversed = (text: string): string => [...text].reverse().join('')
+    const reversed = (text: string): string => Array.from(text).reverse().join('')
     functions.push({
       name: 'reverse',
       overloads: [memberForm('string_reverse', [string], string, reversed, { ...read, estimate: sameSize })],
@@ -109,7 +109,12 @@ function changing(): FunctionDeclaration[] {
 
 function splitting(): FunctionDeclaration[] {
   const extras = { cost: readTwice, estimate: splitEstimate }
-  const joined = { resultCost: readTwice, estimate: joinEstimate }
+  // The stock server charges for the result; empty texts make long lists free there.
+  const joined = {
+    cost: (list: Value) => Math.floor(sizeOf(list) / 100),
+    resultCost: readTwice,
+    estimate: joinEstimate,
+  }
   return [
     {
       name: 'split',
@@ -130,7 +135,7 @@ function splitting(): FunctionDeclaration[] {
 
 /** Positions are code points; texts of the basic plane alone need no conversion. */
 function characters(text: string): readonly string[] | string {
-  return codePointCount(text) === text.length ? text : [...text]
+  return codePointCount(text) === text.length ? text : Array.from(text)
 }
 
 function slice(text: string, start: number, end: number): string {
@@ -186,13 +191,16 @@ function trim(text: string): string {
   return text.slice(start, end)
 }
 
-const textBytesMax = 100_000_000
+const textMax = 16_777_216
 
 function replace(text: string, from: string, to: string, limit: number | bigint | null): string {
   const times = limit === null || limit < 0 ? Number.POSITIVE_INFINITY : Number(limit)
   if (times === 0) return text
   if (from === '') {
-    const all = [...text]
+    const all = Array.from(text)
+    if (text.length + Math.min(times, all.length + 1) * to.length > textMax) {
+      return invalidArgument('result of replace is too long')
+    }
     let out = ''
     for (let at = 0; at <= all.length; at++) out += (at < times ? to : '') + (all[at] ?? '')
     return out
@@ -206,7 +214,7 @@ function replace(text: string, from: string, to: string, limit: number | bigint 
     at = found + from.length
   }
   parts.push(text.slice(at))
-  if (text.length + parts.length * to.length > textBytesMax) return invalidArgument('result of replace is too long')
+  if (text.length + parts.length * to.length > textMax) return invalidArgument('result of replace is too long')
   return parts.join(to)
 }
 
@@ -231,7 +239,7 @@ function split(text: string, separator: string, limit: number | bigint): ArrayLi
   const most = Number(limit)
   if (most === 0) return new ArrayList([])
   if (most === 1) return new ArrayList([text])
-  const parts = separator === '' ? [...text] : text.split(separator)
+  const parts = separator === '' ? Array.from(text) : text.split(separator)
   if (most < 0 || parts.length <= most) return new ArrayList(parts)
   return new ArrayList([...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)])
 }
@@ -242,7 +250,7 @@ function join(list: ListValue, separator: string): string {
   for (const item of list) {
     if (typeof item !== 'string') return invalidArgument('no such overload')
     size += item.length + separator.length
-    if (size > textBytesMax) return invalidArgument('result of join is too long')
+    if (size > textMax) return invalidArgument('result of join is too long')
     parts.push(item)
   }
   return parts.join(separator)

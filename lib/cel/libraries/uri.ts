@@ -59,6 +59,7 @@ function parseAuthority(authority: string): { host: string } | { refused: string
   const colon = host.lastIndexOf(':')
   const port = colon < 0 ? '' : host.slice(colon)
   if (port !== '' && !/^:\d*$/.test(port)) return { refused: `invalid port ${quoteGo(port)} after host` }
+  // oxlint-disable-next-line eslint/no-control-regex
   const bad = /[\x00-\x20"\\^`{|}/?#@]/.exec(host.replace(/["]/g, ''))?.[0]
   if (bad !== undefined) return { refused: `invalid character ${quoteGo(bad)} in host name` }
   // Only bytes beyond ASCII may be escaped in a host.
