@@ -13,6 +13,8 @@ export interface Call {
   readonly query: URLSearchParams
   /** Names in lower case; a repeated header is joined with ', '. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The values of a repeated header one by one, where joining them would blur who said what (groups of a user). */
+  headerValues?(name: string): readonly string[]
   readonly remoteAddress: string
   readonly httpVersion: '1.1' | '2'
   /** The verified or unverified client certificate chain of the connection, leaf first, DER; empty without one. */
