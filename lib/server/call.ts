@@ -122,6 +122,16 @@ export class ServerCall implements Call, Expiring {
     return this.#services.peers(this.transport.connection, this.transport.socket)
   }
 
+  headerValues(name: string): readonly string[] {
+    const raw = this.transport.rawHeaders
+    const values: string[] = []
+    for (let at = 0; at + 1 < raw.length; at += 2) {
+      const value = raw[at + 1]
+      if (value !== undefined && raw[at]?.toLowerCase() === name) values.push(value)
+    }
+    return values
+  }
+
   get query(): URLSearchParams {
     if (this.#query === undefined) {
       const mark = this.url.indexOf('?')

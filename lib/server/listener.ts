@@ -132,7 +132,7 @@ function serveStreams(server: Http2SecureServer, { options, connections, service
     }
     const headers = incoming as Record<string, string | undefined>
     headers['host'] ??= headers[':authority']
-    const transport = new Http2Transport(stream, session, incoming)
+    const transport = new Http2Transport(stream, session, incoming, raw)
     serve(new ServerCall(services, transport, headers[':method'] ?? '', headers[':path'] ?? '', headers))
   })
 }

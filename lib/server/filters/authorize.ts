@@ -1,21 +1,33 @@
-import type { AuthorizationAttributes, AuthorizationResult } from '../../authz/index.ts'
+import { type AuthorizationAttributes, type AuthorizationResult, forbiddenMessage } from '../../authz/index.ts'
 import { quote, statusErrors } from '../../object/index.ts'
 import type { Call } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
-import type { Filter } from '../chain.ts'
+import type { Filter, Next } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
+import { sendText } from '../failure.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
-/** Lets pass what the user may do; answers the rest with 403. */
+/**
+ * Lets pass what the user may do; answers the rest with 403, or with 500 where nobody could tell because an authorizer
+ * failed.
+ */
 export function authorize({ authorizer, log }: ServerDependencies, metrics: ServerMetrics): Filter {
-  function accept(call: ServerCall, attributes: AuthorizationAttributes, result: AuthorizationResult): void {
+  function decide(
+    call: ServerCall,
+    next: Next,
+    attributes: AuthorizationAttributes,
+    result: AuthorizationResult,
+  ): void | Promise<void> {
     const allowed = result.decision === 'allow'
     call.audit.annotate('authorization.k8s.io/decision', allowed ? 'allow' : 'forbid')
     call.audit.annotate('authorization.k8s.io/reason', result.reason)
-    if (allowed) return
-    if (result.error !== undefined) log.error('authorization failed', { auditId: call.auditId, error: result.error })
+    if (allowed) return next(call)
+    if (result.error !== undefined) {
+      log.error('authorization failed', { auditId: call.auditId, error: result.error })
+      if (result.decision === 'no-opinion') return sendText(call, 500, undecided(call))
+    }
     call.responseHeaders.push('x-content-type-options', 'nosniff')
-    throw statusErrors.forbidden(attributes, attributes.name, refusal(attributes, result.reason))
+    throw statusErrors.forbidden(attributes, attributes.name, forbiddenMessage(attributes, result.reason))
   }
   return (call, next) => {
     const startedMs = call.clock.monotonicMs()
@@ -24,13 +36,11 @@ export function authorize({ authorizer, log }: ServerDependencies, metrics: Serv
     if (result instanceof Promise) {
       return result.then((settled) => {
         metrics.authorized(settled, call.clock.monotonicMs() - startedMs)
-        accept(call, attributes, settled)
-        return next(call)
+        return decide(call, next, attributes, settled)
       })
     }
     metrics.authorized(result, call.clock.monotonicMs() - startedMs)
-    accept(call, attributes, result)
-    return next(call)
+    return decide(call, next, attributes, result)
   }
 }
 
@@ -50,15 +60,8 @@ function attributesOf(call: Call): AuthorizationAttributes {
   }
 }
 
-/** Why not, in the words that clients show their users. */
-function refusal(attributes: AuthorizationAttributes, reason: string): string {
-  const { user, verb, isResource, path, group, resource, subresource, namespace } = attributes
-  let text = `User ${quote(user.name)} cannot ${verb} `
-  if (isResource) {
-    const what = subresource === '' ? resource : `${resource}/${subresource}`
-    text += `resource ${quote(what)} in API group ${quote(group)} `
-    text += namespace === '' ? 'at the cluster scope' : `in the namespace ${quote(namespace)}`
-  } else text += `path ${quote(path)}`
-  const shown = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return reason === '' ? shown : `${shown}: ${reason}`
+/** As the stock server words it, less the error itself: that is for the log. */
+function undecided(call: ServerCall): string {
+  const url = quote(call.url).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return `Internal Server Error: ${url}: authorization could not be decided\n`
 }

@@ -49,6 +49,10 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     return this.#response.socket?.writableLength ?? 0
   }
 
+  get rawHeaders(): readonly string[] {
+    return this.#request.rawHeaders
+  }
+
   // The request's body.
   get body(): BodySource {
     return this

@@ -21,11 +21,18 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   readonly #stream: ServerHttp2Stream
   readonly #session: ServerHttp2Session
   readonly #headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
 
-  constructor(stream: ServerHttp2Stream, session: ServerHttp2Session, headers: IncomingHttpHeaders) {
+  constructor(
+    stream: ServerHttp2Stream,
+    session: ServerHttp2Session,
+    headers: IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+  ) {
     this.#stream = stream
     this.#session = session
     this.#headers = headers
+    this.rawHeaders = rawHeaders
   }
 
   get remoteAddress(): string {

@@ -31,6 +31,8 @@ export interface Transport extends Responder {
   /** The whole answer has been handed over. */
   readonly complete: boolean
   readonly body: BodySource
+  /** The request's headers as sent: alternating names and values. */
+  readonly rawHeaders: readonly string[]
   /** What stays the same for all requests of one connection. */
   readonly connection: object
   readonly socket: TLSSocket

@@ -59,6 +59,16 @@ describe('the chain', () => {
         assert.equal(body, '{"a":1}')
       })
 
+      it('tells the values of a repeated header apart', async () => {
+        let values: readonly string[] = []
+        const port = await listen((call) => {
+          values = call.headerValues?.('x-group') ?? []
+          return call.responder.send(200, {})
+        })
+        await get(port, pod, { headers: { 'X-Group': ['a, system:masters', 'b'] } })
+        assert.deepEqual(values, ['a, system:masters', 'b'])
+      })
+
       it('answers a thrown StatusError with its code, body and Retry-After', async () => {
         const port = await listen(() => {
           throw statusErrors.tooManyRequests('later', 7)
@@ -201,6 +211,23 @@ describe('the chain', () => {
       assert.equal(answer.headers['x-content-type-options'], 'nosniff')
     })
   }
+
+  it('answers 500 when an authorizer failed and no other decided', async () => {
+    const error = new Error('webhook at https://user:password@example.com is down')
+    for (const [decision, status] of [
+      ['no-opinion', 500],
+      ['deny', 403],
+      ['allow', 200],
+    ] as const) {
+      const authorize = async () => Promise.resolve({ decision, reason: '', error })
+      const port = await listen(undefined, {}, { authorizer: { name: 'down', authorize } })
+      const answer = await get1(port, `${pod}?a=<b>`)
+      assert.equal(answer.status, status)
+      assert.doesNotMatch(answer.body, /password/)
+      if (status === 500) assert.match(answer.body, /^Internal Server Error: "\/api\/v1\/.*\?a=&lt;b&gt;": /)
+      await server?.close()
+    }
+  })
 
   it('keeps the audit id that the client sent, up to 64 characters', async () => {
     const port = await listen()
