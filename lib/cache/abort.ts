@@ -1,7 +1,11 @@
 /** Settles as `promise`, or rejects with the signal's reason when it aborts first; the promise itself goes on. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
-  if (signal.aborted) return Promise.reject(signal.reason as Error)
+  if (signal.aborted) {
+    // Nobody will hear of it, and it must not count as unhandled.
+    promise.catch(() => undefined)
+    return Promise.reject(signal.reason as Error)
+  }
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error)
     signal.addEventListener('abort', onAbort, { once: true })

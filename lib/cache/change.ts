@@ -144,6 +144,7 @@ export class Change {
     this.#added?.release()
     this.#modified?.release()
     this.#deleted?.release()
+    this.#deleted?.entry.retire()
   }
 
   #asAdded(): WatchEvent {

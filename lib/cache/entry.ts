@@ -154,10 +154,10 @@ export class StoredEntry implements Entry {
     this.#object = undefined
   }
 
-  /** This state under a later revision, as DELETED events show it. */
+  /** This state under a later revision, as DELETED events show it. To be retired with the event. */
   asOf(revision: Revision): StoredEntry {
     const { key, stored, createRevision } = this
-    return new StoredEntry(this.#home, { key, stored, createRevision, revision }, true)
+    return new StoredEntry(this.#home, { key, stored, createRevision, revision })
   }
 
   letGo(held: HeldBytes): void {

@@ -2,6 +2,7 @@ import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import {
+  after,
   any,
   decodeObject,
   encodeObject,
@@ -86,6 +87,19 @@ describe('entries', () => {
     for (let round = 0; round < 5; round++)
       for (let number = 0; number < 20; number++) kit.pods.peek(`/registry/pods/a/p${number}`)?.bytes(form)
     equal(encoded > 80, true)
+    await kit.feed.close()
+  })
+
+  it('of a deletion are decoded once for all who see it', async () => {
+    const counts = { decoded: 0 }
+    const kit = await startKit({}, counts)
+    kit.put('pods/a/x')
+    const watchers = [await kit.watch({ from: after(2) }), await kit.watch({ from: after(2) })]
+    kit.remove('pods/a/x')
+    await kit.settle()
+    const objects = watchers.map(({ raw }) => raw[0]?.entry?.object())
+    deepEqual([objects[0]?.metadata.resourceVersion, counts.decoded], ['3', 1])
+    equal(objects[0], objects[1])
     await kit.feed.close()
   })
 

@@ -160,6 +160,9 @@ describe('reads of the cache', () => {
     const waiting = kit.pods.list({ ...allPods, at: notOlderThan(1_000_000), signal: abort.signal })
     abort.abort(new Error('gone'))
     await rejects(waiting, { message: 'gone' })
+    kit.store.beforeRead = () => Promise.reject(new StoreError('unavailable', 'no'))
+    await rejects(kit.pods.list({ ...allPods, at: latest, signal: abort.signal }), { message: 'gone' })
+    await kit.settle()
     await kit.pass(4_000)
   })
 
