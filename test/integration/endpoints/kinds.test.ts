@@ -62,7 +62,7 @@ describe('endpoints: the first kinds', () => {
       })
       assert.equal(status.status, 200, status.text)
       assert.deepEqual(status.json.spec, json.spec)
-      assert.equal((status.json.status as { conditions: unknown[] }).conditions.length, 1)
+      assert.equal((status.json.status as unknown as { conditions: unknown[] }).conditions.length, 1)
       const wrong = await kit.request('PATCH', '/api/v1/namespaces/default/status', {
         body: { status: { phase: 'Terminating' } },
         headers: merge,
