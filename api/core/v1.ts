@@ -191,7 +191,8 @@ export const coreV1: GroupVersionTable = {
       introduced: '1.0',
       fieldSelectors: ['metadata.name', 'metadata.namespace', 'spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'spec.hostNetwork', 'status.phase', 'status.podIP', 'status.podIPs', 'status.nominatedNodeName', 'spec.host'],
       deleteReturns: 'object',
-      resetFields: { '': ['status'], status: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'], ephemeralcontainers: ['everything except spec.ephemeralContainers'], resize: ['everything except spec.containers[*].resources + resizePolicy, spec.initContainers[*].resources + resizePolicy'] },
+      resetFields: { '': ['status'], status: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] },
+      onlyFields: { ephemeralcontainers: ['spec.ephemeralContainers'], resize: ['spec.containers[*].resources', 'spec.containers[*].resizePolicy', 'spec.initContainers[*].resources', 'spec.initContainers[*].resizePolicy'] },
       subresources: {
         attach: { kind: 'PodAttachOptions', verbs: ['create', 'get'] },
         binding: { kind: 'Binding', verbs: ['create'] },

@@ -123,6 +123,8 @@ export interface ResourceTable {
   readonly conditionalUpdateOnly?: true
   /** Field paths that an endpoint resets, hence owns nobody: by endpoint ('' is the main one). */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>
+  /** Field paths that are all an endpoint takes: it resets every other one. `[*]` is any item. By endpoint. */
+  readonly onlyFields?: Readonly<Record<string, readonly string[]>>
   /** Deletion propagation when none is asked for. */
   readonly orphanByDefault?: true
 }

@@ -149,7 +149,10 @@ class Coder {
     const group = resource?.table.storageGroup ?? gvk.group
     const converted = this.#converter.convert(object, { group, version })
     const { resourceVersion: _, ...metadata } = converted.metadata
-    return this.#storageFormat.object({ ...converted, metadata }, this.codec({ group, version, kind: gvk.kind }), false)
+    const codec = this.codec({ group, version, kind: gvk.kind })
+    const stored = this.#storageFormat.object({ ...converted, metadata }, codec, false)
+    // Go's JSON encoder ends a value with a line end, and stored bytes are compared.
+    return this.#storageFormat === this.format('application/json') ? Buffer.concat([stored, Buffer.from('\n')]) : stored
   }
 
   decodeFromStorage(stored: Uint8Array, hub: GroupVersionKind, resourceVersion: string): ApiObject {

@@ -28,10 +28,8 @@ export function treeValue(node: JsonNode): JsonValue {
       return node.value
     case 'string':
       return node.text
-    case 'number': {
-      const number = Number(node.text)
-      return Number.isSafeInteger(number) || /[.eE]/.test(node.text) ? number : BigInt(node.text)
-    }
+    case 'number':
+      return numberValue(node.text)
     case 'array':
       return node.items.map(treeValue)
     case 'object': {
@@ -40,6 +38,17 @@ export function treeValue(node: JsonNode): JsonValue {
       return object
     }
   }
+}
+
+/** Digits that an integer may have to be read exactly: those of 64 bits. */
+const exactDigitsMax = 20
+
+function numberValue(text: string): number | bigint {
+  const number = Number(text)
+  if (!Number.isFinite(number))
+    throw new DecodeError(`json: cannot unmarshal number ${text} into Go value of type float64`)
+  if (Number.isSafeInteger(number) || text.length > exactDigitsMax || /[.eE]/.test(text)) return number
+  return BigInt(text)
 }
 
 const character = (text: string): number => text.charCodeAt(0)

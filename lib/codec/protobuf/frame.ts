@@ -7,6 +7,8 @@ import { Writer } from './writer.ts'
 const tags = { metadata: 10, items: 18, eventType: 10, eventObject: 18, raw: 10 } as const
 const lengthBytes = 4
 const smallBytes = 256
+/** A tag of one byte, a length of five. */
+const prefixBytesMax = 6
 
 /** The object of an item, in its envelope. */
 export function frameObject(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
@@ -24,20 +26,30 @@ export function frameList(
   metadata: Uint8Array,
   items: readonly Uint8Array[],
 ): Uint8Array[] {
-  const small = new Writer(smallBytes)
-  const prefixes = items.map((item) => {
-    small.uint32(item.length)
-    small.uint32(tags.items)
-    return small.finish()
-  })
+  const prefixes = itemPrefixes(items)
   const head = new Writer(metadata.length + smallBytes)
   head.raw(metadata)
   head.uint32(metadata.length)
   head.uint32(tags.metadata)
   const itemBytes = items.reduce((sum, item, index) => sum + item.length + (prefixes[index]?.length ?? 0), 0)
   closeEnvelope(head, -itemBytes, apiVersion, kind)
-  openEnvelope(small)
-  return [head.finish(), ...items.flatMap((item, index) => [prefixes[index] ?? item, item]), small.finish()]
+  const tail = new Writer(smallBytes)
+  openEnvelope(tail)
+  return [head.finish(), ...items.flatMap((item, index) => [prefixes[index] ?? item, item]), tail.finish()]
+}
+
+/** Tag and length of each item; all in one buffer. */
+function itemPrefixes(items: readonly Uint8Array[]): Uint8Array[] {
+  const bytes = Buffer.allocUnsafe(items.length * prefixBytesMax)
+  let at = 0
+  return items.map((item) => {
+    const start = at
+    bytes[at++] = tags.items
+    for (let rest = item.length; ; rest >>>= 7) {
+      bytes[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest
+      if (rest <= 0x7f) return bytes.subarray(start, at)
+    }
+  })
 }
 
 /** A length of four bytes, big end first, then a WatchEvent whose object is `object` in its envelope. */

@@ -95,10 +95,16 @@ export class Writer {
     this.#bytes.set(value, this.#at)
   }
 
-  /** A copy of the message. */
+  /** A copy of the message, for use at once: it may share memory with other short-lived buffers. */
   finish(): Uint8Array {
-    const message = Buffer.allocUnsafeSlow(this.mark())
-    this.#bytes.copy(message, 0, this.#at)
+    const message = Buffer.from(this.#bytes.subarray(this.#at))
+    this.reset()
+    return message
+  }
+
+  /** A copy of the message in memory of its own, to be kept. */
+  finishOwned(): Uint8Array {
+    const message = new Uint8Array(this.#bytes.subarray(this.#at))
     this.reset()
     return message
   }

@@ -135,7 +135,7 @@ export function sortedMap(
   let indices = false
   let last = ''
   for (const key in map) {
-    if (key < last) sorted = false
+    if (compareBytes(key, last) < 0) sorted = false
     last = key
     const first = key.charCodeAt(0)
     if (first >= 48 && first <= 57 && index.test(key)) indices = true

@@ -68,7 +68,7 @@ class MisfitWalk {
       if (at !== undefined) this.first ??= `illegal base64 data at input byte ${at}`
     } else if (node.is === 'number' && integerRanges[scalar]) {
       const [low, high] = integerRanges[scalar]
-      const fits = /^-?\d+$/.test(node.text) && BigInt(node.text) >= low && BigInt(node.text) <= high
+      const fits = /^-?\d{1,19}$/.test(node.text) && BigInt(node.text) >= low && BigInt(node.text) <= high
       if (!fits) this.#mismatch(`number ${node.text}`, type)
     } else if (node.is !== jsonOf[scalar]) this.#mismatch(node.is, type)
   }

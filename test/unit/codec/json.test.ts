@@ -229,6 +229,12 @@ describe('JSON decoding', () => {
     assert.equal(encode('core/v1.Pod', object), text)
   })
 
+  it('numbers that no type holds are refused, or rounded where any value may stand', () => {
+    assert.throws(() => parseJson(bytesOf('[1e999]')), /cannot unmarshal number 1e999 into Go value of type float64/)
+    assert.deepEqual(parseJson(bytesOf(`[${'9'.repeat(30)}]`)), [1e30])
+    assert.throws(() => parseJson(bytesOf('9'.repeat(100_000))), /cannot unmarshal number/)
+  })
+
   it('__proto__ and constructor are plain keys of maps', () => {
     const text = '{"metadata":{"labels":{"__proto__":"x","constructor":"y"}}}'
     const object = decode('core/v1.ConfigMap', text)
