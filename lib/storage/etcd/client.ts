@@ -1,7 +1,8 @@
 import type { Clock, Closable, Logger, Random } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import { Call, type CallHost, type Job } from './call.ts'
-import { type Channel, type ChannelOptions, connectChannel, type TlsOptions } from './channel.ts'
+import type { Channel, ChannelOptions, TlsOptions } from './channel.ts'
+import { connectChannel } from './connection.ts'
 import { type GrpcFailure, isMemberTrouble, isTransient, toStoreError } from './failure.ts'
 import type { Reader } from './protobuf.ts'
 

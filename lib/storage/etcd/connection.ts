@@ -1,0 +1,442 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { Clock } from '../../base/index.ts'
+import type { Channel, ChannelOptions, Exchange, ReplySink } from './channel.ts'
+import { type ExchangeHost, GrpcExchange } from './exchange.ts'
+import { fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
+import {
+  flags,
+  frameHeadBytes,
+  frameOf,
+  frames,
+  resetCodes,
+  resetFrame,
+  settings,
+  unpadded,
+  windowUpdate,
+} from './frame.ts'
+import { decodeHeaders, encodeHeaders } from './hpack.ts'
+
+/** What we take in one frame: the protocol's default. */
+const frameBytesMax = 16_384
+const headerBlockBytesMax = 1 << 20
+const defaultWindowBytes = 65_535
+const windowMax = 2 ** 31 - 1
+/** Flow control windows: large enough that a list is not held up by round trips. */
+const streamWindowBytes = 4 << 20
+const connectionWindowBytes = 64 << 20
+/** Header blocks whose meaning is remembered; a server uses a handful. */
+const blocksMax = 256
+/** Stream ids end at 2^31; a connection is left some way before. */
+const streamIdMax = 2 ** 30
+
+/**
+ * Connects to a server and resolves when it can be used; rejects with Error. `onGone` is called once it can't be used any
+ * more. HTTP/2 of our own over a plain socket: a small call costs a third of what it does through node:http2.
+ */
+export function connectChannel(
+  clock: Clock,
+  endpoint: string,
+  options: ChannelOptions,
+  onGone: (channel: Channel) => void,
+): Promise<Channel> {
+  const { hostname, port, protocol } = new URL(endpoint)
+  const secure = protocol === 'https:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const at = { host, port: Number(port || (secure ? 443 : 80)) }
+  const isName = !/^[\d.]+$|:/.test(host)
+  const socket = secure
+    ? connectTls({ ...at, ...options.tls, ALPNProtocols: ['h2'], ...(isName ? { servername: host } : {}) })
+    : connectPlain(at)
+  socket.setNoDelay()
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(options.connectTimeoutMs, () => channel.destroy('connecting took too long'))
+    const channel = new Connection(clock, socket, endpoint, options, {
+      onReady() {
+        void timer.close()
+        resolve(channel)
+      },
+      onGone(reason) {
+        void timer.close()
+        reject(new Error(reason))
+        onGone(channel)
+      },
+    })
+    socket.once(secure ? 'secureConnect' : 'connect', () => channel.begin())
+  })
+}
+
+class Connection implements Channel, ExchangeHost {
+  readonly endpoint: string
+  usable = true
+  readonly #clock: Clock
+  readonly #socket: Socket
+  readonly #options: ChannelOptions
+  readonly #events: { onReady(): void; onGone(reason: string): void }
+  readonly #exchanges = new Map<number, GrpcExchange>()
+  /** Exchanges with something to send that flow control holds back, in order. */
+  readonly #blocked = new Set<GrpcExchange>()
+  /** Opened beyond what the server takes at a time. */
+  readonly #unopened: GrpcExchange[] = []
+  readonly #requestBlocks = new Map<string, Buffer>()
+  readonly #replyBlocks = new Map<string, Map<string, string>>()
+  #out: Buffer[] = []
+  #outBytes = 0
+  #rest: Buffer = Buffer.alloc(0)
+  /** A header block of which more is to come. */
+  #headers: { id: number; ends: boolean; parts: Buffer[]; bytes: number } | undefined
+  #nextId = 1
+  #ready = false
+  #destroyed = false
+  #reason = 'the connection broke'
+  #sendWindow = defaultWindowBytes
+  #peerWindow = defaultWindowBytes
+  #peerFrameBytes = frameBytesMax
+  #peerStreams = windowMax
+  #unacknowledged = 0
+  #heard = true
+  #heardAtMs: number
+  #pingedAtMs: number | undefined
+
+  constructor(
+    clock: Clock,
+    socket: Socket,
+    endpoint: string,
+    options: ChannelOptions,
+    events: { onReady(): void; onGone(reason: string): void },
+  ) {
+    this.#clock = clock
+    this.#socket = socket
+    this.endpoint = endpoint
+    this.#options = options
+    this.#events = events
+    this.#heardAtMs = clock.monotonicMs()
+    socket.on('data', (chunk: Buffer) => this.#onData(chunk))
+    socket.on('error', (error) => {
+      this.#reason = error.message
+    })
+    socket.on('end', () => this.destroy('the server closed the connection'))
+    socket.on('close', () => this.destroy(this.#reason))
+  }
+
+  get inFlight(): number {
+    return this.#exchanges.size + this.#unopened.length
+  }
+
+  begin(): void {
+    this.#send(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'))
+    const values = [
+      [settings.headerTableSize, 0],
+      [settings.enablePush, 0],
+      [settings.initialWindowSize, streamWindowBytes],
+    ] as const
+    const payload = Buffer.alloc(values.length * 6)
+    for (const [index, [name, value]] of values.entries()) {
+      payload.writeUInt16BE(name, index * 6)
+      payload.writeUInt32BE(value, index * 6 + 2)
+    }
+    this.#send(frameOf(frames.settings, 0, 0, payload))
+    this.#send(windowUpdate(0, connectionWindowBytes - defaultWindowBytes))
+  }
+
+  open(path: string, frame: Buffer, more: boolean, sink: ReplySink): Exchange {
+    if (this.#destroyed) throw new Error(this.#reason)
+    const exchange = new GrpcExchange(this, this.#requestBlock(path, more), frame, more, sink)
+    if (this.#exchanges.size >= this.#peerStreams) this.#unopened.push(exchange)
+    else this.#start(exchange)
+    return exchange
+  }
+
+  check(): void {
+    const now = this.#clock.monotonicMs()
+    if (this.#heard || this.inFlight === 0) {
+      this.#heard = false
+      this.#heardAtMs = now
+      this.#pingedAtMs = undefined
+    } else if (this.#pingedAtMs !== undefined) {
+      if (now - this.#pingedAtMs > this.#options.keepAliveTimeoutMs) this.destroy('the server went silent')
+    } else if (now - this.#heardAtMs > this.#options.keepAliveMs) {
+      this.#pingedAtMs = now
+      this.#send(frameOf(frames.ping, 0, 0, Buffer.alloc(8)))
+    }
+  }
+
+  retire(): void {
+    this.#leave('the connection is not used any more')
+    if (this.inFlight === 0) this.destroy(this.#reason)
+  }
+
+  destroy(reason: string): void {
+    if (this.#destroyed) return
+    this.#destroyed = true
+    this.#reason = reason
+    this.#socket.destroy()
+    this.#leave(reason)
+    const lost = [...this.#exchanges.values()]
+    this.#exchanges.clear()
+    for (const exchange of lost) exchange.end(unknown(this.#reason))
+    for (const exchange of this.#unopened.splice(0)) exchange.end(refused(this.#reason))
+  }
+
+  /** Sends as much as flow control lets it, in the order of calls. */
+  push(exchange: GrpcExchange): void {
+    if (exchange.id === 0 || exchange.outbox.length === 0) return
+    const { id, more } = exchange
+    while (exchange.outbox.length > 0) {
+      const room = Math.min(this.#sendWindow, exchange.sendWindow, this.#peerFrameBytes)
+      if (room <= 0) return void this.#blocked.add(exchange)
+      const part = exchange.outbox.subarray(0, room)
+      exchange.outbox = exchange.outbox.subarray(part.length)
+      this.#sendWindow -= part.length
+      exchange.sendWindow -= part.length
+      const ends = !more && exchange.outbox.length === 0
+      this.#send(frameOf(frames.data, ends ? flags.endStream : 0, id, part))
+    }
+    this.#blocked.delete(exchange)
+  }
+
+  cancel(exchange: GrpcExchange): void {
+    if (exchange.id > 0) this.#send(resetFrame(exchange.id, resetCodes.cancel))
+    else this.#unopened.splice(this.#unopened.indexOf(exchange), 1)
+    this.finish(exchange)
+  }
+
+  /** The exchange is over: room for another. */
+  finish(exchange: GrpcExchange): void {
+    this.#exchanges.delete(exchange.id)
+    this.#blocked.delete(exchange)
+    if (this.#destroyed) return
+    this.#startUnopened()
+    if (!this.usable && this.inFlight === 0) this.destroy(this.#reason)
+  }
+
+  #startUnopened(): void {
+    while (this.#exchanges.size < this.#peerStreams) {
+      const next = this.#unopened.shift()
+      if (!next) return
+      this.#start(next)
+    }
+  }
+
+  #start(exchange: GrpcExchange): void {
+    exchange.id = this.#nextId
+    exchange.sendWindow = this.#peerWindow
+    this.#nextId += 2
+    this.#exchanges.set(exchange.id, exchange)
+    this.#send(frameOf(frames.headers, flags.endHeaders, exchange.id, exchange.headers))
+    this.push(exchange)
+    if (this.#nextId > streamIdMax) this.#leave('the connection has served its time')
+  }
+
+  #leave(reason: string): void {
+    if (!this.usable) return
+    this.usable = false
+    this.#events.onGone(reason)
+  }
+
+  #requestBlock(path: string, stream: boolean): Buffer {
+    let block = this.#requestBlocks.get(path)
+    if (!block) {
+      const { host, protocol } = new URL(this.endpoint)
+      block = encodeHeaders([
+        [':method', 'POST'],
+        [':scheme', protocol.slice(0, -1)],
+        [':path', path],
+        [':authority', host],
+        ['te', 'trailers'],
+        ['content-type', 'application/grpc'],
+        // A member that has lost its leader then ends the stream instead of being silent.
+        ...(stream ? ([['hasleader', 'true']] as const) : []),
+      ])
+      this.#requestBlocks.set(path, block)
+    }
+    return block
+  }
+
+  /** What is sent in one turn of the loop leaves in one write. */
+  #send(bytes: Buffer): void {
+    if (this.#out.length === 0) this.#clock.soon(() => this.#flush())
+    this.#out.push(bytes)
+    this.#outBytes += bytes.length
+  }
+
+  #flush(): void {
+    const out = this.#out
+    const bytes = this.#outBytes
+    this.#out = []
+    this.#outBytes = 0
+    if (!this.#destroyed) this.#socket.write(Buffer.concat(out, bytes))
+  }
+
+  #onData(chunk: Buffer): void {
+    this.#heard = true
+    const input = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
+    let at = 0
+    while (input.length - at >= frameHeadBytes && !this.#destroyed) {
+      const length = input.readUIntBE(at, 3)
+      if (length > frameBytesMax) return this.destroy('the server sent a frame that is too long')
+      const end = at + frameHeadBytes + length
+      if (end > input.length) break
+      try {
+        this.#onFrame(
+          input.readUInt8(at + 3),
+          input.readUInt8(at + 4),
+          input.readUInt32BE(at + 5) & windowMax,
+          input.subarray(at + frameHeadBytes, end),
+        )
+      } catch (error) {
+        // Broken framing or headers; what else is thrown is a bug of whoever takes the messages.
+        if (!(error instanceof RangeError)) throw error
+        return this.destroy(`the server sent what can't be read: ${error.message}`)
+      }
+      at = end
+    }
+    this.#rest = at === input.length ? Buffer.alloc(0) : Buffer.from(input.subarray(at))
+  }
+
+  #onFrame(type: number, flag: number, id: number, payload: Buffer): void {
+    if (this.#headers && type !== frames.continuation) throw new RangeError('a header block is interrupted')
+    if (type === frames.data) this.#onDataFrame(flag, id, payload)
+    else if (type === frames.headers) {
+      const skipped = (flag & flags.priority) !== 0 ? 5 : 0
+      const block = unpadded(flag, payload).subarray(skipped)
+      this.#onHeaderPart({ id, ends: (flag & flags.endStream) !== 0, parts: [], bytes: 0 }, block, flag)
+    } else if (type === frames.continuation) {
+      if (this.#headers?.id !== id) throw new RangeError('a continuation of nothing')
+      this.#onHeaderPart(this.#headers, payload, flag)
+    } else if (type === frames.reset) this.#onReset(id, payload.readUInt32BE(0))
+    else if (type === frames.settings) this.#onSettings(flag, payload)
+    else if (type === frames.ping) {
+      if ((flag & flags.ack) === 0) this.#send(frameOf(frames.ping, flags.ack, 0, payload))
+    } else if (type === frames.goAway) this.#onGoAway(payload)
+    else if (type === frames.windowUpdate) this.#onWindowUpdate(id, payload.readUInt32BE(0) & windowMax)
+  }
+
+  #onDataFrame(flag: number, id: number, payload: Buffer): void {
+    this.#unacknowledged += payload.length
+    if (this.#unacknowledged > connectionWindowBytes / 2) {
+      this.#send(windowUpdate(0, this.#unacknowledged))
+      this.#unacknowledged = 0
+    }
+    const exchange = this.#exchanges.get(id)
+    if (!exchange) return
+    const ends = (flag & flags.endStream) !== 0
+    exchange.unacknowledged += payload.length
+    if (!ends && exchange.unacknowledged > streamWindowBytes / 2) {
+      this.#send(windowUpdate(id, exchange.unacknowledged))
+      exchange.unacknowledged = 0
+    }
+    exchange.onData(unpadded(flag, payload))
+    if (ends) this.#over(exchange, unknown('the answer ended without a status'))
+  }
+
+  #onHeaderPart(
+    block: { id: number; ends: boolean; parts: Buffer[]; bytes: number },
+    part: Buffer,
+    flag: number,
+  ): void {
+    block.bytes += part.length
+    if (block.bytes > headerBlockBytesMax) throw new RangeError('a header block is too long')
+    if ((flag & flags.endHeaders) === 0) {
+      block.parts.push(Buffer.from(part))
+      this.#headers = block
+      return
+    }
+    this.#headers = undefined
+    const headers = this.#decode(block.parts.length > 0 ? Buffer.concat([...block.parts, part]) : part)
+    const exchange = this.#exchanges.get(block.id)
+    if (!exchange) return
+    const status = headers.get('grpc-status')
+    if (status !== undefined) {
+      const code = Number(status)
+      this.#over(exchange, code === 0 ? undefined : fromStatus(code, decodeMessage(headers.get('grpc-message'))))
+    } else if ((headers.get(':status') ?? '200') !== '200')
+      this.#over(exchange, unknown(`HTTP status ${headers.get(':status')}`))
+    else if (block.ends) this.#over(exchange, unknown('the answer ended without a status'))
+  }
+
+  /** Without a dynamic table equal blocks mean the same, and a server sends few different ones. */
+  #decode(block: Buffer): Map<string, string> {
+    const key = block.toString('latin1')
+    let headers = this.#replyBlocks.get(key)
+    if (!headers) {
+      headers = decodeHeaders(block)
+      if (this.#replyBlocks.size < blocksMax) this.#replyBlocks.set(key, headers)
+    }
+    return headers
+  }
+
+  #onReset(id: number, code: number): void {
+    const exchange = this.#exchanges.get(id)
+    if (!exchange) return
+    // A server that refuses a stream has not looked at it.
+    this.#over(
+      exchange,
+      code === resetCodes.refusedStream ? refused('the stream was refused') : unknown(`the stream was reset (${code})`),
+    )
+  }
+
+  #onSettings(flag: number, payload: Buffer): void {
+    if ((flag & flags.ack) !== 0) return
+    for (let at = 0; at + 6 <= payload.length; at += 6) {
+      const name = payload.readUInt16BE(at)
+      const value = payload.readUInt32BE(at + 2)
+      if (name === settings.maxConcurrentStreams) this.#peerStreams = value
+      else if (name === settings.maxFrameSize) this.#peerFrameBytes = Math.min(value, 1 << 20)
+      else if (name === settings.initialWindowSize) {
+        for (const exchange of this.#exchanges.values()) exchange.sendWindow += value - this.#peerWindow
+        this.#peerWindow = value
+      }
+    }
+    this.#send(frameOf(frames.settings, flags.ack, 0, Buffer.alloc(0)))
+    if (!this.#ready) {
+      this.#ready = true
+      this.#events.onReady()
+    }
+    this.#pushBlocked()
+    this.#startUnopened()
+  }
+
+  #onGoAway(payload: Buffer): void {
+    const last = payload.readUInt32BE(0) & windowMax
+    this.#leave(`the server is going away: ${payload.toString('latin1', 8)}`)
+    for (const exchange of this.#unopened.splice(0)) exchange.end(refused('the server is going away'))
+    for (const exchange of this.#exchanges.values())
+      if (exchange.id > last) this.#over(exchange, refused('the server is going away'))
+    if (this.inFlight === 0) this.destroy('the server went away')
+  }
+
+  #onWindowUpdate(id: number, increment: number): void {
+    if (id === 0) {
+      this.#sendWindow += increment
+      return this.#pushBlocked()
+    }
+    const exchange = this.#exchanges.get(id)
+    if (!exchange) return
+    exchange.sendWindow += increment
+    this.push(exchange)
+  }
+
+  #pushBlocked(): void {
+    for (const exchange of this.#blocked) {
+      if (this.#sendWindow <= 0) return
+      this.push(exchange)
+    }
+  }
+
+  /** The server is done with it; if we aren't, it must know. */
+  #over(exchange: GrpcExchange, failure: GrpcFailure | undefined): void {
+    if (exchange.more || exchange.outbox.length > 0) this.#send(resetFrame(exchange.id, resetCodes.cancel))
+    this.finish(exchange)
+    exchange.end(failure)
+  }
+}
+
+/** grpc-message is percent-encoded. */
+function decodeMessage(text: string | undefined): string {
+  try {
+    return decodeURIComponent(text ?? '')
+  } catch {
+    return text ?? ''
+  }
+}

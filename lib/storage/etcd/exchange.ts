@@ -1,0 +1,82 @@
+import { StoreError } from '../contract.ts'
+import { Assembler } from './assembler.ts'
+import type { Exchange, ReplySink } from './channel.ts'
+import { type GrpcFailure, grpcCodes, unknown } from './failure.ts'
+
+/** What an exchange needs of its connection. */
+export interface ExchangeHost {
+  /** Sends of the outbox what flow control allows. */
+  push(exchange: GrpcExchange): void
+  /** Tells the server to stop, and forgets the exchange. */
+  cancel(exchange: GrpcExchange): void
+}
+
+/** One call on a connection. */
+export class GrpcExchange implements Exchange {
+  readonly #host: ExchangeHost
+  readonly #sink: ReplySink
+  readonly headers: Buffer
+  /** Whether the caller may write more. */
+  readonly more: boolean
+  /** What is still to be sent. */
+  outbox: Buffer
+  /** 0 until it is opened. */
+  id = 0
+  sendWindow = 0
+  unacknowledged = 0
+  #assembler: Assembler | undefined
+  #ended = false
+
+  constructor(host: ExchangeHost, headers: Buffer, frame: Buffer, more: boolean, sink: ReplySink) {
+    this.#host = host
+    this.headers = headers
+    this.outbox = frame
+    this.more = more
+    this.#sink = sink
+  }
+
+  write(frame: Buffer): void {
+    if (this.#ended) return
+    this.outbox = this.outbox.length > 0 ? Buffer.concat([this.outbox, frame]) : frame
+    this.#host.push(this)
+  }
+
+  cancel(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#host.cancel(this)
+  }
+
+  end(failure: GrpcFailure | undefined): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#sink.onEnd(failure)
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#ended) return
+    try {
+      if (!this.#assembler && chunk.length >= 5 && chunk.readUInt32BE(1) + 5 === chunk.length)
+        this.#sink.onMessage(chunk.subarray(5))
+      else this.#collect(chunk)
+    } catch (error) {
+      // What else is thrown is a bug of whoever takes the message, not a bad message.
+      if (error instanceof StoreError) this.#giveUp(unknown(error.message, grpcCodes.resourceExhausted))
+      else if (error instanceof RangeError) this.#giveUp(unknown(error.message, grpcCodes.internal))
+      else throw error
+    }
+  }
+
+  #collect(chunk: Buffer): void {
+    this.#assembler ??= new Assembler()
+    this.#sink.onPart()
+    this.#assembler.push(chunk, (message) => {
+      if (!this.#ended) this.#sink.onMessage(message)
+    })
+  }
+
+  #giveUp(failure: GrpcFailure): void {
+    this.#host.cancel(this)
+    this.end(failure)
+  }
+}
