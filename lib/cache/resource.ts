@@ -203,7 +203,8 @@ export class CachedResource implements ResourceCache {
       return this.#readAt(revision, signal, (tree) => ({ entry: tree.get(key), revision }), fromStore)
     }
     const direct = at.kind === 'latest' && this.#state === 'loading'
-    if (direct || !(await this.#fresh(at, signal))) return getDirect(this.#direct, key, undefined, signal)
+    if (direct || (await this.#missing(at, signal)) !== undefined)
+      return getDirect(this.#direct, key, undefined, signal)
     this.#requireReady()
     return { entry: this.#tree.get(key), revision: this.revision }
   }
@@ -215,7 +216,7 @@ export class CachedResource implements ResourceCache {
       const fromStore = (): Promise<ListResult> => listDirect(this.#direct, options, revision)
       return this.#readAt(revision, signal, (tree) => this.#page(tree, revision, options), fromStore)
     }
-    if (!(await this.#fresh(at, signal))) return listDirect(this.#direct, options, undefined)
+    if ((await this.#missing(at, signal)) !== undefined) return listDirect(this.#direct, options, undefined)
     this.#requireReady()
     return this.#page(this.#tree, this.revision, options)
   }
@@ -223,7 +224,8 @@ export class CachedResource implements ResourceCache {
   async watch(options: CacheWatchOptions, sink: CacheWatchSink): Promise<CacheWatch> {
     const { from, signal } = options
     this.#requireReady()
-    if (from.kind !== 'after' && !(await this.#fresh(from.at, signal))) throw this.#tooLarge(this.revision + 1)
+    const missing = from.kind === 'after' ? undefined : await this.#missing(from.at, signal)
+    if (missing !== undefined) throw this.#tooLarge(missing)
     signal?.throwIfAborted()
     this.#requireReady()
     if (this.#hub.full) throw statusErrors.tooManyRequests('too many watches', 1)
@@ -253,22 +255,22 @@ export class CachedResource implements ResourceCache {
   }
 
   /**
-   * Once the cache is as fresh as asked: true. False: a linearizable read has to go to the store. Whoever awaits this
-   * must look whether the cache is still ready: the stream may break before the reader's turn comes.
+   * Undefined once the cache is as fresh as asked. Else the revision that it lacks in time: a linearizable read has to
+   * go to the store. Whoever awaits this must look whether the cache is still ready: the stream may break before the reader's turn comes.
    */
-  async #fresh(at: Exclude<At, { kind: 'exact' }>, signal: AbortSignal | undefined): Promise<boolean> {
+  async #missing(at: Exclude<At, { kind: 'exact' }>, signal: AbortSignal | undefined): Promise<Revision | undefined> {
     this.#requireReady()
-    if (at.kind === 'any') return true
+    if (at.kind === 'any') return undefined
     if (at.kind === 'notOlderThan') {
       await this.#await(at.revision, signal)
-      return true
+      return undefined
     }
     const { reader, metrics, clock } = this.#dependencies
     const startMs = clock.monotonicMs()
-    const { reached } = await untilAborted(reader.latest(), signal)
+    const { reached, revision } = await untilAborted(reader.latest(), signal)
     metrics.waited((clock.monotonicMs() - startMs) / 1000)
     metrics.consistentRead(reached, !reached)
-    return reached
+    return reached ? undefined : revision
   }
 
   /** Waits until the cache shows `revision`; 504 when it doesn't in time. */
@@ -307,8 +309,8 @@ export class CachedResource implements ResourceCache {
     if (this.#state === 'loading') throw statusErrors.tooManyRequests('storage is (re)initializing', 1)
   }
 
-  #tooLarge(requested: number): Error {
-    return statusErrors.tooLargeResourceVersion(String(requested), toResourceVersion(this.revision))
+  #tooLarge(requested: Revision): Error {
+    return statusErrors.tooLargeResourceVersion(toResourceVersion(requested), toResourceVersion(this.revision))
   }
 
   #entryOf(value: StoredValue): Entry {

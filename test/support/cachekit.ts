@@ -1,4 +1,4 @@
-import { createFakeClock, type FakeClock, silentLogger, silentMetrics } from '../../lib/base/index.ts'
+import { createFakeClock, type FakeClock, type Metrics, silentLogger, silentMetrics } from '../../lib/base/index.ts'
 import {
   type CacheWatch,
   type CacheWatchOptions,
@@ -116,13 +116,14 @@ export const podsIn = (namespace: string) => ({
 })
 
 /** A feed over a tiny store with the resource pods, not started. */
-export function createKit(options: Partial<FeedOptions> = {}, counts?: { decoded: number }): Kit {
+export function createKit(
+  options: Partial<FeedOptions> = {},
+  counts?: { decoded: number },
+  metrics: Metrics = silentMetrics,
+): Kit {
   const clock = createFakeClock()
   const store = createTinyStore()
-  const feed = createFeed(
-    { store, clock, log: silentLogger, metrics: silentMetrics },
-    { prefix: '/registry/', ...options },
-  )
+  const feed = createFeed({ store, clock, log: silentLogger, metrics }, { prefix: '/registry/', ...options })
   const pods = feed.attach(resourceOptions('pods', counts))
   const settle = async (): Promise<void> => {
     for (let round = 0; round < 5; round++) {

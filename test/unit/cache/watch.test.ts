@@ -71,6 +71,14 @@ describe('watches of the cache', () => {
     const refused = rejects(kit.watch({ from: { kind: 'state', at: notOlderThan(9) } }), { code: 504 })
     await kit.pass(4_000)
     await refused
+    kit.store.held = true
+    kit.put('pods/a/y')
+    const stuck = rejects(kit.watch({ from: { kind: 'now', at: latest } }), {
+      message: 'Timeout: Too large resource version: 3, current: 2',
+    })
+    await kit.settle()
+    for (let round = 0; round < 40; round++) await kit.pass(100)
+    await stuck
   })
 
   it('too old are told 410 after they began, and end', async () => {
