@@ -8,6 +8,7 @@ interface FastBuffer extends Buffer {
 
 /** V8 makes a substring of at least this length a view into its parent: shorter ones are copies. */
 const viewLengthMin = 13
+const varintBytesMax = 10
 
 /**
  * A cursor over a protobuf message. Whatever it reads is a copy. Every read checks its bounds: hostile bytes end in a
@@ -40,10 +41,10 @@ export class Reader {
     }
     byte = this.#byte()
     value = (value | ((byte & 0x7f) << 28)) >>> 0
-    while (byte >= 0x80) {
-      // Bits beyond 32 are cut; more than ten bytes are no varint.
+    // Bits beyond 32 are cut; more than ten bytes are no varint.
+    for (let count = 5; byte >= 0x80; count++) {
+      if (count === varintBytesMax) overflow()
       byte = this.#byte()
-      if (this.pos - this.end > 10) truncated()
     }
     return value
   }
@@ -210,8 +211,12 @@ export class Reader {
       else high |= (bits & 1) << 31
       if (byte < 0x80) return { low: low >>> 0, high: high >>> 0 }
     }
-    throw new DecodeError('proto: integer overflow')
+    return overflow()
   }
+}
+
+function overflow(): never {
+  throw new DecodeError('proto: integer overflow')
 }
 
 function truncated(): never {

@@ -12,6 +12,7 @@ import {
 } from 'yaml'
 import { type JsonValue, setField } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
+import { decodeUntyped } from '../json/untyped.ts'
 import { resolveScalar } from './scalar.ts'
 
 /** Values that may come from aliases: more is an attack. */
@@ -31,6 +32,8 @@ export interface DecodedYaml {
  * and off are booleans, 0644 is octal, times stay strings, keys become strings. Throws DecodeError (`yaml: …`).
  */
 export function decodeYaml(bytes: Uint8Array): DecodedYaml {
+  const json = decodeAsJson(bytes)
+  if (json !== undefined) return { value: json, duplicates: [] }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   checkComplexity(bytes)
   const lines = new LineCounter()
@@ -39,6 +42,17 @@ export function decodeYaml(bytes: Uint8Array): DecodedYaml {
   if (error) throw new DecodeError(`yaml: line ${error.linePos?.[0].line ?? 1}: ${error.message.split(' at line')[0]}`)
   const conversion = new Conversion(lines)
   return { value: conversion.value(document.contents), duplicates: conversion.duplicates }
+}
+
+/** Most of what is sent as YAML is JSON (kubectl's and client-go's apply): its parser is a hundred times as fast. */
+function decodeAsJson(bytes: Uint8Array): JsonValue | undefined {
+  if (bytes[0] !== open) return undefined
+  try {
+    const { value, strictErrors } = decodeUntyped(bytes, { strict: true })
+    return strictErrors.length === 0 ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Scalars are resolved by us: the library's YAML 1.1 reads 80:80 as a number to the base of 60. */

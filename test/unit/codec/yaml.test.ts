@@ -60,6 +60,9 @@ describe('YAML', () => {
 
   it('only the first document counts', () => assert.deepEqual(value('a: 1\n---\nb: 2'), { a: 1 }))
   it('JSON is YAML', () => assert.deepEqual(value('{"a": [1, "yes", {"b": null}]}'), { a: [1, 'yes', { b: null }] }))
+  it('JSON with a key twice is told as YAML is', () =>
+    assert.deepEqual(decodeYaml(bytesOf('{"a": 1,\n"a": 2}')).duplicates, ['line 2: key "a" already set in map']))
+  it('what only looks like JSON is YAML', () => assert.deepEqual(value('{a: yes, b: 0644}'), { a: true, b: 420 }))
   it('__proto__ is a plain key', () => assert.deepEqual(Object.keys(value('__proto__: 1') as object), ['__proto__']))
 
   describe('is refused', () => {
