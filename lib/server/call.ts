@@ -152,9 +152,14 @@ export class ServerCall implements Call, Expiring {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
       if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason)
-      else this.transport.onClose(() => this.abort(new ClientGone()))
+      else this.transport.onClose(() => this.#closed())
     }
     return this.#controller.signal
+  }
+
+  /** A connection that closes behind a complete answer is no news to anybody. */
+  #closed(): void {
+    if (!this.transport.complete) this.abort(new ClientGone())
   }
 
   /** Tells everybody who works for this call to stop. The first reason stays. */

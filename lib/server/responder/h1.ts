@@ -40,7 +40,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     return this.status !== 0
   }
   get gone(): boolean {
-    return this.#response.destroyed && !this.#response.writableFinished
+    return this.#response.destroyed && !this.complete
   }
   get complete(): boolean {
     return this.#response.writableEnded

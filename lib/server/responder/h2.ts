@@ -18,6 +18,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   status = 0
   bytesSent = 0
   streaming = false
+  complete = false
   readonly #stream: ServerHttp2Stream
   readonly #session: ServerHttp2Session
   readonly #headers: IncomingHttpHeaders
@@ -48,10 +49,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     return this.status !== 0
   }
   get gone(): boolean {
-    return this.#stream.destroyed && !this.#stream.writableFinished
-  }
-  get complete(): boolean {
-    return this.#stream.writableEnded
+    return this.#stream.destroyed && !this.complete
   }
   get pendingBytes(): number {
     return this.#stream.writableLength
@@ -90,12 +88,14 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
       list.push('content-length', String(length))
     }
     if (body === undefined || length === 0 || this.call.method === 'HEAD') {
+      this.complete = true
       stream.respond(list, endAtOnce)
       this.#stopUpload()
       return
     }
     stream.respond(list)
     if (length <= pieceBytes) {
+      this.complete = true
       stream.end(joined(body))
       this.#stopUpload()
       return
@@ -104,12 +104,15 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   }
 
   async #sendPieces(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    if (await writePieces(this.#stream, body)) this.#stream.end()
+    if (await writePieces(this.#stream, body)) {
+      this.complete = true
+      this.#stream.end()
+    }
     this.#stopUpload()
   }
 
   async #sendGzip(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    await writeGzip(this.#stream, body)
+    this.complete = await writeGzip(this.#stream, body)
     this.#stopUpload()
   }
 
@@ -158,6 +161,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   end(): void {
     if (!this.streaming) return
     this.streaming = false
+    this.complete = true
     this.#stream.end()
   }
 

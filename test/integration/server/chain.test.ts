@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { request } from 'node:https'
 import { createFakeClock, type Logger, silentLogger } from '../../../lib/base/index.ts'
 import { StatusError, statusErrors } from '../../../lib/object/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
@@ -407,24 +408,51 @@ describe('the chain', () => {
     assert.doesNotMatch(lines[0] ?? '', /secret/)
   })
 
-  it('aborts the signal of a call whose client has left', async () => {
-    const left = Promise.withResolvers<unknown>()
-    const arrived = Promise.withResolvers<void>()
-    const port = await listen(async (call) => {
-      const { signal } = call
-      arrived.resolve()
-      await once(signal, 'abort')
-      left.resolve(signal.reason)
-      throw signal.reason
-    })
-    for (const open of [() => session2(port)]) {
-      const session = open()
-      session.request({ ':path': pod }).on('error', () => {})
-      await arrived.promise
-      session.destroy()
+  for (const { protocol } of protocols) {
+    it(`${protocol}: aborts the signal and the body of a call whose client has left, and never of an answered one`, async () => {
+      const left = Promise.withResolvers<unknown>()
+      const bodies = Promise.withResolvers<unknown>()
+      const arrived = Promise.withResolvers<void>()
+      let answered: AbortSignal | undefined
+      const port = await listen(async (call) => {
+        if (call.method === 'GET') {
+          answered = call.signal
+          return call.responder.send(200, {}, small)
+        }
+        call.signal.addEventListener('abort', () => left.resolve(call.signal.reason))
+        arrived.resolve()
+        await call.body().catch((error: unknown) => {
+          bodies.resolve(error)
+          throw error
+        })
+      })
+      await (protocol === 'HTTP/2' ? get2 : get1)(port, pod)
+      if (protocol === 'HTTP/2') {
+        const session = session2(port)
+        const stream = session.request({ ':path': pod, ':method': 'POST' })
+        stream.on('error', () => {})
+        stream.write('{')
+        await arrived.promise
+        session.destroy()
+      } else {
+        const outgoing = request({
+          host: '127.0.0.1',
+          port,
+          path: pod,
+          method: 'POST',
+          rejectUnauthorized: false,
+          agent: false,
+        })
+        outgoing.on('error', () => {})
+        outgoing.write('{')
+        await arrived.promise
+        outgoing.destroy()
+      }
       assert.equal(String(await left.promise), 'ClientGone: the client went away')
-    }
-  })
+      assert.equal(String(await bodies.promise), 'ClientGone: the client went away')
+      assert.equal(answered?.aborted, false)
+    })
+  }
 
   it('moves no time of its own: a fake clock starts it', async () => {
     const port = await listen(undefined, {}, { clock: createFakeClock(1000) })

@@ -291,4 +291,76 @@ describe('limits', () => {
     const text = await received(socket)
     assert.match(text, /ConfigMap[^]*\r\n\r\n6\r\nevent\n\r\n0\r\n\r\n$/)
   })
+
+  for (const { protocol } of protocols) {
+    it(`${protocol}: cuts off a watch for which too much waits`, async () => {
+      const cut = Promise.withResolvers<void>()
+      const port = await listen(
+        (call) => {
+          const stream = call.responder.stream(200, {})
+          const more = setInterval(() => stream.write(Buffer.alloc(1024 * 1024)), 1)
+          stream.onClose(() => {
+            clearInterval(more)
+            cut.resolve()
+          })
+        },
+        { pendingBytesMax: 8 * 1024 * 1024, stallTimeoutMs: 10_000 },
+      )
+      if (protocol === 'HTTP/2') {
+        const session = session2(port)
+        const stream = session.request({ ':path': '/api/v1/pods?watch=1' })
+        stream.on('error', () => {})
+        await cut.promise
+        session.destroy()
+      } else {
+        const socket = raw(port)
+        await once(socket, 'secureConnect')
+        socket.pause()
+        socket.write('GET /api/v1/pods?watch=1 HTTP/1.1\r\nhost: x\r\n\r\n')
+        await cut.promise
+        socket.destroy()
+      }
+    })
+  }
+
+  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+  const settings = frame(4, 0, 0, Buffer.alloc(0))
+  const floods: { name: string; begin: Buffer; again: Buffer }[] = [
+    {
+      name: 'CONTINUATION frames',
+      begin: frame(1, 0, 1, Buffer.from([0x82])),
+      again: frame(9, 0, 1, Buffer.from([0x40, 1, 97, 1, 98])),
+    },
+    { name: 'SETTINGS frames', begin: Buffer.alloc(0), again: frame(4, 0, 0, Buffer.from([0, 3, 0, 0, 0, 9])) },
+    { name: 'PING frames', begin: Buffer.alloc(0), again: frame(6, 0, 0, Buffer.alloc(8)) },
+    { name: 'empty DATA frames on a closed stream', begin: Buffer.alloc(0), again: frame(0, 0, 1, Buffer.alloc(0)) },
+  ]
+  for (const { name, begin, again } of floods) {
+    it(`HTTP/2: ends a session that floods it with ${name} and does not read`, async () => {
+      const port = await listen()
+      const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
+      socket.on('error', () => {})
+      await once(socket, 'secureConnect')
+      socket.pause()
+      socket.write(Buffer.concat([preface, settings, begin]))
+      const burst = Buffer.concat(Array<Buffer>(2000).fill(again))
+      const flood = setInterval(() => socket.write(burst), 1)
+      const closed = new Promise((resolve) => socket.on('close', resolve))
+      const unread = setTimeout(() => socket.resume(), 1000) // a closed connection shows only to who reads
+      await closed
+      clearInterval(flood)
+      clearTimeout(unread)
+      assert.equal((await get2(port, pod)).status, 200)
+    })
+  }
 })
+
+/** An HTTP/2 frame (RFC 9113, 4.1). */
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9)
+  head.writeUIntBE(payload.length, 0, 3)
+  head[3] = type
+  head[4] = flags
+  head.writeUInt32BE(stream, 5)
+  return Buffer.concat([head, payload])
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { createMetrics } from '../../../lib/observe/index.ts'
+import { parseRequestInfo } from '../../../lib/request/index.ts'
+import type { ServerCall } from '../../../lib/server/index.ts'
+import { createRequestSeries, seriesMax } from '../../../lib/server/series.ts'
+
+/** As much of a call as labels are made of. */
+function call(method: string, url: string, headers: Record<string, string> = {}): ServerCall {
+  const [path = '', query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  const info = parseRequestInfo(method, path, parameters)
+  return { method, url, query: parameters, headers, info, route: '' } as unknown as ServerCall
+}
+
+describe('request series', () => {
+  const cases: [string, string, Record<string, string>, { verb: string; scope: string; dryRun?: string }][] = [
+    ['GET', '/api/v1/namespaces/a/pods/b', {}, { verb: 'GET', scope: 'resource' }],
+    ['GET', '/api/v1/namespaces/a/pods?watch=1', {}, { verb: 'WATCH', scope: 'namespace' }],
+    ['GET', '/api/v1/pods', {}, { verb: 'LIST', scope: 'cluster' }],
+    ['POST', '/api/v1/namespaces/a/pods', {}, { verb: 'POST', scope: 'resource' }],
+    ['PUT', '/api/v1/nodes/n?dryRun=All', {}, { verb: 'PUT', scope: 'resource', dryRun: 'All' }],
+    ['PUT', '/api/v1/nodes/n?dryRun=x', {}, { verb: 'PUT', scope: 'resource', dryRun: 'invalid' }],
+    [
+      'PATCH',
+      '/api/v1/nodes/n',
+      { 'content-type': 'application/merge-patch+json' },
+      { verb: 'PATCH', scope: 'resource' },
+    ],
+    [
+      'PATCH',
+      '/api/v1/nodes/n',
+      { 'content-type': 'application/apply-patch+yaml' },
+      { verb: 'APPLY', scope: 'resource' },
+    ],
+    ['DELETE', '/api/v1/namespaces/a/pods', {}, { verb: 'DELETECOLLECTION', scope: 'namespace' }],
+    ['POST', '/api/v1/namespaces/a/pods/b/exec', {}, { verb: 'CONNECT', scope: 'resource' }],
+    ['BREW', '/api/v1/pods', {}, { verb: 'other', scope: 'cluster' }],
+    ['BREW', '/coffee', {}, { verb: 'other', scope: '' }],
+  ]
+  for (const [method, url, headers, expected] of cases) {
+    it(`${method} ${url} counts as ${expected.verb}, scope '${expected.scope}'`, () => {
+      const series = createRequestSeries(createMetrics(), () => true).of(call(method, url, headers))
+      assert.deepEqual(
+        [series.verb, series.scope, series.dryRun],
+        [expected.verb, expected.scope, expected.dryRun ?? ''],
+      )
+    })
+  }
+
+  it('are limited in number: what comes later counts as other', () => {
+    const series = createRequestSeries(createMetrics(), () => true)
+    for (let at = 0; at < seriesMax; at++) series.of(call('GET', `/api/v1/kind${at}`))
+    assert.equal(series.of(call('GET', '/api/v1/late')).resource, 'other')
+    assert.equal(series.of(call('GET', '/api/v1/kind7')).resource, 'kind7')
+  })
+})
