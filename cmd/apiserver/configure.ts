@@ -103,8 +103,9 @@ async function selfSigned(
   services: { clock: Clock; random: Random },
 ): Promise<{ certFile: string; keyFile: string }> {
   const folder = flags['cert-dir']
+  const names = namesToServe(flags)
   try {
-    const pair = await ensureServingPair(services, { folder, names: namesToServe(flags) })
+    const pair = await ensureServingPair(services, { folder, names })
     return { certFile: pair.certificateFile, keyFile: pair.keyFile }
   } catch (error) {
     throw new FlagError(`--cert-dir: can't keep a certificate in ${folder}: ${reasonOf(error)}`, { cause: error })

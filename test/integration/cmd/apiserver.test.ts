@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { createAuthority } from '../../../lib/pki/index.ts'
+import { freePort, request, scratchFolder, startServer } from '../../support/apiserver.ts'
+import { runProgram } from '../../support/program.ts'
+
+const program = 'cmd/apiserver/main.ts'
+const facts = '/work/shared/facts/apiserver_flags.tsv'
+
+describe('apiserver: the command line', () => {
+  it('lists its flags by group in help, and ends with 0', async () => {
+    const { code, stdout, stderr } = await runProgram(program, ['--help'])
+    assert.deepEqual([code, stderr], [0, ''])
+    for (const part of ['Usage:', 'Secure serving flags:', '--secure-port int', '(default 6443)', '--data-dir string'])
+      assert.equal(stdout.includes(part), true, part)
+  })
+
+  it('knows every flag of the stock server', async function () {
+    if (!existsSync(facts)) this.skip()
+    const { readFileSync } = await import('node:fs')
+    const { apiserverFlags } = await import('../../../cmd/apiserver/flags.ts')
+    const known = new Set(Object.values(apiserverFlags).flatMap((group) => Object.keys(group)))
+    const rows = readFileSync(facts, 'utf8').trim().split('\n').slice(1)
+    const names = rows.map((row) => (row.split('\t')[0] ?? '').replace(/\(.*/, ''))
+    assert.deepEqual(
+      names.filter((name) => !known.has(name)),
+      [],
+    )
+  })
+
+  it('prints its version', async () => {
+    const { code, stdout } = await runProgram(program, ['--version'])
+    assert.equal(code, 0)
+    assert.match(stdout, /^Pilothouse v1\.33\.\d+\+pilothouse\.\d+\.\d+\.\d+\n$/)
+  })
+
+  const memory = '--storage-backend=memory'
+  const refused: [string[], string][] = [
+    [['--secure-prot=1'], 'unknown flag: --secure-prot (did you mean --secure-port?)'],
+    [[memory, 'extra'], 'unexpected argument: extra'],
+    [[], 'no store: set --etcd-servers, or --data-dir for an embedded one, or --storage-backend=memory'],
+    [[memory, '--etcd-servers=http://a:1'], '--storage-backend=memory and --etcd-servers exclude each other'],
+    [['--storage-backend=etcd3'], '--storage-backend=etcd3 needs --etcd-servers'],
+    [['--storage-backend=embedded'], '--storage-backend=embedded needs --data-dir'],
+    [['--storage-backend=paper'], '--storage-backend: "paper" is none of etcd3, embedded, memory'],
+    [['--etcd-servers=etcd:2379'], '--etcd-servers: "etcd:2379" is not of the form https://host:port'],
+    [['--etcd-servers=http://a:1', '--etcd-certfile=x'], '--etcd-certfile needs --etcd-keyfile'],
+    [
+      ['--etcd-servers=https://a:1', '--etcd-cafile=/nowhere'],
+      "--etcd-cafile: can't read /nowhere: no such file or folder",
+    ],
+    [[memory, '--tls-private-key-file=x'], '--tls-private-key-file needs --tls-cert-file'],
+    [
+      [memory, '--authorization-mode=RABC'],
+      '--authorization-mode: "RABC" is none of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node',
+    ],
+    [
+      [memory, '--encryption-provider-config=x'],
+      '--encryption-provider-config is not supported yet: objects would be stored unencrypted',
+    ],
+    [[memory, '--feature-gates=Nope=true'], '--feature-gates: unrecognized feature gate: Nope'],
+    [[memory, '--runtime-config=api/al=true', '--secure-port=0'], '--runtime-config: unknown: api/al'],
+    [[memory, '--enable-admission-plugins=Nope'], 'unknown admission plugin: Nope'],
+    [[memory, '--token-auth-file=/nowhere'], "--token-auth-file: can't read /nowhere: no such file or folder"],
+    [[memory, '--tls-min-version=TLS9'], '--tls-min-version: unknown tls version "TLS9"'],
+    [[memory, '--goaway-chance=1'], '--goaway-chance can not be less than 0 or greater than 0.02'],
+    [
+      [memory, '--cert-dir=/dev/null/x'],
+      "--cert-dir: can't keep a certificate in /dev/null/x: a part of the path is no folder",
+    ],
+    [
+      [memory, '--service-cluster-ip-range=10.0.0.0'],
+      '--service-cluster-ip-range: "10.0.0.0" is not a range of addresses',
+    ],
+    [['--data-dir=/dev/null/x', '--secure-port=0'], "the embedded store in /dev/null/x can't be used: "],
+    [
+      ['--etcd-servers=http://127.0.0.1:1', '--storage-initialization-timeout=300ms', '--secure-port=0'],
+      "etcd at http://127.0.0.1:1 can't be reached: no answer within 300ms",
+    ],
+  ]
+  let folder: ReturnType<typeof scratchFolder>
+  before(() => {
+    folder = scratchFolder('flags')
+  })
+  after(() => folder.remove())
+
+  for (const [line, message] of refused)
+    it(`refuses ${line.join(' ') || 'an empty line'} with one line and exit code 1`, async () => {
+      const hasDir = line.some((word) => word.startsWith('--cert-dir'))
+      const certDir = hasDir ? [] : [`--cert-dir=${join(folder.path, 'certs')}`]
+      const { code, stdout, stderr } = await runProgram(program, [...certDir, ...line], { cwd: folder.path })
+      assert.deepEqual([code, stdout], [1, ''])
+      const lines = stderr.trimEnd().split('\n')
+      assert.equal(lines.length, 1, stderr)
+      assert.equal(stderr.startsWith(`pilothouse-apiserver: ${message}`), true, stderr)
+    })
+
+  it('says when its port is taken', async () => {
+    const taken = createServer()
+    const port = await freePort()
+    await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve))
+    try {
+      const line = [memory, `--secure-port=${port}`, '--bind-address=127.0.0.1', `--cert-dir=${folder.path}/certs`]
+      const { code, stderr } = await runProgram(program, line)
+      const message = `pilothouse-apiserver: can't listen on 127.0.0.1, port ${port}: the address is in use\n`
+      assert.deepEqual([code, stderr], [1, message])
+    } finally {
+      await new Promise((resolve) => taken.close(resolve))
+    }
+  })
+})
+
+describe('apiserver: its life', () => {
+  let folder: ReturnType<typeof scratchFolder>
+  beforeEach(() => {
+    folder = scratchFolder('apiserver')
+  })
+  afterEach(() => folder.remove())
+
+  it('is ready with the system namespaces, and ends with 0 when asked to', async () => {
+    const server = await startServer(program, ['--storage-backend=memory'], folder.path)
+    const { body } = await request(server, '/api/v1/namespaces')
+    const { items } = JSON.parse(body) as { items: { metadata: { name: string } }[] }
+    const names = items.map(({ metadata }) => metadata.name)
+    assert.deepEqual(names, ['default', 'kube-node-lease', 'kube-public', 'kube-system'])
+    assert.equal(await server.stop(), 0)
+    assert.match(server.output(), /"stopping" signal="SIGTERM"[\s\S]*"stopped"\n$/)
+  })
+
+  it('warns of flags that are deprecated or change nothing here', async () => {
+    const flags = ['--storage-backend=memory', '--audit-log-path=-', '--apiserver-count=3', '--logging-format=json']
+    const server = await startServer(program, [...flags, '--feature-gates=SidecarContainers=true'], folder.path)
+    await server.stop()
+    const lines = server.output().trim().split('\n')
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    assert.deepEqual(messages.slice(0, 3), [
+      '--audit-log-path has no effect: requests are not audited yet',
+      '--apiserver-count is deprecated: replicas find each other',
+      'feature gate SidecarContainers=true is generally available and will be removed in a later release',
+    ])
+  })
+
+  it('knows users by token and by client certificate, and nobody else', async () => {
+    const services = { clock: systemClock, random: systemRandom }
+    const authority = createAuthority(services, { commonName: 'clients' })
+    const authorityFile = join(folder.path, 'clients.crt')
+    writeFileSync(authorityFile, authority.certificate)
+    const flags = ['--storage-backend=memory', `--client-ca-file=${authorityFile}`]
+    const server = await startServer(program, flags, folder.path)
+    try {
+      const jane = authority.issue({ commonName: 'jane', usage: 'client' })
+      const forged = createAuthority(services, { commonName: 'clients' }).issue({ commonName: 'jane', usage: 'client' })
+      const asked = async (pair?: { certificate: string; key: string }): Promise<number> =>
+        (await requestWith(server.port, pair)).status
+      assert.deepEqual([await asked(), await asked(jane), await asked(forged)], [401, 200, 401])
+      assert.equal((await request(server, '/api', { token: 'wrong' })).status, 401)
+      assert.equal((await request(server, '/api')).status, 200)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('serves anonymous requests nothing but 403 where nothing is allowed to them', async () => {
+    const flags = ['--storage-backend=memory', '--authorization-mode=AlwaysDeny']
+    const server = await startServer(program, flags, folder.path)
+    try {
+      const { status, body } = await request(server, '/api/v1/pods', { token: undefined })
+      const { message } = JSON.parse(body) as { message: string }
+      const expected =
+        'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group "" at the cluster scope: Everything is forbidden.'
+      assert.deepEqual([status, message], [403, expected])
+      assert.equal((await request(server, '/api/v1/pods')).status, 200)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('keeps its data and its certificate over a restart', async () => {
+    const flags = [`--data-dir=${folder.path}/data`, `--cert-dir=${folder.path}/kept`]
+    const first = await startServer(program, flags, folder.path)
+    const created = await request(first, '/api/v1/namespaces/default/configmaps', {
+      method: 'POST',
+      body: '{"metadata":{"name":"kept"},"data":{"a":"b"}}',
+    })
+    assert.equal(created.status, 201)
+    await first.kill()
+    const second = await startServer(program, flags, folder.path)
+    const read = await request(second, '/api/v1/namespaces/default/configmaps/kept')
+    assert.equal(read.body, created.body)
+    assert.equal(await second.stop(), 0)
+  })
+
+  it('shows metrics of the process, the gates and the build in the format that is asked for', async () => {
+    const server = await startServer(program, ['--storage-backend=memory'], folder.path)
+    try {
+      const text = await request(server, '/metrics')
+      assert.match(String(text.headers['content-type']), /^text\/plain; version=0\.0\.4/)
+      for (const line of [
+        /^kubernetes_feature_enabled\{name="WatchList",stage="BETA"\} 0$/m,
+        /^kubernetes_build_info\{.*git_version="v1\.33/m,
+        /^process_start_time_seconds [\d.e+]+$/m,
+        /^authentication_attempts\{result="success"\} \d+$/m,
+      ])
+        assert.match(text.body, line)
+      assert.doesNotMatch(text.body, /test-admin-token/)
+      const open = await request(server, '/metrics', { headers: { accept: 'application/openmetrics-text' } })
+      assert.match(String(open.headers['content-type']), /^application\/openmetrics-text; version=1\.0\.0/)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('ends at once at a second signal', async () => {
+    const server = await startServer(
+      program,
+      ['--storage-backend=memory', '--shutdown-delay-duration=30s'],
+      folder.path,
+    )
+    const exited = new Promise<number | null>((resolve) => server.process.once('exit', resolve))
+    server.process.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    assert.equal((await request(server, '/readyz')).status, 500)
+    server.process.kill('SIGTERM')
+    assert.equal(await exited, 1)
+  })
+})
+
+async function requestWith(
+  port: number,
+  pair: { certificate: string; key: string } | undefined,
+): Promise<{ status: number }> {
+  const { default: https } = await import('node:https')
+  return await new Promise((resolve, reject) => {
+    const call = https.get(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/api',
+        agent: false,
+        rejectUnauthorized: false,
+        ...(pair && { cert: pair.certificate, key: pair.key }),
+      },
+      (answer) => {
+        answer.resume()
+        resolve({ status: answer.statusCode ?? 0 })
+      },
+    )
+    call.on('error', reject)
+  })
+}

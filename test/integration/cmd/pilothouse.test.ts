@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import https from 'node:https'
+import { join } from 'node:path'
+import { freePort, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { runProgram } from '../../support/program.ts'
+
+const program = 'cmd/pilothouse/main.ts'
+
+/** Asks as the kubeconfig says: its server, its authority, its token. */
+async function ask(kubeconfig: string, path: string): Promise<number> {
+  const field = (name: string): string => new RegExp(`${name}: (\\S+)`).exec(kubeconfig)?.[1] ?? ''
+  const ca = Buffer.from(field('certificate-authority-data'), 'base64').toString()
+  return await new Promise((resolve, reject) => {
+    https
+      .get(
+        `${field('server')}${path}`,
+        { ca, agent: false, headers: { authorization: `Bearer ${field('token')}` } },
+        (answer) => {
+          answer.resume()
+          resolve(answer.statusCode ?? 0)
+        },
+      )
+      .on('error', reject)
+  })
+}
+
+describe('pilothouse: commands', () => {
+  const answers: [string[], number, RegExp, RegExp][] = [
+    [['help'], 0, /^A Kubernetes-compatible control plane\.\n\nUsage:\n/, /^$/],
+    [['--help'], 0, /Commands:\n {2}up /, /^$/],
+    [['version'], 0, /^Pilothouse v1\.33/, /^$/],
+    [['up', '--help'], 0, /--data-dir string[\s\S]*\(default\s+"\.pilothouse"\)/, /^$/],
+    [['kubeconfig', '--help'], 0, /-o, --output string/, /^$/],
+    [[], 1, /^$/, /Usage:/],
+    [['upp'], 1, /^$/, /^pilothouse: unknown command: upp \(did you mean up\?\)\n$/],
+    [['dance'], 1, /^$/, /^pilothouse: unknown command: dance; `pilothouse help` lists them\n$/],
+    [['up', '--data-dri=x'], 1, /^$/, /^pilothouse: unknown flag: --data-dri \(did you mean --data-dir\?\)\n$/],
+    [['up', '--data-dir='], 1, /^$/, /^pilothouse: --data-dir must name a folder\n$/],
+    [
+      ['up', '--data-dir=/dev/null/x'],
+      1,
+      /^$/,
+      /^pilothouse: the data folder \/dev\/null\/x can't be used: a part of the path is no folder\n$/,
+    ],
+    [
+      ['kubeconfig', '--data-dir=/nowhere'],
+      1,
+      /^$/,
+      /^pilothouse: no control plane was started in \/nowhere yet: run `pilothouse up`\n$/,
+    ],
+  ]
+  for (const [line, code, stdout, stderr] of answers)
+    it(`answers ${line.join(' ') || 'nothing'} with exit code ${code}`, async () => {
+      const result = await runProgram(program, line)
+      assert.equal(result.code, code, result.stderr)
+      assert.match(result.stdout, stdout)
+      assert.match(result.stderr, stderr)
+    })
+})
+
+describe('pilothouse up', () => {
+  let folder: ReturnType<typeof scratchFolder>
+  let server: ServerProcess | undefined
+  const start = async (...flags: string[]): Promise<ServerProcess> => {
+    server = await startServer(program, flags, folder.path)
+    for (let tries = 0; tries < 100 && !server.output().includes('export '); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    return server
+  }
+  beforeEach(() => {
+    folder = scratchFolder('up')
+  })
+  afterEach(async () => {
+    if (server?.process.exitCode === null) await server.kill()
+    folder.remove()
+  })
+
+  it('writes a kubeconfig that works, says how to use it, and keeps secrets to its owner', async () => {
+    const { output, stop } = await start('--cert-dir=')
+    const path = join(folder.path, '.pilothouse', 'admin.kubeconfig')
+    assert.equal(output().includes(`export KUBECONFIG=${path}\n`), true, output())
+    for (const [name, mode] of [
+      ['.', 0o700],
+      ['admin.kubeconfig', 0o600],
+      ['admin.token', 0o600],
+      ['pki/ca.key', 0o600],
+      ['pki/apiserver.key', 0o600],
+    ] as const)
+      assert.equal(statSync(join(folder.path, '.pilothouse', name)).mode & 0o777, mode, name)
+    assert.equal(await ask(readFileSync(path, 'utf8'), '/api/v1/namespaces/kube-system'), 200)
+    const printed = await runProgram(program, ['kubeconfig'], { cwd: folder.path })
+    assert.equal(printed.stdout, readFileSync(path, 'utf8'))
+    const copied = await runProgram(program, ['kubeconfig', '-o', 'copy'], { cwd: folder.path })
+    assert.equal(copied.code, 0)
+    assert.equal(statSync(join(folder.path, 'copy')).mode & 0o777, 0o600)
+    assert.doesNotMatch(
+      output(),
+      new RegExp(readFileSync(join(folder.path, '.pilothouse', 'admin.token'), 'utf8').trim()),
+    )
+    assert.equal(await stop(), 0)
+  })
+
+  it('keeps data, certificates and token over a restart', async () => {
+    const flags = ['--data-dir=data', '--cert-dir=']
+    const path = join(folder.path, 'data', 'admin.kubeconfig')
+    const first = await start(...flags)
+    const authority = readFileSync(path, 'utf8').replace(/server: .*/, '')
+    const body = '{"metadata":{"name":"kept"}}'
+    assert.equal((await request(first, '/api/v1/namespaces', { method: 'POST', body })).status, 201)
+    assert.equal(await first.stop(), 0)
+    await start(...flags)
+    const kubeconfig = readFileSync(path, 'utf8')
+    assert.equal(kubeconfig.replace(/server: .*/, ''), authority)
+    assert.equal(await ask(kubeconfig, '/api/v1/namespaces/kept'), 200)
+  })
+
+  it('refuses a data folder that another one uses, and leaves its kubeconfig alone', async () => {
+    await start('--data-dir=data')
+    const path = join(folder.path, 'data', 'admin.kubeconfig')
+    const before = readFileSync(path, 'utf8')
+    const line = ['up', '--data-dir=data', `--secure-port=${await freePort()}`]
+    const { code, stderr } = await runProgram(program, line, { cwd: folder.path })
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /^pilothouse: the embedded store in \S+ can't be used: the data folder is in use by process \d+; .*\n$/,
+    )
+    assert.equal(readFileSync(path, 'utf8'), before)
+  })
+})
