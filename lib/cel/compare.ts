@@ -29,7 +29,7 @@ export class Meter {
   }
 }
 
-const visitsMax = 4_000_000
+const visitsMax = 2_000_000
 
 /** CEL equality: numbers compare across their types, values of other differing types are unequal. */
 export function equals(a: Value, b: Value, meter?: Meter): boolean {

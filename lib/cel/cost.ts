@@ -44,7 +44,7 @@ export function deepTraversal(value: Value): number {
 }
 
 /** Visits allowed before a value counts as endless: shared parts make small values large. */
-const visitsMax = 4_000_000
+const visitsMax = 2_000_000
 
 function deepCost(value: Value, walk: { visits: number }): number {
   if (++walk.visits > visitsMax) return Number.POSITIVE_INFINITY

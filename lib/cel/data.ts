@@ -177,7 +177,7 @@ export class MadeObject extends ObjectValue {
 }
 
 const outputDepthMax = 500
-const outputPartsMax = 2_000_000
+const outputPartsMax = 1_000_000
 
 /**
  * A value as JSON data: bytes in base64, timestamps and durations as text, ints beyond 2^53 as bigint, an empty optional

@@ -135,11 +135,14 @@ class Parser {
     }
     const condition = this.#or()
     const mark = this.#peek()
-    this.#depth--
-    if (!this.#take('?')) return condition
+    if (!this.#take('?')) {
+      this.#depth--
+      return condition
+    }
     const yes = this.#or()
     this.#expect(':', "':'")
     const no = this.#expression()
+    this.#depth--
     return this.#make.call(mark.position, operators.conditional, [condition, yes, no])
   }
 

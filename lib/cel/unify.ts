@@ -7,23 +7,33 @@ const stepsMax = 2_000_000
 
 /** What the checker has learnt about type variables. */
 export class Solution {
-  #bound: Map<string, CelType>
+  readonly #bound = new Map<string, CelType>()
+  /** What the bindings of the current match replaced, newest last, to take them back. */
+  readonly #trail: { readonly name: string; readonly before: CelType | undefined }[] = []
   #steps = 0
-
-  constructor(bound: ReadonlyMap<string, CelType> = new Map()) {
-    this.#bound = new Map(bound)
-  }
 
   /** Whether a value of type `from` may stand where `to` is wanted; what is learnt is kept only when all fit. */
   assign(from: readonly CelType[], to: readonly CelType[]): boolean {
     if (from.length !== to.length) return false
-    const before = new Map(this.#bound)
+    this.#trail.length = 0
     for (let index = 0; index < from.length; index++) {
       if (this.#fits(from[index] ?? types.error, to[index] ?? types.error)) continue
-      this.#bound = before
+      this.#undo()
       return false
     }
     return true
+  }
+
+  #undo(): void {
+    for (let change = this.#trail.pop(); change; change = this.#trail.pop()) {
+      if (change.before) this.#bound.set(change.name, change.before)
+      else this.#bound.delete(change.name)
+    }
+  }
+
+  #bind(name: string, type: CelType): void {
+    this.#trail.push({ name, before: this.#bound.get(name) })
+    this.#bound.set(name, type)
   }
 
   /** The type with its variables replaced; unsolved ones become dyn when `final`. */
@@ -115,11 +125,11 @@ export class Solution {
       if (this.same(bound, type)) return 'yes'
       if (!this.#fits(type, bound)) return 'no'
       const wider = moreGeneral(type, bound)
-      if (!this.#mentions(wider, variable.name)) this.#bound.set(variable.name, wider)
+      if (!this.#mentions(wider, variable.name)) this.#bind(variable.name, wider)
       return 'yes'
     }
     if (this.#mentions(type, variable.name)) return 'open'
-    this.#bound.set(variable.name, type)
+    this.#bind(variable.name, type)
     return 'yes'
   }
 

@@ -111,7 +111,10 @@ export function setsLibrary(): Library {
     name: `sets.${name}`,
     overloads: [
       globalForm(`list_sets_${name}_list`, [listT, listT], bool, call, {
-        cost: (a, b) => 1 + factor * sizeOf(a) * sizeOf(b) + deepExtra(a, b) + deepExtra(b, a),
+        cost: (a, b) => {
+          const pairs = 1 + factor * sizeOf(a) * sizeOf(b)
+          return pairs > pairsMax ? pairs : pairs + deepExtra(a, b) + deepExtra(b, a)
+        },
         estimate: pairs(factor),
       }),
     ],
@@ -125,6 +128,9 @@ export function setsLibrary(): Library {
     ],
   }
 }
+
+/** More than any budget: what lies deeper need not be looked at. */
+const pairsMax = 1e8
 
 /** Elements that hold more than themselves are compared as a whole, with each of the other list. */
 function deepExtra(list: Value, other: Value): number {
