@@ -17,6 +17,15 @@ import { podTemplate } from './core/podtemplate/index.ts'
 import { replicationController } from './core/replicationcontroller/index.ts'
 import { secret } from './core/secret/index.ts'
 import { serviceAccount } from './core/serviceaccount/index.ts'
+import { persistentVolume } from './core/persistentvolume/index.ts'
+import { persistentVolumeClaim } from './core/persistentvolumeclaim/index.ts'
+import { csiDriver } from './storage/csidriver/index.ts'
+import { csiNode } from './storage/csinode/index.ts'
+import { csiStorageCapacity } from './storage/csistoragecapacity/index.ts'
+import { storageClass } from './storage/storageclass/index.ts'
+import { volumeAttachment } from './storage/volumeattachment/index.ts'
+import { volumeAttributesClass } from './storage/volumeattributesclass/index.ts'
+import { storageVersionMigration } from './storagemigration/storageversionmigration/index.ts'
 import type { KindDefinition } from './definition.ts'
 import { newEvent } from './events/event/index.ts'
 
@@ -54,4 +63,13 @@ export const builtInKinds: readonly KindDefinition[] = [
   secret,
   serviceAccount,
   statefulSet,
+  persistentVolume,
+  persistentVolumeClaim,
+  csiDriver,
+  csiNode,
+  csiStorageCapacity,
+  storageClass,
+  volumeAttachment,
+  volumeAttributesClass,
+  storageVersionMigration,
 ]

@@ -1,0 +1,193 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import {
+  type ApiObject,
+  compareQuantities,
+  deepEqual,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  formatTime,
+  validateDns1123Subdomain,
+} from '../../../object/index.ts'
+import { checkFormat, checkSupported } from '../../check.ts'
+import type { KindContext, KindDefinition } from '../../definition.ts'
+import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
+import { nameRules } from '../../meta/names.ts'
+import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
+import { classOf, formatAccessModes, phaseOf } from '../persistentvolumeclaim/index.ts'
+import { accessModes } from '../persistentvolumeclaim/spec.ts'
+import { defaultVolumeSource, roundResources } from '../podspec/defaults.ts'
+import { checkNodeSelector } from '../podspec/scheduling.ts'
+import { checkPersistentSource, persistentSourcesOf } from './sources.ts'
+
+const path = FieldPath.root('spec')
+export const specOf = (object: ApiObject): core.PersistentVolumeSpec => object['spec'] as core.PersistentVolumeSpec
+const statusOf = (object: ApiObject): core.PersistentVolumeStatus =>
+  (object['status'] ?? {}) as core.PersistentVolumeStatus
+
+function validate(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  checkVolumeSpec(errors, specOf(object), path)
+  return errors
+}
+
+/** The rules of a volume's spec wherever it stands: in a volume, or inline in an attachment. */
+export function checkVolumeSpec(errors: FieldError[], spec: core.PersistentVolumeSpec, at: FieldPath): void {
+  const modes = spec.accessModes ?? []
+  if (modes.length === 0) errors.push(fieldErrors.required(at.child('accessModes')))
+  for (const mode of modes) checkSupported(errors, mode, at.child('accessModes'), accessModes)
+  if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod'))
+    errors.push(fieldErrors.forbidden(at.child('accessModes'), 'may not use ReadWriteOncePod with other access modes'))
+  checkCapacity(errors, spec.capacity, at.child('capacity'))
+  if (spec.persistentVolumeReclaimPolicy)
+    checkSupported(errors, spec.persistentVolumeReclaimPolicy, at.child('persistentVolumeReclaimPolicy'), [
+      'Delete',
+      'Recycle',
+      'Retain',
+    ])
+  checkAffinity(errors, spec, at)
+  checkPersistentSource(errors, spec, at)
+  if (spec.hostPath?.path === '/' && spec.persistentVolumeReclaimPolicy === 'Recycle')
+    errors.push(
+      fieldErrors.forbidden(
+        at.child('persistentVolumeReclaimPolicy'),
+        "may not be 'recycle' for a hostPath mount of '/'",
+      ),
+    )
+  if (spec.storageClassName)
+    checkFormat(errors, spec.storageClassName, at.child('storageClassName'), validateDns1123Subdomain)
+  if (spec.volumeMode !== undefined)
+    checkSupported(errors, spec.volumeMode, at.child('volumeMode'), ['Block', 'Filesystem'])
+  checkAttributesClass(errors, spec, at)
+}
+
+function checkCapacity(
+  errors: FieldError[],
+  capacity: Readonly<Record<string, string>> | undefined,
+  at: FieldPath,
+): void {
+  const entries = Object.entries(capacity ?? {})
+  if (entries.length === 0) errors.push(fieldErrors.required(at))
+  if (capacity?.['storage'] === undefined || entries.length > 1)
+    errors.push(fieldErrors.notSupported(at, capacity, ['storage']))
+  for (const [name, amount] of entries)
+    if (compareQuantities(amount, '0') <= 0)
+      errors.push(fieldErrors.invalid(at.key(name), amount, 'must be greater than zero'))
+}
+
+function checkAffinity(errors: FieldError[], spec: core.PersistentVolumeSpec, at: FieldPath): void {
+  const affinity = at.child('nodeAffinity')
+  if (spec.nodeAffinity) {
+    if (!spec.nodeAffinity.required)
+      errors.push(fieldErrors.required(affinity.child('required'), 'must specify required node constraints'))
+    else checkNodeSelector(errors, spec.nodeAffinity.required, affinity.child('required'))
+  } else if (spec.local) errors.push(fieldErrors.required(affinity, 'Local volume requires node affinity'))
+}
+
+function checkAttributesClass(errors: FieldError[], spec: core.PersistentVolumeSpec, at: FieldPath): void {
+  const name = spec.volumeAttributesClassName
+  if (name === undefined) return
+  const here = at.child('volumeAttributesClassName')
+  if (name === '') errors.push(fieldErrors.required(here, 'an empty string is disallowed'))
+  else checkFormat(errors, name, here, validateDns1123Subdomain)
+  if (!spec.csi)
+    errors.push(fieldErrors.required(at.child('csi'), 'has to be specified when using volumeAttributesClassName'))
+}
+
+function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const spec = specOf(object)
+  const before = specOf(old)
+  if (!deepEqual(persistentSourcesOf(spec), persistentSourcesOf(before)))
+    errors.push(
+      fieldErrors.forbidden(
+        path.child('persistentvolumesource'),
+        'spec.persistentvolumesource is immutable after creation',
+      ),
+    )
+  if (spec.volumeMode !== before.volumeMode)
+    errors.push(fieldErrors.invalid('volumeMode', spec.volumeMode, 'field is immutable'))
+  if (before.nodeAffinity !== undefined && !deepEqual(spec.nodeAffinity, before.nodeAffinity))
+    errors.push(
+      fieldErrors.invalid(
+        'nodeAffinity',
+        spec.nodeAffinity,
+        'field is immutable, except for updating from beta label to GA',
+      ),
+    )
+  if (before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined)
+    errors.push(
+      fieldErrors.forbidden(path.child('volumeAttributesClassName'), 'update from non-nil value to nil is forbidden'),
+    )
+  return errors
+}
+
+function stampPhase(object: ApiObject, { clock }: KindContext): void {
+  statusOf(object).lastPhaseTransitionTime = formatTime(clock.now())
+}
+
+const status = statusStrategy()
+
+export const persistentVolume: KindDefinition = {
+  group: '',
+  kind: 'PersistentVolume',
+  nameRule: nameRules.subdomain,
+  defaults: {
+    v1(object) {
+      const spec = specOf(object)
+      const now = (object['status'] ??= {}) as core.PersistentVolumeStatus
+      now.phase ||= 'Pending'
+      spec.persistentVolumeReclaimPolicy ||= 'Retain'
+      spec.volumeMode ??= 'Filesystem'
+      roundResources(spec.capacity)
+      defaultVolumeSource(spec)
+    },
+  },
+  strategy: specStrategy({
+    validate,
+    validateUpdate,
+    prepareForCreate(object, context) {
+      object['status'] = { phase: 'Pending' }
+      stampPhase(object, context)
+    },
+  }),
+  subresources: {
+    status: {
+      ...status,
+      prepareForUpdate(object, old, context) {
+        status.prepareForUpdate?.(object, old, context)
+        if (statusOf(object).phase !== statusOf(old).phase) {
+          // Whoever moves the phase may say when; otherwise it is now.
+          const said = statusOf(object).lastPhaseTransitionTime
+          if (said === undefined || said === statusOf(old).lastPhaseTransitionTime) stampPhase(object, context)
+        }
+      },
+    },
+  },
+  columns: [
+    nameColumn,
+    textColumn('Capacity', 'What the volume holds.', (object) => specOf(object).capacity?.['storage'] ?? ''),
+    textColumn('Access Modes', 'Ways in which the volume can be mounted.', (object) =>
+      formatAccessModes(specOf(object).accessModes),
+    ),
+    textColumn(
+      'Reclaim Policy',
+      'What becomes of the volume once it is released.',
+      (object) => specOf(object).persistentVolumeReclaimPolicy ?? '',
+    ),
+    textColumn('Status', 'Whether the volume is bound.', (object) => phaseOf(object, statusOf(object).phase)),
+    textColumn('Claim', 'Claim that the volume is bound to.', (object) => {
+      const claim = specOf(object).claimRef
+      return claim ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : ''
+    }),
+    textColumn('StorageClass', 'Class of the volume.', (object) => classOf(object, specOf(object).storageClassName)),
+    textColumn(
+      'VolumeAttributesClass',
+      'Attributes of the volume.',
+      (object) => specOf(object).volumeAttributesClassName ?? '<unset>',
+    ),
+    textColumn('Reason', 'Why the volume failed.', (object) => statusOf(object).reason ?? ''),
+    ageColumn,
+    textColumn('VolumeMode', 'File system or block device.', (object) => specOf(object).volumeMode ?? '<unset>', 1),
+  ],
+}

@@ -1,0 +1,172 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import {
+  type ApiObject,
+  compareQuantities,
+  copyObject,
+  deepEqual,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+} from '../../../object/index.ts'
+import type { KindDefinition } from '../../definition.ts'
+import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
+import { nameRules } from '../../meta/names.ts'
+import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
+import { checkResourceAmount, checkResourceName } from '../podspec/resources.ts'
+import { checkClaimSpec, defaultClaimSpec } from './spec.ts'
+
+const path = FieldPath.root('spec')
+const specOf = (object: ApiObject): core.PersistentVolumeClaimSpec => object['spec'] as core.PersistentVolumeClaimSpec
+const statusOf = (object: ApiObject): core.PersistentVolumeClaimStatus =>
+  (object['status'] ?? {}) as core.PersistentVolumeClaimStatus
+export const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
+
+function validate(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  checkClaimSpec(errors, specOf(object), path)
+  return errors
+}
+
+/** `dataSource` and `dataSourceRef` say the same as long as the source is one that both can name. */
+function mirrorDataSources(object: ApiObject): void {
+  const spec = specOf(object)
+  if (spec.dataSource && !isKnownSource(spec.dataSource)) delete spec.dataSource
+  if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource }
+  else if (
+    spec.dataSourceRef &&
+    !spec.dataSource &&
+    !spec.dataSourceRef.namespace &&
+    isKnownSource(spec.dataSourceRef)
+  ) {
+    const { namespace: _namespace, ...local } = spec.dataSourceRef
+    spec.dataSource = local
+  }
+}
+
+function isKnownSource({ apiGroup = '', kind }: core.TypedLocalObjectReference): boolean {
+  if (apiGroup === '') return kind === 'PersistentVolumeClaim' || kind === ''
+  return apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot'
+}
+
+const fixedText =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+
+function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const spec = specOf(object)
+  const before = specOf(old)
+  const rest = copyObject(spec)
+  // The volume's name, and a class that was left to the default, can be filled in once.
+  if (!before.volumeName) {
+    if (before.volumeName === undefined) delete rest.volumeName
+    else rest.volumeName = before.volumeName
+  }
+  if (before.storageClassName === undefined && old.metadata.annotations?.[classAnnotation] === undefined)
+    delete rest.storageClassName
+  rest.resources = copyObject(before.resources)
+  if (before.volumeAttributesClassName === undefined) delete rest.volumeAttributesClassName
+  else rest.volumeAttributesClassName = before.volumeAttributesClassName
+  const isBound = statusOf(old).phase === 'Bound'
+  const changedSize = !deepEqual(spec.resources, before.resources)
+  if (!deepEqual(rest, before) || (changedSize && !isBound)) errors.push(fieldErrors.forbidden(path, fixedText))
+  else if (changedSize) checkSize(errors, spec, before, statusOf(old))
+  if (before.volumeAttributesClassName && !spec.volumeAttributesClassName)
+    errors.push(
+      fieldErrors.forbidden(path.child('volumeAttributesClassName'), 'update from non-nil value to nil is forbidden'),
+    )
+  return errors
+}
+
+/** A claim may grow, and shrink back to what it really has. */
+function checkSize(
+  errors: FieldError[],
+  spec: core.PersistentVolumeClaimSpec,
+  before: core.PersistentVolumeClaimSpec,
+  status: core.PersistentVolumeClaimStatus,
+): void {
+  const was = before.resources.requests?.['storage'] ?? '0'
+  const is = spec.resources.requests?.['storage'] ?? '0'
+  if (compareQuantities(is, was) >= 0) return
+  const actual = status.capacity?.['storage']
+  const at = path.child('resources').child('requests').child('storage')
+  if (actual === undefined) errors.push(fieldErrors.forbidden(at, 'field can not be less than previous value'))
+  else if (compareQuantities(is, actual) <= 0)
+    errors.push(fieldErrors.forbidden(at, 'field can not be less than status.capacity'))
+}
+
+function validateStatus(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const at = FieldPath.root('status').child('capacity')
+  for (const [name, amount] of Object.entries(statusOf(object).capacity ?? {})) {
+    checkResourceName(errors, name, at.key(name))
+    checkResourceAmount(errors, name, amount, at.key(name))
+  }
+  return errors
+}
+
+const shortModes: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+}
+
+/** `RWO,RWX`: every mode once, in a fixed order. */
+export function formatAccessModes(modes: readonly string[] | undefined): string {
+  return Object.entries(shortModes)
+    .filter(([mode]) => modes?.includes(mode))
+    .map(([, short]) => short)
+    .join(',')
+}
+
+/** The class by the annotation of old, else by its field. */
+export function classOf(object: ApiObject, storageClassName: string | undefined): string {
+  return object.metadata.annotations?.[classAnnotation] ?? storageClassName ?? ''
+}
+
+/** `Terminating` while it is being deleted, else its phase. */
+export function phaseOf(object: ApiObject, phase: string | undefined): string {
+  return object.metadata.deletionTimestamp === undefined ? (phase ?? '') : 'Terminating'
+}
+
+export const persistentVolumeClaim: KindDefinition = {
+  group: '',
+  kind: 'PersistentVolumeClaim',
+  nameRule: nameRules.subdomain,
+  defaults: {
+    v1(object) {
+      const status = (object['status'] ??= {}) as core.PersistentVolumeClaimStatus
+      status.phase ||= 'Pending'
+      defaultClaimSpec(specOf(object))
+    },
+  },
+  strategy: specStrategy({
+    validate,
+    validateUpdate,
+    prepareForCreate(object) {
+      object['status'] = { phase: 'Pending' }
+      mirrorDataSources(object)
+    },
+    prepareForUpdate: mirrorDataSources,
+  }),
+  subresources: { status: statusStrategy(validateStatus) },
+  columns: [
+    nameColumn,
+    textColumn('Status', 'Whether the claim is bound.', (object) => phaseOf(object, statusOf(object).phase)),
+    textColumn('Volume', 'Volume that the claim is bound to.', (object) => specOf(object).volumeName ?? ''),
+    textColumn('Capacity', 'What the volume holds.', (object) =>
+      specOf(object).volumeName ? (statusOf(object).capacity?.['storage'] ?? '') : '',
+    ),
+    textColumn('Access Modes', 'Ways in which the volume can be mounted.', (object) =>
+      specOf(object).volumeName ? formatAccessModes(statusOf(object).accessModes) : '',
+    ),
+    textColumn('StorageClass', 'Class of the volume.', (object) => classOf(object, specOf(object).storageClassName)),
+    textColumn(
+      'VolumeAttributesClass',
+      'Attributes of the volume.',
+      (object) => specOf(object).volumeAttributesClassName ?? '<unset>',
+    ),
+    ageColumn,
+    textColumn('VolumeMode', 'File system or block device.', (object) => specOf(object).volumeMode ?? '<unset>', 1),
+  ],
+}

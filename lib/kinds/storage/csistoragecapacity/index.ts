@@ -1,0 +1,49 @@
+import type * as storage from '../../../../api/gen/storage.k8s.io/v1.ts'
+import {
+  type ApiObject,
+  compareQuantities,
+  deepEqual,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  validateDns1123Subdomain,
+} from '../../../object/index.ts'
+import { checkFormat, nonNegativeText } from '../../check.ts'
+import type { KindDefinition } from '../../definition.ts'
+import { nameColumn, textColumn } from '../../meta/columns.ts'
+import { checkLabelSelector } from '../../meta/labelselector.ts'
+import { nameRules } from '../../meta/names.ts'
+import { specStrategy } from '../../meta/strategy.ts'
+
+const of = (object: ApiObject): storage.CSIStorageCapacity => object as unknown as storage.CSIStorageCapacity
+
+function validate(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const { storageClassName, capacity, maximumVolumeSize, nodeTopology } = of(object)
+  checkFormat(errors, storageClassName, FieldPath.root('storageClassName'), validateDns1123Subdomain)
+  for (const [name, amount] of Object.entries({ capacity, maximumVolumeSize }))
+    if (amount !== undefined && compareQuantities(amount, '0') < 0)
+      errors.push(fieldErrors.invalid(name, amount, nonNegativeText))
+  if (nodeTopology) checkLabelSelector(errors, nodeTopology, FieldPath.root('nodeTopology'))
+  return errors
+}
+
+function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  for (const name of ['nodeTopology', 'storageClassName'] as const)
+    if (!deepEqual(of(object)[name], of(old)[name]))
+      errors.push(fieldErrors.invalid(name, of(object)[name], 'field is immutable'))
+  return errors
+}
+
+export const csiStorageCapacity: KindDefinition = {
+  group: 'storage.k8s.io',
+  kind: 'CSIStorageCapacity',
+  nameRule: nameRules.subdomain,
+  strategy: specStrategy({ hasStatus: false, validate, validateUpdate }),
+  columns: [
+    nameColumn,
+    textColumn('StorageClassName', 'Class that the capacity is for.', (object) => of(object).storageClassName),
+    textColumn('Capacity', 'What can still be provisioned.', (object) => of(object).capacity ?? '<unset>'),
+  ],
+}

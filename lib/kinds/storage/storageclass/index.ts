@@ -1,0 +1,110 @@
+import type * as storage from '../../../../api/gen/storage.k8s.io/v1.ts'
+import {
+  type ApiObject,
+  deepEqual,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  validateQualifiedName,
+} from '../../../object/index.ts'
+import { checkPresent, checkRequiredChoice, checkSupported } from '../../check.ts'
+import type { KindDefinition } from '../../definition.ts'
+import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
+import { nameRules } from '../../meta/names.ts'
+import { specStrategy } from '../../meta/strategy.ts'
+import { checkParameters } from '../parameters.ts'
+
+const of = (object: ApiObject): storage.StorageClass => object as unknown as storage.StorageClass
+const root = FieldPath.root
+const defaultAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+]
+
+function validate(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const { provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies } = of(object)
+  const at = root('provisioner')
+  if (checkPresent(errors, provisioner, at))
+    for (const finding of validateQualifiedName(provisioner.toLowerCase()))
+      errors.push(fieldErrors.invalid(at, provisioner, finding))
+  checkParameters(errors, parameters, true, root('parameters'))
+  if (reclaimPolicy) checkSupported(errors, reclaimPolicy, root('reclaimPolicy'), ['Delete', 'Retain'])
+  checkRequiredChoice(errors, volumeBindingMode, root('volumeBindingMode'), ['Immediate', 'WaitForFirstConsumer'])
+  checkTopologies(errors, allowedTopologies, root('allowedTopologies'))
+  return errors
+}
+
+function checkTopologies(
+  errors: FieldError[],
+  terms: storage.StorageClass['allowedTopologies'],
+  path: FieldPath,
+): void {
+  const seen: unknown[] = []
+  terms?.forEach((term, index) => {
+    const expressions = path.index(index).child('matchLabelExpressions')
+    const keys = new Set<string>()
+    term.matchLabelExpressions?.forEach((expression, at) => {
+      const here = expressions.index(at)
+      for (const finding of validateQualifiedName(expression.key))
+        errors.push(fieldErrors.invalid(here.child('key'), expression.key, finding))
+      if (keys.has(expression.key)) errors.push(fieldErrors.duplicate(here.child('key'), expression.key))
+      keys.add(expression.key)
+      const values = here.child('values')
+      if (!expression.values?.length) errors.push(fieldErrors.required(values))
+      expression.values?.forEach((value, valueIndex) => {
+        if (expression.values?.indexOf(value) !== valueIndex)
+          errors.push(fieldErrors.duplicate(values.index(valueIndex), value))
+      })
+    })
+    if (seen.some((one) => deepEqual(one, term))) errors.push(fieldErrors.duplicate(expressions, ''))
+    seen.push(term)
+  })
+}
+
+const fixed = [
+  ['parameters', 'updates to parameters are forbidden.'],
+  ['provisioner', 'updates to provisioner are forbidden.'],
+  ['reclaimPolicy', 'updates to reclaimPolicy are forbidden.'],
+] as const
+
+function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  for (const [name, why] of fixed)
+    if (!deepEqual(of(object)[name], of(old)[name])) errors.push(fieldErrors.forbidden(name, why))
+  if (of(object).volumeBindingMode !== of(old).volumeBindingMode)
+    errors.push(fieldErrors.invalid('volumeBindingMode', of(object).volumeBindingMode, 'field is immutable'))
+  return errors
+}
+
+function nameWithDefault(object: ApiObject): string {
+  const isDefault = defaultAnnotations.some((key) => object.metadata.annotations?.[key] === 'true')
+  return `${object.metadata.name ?? ''}${isDefault ? ' (default)' : ''}`
+}
+
+export const storageClass: KindDefinition = {
+  group: 'storage.k8s.io',
+  kind: 'StorageClass',
+  nameRule: nameRules.subdomain,
+  defaults: {
+    v1(object) {
+      of(object).reclaimPolicy ??= 'Delete'
+      of(object).volumeBindingMode ??= 'Immediate'
+    },
+  },
+  strategy: specStrategy({ hasStatus: false, validate, validateUpdate }),
+  columns: [
+    { ...nameColumn, cell: nameWithDefault },
+    textColumn('Provisioner', 'Who makes volumes of the class.', (object) => of(object).provisioner),
+    textColumn(
+      'ReclaimPolicy',
+      'What becomes of a volume that is released.',
+      (object) => of(object).reclaimPolicy ?? 'Delete',
+    ),
+    textColumn('VolumeBindingMode', 'When claims are bound.', (object) => of(object).volumeBindingMode ?? 'Immediate'),
+    textColumn('AllowVolumeExpansion', 'Whether claims may grow.', (object) =>
+      String(of(object).allowVolumeExpansion === true),
+    ),
+    ageColumn,
+  ],
+}
