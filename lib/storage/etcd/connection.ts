@@ -6,7 +6,7 @@ import { type ExchangeHost, GrpcExchange } from './exchange.ts'
 import { fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
 import {
   flags,
-  frameHeadBytes,
+  frameBytesMax,
   frameOf,
   frames,
   resetCodes,
@@ -15,18 +15,14 @@ import {
   unpadded,
   windowUpdate,
 } from './frame.ts'
-import { decodeHeaders, encodeHeaders } from './hpack.ts'
+import { type FrameHandler, FrameReader } from './framereader.ts'
+import { encodeHeaders } from './hpack.ts'
 
-/** What we take in one frame: the protocol's default. */
-const frameBytesMax = 16_384
-const headerBlockBytesMax = 1 << 20
 const defaultWindowBytes = 65_535
 const windowMax = 2 ** 31 - 1
 /** Flow control windows: large enough that a list is not held up by round trips. */
 const streamWindowBytes = 4 << 20
 const connectionWindowBytes = 64 << 20
-/** Header blocks whose meaning is remembered; a server uses a handful. */
-const blocksMax = 256
 /** Stream ids end at 2^31; a connection is left some way before. */
 const streamIdMax = 2 ** 30
 
@@ -66,7 +62,7 @@ export function connectChannel(
   })
 }
 
-class Connection implements Channel, ExchangeHost {
+class Connection implements Channel, ExchangeHost, FrameHandler {
   readonly endpoint: string
   usable = true
   readonly #clock: Clock
@@ -79,12 +75,9 @@ class Connection implements Channel, ExchangeHost {
   /** Opened beyond what the server takes at a time. */
   readonly #unopened: GrpcExchange[] = []
   readonly #requestBlocks = new Map<string, Buffer>()
-  readonly #replyBlocks = new Map<string, Map<string, string>>()
+  readonly #reader = new FrameReader()
   #out: Buffer[] = []
   #outBytes = 0
-  #rest: Buffer = Buffer.alloc(0)
-  /** A header block of which more is to come. */
-  #headers: { id: number; ends: boolean; parts: Buffer[]; bytes: number } | undefined
   #nextId = 1
   #ready = false
   #destroyed = false
@@ -270,41 +263,19 @@ class Connection implements Channel, ExchangeHost {
 
   #onData(chunk: Buffer): void {
     this.#heard = true
-    const input = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
-    let at = 0
-    while (input.length - at >= frameHeadBytes && !this.#destroyed) {
-      const length = input.readUIntBE(at, 3)
-      if (length > frameBytesMax) return this.destroy('the server sent a frame that is too long')
-      const end = at + frameHeadBytes + length
-      if (end > input.length) break
-      try {
-        this.#onFrame(
-          input.readUInt8(at + 3),
-          input.readUInt8(at + 4),
-          input.readUInt32BE(at + 5) & windowMax,
-          input.subarray(at + frameHeadBytes, end),
-        )
-      } catch (error) {
-        // Broken framing or headers; what else is thrown is a bug of whoever takes the messages.
-        if (!(error instanceof RangeError)) throw error
-        return this.destroy(`the server sent what can't be read: ${error.message}`)
-      }
-      at = end
+    try {
+      this.#reader.push(chunk, this)
+    } catch (error) {
+      // Broken framing or headers; what else is thrown is a bug of whoever takes the messages.
+      if (!(error instanceof RangeError)) throw error
+      this.destroy(`the server sent what can't be read: ${error.message}`)
     }
-    this.#rest = at === input.length ? Buffer.alloc(0) : Buffer.from(input.subarray(at))
   }
 
-  #onFrame(type: number, flag: number, id: number, payload: Buffer): void {
-    if (this.#headers && type !== frames.continuation) throw new RangeError('a header block is interrupted')
+  onFrame(type: number, flag: number, id: number, payload: Buffer): void {
+    if (this.#destroyed) return
     if (type === frames.data) this.#onDataFrame(flag, id, payload)
-    else if (type === frames.headers) {
-      const skipped = (flag & flags.priority) !== 0 ? 5 : 0
-      const block = unpadded(flag, payload).subarray(skipped)
-      this.#onHeaderPart({ id, ends: (flag & flags.endStream) !== 0, parts: [], bytes: 0 }, block, flag)
-    } else if (type === frames.continuation) {
-      if (this.#headers?.id !== id) throw new RangeError('a continuation of nothing')
-      this.#onHeaderPart(this.#headers, payload, flag)
-    } else if (type === frames.reset) this.#onReset(id, payload.readUInt32BE(0))
+    else if (type === frames.reset) this.#onReset(id, payload.readUInt32BE(0))
     else if (type === frames.settings) this.#onSettings(flag, payload)
     else if (type === frames.ping) {
       if ((flag & flags.ack) === 0) this.#send(frameOf(frames.ping, flags.ack, 0, payload))
@@ -330,21 +301,8 @@ class Connection implements Channel, ExchangeHost {
     if (ends) this.#over(exchange, unknown('the answer ended without a status'))
   }
 
-  #onHeaderPart(
-    block: { id: number; ends: boolean; parts: Buffer[]; bytes: number },
-    part: Buffer,
-    flag: number,
-  ): void {
-    block.bytes += part.length
-    if (block.bytes > headerBlockBytesMax) throw new RangeError('a header block is too long')
-    if ((flag & flags.endHeaders) === 0) {
-      block.parts.push(Buffer.from(part))
-      this.#headers = block
-      return
-    }
-    this.#headers = undefined
-    const headers = this.#decode(block.parts.length > 0 ? Buffer.concat([...block.parts, part]) : part)
-    const exchange = this.#exchanges.get(block.id)
+  onHeaders(id: number, headers: ReadonlyMap<string, string>, ends: boolean): void {
+    const exchange = this.#exchanges.get(id)
     if (!exchange) return
     const status = headers.get('grpc-status')
     if (status !== undefined) {
@@ -352,18 +310,7 @@ class Connection implements Channel, ExchangeHost {
       this.#over(exchange, code === 0 ? undefined : fromStatus(code, decodeMessage(headers.get('grpc-message'))))
     } else if ((headers.get(':status') ?? '200') !== '200')
       this.#over(exchange, unknown(`HTTP status ${headers.get(':status')}`))
-    else if (block.ends) this.#over(exchange, unknown('the answer ended without a status'))
-  }
-
-  /** Without a dynamic table equal blocks mean the same, and a server sends few different ones. */
-  #decode(block: Buffer): Map<string, string> {
-    const key = block.toString('latin1')
-    let headers = this.#replyBlocks.get(key)
-    if (!headers) {
-      headers = decodeHeaders(block)
-      if (this.#replyBlocks.size < blocksMax) this.#replyBlocks.set(key, headers)
-    }
-    return headers
+    else if (ends) this.#over(exchange, unknown('the answer ended without a status'))
   }
 
   #onReset(id: number, code: number): void {

@@ -20,6 +20,8 @@ export const settings = {
 export const resetCodes = { refusedStream: 7, cancel: 8 } as const
 
 export const frameHeadBytes = 9
+/** What a frame may hold unless the one who takes it says otherwise, which we don't. */
+export const frameBytesMax = 16_384
 
 export function frameOf(type: number, flag: number, id: number, payload: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(frameHeadBytes + payload.length)
