@@ -1,7 +1,7 @@
 import { tables } from '../../api/index.ts'
 import { createAuthorizer, alwaysAllow, alwaysDeny, type AuthorizerMember } from '../../lib/authz/index.ts'
 import type { Clock, Logger, Random } from '../../lib/base/index.ts'
-import { createFeed } from '../../lib/cache/index.ts'
+import { createFeed, type Feed } from '../../lib/cache/index.ts'
 import { createDiscovery } from '../../lib/discovery/index.ts'
 import { createResources } from '../../lib/endpoints/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
@@ -27,7 +27,8 @@ import { reasonOf, StartError } from './failure.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
 import { recordProgram } from './observing.ts'
 import { groupOrder } from './order.ts'
-import { openStore } from './store.ts'
+import { withPatience } from './patience.ts'
+import { noAnswerWithin, openStore } from './store.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 
 /** What a server takes from the program that runs it. */
@@ -93,7 +94,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       deleteCollectionWorkers: config.deleteCollectionWorkers,
     },
   )
-  await load(feed.start(AbortSignal.timeout(config.storageStartTimeoutMs)))
+  await load(feed, config, clock)
 
   // What clients see of it.
   const served = servedGroups(scheme, registry, config, gate)
@@ -139,12 +140,17 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   }
 }
 
-async function load(loading: Promise<void>): Promise<void> {
-  try {
-    await loading
-  } catch (error) {
-    throw new StartError(`the store could not be read: ${reasonOf(error)}`, { cause: error })
-  }
+/** The first load of all caches. */
+async function load(feed: Feed, { storageStartTimeoutMs }: ApiserverConfig, clock: Clock): Promise<void> {
+  await withPatience(
+    clock,
+    storageStartTimeoutMs,
+    (signal) => feed.start(signal),
+    (cause, isOver) => {
+      const reason = isOver ? noAnswerWithin(storageStartTimeoutMs) : reasonOf(cause)
+      return new StartError(`what is stored can't be read: ${reason}`, { cause })
+    },
+  )
 }
 
 async function listen(listening: Promise<{ host: string; port: number }>, { server }: ApiserverConfig) {

@@ -9,6 +9,7 @@ import {
 } from '../../lib/storage/index.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
+import { withPatience } from './patience.ts'
 
 export interface StoreServices {
   readonly clock: Clock
@@ -30,19 +31,30 @@ const noticeMs = 1000
 export async function openStore(config: ApiserverConfig, services: StoreServices): Promise<OpenStore> {
   const opened = await create(config, services)
   const { clock, log } = services
-  const patience = AbortSignal.timeout(config.storageStartTimeoutMs)
+  const timeoutMs = config.storageStartTimeoutMs
   const notice = clock.after(noticeMs, () => log.warn(`waiting for ${opened.description}`))
   try {
-    await opened.store.currentRevision({ signal: patience })
+    await withPatience(
+      clock,
+      timeoutMs,
+      (signal) => opened.store.currentRevision({ signal }),
+      (error, isOver) => unreachable(opened.description, isOver ? noAnswerWithin(timeoutMs) : reasonOf(error), error),
+    )
     return opened
   } catch (error) {
     await opened.close()
-    const within = formatDuration(BigInt(Math.round(config.storageStartTimeoutMs)) * 1_000_000n)
-    const reason = patience.aborted ? `no answer within ${within}` : reasonOf(error)
-    throw new StartError(`${opened.description} can't be reached: ${reason}`, { cause: error })
+    throw error
   } finally {
     await notice.close()
   }
+}
+
+function unreachable(description: string, reason: string, cause: unknown): StartError {
+  return new StartError(`${description} can't be reached: ${reason}`, { cause })
+}
+
+export function noAnswerWithin(timeoutMs: number): string {
+  return `no answer within ${formatDuration(BigInt(Math.round(timeoutMs)) * 1_000_000n)}`
 }
 
 async function create(config: ApiserverConfig, services: StoreServices): Promise<OpenStore> {

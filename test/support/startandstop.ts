@@ -1,0 +1,18 @@
+// Starts control planes of every kind that needs no other server, stops them, and tells what is left in the process
+// and when it ended by itself, as one JSON object.
+import { startControlPlane } from '../../cmd/pilothouse/library.ts'
+import { scratchFolder } from './apiserver.ts'
+
+const folder = scratchFolder('startandstop')
+for (const storage of ['memory', { dir: folder.path }] as const) {
+  const plane = await startControlPlane({ storage })
+  await plane.stop()
+}
+folder.remove()
+const stopped = performance.now()
+// What the runtime itself closes in the next turns of the loop.
+await new Promise((resolve) => setTimeout(resolve, 20))
+const left = process.getActiveResourcesInfo().filter((name) => !/^(PipeWrap|TTYWrap|FSReqPromise)$/.test(name))
+process.once('beforeExit', () => {
+  process.stdout.write(JSON.stringify({ stopped, ended: performance.now(), left }))
+})
