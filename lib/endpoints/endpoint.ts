@@ -12,6 +12,7 @@ import type { Format, Negotiator } from '../request/index.ts'
 import { formatMediaTypes } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { FormIds } from './formids.ts'
 import { createSelections, type Selections } from './selections.ts'
 
@@ -26,6 +27,7 @@ export interface Endpoint {
   readonly registry: ResourceRegistry
   readonly negotiator: Negotiator
   readonly columns: readonly Column[]
+  readonly deprecation: Deprecation | undefined
   readonly selections: Selections
   /** To the version that is served; the object itself when it is in it already. Shares with `object`, changes nothing. */
   fromHub(object: ApiObject): ApiObject
@@ -47,6 +49,7 @@ export interface EndpointParts {
   readonly table: ResourceTable
   readonly registry: ResourceRegistry
   readonly negotiator: Negotiator
+  readonly deprecation: Deprecation | undefined
 }
 
 export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: FormIds): Endpoint {
@@ -54,30 +57,27 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: Fo
   const conversion = conversionOf(parts, scheme)
   const apiVersion = formatGroupVersion(gvk)
 
-  const forms = new Map<string, Form>()
-  const formOf = (purpose: string, format: Format, encode: Form['encode']): Form => {
-    const name = `${purpose} ${apiVersion} ${itemFormat(format)}`
-    let form = forms.get(name)
-    if (!form) forms.set(name, (form = { id: formIds.form(name), encode }))
-    return form
-  }
-  const item = (format: Format): Form =>
-    formOf('item', format, (entry) =>
-      scheme.encodeItem(conversion.fromHub(entry.object()), formatMediaTypes[itemFormat(format)]),
-    )
-  const partial = (format: Format): Form =>
-    formOf('partial', format, (entry) => encodePartial(scheme, entry.object(), itemFormat(format)))
-
-  const frames = new Map<string, FrameForm>()
-  const frameOf = (purpose: string, format: Format, kind: GroupVersionKind, form: Form): FrameForm => {
-    const name = `${purpose} ${apiVersion} ${gvk.kind} ${format}`
-    let frame = frames.get(name)
-    if (!frame) {
-      const encode = (event: WatchEvent): Uint8Array => encodeFrame(scheme, event, kind, form, format)
-      frames.set(name, (frame = { id: formIds.frame(name), encode }))
+  const item = byFormat((format): Form => {
+    const stored = itemFormat(format)
+    return {
+      id: formIds.form(`item ${apiVersion} ${stored}`),
+      encode: (entry) => scheme.encodeItem(conversion.fromHub(entry.object()), formatMediaTypes[stored]),
     }
-    return frame
-  }
+  })
+  const partial = byFormat((format): Form => {
+    const stored = itemFormat(format)
+    return {
+      id: formIds.form(`partial ${apiVersion} ${stored}`),
+      encode: (entry) => encodePartial(scheme, entry.object(), stored),
+    }
+  })
+  const frameOf = (purpose: string, kind: GroupVersionKind, form: (format: Format) => Form) =>
+    byFormat(
+      (format): FrameForm => ({
+        id: formIds.frame(`${purpose} ${apiVersion} ${gvk.kind} ${format}`),
+        encode: (event) => encodeFrame(scheme, event, kind, form(format), format),
+      }),
+    )
 
   return {
     gvr,
@@ -87,14 +87,21 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: Fo
     table,
     registry,
     negotiator: parts.negotiator,
+    deprecation: parts.deprecation,
     columns: registry.kind.columns ?? defaultColumns,
     selections: createSelections(table, registry.kind),
     ...conversion,
     item,
     partial,
-    frame: (format) => frameOf('frame', format, gvk, item(format)),
-    partialFrame: (format) => frameOf('partial', format, partialGvk, partial(format)),
+    frame: frameOf('frame', gvk, item),
+    partialFrame: frameOf('partial', partialGvk, partial),
   }
+}
+
+/** Makes each format's value when it is first asked for. */
+function byFormat<Value>(make: (format: Format) => Value): (format: Format) => Value {
+  const made: Partial<Record<Format, Value>> = {}
+  return (format) => (made[format] ??= make(format))
 }
 
 function conversionOf({ gvk, registry }: EndpointParts, scheme: Scheme): Pick<Endpoint, 'fromHub' | 'toHub'> {

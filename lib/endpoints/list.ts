@@ -3,6 +3,7 @@ import { type ListMeta, StatusError, statusErrors, toResourceVersion } from '../
 import { type Call, type ListOptions, type Negotiated, parseListOptions } from '../request/index.ts'
 import { atOfList } from './at.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
+import { gather } from './gather.ts'
 import type { Endpoint } from './endpoint.ts'
 import { indented, send, transformedGvk, wantsPretty } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
@@ -16,7 +17,7 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
   const scope = scopeOf(call, endpoint, options, '')
   const result = await read(endpoint, options, scope)
   const metadata = metadataOf(result, options, scope)
-  const body = encode(call, endpoint, services, negotiated, result, metadata)
+  const body = await encode(call, endpoint, services, negotiated, result, metadata)
   return send(call, 200, negotiated.mediaType, body)
 }
 
@@ -55,18 +56,18 @@ function metadataOf(result: ListResult, options: ListOptions, scope: Scope): Lis
   return metadata
 }
 
-function encode(
+async function encode(
   call: Call,
   endpoint: Endpoint,
   { scheme, clock }: Services,
   negotiated: Negotiated,
   result: ListResult,
   metadata: ListMeta,
-): Uint8Array | readonly Uint8Array[] {
+): Promise<Uint8Array | readonly Uint8Array[]> {
   const { transform, mediaType, format } = negotiated
   if (transform?.kind === 'Table') {
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
-    const objects = result.entries.map((entry) => entry.object())
+    const objects = await gather(result.entries, (entry) => entry.object(), clock)
     const table = encodeTable(endpoint, scheme, metadata, objects, request, clock.now())
     const gvk = transformedGvk('Table', transform.version)
     return indented(call, negotiated, scheme.encodeFromItem(gvk, table, mediaType))
@@ -77,7 +78,7 @@ function encode(
     )
   const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
   const form = transform ? endpoint.partial(format) : endpoint.item(format)
-  const items = result.entries.map((entry) => entry.bytes(form))
+  const items = await gather(result.entries, (entry) => entry.bytes(form), clock)
   const parts = scheme.encodeListFromItems(listGvk, metadata, items, mediaType)
   return wantsPretty(call, negotiated) ? indented(call, negotiated, Buffer.concat(parts)) : parts
 }

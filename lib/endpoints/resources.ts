@@ -5,6 +5,7 @@ import type { Registry, ResourceRegistry } from '../registry/index.ts'
 import { type Call, createNegotiator, type Format, type Negotiator, type RequestInfo } from '../request/index.ts'
 import type { ResourceTable, ServedGroup } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
+import { deprecationOf } from './deprecation.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { createFormIds } from './formids.ts'
 import type { Ownership } from './ownership.ts'
@@ -28,6 +29,8 @@ export interface ResourcesOptions {
   readonly served: readonly ServedGroup[]
   /** Default 1800. */
   readonly minRequestTimeoutSeconds?: number
+  /** `major.minor` that the server calls itself, by which a version is deprecated or not yet. Default 1.33. */
+  readonly release?: string
   /** True when a feature gate is on: WatchList, CBORServingAndStorage. */
   gate(name: string): boolean
   /** Handlers of resources that are not stored and of subresources with a mind of their own. */
@@ -77,6 +80,24 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     return place
   }
 
+  const deprecatedUse = dependencies.metrics.gauge({
+    name: 'apiserver_requested_deprecated_apis',
+    help: 'Set to 1 for deprecated versions that somebody asked for, with the release that removes them.',
+    labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+    stability: 'STABLE',
+  })
+
+  function endpointOf(
+    gvr: GroupVersionResource,
+    gvk: GroupVersionKind,
+    table: ResourceTable,
+    stored: ResourceRegistry,
+    negotiator: Negotiator,
+  ): Endpoint {
+    const deprecation = deprecationOf({ gvr, gvk, table }, options.release ?? '1.33', deprecatedUse)
+    return createEndpoint({ gvr, gvk, table, registry: stored, negotiator, deprecation }, scheme, formIds)
+  }
+
   function find({ group, version, resource }: RequestInfo): Place | undefined {
     return places.get(`${group}/${version}`)?.get(resource)
   }
@@ -87,12 +108,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
         const gvr = { group: group.name, version, resource: plural }
         const gvk = { group: group.name, version, kind: table.kind }
         const stored = registry.resource(gvr)
-        if (stored)
-          placeOf(gvr).endpoint = createEndpoint(
-            { gvr, gvk, table, registry: stored, negotiator: negotiators.builtIn },
-            scheme,
-            formIds,
-          )
+        if (stored) placeOf(gvr).endpoint = endpointOf(gvr, gvk, table, stored, negotiators.builtIn)
       }
     }
   }
@@ -109,12 +125,13 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
       const special = place.special.size > 0 ? place.special.get(info.parts[2] ?? '') : undefined
       if (special) return special.handle(call, kit)
       if (!place.endpoint) throw statusErrors.noSuchResource()
+      place.endpoint.deprecation?.note(call)
       return route(call, place.endpoint, services)
     },
     serves: (info) => find(info) !== undefined,
     mount({ gvr, gvk, table, registry: stored, formats }) {
       const negotiator = formats ? negotiators.custom(formats) : negotiators.builtIn
-      placeOf(gvr).endpoint = createEndpoint({ gvr, gvk, table, registry: stored, negotiator }, scheme, formIds)
+      placeOf(gvr).endpoint = endpointOf(gvr, gvk, table, stored, negotiator)
     },
     unmount(gvr) {
       const resources = places.get(`${gvr.group}/${gvr.version}`)

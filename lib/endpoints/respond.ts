@@ -1,3 +1,4 @@
+import { parseJson, writeJson } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type GroupVersionKind, statusErrors } from '../object/index.ts'
 import type { Written } from '../registry/index.ts'
 import { type Call, isPretty, type MediaTypeName, type Negotiated, type ResponseHeaders } from '../request/index.ts'
@@ -106,6 +107,5 @@ export function sendPlain(
 /** JSON that was put together from parts, indented when that is asked for. */
 export function indented(call: Call, negotiated: Negotiated, body: Uint8Array): Uint8Array {
   if (!wantsPretty(call, negotiated)) return body
-  const value: unknown = JSON.parse(Buffer.from(body).toString())
-  return Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
+  return Buffer.from(`${writeJson(parseJson(body), { pretty: true })}\n`)
 }

@@ -1,3 +1,4 @@
+import { writeJson } from '../codec/index.ts'
 import type { Column } from '../kinds/index.ts'
 import { type ApiObject, fieldErrors, type ListMeta, statusErrors } from '../object/index.ts'
 import type { Transform } from '../request/index.ts'
@@ -35,11 +36,11 @@ export function encodeTable(
 ): Uint8Array {
   const definitions = request.columns ? endpoint.columns.map(definitionOf) : []
   const rows = objects.map((object) => {
-    const cells = JSON.stringify(endpoint.columns.map((column) => column.cell(object, { nowMs })))
+    const cells = writeJson(endpoint.columns.map((column) => column.cell(object, { nowMs })))
     return `{"cells":${cells},"object":${rowObject(endpoint, scheme, object, request)}}`
   })
   return Buffer.from(
-    `{"metadata":${JSON.stringify(metadata)},"columnDefinitions":${JSON.stringify(definitions)},"rows":[${rows.join(',')}]}`,
+    `{"metadata":${writeJson(metadata)},"columnDefinitions":${writeJson(definitions)},"rows":[${rows.join(',')}]}`,
   )
 }
 
