@@ -28,14 +28,13 @@ export interface Compiled {
   readonly evaluate: Evaluate
   /** Names of the variables that the expression reads, in the numbering of frame.globals. */
   readonly globals: readonly string[]
-  readonly localCount: number
 }
 
 /** Turns a checked expression into closures. They count cost as they run. */
 export function compileChecked(checked: Checked): Compiled {
   const compiler = new Compiler(checked)
   const evaluate = compiler.visit(checked.expr)
-  return { evaluate, globals: compiler.globals, localCount: compiler.localCount }
+  return { evaluate, globals: compiler.globals }
 }
 
 /** Where a name's value is: a place in frame.locals; `init` when it is computed on first use (cel.bind). */
@@ -61,7 +60,7 @@ const orderings: Readonly<Record<string, (order: number) => boolean>> = {
 
 class Compiler {
   readonly globals: string[] = []
-  localCount = 0
+  #localCount = 0
   readonly #checked: Checked
   readonly #scopes = new Map<string, Local[]>()
 
@@ -302,7 +301,7 @@ class Compiler {
   }
 
   #declare(name: string, init: Evaluate | undefined): number {
-    const slot = this.localCount++
+    const slot = this.#localCount++
     const stack = this.#scopes.get(name)
     if (stack) stack.push({ slot, init })
     else this.#scopes.set(name, [{ slot, init }])

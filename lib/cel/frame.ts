@@ -6,17 +6,15 @@ const freePatternsMax = 16
 /** The state of one evaluation. */
 export class Frame {
   /** Values of the program's variables, by its numbering; undefined: not asked for yet. */
-  readonly globals: (Value | undefined)[]
+  readonly globals: (Value | undefined)[] = []
   /** Loop variables, accumulators and bound names, each with a place of its own. */
-  readonly locals: (Value | undefined)[]
+  readonly locals: (Value | undefined)[] = []
   readonly #load: (index: number) => Value
   readonly #budget: number
   #patterns: Set<string> | undefined
   cost = 0
 
-  constructor(globals: number, locals: number, budget: number, load: (index: number) => Value) {
-    this.globals = Array.from({ length: globals })
-    this.locals = Array.from({ length: locals })
+  constructor(budget: number, load: (index: number) => Value) {
     this.#budget = budget
     this.#load = load
   }

@@ -120,7 +120,7 @@ function expectation(type: CelType, expected: CompileOptions['expectedType']): s
 const restartsMax = 32
 
 function createProgram(environment: Environment, text: string, checked: Checked): Program {
-  const { evaluate, globals, localCount } = compileChecked(checked)
+  const { evaluate, globals } = compileChecked(checked)
   const variableTypes = globals.map((name) => environment.variables.get(name) ?? types.dyn)
 
   const attempt = (bindings: Bindings, options: EvaluateOptions): Outcome | Pending => {
@@ -132,7 +132,7 @@ function createProgram(environment: Environment, text: string, checked: Checked)
       const raw: unknown = typeof bound === 'function' ? bound() : bound
       return toValue(variableTypes[index] ?? types.dyn, raw)
     }
-    const frame = new Frame(globals.length, localCount, options.budget ?? perCallLimit, load)
+    const frame = new Frame(options.budget ?? perCallLimit, load)
     try {
       const value = evaluate(frame)
       frame.charge(0)
