@@ -11,6 +11,15 @@ const timeMax = 32
 /** Object keys have no bound of their own; the stock server counts them as nothing. */
 const keyType: CelType = { kind: 'string', sizeMax: 0 }
 
+/** What a field says of its values beside their type. */
+type Bounds = Partial<
+  Pick<Field, 'format' | 'itemFormat' | 'enum' | 'itemEnum' | 'maxItems' | 'maxLength' | 'maxBytes'>
+>
+
+function itemBounds(bounds: Bounds): Bounds {
+  return { format: bounds.itemFormat ?? '', enum: bounds.itemEnum }
+}
+
 /**
  * Types for the expressions over data of compiled schemas. One a place that compiles expressions: structs become one
  * object type each.
@@ -28,23 +37,25 @@ export class SchemaTypes {
     return type
   }
 
-  /** Of any schema type; `field` brings the bounds that stand beside a type. */
-  ofType(type: Type, field?: Field): CelType {
+  /** Of any schema type; `bounds` are those of the field that has it. */
+  ofType(type: Type, bounds?: Bounds): CelType {
     switch (type.is) {
       case 'any':
         return types.dyn
       case 'list': {
-        const element = this.ofType(type.element)
-        return types.list(element, field?.maxItems ?? Math.floor(textMax / (jsonBytesMin(type.element, 0) + 1)))
+        const items =
+          bounds?.itemFormat === undefined && bounds?.itemEnum === undefined ? undefined : itemBounds(bounds)
+        const element = this.ofType(type.element, items)
+        return types.list(element, bounds?.maxItems ?? Math.floor(textMax / (jsonBytesMin(type.element, 0) + 1)))
       }
       case 'map': {
         const value = this.ofType(type.element)
         return types.map(keyType, value, Math.floor(textMax / (jsonBytesMin(type.element, 0) + 6)))
       }
       case 'struct':
-        return this.ofStruct(type)
+        return type.wrapper === undefined ? this.ofStruct(type) : types.dyn
       case 'scalar':
-        return scalarType(type.scalar, field)
+        return scalarType(type.scalar, bounds)
     }
   }
 
@@ -58,7 +69,7 @@ export class SchemaTypes {
   }
 }
 
-function scalarType(scalar: string, field: Field | undefined): CelType {
+function scalarType(scalar: string, field: Bounds | undefined): CelType {
   switch (scalar) {
     case 'bool':
       return types.bool
@@ -80,7 +91,7 @@ function scalarType(scalar: string, field: Field | undefined): CelType {
 }
 
 /** Strings may have a form of their own (custom resources): then they are times or bytes. */
-function stringType(field: Field | undefined): CelType {
+function stringType(field: Bounds | undefined): CelType {
   switch (field?.format) {
     case 'byte':
       return { kind: 'bytes', sizeMax: field.maxLength ?? textMax, jsonBytesMin: 2 }
@@ -96,7 +107,7 @@ function stringType(field: Field | undefined): CelType {
 }
 
 /** Schemas count characters, requests bytes: a character may take four. */
-function textSize(field: Field | undefined): number {
+function textSize(field: Bounds | undefined): number {
   if (field?.maxLength !== undefined) return Math.max(0, field.maxLength) * 4
   if (field?.enum) return Math.max(0, ...field.enum.map((value) => Buffer.byteLength(value)))
   return textMax

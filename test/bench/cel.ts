@@ -1,14 +1,23 @@
 // What a rule costs: `node test/bench/cel.ts`. Figures are microseconds of CPU for one evaluation (or one compilation).
-import { compile, createEnvironment, kubernetesLibraries, ObjectType, type Program, types } from '../../lib/cel/index.ts'
+import {
+  compile,
+  createEnvironment,
+  kubernetesLibraries,
+  ObjectType,
+  type Program,
+  types,
+} from '../../lib/cel/index.ts'
 
-const self = new ObjectType('self', () =>
-  new Map([
-    ['replicas', { name: 'replicas', type: types.int }],
-    ['maxReplicas', { name: 'maxReplicas', type: types.int }],
-    ['name', { name: 'name', type: types.string }],
-    ['ports', { name: 'ports', type: types.list(types.int, 100) }],
-    ['labels', { name: 'labels', type: types.map(types.string, types.string, 100) }],
-  ]),
+const self = new ObjectType(
+  'self',
+  () =>
+    new Map([
+      ['replicas', { name: 'replicas', type: types.int }],
+      ['maxReplicas', { name: 'maxReplicas', type: types.int }],
+      ['name', { name: 'name', type: types.string }],
+      ['ports', { name: 'ports', type: types.list(types.int, 100) }],
+      ['labels', { name: 'labels', type: types.map(types.string, types.string, 100) }],
+    ]),
 )
 const environment = createEnvironment({
   variables: { self, claims: types.map(types.string, types.dyn), request: types.dyn },
@@ -73,7 +82,7 @@ console.log('\nint as      a <= b   a + b   (nanoseconds; why ints are numbers w
 const numbers = Array.from({ length: 1000 }, (_, index) => index)
 const bigints = numbers.map(BigInt)
 let sink = 0
-const perItem = (run: () => void): string => (measure(run) * 1000 / 1000).toFixed(1).padStart(8)
+const perItem = (run: () => void): string => ((measure(run) * 1000) / 1000).toFixed(1).padStart(8)
 const rows = [
   [
     'number',
