@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
 import { type Agent, request } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { createAuthority } from '../../../lib/pki/index.ts'
 import { type Call, parseRequestInfo } from '../../../lib/request/index.ts'
 import {
   createServer,
@@ -15,17 +12,12 @@ import {
   versionRoute,
 } from '../../../lib/server/index.ts'
 
-/** A self-signed certificate for `name`, by the openssl of the machine. */
-export function makeCertificate(name: string, names = `DNS:${name},IP:127.0.0.1`): { cert: string; key: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'pilothouse-server-'))
-  const [keyFile, certFile] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
-  const how = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  execFileSync(
-    'openssl',
-    [...how, '-keyout', keyFile, '-out', certFile, '-subj', `/CN=${name}`, '-addext', `subjectAltName=${names}`],
-    { stdio: 'ignore' },
-  )
-  return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'test authority' })
+
+/** A certificate for `name`, of an authority that nobody trusts. */
+export function makeCertificate(name: string): { cert: string; key: string } {
+  const { certificate, key } = authority.issue({ commonName: name, usage: 'both', names: [name, '127.0.0.1'] })
+  return { cert: certificate, key }
 }
 
 let pair: { cert: string; key: string } | undefined
