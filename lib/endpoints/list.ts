@@ -15,8 +15,8 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const options = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, options, '')
-  const result = await read(endpoint, options, scope)
-  const metadata = metadataOf(result, options, scope)
+  const result = await readCollection(endpoint, options, scope)
+  const metadata = listMetadata(result, options, scope)
   const body = await encode(call, endpoint, services, negotiated, result, metadata)
   return send(call, 200, negotiated.mediaType, body)
 }
@@ -24,7 +24,8 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
 const expiredContinue =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
 
-async function read(endpoint: Endpoint, options: ListOptions, scope: Scope): Promise<ListResult> {
+/** Throws 400 for a bad token or version, 410 for what is no longer known (with a token that goes on all the same). */
+export async function readCollection(endpoint: Endpoint, options: ListOptions, scope: Scope): Promise<ListResult> {
   const { cache } = endpoint.registry
   const { predicate } = scope.selection
   const limit = Math.max(0, options.limit)
@@ -45,7 +46,7 @@ async function read(endpoint: Endpoint, options: ListOptions, scope: Scope): Pro
   }
 }
 
-function metadataOf(result: ListResult, options: ListOptions, scope: Scope): ListMeta {
+export function listMetadata(result: ListResult, options: ListOptions, scope: Scope): ListMeta {
   const metadata: ListMeta = { resourceVersion: toResourceVersion(result.revision) }
   if (result.more && result.lastKey !== undefined) {
     metadata.continue = encodeContinue(result.lastKey, scope.prefix, result.revision)

@@ -1,8 +1,9 @@
 import type { KindContext } from '../kinds/index.ts'
 import { validateMetadata } from '../kinds/index.ts'
 import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
-import { kindContext, type ResourceParts, type Target, ttlOf, type WriteContext, type Written } from './context.ts'
+import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
+import { storeObject } from './store.ts'
 
 /** How often a name is generated before the client is told to try again. */
 export const generateNameTriesMax = 8
@@ -61,22 +62,14 @@ async function storeNew(
   delete object.metadata.resourceVersion
   const { key } = target
   if (context.dryRun) {
-    const { value, revision } = await parts.store.get(key, withSignal(context))
+    const { value, revision } = await parts.store.get(key, context.signal ? { signal: context.signal } : {})
     if (value) throw taken(parts, object, value.value)
     return { key, object, revision, stored: false, created: true }
   }
-  const ttlSeconds = ttlOf(parts, object)
-  const result = await parts.store.create(key, parts.scheme.encodeForStorage(object), {
-    ...withSignal(context),
-    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
-  })
+  const result = await storeObject(parts, object, context, (bytes, options) => parts.store.create(key, bytes, options))
   if (!result.ok) throw taken(parts, object, result.current?.value)
   object.metadata.resourceVersion = toResourceVersion(result.revision)
   return { key, object, revision: result.revision, stored: true, created: true }
-}
-
-function withSignal({ signal }: WriteContext): { signal?: AbortSignal } {
-  return signal ? { signal } : {}
 }
 
 function taken({ definition, scheme }: ResourceParts, object: ApiObject, stored: Uint8Array | undefined): StatusError {

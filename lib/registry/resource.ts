@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../scheme/index.ts'
 import type { ResourceParts, Target, WriteContext, Written } from './context.ts'
 import { createObject } from './create.ts'
 import { type Removed, deleteObject } from './delete.ts'
-import { type CollectionScope, deleteCollection } from './deletecollection.ts'
+import { deleteCollection } from './deletecollection.ts'
 import { type Change, updateObject } from './update.ts'
 
 /**
@@ -25,7 +25,8 @@ export interface ResourceRegistry {
   create(object: ApiObject, context: WriteContext): Promise<Written>
   update(target: Target, change: Change, context: WriteContext): Promise<Written>
   delete(target: Target, options: DeleteOptions, context: WriteContext): Promise<Removed>
-  deleteCollection(scope: CollectionScope, options: DeleteOptions, context: WriteContext): Promise<readonly ApiObject[]>
+  /** Deletes all of these; those that are gone already don't matter. */
+  deleteCollection(objects: readonly ApiObject[], options: DeleteOptions, context: WriteContext): Promise<void>
 }
 
 export function createResourceRegistry(
@@ -47,8 +48,8 @@ export function createResourceRegistry(
     create: (object, context) => createObject(parts, object, context),
     update: (target, change, context) => updateObject(parts, target, change, context),
     delete: (target, deletion, context) => deleteObject(parts, target, deletion, context),
-    deleteCollection: (scope, deletion, context) =>
-      deleteCollection(parts, scope, deletion, context, options.deleteCollectionWorkers),
+    deleteCollection: (objects, deletion, context) =>
+      deleteCollection(parts, objects, deletion, context, options.deleteCollectionWorkers),
   }
 }
 

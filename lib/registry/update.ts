@@ -9,18 +9,19 @@ import {
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
+import type { WriteOptions, WriteResult } from '../storage/index.ts'
 import {
   type Existing,
   kindContext,
   type ResourceParts,
   type Target,
-  ttlOf,
   type WriteContext,
   type Written,
 } from './context.ts'
 import { prepareCreate } from './create.ts'
 import { type Attempt, type Current, fromRefusal, fromStore, withCurrent } from './current.ts'
 import { keepServerMetadata } from './metadata.ts'
+import { storeObject } from './store.ts'
 
 /** How an object is to change. */
 export interface Change {
@@ -72,11 +73,9 @@ async function attempt(
   const bytes = parts.scheme.encodeForStorage(object)
   if (Buffer.compare(bytes, existing.stored) === 0) return unchanged(parts, target, context, current, existing)
   if (context.dryRun) return { done: { ...written(target, object, existing), stored: false } }
-  const ttlSeconds = ttlOf(parts, object)
-  const result = await parts.store.update(target.key, bytes, existing.revision, {
-    ...(context.signal ? { signal: context.signal } : {}),
-    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
-  })
+  const write = (value: Uint8Array, options: WriteOptions): Promise<WriteResult> =>
+    parts.store.update(target.key, value, existing.revision, options)
+  const result = await storeObject(parts, object, context, write, bytes)
   if (!result.ok) return { next: fromRefusal(parts, result.current) }
   object.metadata.resourceVersion = toResourceVersion(result.revision)
   return { done: { ...written(target, object, existing), revision: result.revision } }
@@ -107,7 +106,7 @@ async function attemptCreate(
   change: Change,
   context: WriteContext,
 ): Promise<Attempt<Written>> {
-  const { definition, store, scheme } = parts
+  const { definition, store } = parts
   if (!definition.table.createOnUpdate && !change.createMissing)
     throw statusErrors.notFound(definition.gvr, target.name)
   const object = await change.transform(undefined)
@@ -117,11 +116,7 @@ async function attemptCreate(
     const { revision } = await store.get(target.key)
     return { done: { key: target.key, object, revision, stored: false, created: true } }
   }
-  const ttlSeconds = ttlOf(parts, object)
-  const result = await store.create(target.key, scheme.encodeForStorage(object), {
-    ...(context.signal ? { signal: context.signal } : {}),
-    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
-  })
+  const result = await storeObject(parts, object, context, (bytes, options) => store.create(target.key, bytes, options))
   if (!result.ok) return { next: fromRefusal(parts, result.current) }
   object.metadata.resourceVersion = toResourceVersion(result.revision)
   return { done: { key: target.key, object, revision: result.revision, stored: true, created: true } }

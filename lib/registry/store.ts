@@ -1,0 +1,29 @@
+import type { ApiObject } from '../object/index.ts'
+import { StoreError, type WriteOptions, type WriteResult } from '../storage/index.ts'
+import { type ResourceParts, ttlOf, type WriteContext } from './context.ts'
+
+/**
+ * Encodes `object` and lets `write` store it. One that is too large is tried again without its managedFields, which
+ * are the server's own and can be done without.
+ */
+export async function storeObject(
+  parts: ResourceParts,
+  object: ApiObject,
+  context: WriteContext,
+  write: (bytes: Uint8Array, options: WriteOptions) => Promise<WriteResult>,
+  encoded = parts.scheme.encodeForStorage(object),
+): Promise<WriteResult> {
+  const ttlSeconds = ttlOf(parts, object)
+  const options: WriteOptions = {
+    ...(context.signal ? { signal: context.signal } : {}),
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+  }
+  try {
+    return await write(encoded, options)
+  } catch (error) {
+    const tooLarge = error instanceof StoreError && error.code === 'too-large'
+    if (!tooLarge || object.metadata.managedFields === undefined) throw error
+    delete object.metadata.managedFields
+    return write(parts.scheme.encodeForStorage(object), options)
+  }
+}
