@@ -92,6 +92,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       prefix: config.storagePrefix,
       eventTtlSeconds: config.eventTtlSeconds,
       deleteCollectionWorkers: config.deleteCollectionWorkers,
+      settings: { allowPrivileged: config.allowPrivileged },
     },
   )
   await load(feed, config, clock)
@@ -109,6 +110,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   opened.defer(() => certificates.close())
   const namespaces = createSystemNamespaces({ clock, log, registry, scheme })
   opened.defer(() => namespaces.close())
+  let port = config.server.port ?? 0
   const server = createServer(
     {
       log: log.named('server'),
@@ -119,7 +121,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       authenticator: composeAuthenticator(config, services, certificates),
       authorizer: createAuthorizer({ clock, metrics }, config.authorizationModes.map(authorizerOf)),
       resources,
-      routes: documentRoutes(scheme, served, config),
+      routes: documentRoutes(scheme, served, config, () => port),
       listPaths: () => groupPaths(served),
       healthChecks: storeChecks(store, config),
       postStartHooks: [namespaces],
@@ -130,10 +132,11 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     },
     config.server,
   )
-  const { host, port } = await listen(server.start(), config)
+  const address = await listen(server.start(), config)
+  port = address.port
   opened.defer(() => server.stop())
   return {
-    url: `https://${hostInUrl(host)}:${port}`,
+    url: `https://${hostInUrl(address.host)}:${port}`,
     port,
     started: server.started,
     stop: () => opened.disposeAsync(),
@@ -194,7 +197,12 @@ function authorizerOf(type: AuthorizationMode): AuthorizerMember {
 }
 
 /** Discovery, OpenAPI and the version. */
-function documentRoutes(scheme: Scheme, served: readonly ServedGroup[], config: ApiserverConfig): FixedRoute[] {
+function documentRoutes(
+  scheme: Scheme,
+  served: readonly ServedGroup[],
+  config: ApiserverConfig,
+  port: () => number,
+): FixedRoute[] {
   const discovery = createDiscovery(
     {
       served: () => served,
@@ -202,7 +210,12 @@ function documentRoutes(scheme: Scheme, served: readonly ServedGroup[], config: 
       encode: (document, _kind, mediaType) =>
         scheme.encodeObject(document as unknown as ApiObject, { mediaType: mediaType as 'application/yaml' }),
     },
-    { serverAddress: `${config.externalHost}:${config.server.port}` },
+    {
+      // Known once the server listens, which is before anybody asks.
+      get serverAddress() {
+        return `${config.externalHost}:${port()}`
+      },
+    },
   )
   const openApi = createOpenApi(
     {

@@ -40,6 +40,7 @@ export interface ApiserverConfig {
   readonly authorizationModes: readonly AuthorizationMode[]
   readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] }
   readonly runtimeConfig: RuntimeConfig
+  readonly allowPrivileged: boolean
   readonly eventTtlSeconds: number
   readonly deleteCollectionWorkers: number
   readonly minRequestTimeoutMs: number

@@ -43,6 +43,7 @@ export async function configure(
     anonymous: flags['anonymous-auth'] && !modes.includes('AlwaysAllow'),
     admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },
     runtimeConfig: Object.fromEntries(Array.from(flags['runtime-config'], ([key, value]) => [key, value !== 'false'])),
+    allowPrivileged: flags['allow-privileged'],
     eventTtlSeconds: Math.ceil(flags['event-ttl'] / 1000),
     deleteCollectionWorkers: flags['delete-collection-workers'],
     minRequestTimeoutMs: flags['min-request-timeout'] * 1000,

@@ -29,11 +29,12 @@ export async function openCertificates(
 
 /** Who clients are: by certificates of the authorities that the provider tells of, by tokens, or nobody. */
 export function composeAuthenticator(
-  { tokens, anonymous }: ApiserverConfig,
+  { certificates, tokens, anonymous }: ApiserverConfig,
   services: Services,
   provider: CertificateProvider,
 ): Authenticator {
-  const byCertificate = followAuthorities(services, provider)
+  const hasAuthorities = 'certFile' in certificates ? certificates.clientAuthorityFile : certificates.clientAuthorities
+  const byCertificate = hasAuthorities ? followAuthorities(services, provider) : undefined
   return createAuthenticator(services, {
     ...(byCertificate && { certificates: byCertificate }),
     tokens: tokens.length === 0 ? [] : [createTokenFileAuthenticator(tokens)],
@@ -41,13 +42,11 @@ export function composeAuthenticator(
   })
 }
 
-/** Undefined when no certificate authority is given, which stays so; otherwise follows changes of the file. */
-function followAuthorities({ clock, log }: Services, provider: CertificateProvider): Authenticator | undefined {
+/** Clients' certificates, verified by the authorities of the file as it is at the time. */
+function followAuthorities({ clock, log }: Services, provider: CertificateProvider): Authenticator {
   const make = (bundle: string): Authenticator =>
     createCertificateAuthenticator({ clock }, createChainVerifier(clock, bundle))
-  const { clientAuthorities } = provider.current()
-  if (clientAuthorities === '') return undefined
-  let current = makeFirst(make, clientAuthorities)
+  let current = makeFirst(make, provider.current().clientAuthorities)
   provider.onChange((material) => {
     try {
       current = make(material.clientAuthorities)

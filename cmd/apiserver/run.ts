@@ -32,7 +32,13 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     crashLoudly(observing, options.program)
     for (const warning of [...options.warnings, ...config.gates.warnings]) log.warn(warning)
     const signal = firstSignal(observing)
-    const server = await composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing })
+    const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing })
+    const server = await Promise.race([starting, signal])
+    if (typeof server === 'string') {
+      log.info('stopping before the start is through', { signal: server })
+      starting.catch(() => {}) // nobody waits for it any more
+      return 0
+    }
     log.info('serving', { url: server.url, version: config.version.gitVersion })
     const ready = server.started.then(async () => {
       log.info('ready', { afterMs: Math.round(performance.now()) })

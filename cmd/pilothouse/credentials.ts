@@ -34,20 +34,21 @@ export function makeCredentials(services: Services, names: readonly string[]): C
 
 /**
  * The credentials in `folder`, made where they are missing: an authority, a serving certificate of it for `names`, and
- * the administrator's token. Secrets are readable by the owner alone. Rejects with StartError when the folder can't be
+ * the administrator's token. The serving certificate may lie in another folder, `certDir`. Secrets are readable by the owner alone. Rejects with StartError when the folder can't be
  * used.
  */
 export async function keepCredentials(
   services: Services,
   folder: string,
   names: readonly string[],
+  certDir = join(folder, 'pki'),
 ): Promise<KeptCredentials> {
   try {
     const pki = join(folder, 'pki')
     await mkdir(pki, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700)
     const authority = await keepAuthority(services, pki)
-    const serving = await ensureServingPair(services, { folder: pki, names, authority })
+    const serving = await ensureServingPair(services, { folder: certDir, names, authority })
     const adminToken = await keepText(join(folder, 'admin.token'), () => makeToken(services.random))
     return {
       caCertificate: authority.certificate,

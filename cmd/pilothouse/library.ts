@@ -123,6 +123,7 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
     authorizationModes: ['AlwaysAllow'],
     admission: { enable: [], disable: [] },
     runtimeConfig: options.runtimeConfig ?? {},
+    allowPrivileged: true,
     eventTtlSeconds: 3600,
     deleteCollectionWorkers: 1,
     minRequestTimeoutMs: 1800 * 1000,

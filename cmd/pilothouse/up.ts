@@ -44,7 +44,8 @@ export async function up(line: readonly string[]): Promise<number> {
     warnings,
     observe: await configureObserving(values),
     async configure(services) {
-      credentials = await keepCredentials(services, folder, namesToServe(values))
+      const certDir = values['cert-dir'] === '' ? undefined : resolve(values['cert-dir'])
+      credentials = await keepCredentials(services, folder, namesToServe(values), certDir)
       const config = await configure(withCredentials(values, folder, credentials), services, version)
       return { ...config, tokens: [...config.tokens, adminEntry(credentials.adminToken)] }
     },
@@ -56,7 +57,7 @@ export async function up(line: readonly string[]): Promise<number> {
 
 /** The flags as they would be, had the operator named the files of the data folder. */
 function withCredentials(values: UpFlags, folder: string, credentials: KeptCredentials): UpFlags {
-  const ownPair = values['tls-cert-file'] === '' && values['cert-dir'] === ''
+  const ownPair = values['tls-cert-file'] === ''
   return {
     ...values,
     'data-dir': join(folder, 'store'),

@@ -5,7 +5,7 @@ import type { AuthenticationResult, TokenAuthenticator } from './authenticator.t
 export interface TokenCacheOptions {
   /** How long a valid token is believed without asking again. Default 10 s. */
   readonly ttlMs?: number
-  /** Tokens remembered at most; beyond, the oldest goes. Default 32 768. */
+  /** Tokens remembered at most; beyond, the oldest goes. Of as many may the answer be shared. Default 32 768. */
   readonly entriesMax?: number
 }
 
@@ -50,6 +50,7 @@ export function createTokenCache(
   }
 
   function share(digest: string, pending: Promise<AuthenticationResult>): Promise<AuthenticationResult> {
+    if (underWay.size >= entriesMax) return pending.then((result) => remember(digest, orUnknown(result)))
     count.inFlight(1)
     const shared = pending
       .then((result) => remember(digest, orUnknown(result)))

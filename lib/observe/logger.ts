@@ -44,13 +44,14 @@ const bareLines = {
 /** Lines are gathered and written by the kernel's leave: logging never waits for its reader. */
 export async function createLogger(clock: Clock, options: LoggerOptions): Promise<LoggerControl> {
   const { default: pino } = await import('pino')
+  const { pendingBytesMax = 16 * 1024 * 1024 } = options
   let verbosity = options.verbosity
   let dropped = 0
   const sink = pino.destination({
     dest: options.descriptor,
     sync: false,
-    minLength: 4096,
-    maxLength: options.pendingBytesMax ?? 16 * 1024 * 1024,
+    minLength: Math.min(4096, pendingBytesMax / 4),
+    maxLength: pendingBytesMax,
   })
   sink.on('drop', () => dropped++)
   sink.on('error', () => dropped++) // the reader is gone: there is nobody left to tell
@@ -78,8 +79,9 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
   function flushAndReport(): void {
     if (dropped > 0) {
       const lines = dropped
-      dropped = 0
       logger.warn('log lines were dropped since the reader is slow', { lines })
+      // One more means that this line wasn't taken either: the next time, then.
+      dropped = dropped === lines ? 0 : lines
     }
     sink.flush()
   }

@@ -1,4 +1,12 @@
-import type { Counter, Gauge, Histogram, MetricOptions, Metrics } from '../base/index.ts'
+import {
+  type Clock,
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type MetricOptions,
+  type Metrics,
+  systemClock,
+} from '../base/index.ts'
 import { compatibleRelease, compareReleases, parseRelease, type Release } from '../features/index.ts'
 import {
   createCounterFamily,
@@ -50,7 +58,7 @@ const nothing: Counter & Gauge & Histogram = {
 }
 
 /** Throws RangeError when `showHiddenFor` is not the previous release. */
-export function createMetrics(options: MetricsOptions = {}): MetricsRegistry {
+export function createMetrics(options: MetricsOptions = {}, clock: Clock = systemClock): MetricsRegistry {
   const disabled = new Set(options.disabled)
   const showHidden = checkShowHidden(options.showHiddenFor)
   const families = new Map<string, Family>()
@@ -124,7 +132,7 @@ export function createMetrics(options: MetricsOptions = {}): MetricsRegistry {
       const sorted = [...families.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
       for (const [index, family] of sorted.entries()) {
         parts.push(writeFamily(family, format))
-        if (index % familiesAtOnce === familiesAtOnce - 1) await new Promise(setImmediate)
+        if (index % familiesAtOnce === familiesAtOnce - 1) await new Promise<void>((resolve) => clock.soon(resolve))
       }
       if (runtime) parts.push(await runtime.write(format))
       if (format === 'openmetrics') parts.push('# EOF\n')

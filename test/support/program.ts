@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -30,4 +30,36 @@ export async function runProgram(
     child.once('close', resolve)
   })
   return { code, stdout, stderr }
+}
+
+export interface RunningProgram {
+  readonly process: ChildProcess
+  readonly exited: Promise<number | null>
+  /** Resolves once its output has something that matches; rejects when it ends before. */
+  says(pattern: RegExp): Promise<void>
+}
+
+/** Starts one of the project's programs; it is killed after 15 s. */
+export function spawnProgram(program: string, line: readonly string[]): RunningProgram {
+  const child = spawn(process.execPath, [join(root, program), ...line], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 15_000,
+    killSignal: 'SIGKILL',
+  })
+  let output = ''
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    process: child,
+    exited,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const read = (chunk: unknown): void => {
+          output += String(chunk)
+          if (pattern.test(output)) resolve()
+        }
+        child.stdout.on('data', read)
+        child.stderr.on('data', read)
+        void exited.then(() => reject(new Error(`it ended:\n${output}`)))
+      }),
+  }
 }

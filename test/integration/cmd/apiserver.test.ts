@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { freePort, request, scratchFolder, startServer } from '../../support/apiserver.ts'
-import { runProgram } from '../../support/program.ts'
+import { runProgram, spawnProgram } from '../../support/program.ts'
 
 const program = 'cmd/apiserver/main.ts'
 const facts = '/work/shared/facts/apiserver_flags.tsv'
@@ -65,6 +65,14 @@ describe('apiserver: the command line', () => {
     [[memory, '--runtime-config=api/al=true', '--secure-port=0'], '--runtime-config: unknown: api/al'],
     [[memory, '--enable-admission-plugins=Nope'], 'unknown admission plugin: Nope'],
     [[memory, '--token-auth-file=/nowhere'], "--token-auth-file: can't read /nowhere: no such file or folder"],
+    [
+      [memory, '--tls-cert-file=/nowhere', '--tls-private-key-file=/nowhere'],
+      "the serving certificate can't be used: /nowhere: no such file or folder",
+    ],
+    [
+      [memory, '--client-ca-file=/dev/null'],
+      '--client-ca-file: the bundle of certificate authorities holds no certificate',
+    ],
     [[memory, '--tls-min-version=TLS9'], '--tls-min-version: unknown tls version "TLS9"'],
     [[memory, '--goaway-chance=1'], '--goaway-chance can not be less than 0 or greater than 0.02'],
     [
@@ -211,6 +219,14 @@ describe('apiserver: its life', () => {
     } finally {
       await server.stop()
     }
+  })
+
+  it('ends with 0 when it is asked to stop while it waits for its store', async () => {
+    const flags = ['--etcd-servers=http://127.0.0.1:1', '--secure-port=0', `--cert-dir=${folder.path}/certs`]
+    const child = spawnProgram(program, flags)
+    await child.says(/waiting for etcd at http:\/\/127\.0\.0\.1:1/)
+    child.process.kill('SIGTERM')
+    assert.equal(await child.exited, 0)
   })
 
   it('ends at once at a second signal', async () => {

@@ -193,6 +193,20 @@ describe('authn: client certificates', () => {
     assert.equal(await outcomeOf(authenticator, callWith({}, issue(''))), 'system:anonymous [system:unauthenticated]')
   })
 
+  it('verifies a chain once a connection and once over all, and forgets the oldest beyond its limit', async () => {
+    const verifier = createChainVerifier(clock, authority.certificate)
+    let verified = 0
+    const counting = { verify: (chain: readonly Uint8Array[]) => (verified++, verifier.verify(chain)) }
+    const limited = createCertificateAuthenticator({ clock }, counting, { entriesMax: 1 })
+    const [jane, john] = [issue('jane'), issue('john')]
+    const counts: number[] = []
+    for (const chain of [jane, jane, [...jane], john, john, [...jane]]) {
+      await limited.authenticate(callWith({}, chain))
+      counts.push(verified)
+    }
+    assert.deepEqual(counts, [1, 1, 1, 2, 2, 3])
+  })
+
   it('notices that a certificate expires while its connection lasts', async () => {
     const chain = issue('jane')
     assert.match(await outcomeOf(authenticator, callWith({}, chain)), /^jane/)

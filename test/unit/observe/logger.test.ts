@@ -73,6 +73,27 @@ describe('logger', () => {
     )
   })
 
+  it('drops lines that its reader does not take in time, says how many, and goes on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
+    const descriptor = openSync(join(folder, 'log'), 'w')
+    try {
+      const clock = createFakeClock()
+      const options = { format: 'text', verbosity: 0, pid: 1, flushPeriodMs: 1000, pendingBytesMax: 1000 } as const
+      const { logger, close } = await createLogger(clock, { ...options, descriptor })
+      for (let line = 0; line < 100; line++) logger.info(`line ${line}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      clock.advance(1000)
+      close()
+      const text = readFileSync(join(folder, 'log'), 'utf8')
+      const kept = text.match(/"line \d+"/g)?.length ?? 0
+      const dropped = Number(/"log lines were dropped since the reader is slow" lines=(\d+)/.exec(text)?.[1])
+      assert.deepEqual([kept > 0, kept < 50, kept + dropped], [true, true, 100])
+    } finally {
+      closeSync(descriptor)
+      rmSync(folder, { recursive: true })
+    }
+  })
+
   it('hides what looks like a secret', () => {
     const shown = redactFields({
       token: 'a',
