@@ -19,7 +19,7 @@ import type { Value } from './values.ts'
 export const perCallLimit = 1_000_000
 
 export interface CompileOptions {
-  /** The type, or one of the types, that the expression must have; dyn fits all. */
+  /** The type, or one of the types, that the expression must have, exactly; dyn asks for nothing. */
   readonly expectedType?: CelType | readonly CelType[]
   /** Refuse expressions whose worst case costs more. */
   readonly costLimit?: number
@@ -109,10 +109,9 @@ function checkParsed(environment: Environment, source: Source, parsed: Parsed): 
 function expectation(type: CelType, expected: CompileOptions['expectedType']): string | undefined {
   if (expected === undefined) return undefined
   const wanted: readonly CelType[] = 'kind' in expected ? [expected] : expected
-  if (type.kind === 'dyn' || wanted.some((one) => one.kind === 'dyn' || new Solution().assign([type], [one]))) {
-    return undefined
-  }
-  const names = wanted.map(formatType)
+  const solution = new Solution()
+  if (wanted.some((one) => one.kind === 'dyn' || solution.same(one, type))) return undefined
+  const names = wanted.map((one) => formatType(one))
   return names.length === 1 ? `must evaluate to ${names[0]}` : `must evaluate to one of [${names.join(' ')}]`
 }
 
