@@ -1,4 +1,4 @@
-import { type FlagValues, ipAddress, text } from '../../lib/flags/index.ts'
+import { bool, type FlagValues, ipAddress, text } from '../../lib/flags/index.ts'
 import { apiserverFlags } from '../apiserver/flags.ts'
 
 export const defaultDataDir = '.pilothouse'
@@ -14,8 +14,12 @@ export const upFlags = {
     'bind-address': ipAddress('127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all.'),
     'cert-dir': text(
       '',
-      'Folder for the serving certificate. Empty: pki in --data-dir, signed by the authority there.',
+      'Folder for the serving certificate, signed by the authority in --data-dir. Empty: pki there.',
     ),
+  },
+  'Misc flags': {
+    ...apiserverFlags['Misc flags'],
+    'allow-privileged': bool(true, 'Let containers be privileged.'),
   },
 } as const
 
