@@ -14,6 +14,7 @@ import type { ResourceTable } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { FormIds } from './formids.ts'
+import { scaleFace } from './scale.ts'
 import { createSelections, type Selections } from './selections.ts'
 
 /** One stored resource in one version, ready to serve. */
@@ -31,7 +32,12 @@ export interface Endpoint {
   readonly selections: Selections
   /** To the version that is served; the object itself when it is in it already. Shares with `object`, changes nothing. */
   fromHub(object: ApiObject): ApiObject
-  toHub(object: ApiObject): ApiObject
+  /** `existing`: what it is to replace, in the hub version. */
+  toHub(object: ApiObject, existing?: ApiObject): ApiObject
+  /** Set when this is another face of the same objects, such as their scale: the endpoint of the objects themselves. */
+  readonly main: Endpoint | undefined
+  /** Other faces, by subresource. */
+  readonly faces: ReadonlyMap<string, Endpoint>
   /** An object's bytes without kind and apiVersion. */
   item(format: Format): Form
   /** As PartialObjectMetadata; in JSON with kind and apiVersion, as such stand in lists, too. */
@@ -55,13 +61,45 @@ export interface EndpointParts {
 export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: FormIds): Endpoint {
   const { gvr, gvk, table, registry } = parts
   const conversion = conversionOf(parts, scheme)
-  const apiVersion = formatGroupVersion(gvk)
+  const faces = new Map<string, Endpoint>()
+  const endpoint: Endpoint = {
+    gvr,
+    gvk,
+    listGvk: { ...gvk, kind: table.listKind ?? `${gvk.kind}List` },
+    namespaced: table.namespaced,
+    table,
+    registry,
+    negotiator: parts.negotiator,
+    deprecation: parts.deprecation,
+    columns: registry.kind.columns ?? defaultColumns,
+    selections: createSelections(table, registry.kind),
+    main: undefined,
+    faces,
+    ...conversion,
+    ...createForms(gvk, conversion.fromHub, scheme, formIds),
+  }
+  const { scale } = registry.kind
+  if (scale && table.subresources?.['scale']) {
+    const face = scaleFace(scale)
+    faces.set('scale', {
+      ...endpoint,
+      ...face,
+      main: endpoint,
+      ...createForms(face.gvk, face.fromHub, scheme, formIds),
+    })
+  }
+  return endpoint
+}
 
+type Forms = Pick<Endpoint, 'item' | 'partial' | 'frame' | 'partialFrame'>
+
+function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme: Scheme, formIds: FormIds): Forms {
+  const apiVersion = formatGroupVersion(gvk)
   const item = byFormat((format): Form => {
     const stored = itemFormat(format)
     return {
       id: formIds.form(`item ${apiVersion} ${stored}`),
-      encode: (entry) => scheme.encodeItem(conversion.fromHub(entry.object()), formatMediaTypes[stored]),
+      encode: (entry) => scheme.encodeItem(fromHub(entry.object()), formatMediaTypes[stored]),
     }
   })
   const partial = byFormat((format): Form => {
@@ -78,19 +116,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: Fo
         encode: (event) => encodeFrame(scheme, event, kind, form(format), format),
       }),
     )
-
   return {
-    gvr,
-    gvk,
-    listGvk: { ...gvk, kind: table.listKind ?? `${gvk.kind}List` },
-    namespaced: table.namespaced,
-    table,
-    registry,
-    negotiator: parts.negotiator,
-    deprecation: parts.deprecation,
-    columns: registry.kind.columns ?? defaultColumns,
-    selections: createSelections(table, registry.kind),
-    ...conversion,
     item,
     partial,
     frame: frameOf('frame', gvk, item),

@@ -16,7 +16,7 @@ import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './ownership.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
-import { admissionSubject, ignoreOwnershipTimes, optionFields, ownershipContext, writeContext } from './write.ts'
+import { admissionSubject, optionFields, settle, writeContext } from './write.ts'
 
 type PatchType = 'json' | 'merge' | 'strategic'
 
@@ -40,7 +40,10 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   })
   const written = await endpoint.registry.update(
     target,
-    { subresource, transform: transformOf(call, endpoint, services, { type, document, options, subject }) },
+    {
+      subresource: endpoint.main ? '' : subresource,
+      transform: transformOf(call, endpoint, services, { type, document, options, subject }),
+    },
     {
       ...writeContext(call, options.dryRun),
       validate: (final, old) =>
@@ -79,21 +82,19 @@ function transformOf(
   services: Services,
   { type, document, options, subject }: PatchRequest,
 ): (existing: Existing | undefined) => Promise<ApiObject> {
-  const { ownership, admission } = services
+  const { admission } = services
   const { name, subresource } = call.info
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
-    const live = endpoint.fromHub(existing.object)
     const patched = applyPatch(type, liveJson(endpoint, services, existing), document, services, endpoint)
-    let object = typed(patched, call, endpoint, services, options)
+    const object = typed(patched, call, endpoint, services, options)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
-    if (ownership) object = ownership.onUpdate(live, object, ownershipContext(endpoint, services, manager, subresource))
-    await mutate(admission, subject, 'UPDATE', object, live)
-    dropRepeatedOwners(object, call)
-    if (ownership) ignoreOwnershipTimes(object, existing, live)
-    return endpoint.toHub(object)
+    return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
+      await mutate(admission, subject, 'UPDATE', owned, live)
+      dropRepeatedOwners(owned, call)
+    })
   }
 }
 

@@ -79,15 +79,17 @@ function routeSubresource(call: Call, endpoint: Endpoint, services: Services): P
   const { subresource, verb } = call.info
   const { subresources } = endpoint.table
   const table = subresources && Object.hasOwn(subresources, subresource) ? subresources[subresource] : undefined
-  if (!table || !endpoint.registry.kind.subresources?.[subresource]) throw statusErrors.noSuchResource()
+  const face = endpoint.faces.get(subresource) ?? endpoint
+  if (!table || (face === endpoint && !endpoint.registry.kind.subresources?.[subresource]))
+    throw statusErrors.noSuchResource()
   requireVerb(table.verbs, verb)
   switch (verb) {
     case 'get':
-      return get(call, endpoint, services)
+      return get(call, face, services)
     case 'update':
-      return update(call, endpoint, services)
+      return update(call, face, services)
     case 'patch':
-      return patch(call, endpoint, services)
+      return patch(call, face, services)
     default:
       throw statusErrors.methodNotAllowed()
   }

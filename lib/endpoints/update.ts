@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './ownership.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
-import { admissionSubject, ignoreOwnershipTimes, optionFields, ownershipContext, writeContext } from './write.ts'
+import { admissionSubject, optionFields, settle, writeContext } from './write.ts'
 
 /** PUT of an object, or of a subresource that is a part of it. */
 export async function update(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
@@ -19,7 +19,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   const first = own(read(), call, endpoint)
   const { uid = '' } = first.metadata
 
-  const { ownership, admission } = services
+  const { admission } = services
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'UpdateOptions',
@@ -27,21 +27,16 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   })
   let unused: ApiObject | undefined = first
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
-    let object = unused ?? own(read(), call, endpoint)
+    const object = unused ?? own(read(), call, endpoint)
     unused = undefined
-    const live = existing && endpoint.fromHub(existing.object)
-    if (!live) wipeSystemMetadata(object.metadata)
-    if (ownership) {
-      const about = ownershipContext(endpoint, services, manager, subresource)
-      object = live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about)
-    }
-    await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
-    dropRepeatedOwners(object, call)
-    if (ownership && live) ignoreOwnershipTimes(object, existing, live)
-    return endpoint.toHub(object)
+    if (!existing) wipeSystemMetadata(object.metadata)
+    return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
+      await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', owned, live)
+      dropRepeatedOwners(owned, call)
+    })
   }
 
-  const change = { transform, subresource, ...(uid === '' ? {} : { uid }) }
+  const change = { transform, subresource: endpoint.main ? '' : subresource, ...(uid === '' ? {} : { uid }) }
   const written = await endpoint.registry.update(target, change, {
     ...writeContext(call, options.dryRun),
     validate: (final, old) =>

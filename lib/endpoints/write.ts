@@ -29,6 +29,46 @@ export function ownershipContext(
   }
 }
 
+/**
+ * The object to store, of what the client made: with its owners brought up to date and other faces (a scale) merged into
+ * the whole object. Runs before admission for plain objects, hence `admit`.
+ */
+export async function settle(
+  endpoint: Endpoint,
+  services: Services,
+  {
+    object,
+    existing,
+    manager,
+    subresource,
+  }: {
+    object: ApiObject
+    existing: Existing | undefined
+    manager: string
+    subresource: string
+  },
+  admit: (object: ApiObject, live: ApiObject | undefined) => Promise<void>,
+): Promise<ApiObject> {
+  const { ownership } = services
+  const live = existing && endpoint.fromHub(existing.object)
+  const { main } = endpoint
+  if (main) {
+    await admit(object, live)
+    const whole = endpoint.toHub(object, existing?.object)
+    if (!ownership || !existing) return whole
+    const about = ownershipContext(main, services, manager, subresource)
+    return main.toHub(ownership.onUpdate(main.fromHub(existing.object), main.fromHub(whole), about))
+  }
+  let owned = object
+  if (ownership) {
+    const about = ownershipContext(endpoint, services, manager, subresource)
+    owned = live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about)
+  }
+  await admit(owned, live)
+  if (ownership && live) ignoreOwnershipTimes(owned, existing, live)
+  return endpoint.toHub(owned)
+}
+
 /** Options as admission plugins see them. */
 export function optionFields(options: WriteOptions & { readonly force?: boolean | undefined }): object {
   const { dryRun, fieldManager, fieldValidation, force } = options

@@ -70,6 +70,17 @@ export interface Column {
   cell(object: ApiObject, context: { nowMs: number }): string | number | boolean | null
 }
 
+/** The number of replicas of an object, as `scale` shows and sets it. Objects are in the hub version. */
+export interface ScaleAccess {
+  replicas(object: ApiObject): number
+  /** Replicas that there are. */
+  actualReplicas(object: ApiObject): number
+  /** Which pods they are, as a label selector's text. */
+  selector(object: ApiObject): string
+  /** A copy with so many replicas; may share the rest with `object`. */
+  withReplicas(object: ApiObject, replicas: number): ApiObject
+}
+
 /**
  * A kind: data and a few small functions. Everything not given is what most kinds do. The files of a kind stand in
  * `lib/kinds/<group>/<kind>/{defaults,validate,strategy,columns,convert}.ts`.
@@ -104,6 +115,8 @@ export interface KindDefinition {
    * strategy sees them in the other kind's hub version.
    */
   readonly viewOf?: { readonly group: string; readonly kind: string }
+  /** How `scale` reads and changes an object; of kinds whose tables have that subresource. */
+  readonly scale?: ScaleAccess
   /** False: owners and dependents don't matter, deletion sets none of the garbage collector's finalizers. */
   readonly garbageCollected?: false
 }

@@ -26,6 +26,12 @@ import { storageClass } from './storage/storageclass/index.ts'
 import { volumeAttachment } from './storage/volumeattachment/index.ts'
 import { volumeAttributesClass } from './storage/volumeattributesclass/index.ts'
 import { storageVersionMigration } from './storagemigration/storageversionmigration/index.ts'
+import { clusterRole } from './rbac/clusterrole/index.ts'
+import { clusterRoleBinding } from './rbac/clusterrolebinding/index.ts'
+import { role } from './rbac/role/index.ts'
+import { roleBinding } from './rbac/rolebinding/index.ts'
+import { runtimeClass } from './node/runtimeclass/index.ts'
+import { priorityClass } from './scheduling/priorityclass/index.ts'
 import type { KindDefinition } from './definition.ts'
 import { newEvent } from './events/event/index.ts'
 
@@ -37,6 +43,7 @@ export type {
   KindDefinition,
   KindSettings,
   NameRule,
+  ScaleAccess,
   Strategy,
 } from './definition.ts'
 export { createKindSet, type KindSet } from './kindset.ts'
@@ -72,4 +79,10 @@ export const builtInKinds: readonly KindDefinition[] = [
   volumeAttachment,
   volumeAttributesClass,
   storageVersionMigration,
+  role,
+  clusterRole,
+  roleBinding,
+  clusterRoleBinding,
+  priorityClass,
+  runtimeClass,
 ]

@@ -19,6 +19,7 @@ import {
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
+import { replicasScale, selectorText } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { checkIntOrPercent, checkNotAboveAll, isZero, validateReplicaStatus } from '../replicas.ts'
 
@@ -115,6 +116,7 @@ export const deployment: KindDefinition = {
     validate,
     validateUpdate,
   }),
+  scale: replicasScale(selectorText),
   subresources: {
     status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old)), {
       keepLabels: true,

@@ -12,6 +12,7 @@ import {
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
+import { replicasScale, selectorText } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { validateReplicaStatus } from '../replicas.ts'
 
@@ -48,6 +49,7 @@ export const replicaSet: KindDefinition = {
     },
   },
   strategy: specStrategy({ generation: true, validate, validateUpdate }),
+  scale: replicasScale(selectorText),
   subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
   columns: [
     nameColumn,

@@ -19,6 +19,7 @@ import {
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
+import { replicasScale, selectorText } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { checkIntOrPercent, checkNotAboveAll, isZero, validateReplicaStatus } from '../replicas.ts'
 
@@ -149,6 +150,7 @@ export const statefulSet: KindDefinition = {
   nameRule: nameRules.label,
   defaults: { v1: defaults },
   strategy: { ...specStrategy({ generation: true, validate, validateUpdate }), validateCreate },
+  scale: replicasScale(selectorText),
   subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
   columns: [
     nameColumn,

@@ -4,6 +4,7 @@ import { checkNonNegative } from '../../check.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
+import { labelsText, replicasScale } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { validateReplicaStatus } from '../../apps/replicas.ts'
 import { defaultPodSpec } from '../podspec/defaults.ts'
@@ -53,6 +54,7 @@ export const replicationController: KindDefinition = {
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
   strategy: specStrategy({ generation: true, validate }),
+  scale: replicasScale(labelsText),
   subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
   columns: [
     nameColumn,

@@ -1,0 +1,56 @@
+import type { ScaleAccess } from '../kinds/index.ts'
+import { type ApiObject, fieldErrors, type GroupVersionKind, type ObjectMeta, statusErrors } from '../object/index.ts'
+
+const scaleGvk: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+
+/** What a scale shows of the metadata of its object. */
+const shownMetadata = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'] as const
+
+interface Scale extends ApiObject {
+  spec?: { replicas?: number }
+}
+
+/** Objects as autoscaling/v1 Scales: of what a client sends only the replicas and the resourceVersion count. */
+export function scaleFace(access: ScaleAccess): {
+  gvk: GroupVersionKind
+  fromHub(object: ApiObject): ApiObject
+  toHub(scale: ApiObject, existing?: ApiObject): ApiObject
+} {
+  return {
+    gvk: scaleGvk,
+    fromHub(object) {
+      const replicas = access.replicas(object)
+      const selector = access.selector(object)
+      return {
+        kind: scaleGvk.kind,
+        apiVersion: 'autoscaling/v1',
+        metadata: metadataOf(object),
+        spec: replicas === 0 ? {} : { replicas },
+        status: { replicas: access.actualReplicas(object), ...(selector === '' ? {} : { selector }) },
+      }
+    },
+    toHub(scale, existing) {
+      const { name = '', resourceVersion } = scale.metadata
+      if (!existing) throw statusErrors.noSuchResource()
+      const replicas = (scale as Scale).spec?.replicas ?? 0
+      if (replicas < 0)
+        throw statusErrors.invalid({ group: scaleGvk.group, kind: scaleGvk.kind }, name, [
+          fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
+        ])
+      const object = access.withReplicas(existing, replicas)
+      const metadata = { ...existing.metadata }
+      if (resourceVersion === undefined) delete metadata.resourceVersion
+      else metadata.resourceVersion = resourceVersion
+      return { ...object, metadata }
+    },
+  }
+}
+
+function metadataOf({ metadata }: ApiObject): ObjectMeta {
+  const shown: Record<string, string> = {}
+  for (const field of shownMetadata) {
+    const value = metadata[field]
+    if (value !== undefined) shown[field] = value
+  }
+  return shown
+}

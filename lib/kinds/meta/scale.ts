@@ -1,0 +1,37 @@
+import {
+  type ApiObject,
+  type LabelSelectorObject,
+  labelSelectorFromObject,
+  selectorFromLabels,
+} from '../../object/index.ts'
+import type { ScaleAccess } from '../definition.ts'
+
+interface Scaled {
+  replicas?: number
+}
+
+/** Of kinds that keep their number at spec.replicas and status.replicas. `selector` reads the text off the object. */
+export function replicasScale(selector: (object: ApiObject) => string): ScaleAccess {
+  return {
+    replicas: (object) => (object['spec'] as Scaled | undefined)?.replicas ?? 0,
+    actualReplicas: (object) => (object['status'] as Scaled | undefined)?.replicas ?? 0,
+    selector,
+    withReplicas: (object, replicas) => ({ ...object, spec: { ...(object['spec'] as Scaled | undefined), replicas } }),
+  }
+}
+
+/** spec.selector as a selector object; what can't be read shows as nothing. */
+export function selectorText(object: ApiObject): string {
+  const { selector } = (object['spec'] ?? {}) as { selector?: LabelSelectorObject }
+  try {
+    return labelSelectorFromObject(selector).toString()
+  } catch {
+    return ''
+  }
+}
+
+/** spec.selector as a map of labels. */
+export function labelsText(object: ApiObject): string {
+  const { selector } = (object['spec'] ?? {}) as { selector?: Record<string, string> }
+  return selectorFromLabels(selector).toString()
+}
