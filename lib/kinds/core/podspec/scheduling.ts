@@ -190,7 +190,7 @@ function checkToleration(errors: FieldError[], toleration: core.Toleration, path
 }
 
 /** As errors print it: the internal type's field names. */
-function shownToleration(toleration: core.Toleration): Record<string, unknown> {
+export function shownToleration(toleration: core.Toleration): Record<string, unknown> {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds = null } = toleration
   return { Key: key, Operator: operator, Value: value, Effect: effect, TolerationSeconds: tolerationSeconds }
 }

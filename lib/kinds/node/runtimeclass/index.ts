@@ -1,0 +1,63 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import type * as node from '../../../../api/gen/node.k8s.io/v1.ts'
+import {
+  type ApiObject,
+  deepEqual,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  validateDns1123Label,
+} from '../../../object/index.ts'
+import { checkRequiredFormat } from '../../check.ts'
+import { checkResourceRequirements } from '../../core/podspec/resources.ts'
+import { checkTolerations, shownToleration } from '../../core/podspec/scheduling.ts'
+import type { KindDefinition } from '../../definition.ts'
+import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
+import { checkLabels } from '../../meta/labelselector.ts'
+import { nameRules } from '../../meta/names.ts'
+import { specStrategy } from '../../meta/strategy.ts'
+
+const of = (object: ApiObject): node.RuntimeClass => object as unknown as node.RuntimeClass
+
+function validate(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const { handler, overhead, scheduling } = of(object)
+  checkRequiredFormat(errors, handler, FieldPath.root('handler'), validateDns1123Label)
+  // The overhead is checked as a container's limits are, and reported as such.
+  if (overhead) {
+    const limits = { limits: overhead.podFixed ?? {} }
+    checkResourceRequirements(errors, limits, new Set(), FieldPath.root('overhead'))
+  }
+  if (scheduling) checkScheduling(errors, scheduling, FieldPath.root('scheduling'))
+  return errors
+}
+
+function checkScheduling(errors: FieldError[], scheduling: node.Scheduling, path: FieldPath): void {
+  checkLabels(errors, scheduling.nodeSelector, path.child('nodeSelector'))
+  const { tolerations } = scheduling
+  const seen: core.Toleration[] = []
+  tolerations?.forEach((toleration, index) => {
+    const at = path.child('tolerations').index(index)
+    if (seen.some((other) => deepEqual(other, toleration)))
+      errors.push(fieldErrors.duplicate(at, shownToleration(toleration)))
+    seen.push(toleration)
+  })
+  checkTolerations(errors, tolerations, path.child('tolerations'))
+}
+
+function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const { handler } = of(object)
+  return handler === of(old).handler ? [] : [fieldErrors.invalid('handler', handler, 'field is immutable')]
+}
+
+export const runtimeClass: KindDefinition = {
+  group: 'node.k8s.io',
+  kind: 'RuntimeClass',
+  nameRule: nameRules.subdomain,
+  strategy: specStrategy({ hasStatus: false, validate, validateUpdate }),
+  columns: [
+    nameColumn,
+    textColumn('Handler', 'Configuration of the container runtime.', (object) => of(object).handler),
+    ageColumn,
+  ],
+}

@@ -1,0 +1,85 @@
+import type * as scheduling from '../../../../api/gen/scheduling.k8s.io/v1.ts'
+import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
+import { checkRequiredChoice } from '../../check.ts'
+import type { KindDefinition } from '../../definition.ts'
+import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
+import { nameRules } from '../../meta/names.ts'
+
+const of = (object: ApiObject): scheduling.PriorityClass => object as unknown as scheduling.PriorityClass
+
+const userValueMax = 1_000_000_000
+const systemPrefix = 'system-'
+/** The classes of the system itself: their values lie above all others. */
+const systemClasses: ReadonlyMap<string, number> = new Map([
+  ['system-node-critical', 2_000_001_000],
+  ['system-cluster-critical', 2_000_000_000],
+])
+
+function validate(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const { value, globalDefault, preemptionPolicy } = of(object)
+  const { name = '' } = object.metadata
+  if (name.startsWith(systemPrefix)) {
+    const why = systemClassFinding(name, value, globalDefault === true)
+    if (why !== '') {
+      const text = "priority class names with 'system-' prefix are reserved for system use only. error: "
+      errors.push(fieldErrors.forbidden(FieldPath.root('metadata').child('name'), text + why))
+    }
+  } else if (value > userValueMax)
+    errors.push(fieldErrors.forbidden('value', `maximum allowed value of a user defined priority is ${userValueMax}`))
+  if (preemptionPolicy !== undefined)
+    checkRequiredChoice(errors, preemptionPolicy, FieldPath.root('preemptionPolicy'), ['PreemptLowerPriority', 'Never'])
+  return errors
+}
+
+function systemClassFinding(name: string, value: number, globalDefault: boolean): string {
+  const own = systemClasses.get(name)
+  if (own === undefined) return `${name} is not a known system priority class`
+  if (own !== value) return `value of ${name} PriorityClass must be ${own}`
+  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : ''
+}
+
+/** Pods carry a copy of the value: it may not become another one. */
+function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const { value, preemptionPolicy } = of(object)
+  if (value !== of(old).value) errors.push(fieldErrors.forbidden('value', 'may not be changed in an update.'))
+  if (preemptionPolicy !== of(old).preemptionPolicy)
+    errors.push(fieldErrors.invalid('preemptionPolicy', preemptionPolicy, 'field is immutable'))
+  return errors
+}
+
+export const priorityClass: KindDefinition = {
+  group: 'scheduling.k8s.io',
+  kind: 'PriorityClass',
+  nameRule: nameRules.subdomain,
+  defaults: {
+    v1(object) {
+      of(object).preemptionPolicy ??= 'PreemptLowerPriority'
+    },
+  },
+  strategy: {
+    prepareForCreate(object) {
+      object.metadata.generation = 1
+    },
+    validateCreate: validate,
+    validateUpdate,
+  },
+  columns: [
+    nameColumn,
+    countColumn('Value', 'Priority of pods of this class.', (object) => of(object).value),
+    {
+      name: 'Global-Default',
+      type: 'boolean',
+      description: 'Whether pods that name no class are of this one.',
+      priority: 0,
+      cell: (object) => of(object).globalDefault === true,
+    },
+    ageColumn,
+    textColumn(
+      'PreemptionPolicy',
+      'Whether pods of this class may take the place of others.',
+      (object) => of(object).preemptionPolicy ?? '',
+    ),
+  ],
+}
