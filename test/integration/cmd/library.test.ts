@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import https from 'node:https'
 import { connect } from 'node:net'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import { findEtcd } from '../../../hack/etcd.ts'
 import { scratchFolder } from '../../support/apiserver.ts'
+import { startEtcd } from '../../support/etcd.ts'
 import { runProgram } from '../../support/program.ts'
 
 /** A client with the control plane's own authority and token. */
@@ -93,6 +95,22 @@ describe('library: startControlPlane', () => {
       assert.equal((await ask(second, `${configMaps}/one`)).status, 200)
     } finally {
       folder.remove()
+    }
+  })
+
+  it('keeps objects in etcd, below a prefix of its own, for others to see', async function () {
+    if (!(await findEtcd())) this.skip()
+    const etcd = await startEtcd()
+    try {
+      const storage = { etcd: [etcd.url], prefix: '/mine' }
+      await using first = await startControlPlane({ storage })
+      await using second = await startControlPlane({ storage })
+      await using other = await startControlPlane({ storage: { etcd: [etcd.url] } })
+      assert.equal((await ask(first, configMaps, { method: 'POST', body: configMap })).status, 201)
+      assert.equal((await ask(second, `${configMaps}/one`)).status, 200)
+      assert.equal((await ask(other, `${configMaps}/one`)).status, 404)
+    } finally {
+      await etcd.stop()
     }
   })
 
