@@ -6,26 +6,30 @@ import { checkingCases, conformanceCases, needsProtobuf, parsingCases, type Spec
 /** Sections that are not run, and why. */
 const skipped: readonly (readonly [string, string])[] = [
   ['block_ext', 'cel.block is what optimizers write, not people; no Kubernetes environment has it'],
-  ['math_ext', 'the math library is in no Kubernetes environment'],
-  ['encoders_ext', 'the base64 library is in no Kubernetes environment'],
 ]
 
-const passedMin = 1318
+/** Of 1650 cases without protobuf messages. */
+const passedMin = 1597
+/** Expressions that do not check, run all the same: expressions of the API are always checked. */
+const uncheckedMax = 28
 
 describe('cel conformance', () => {
-  it('passes every case of the CEL specification that needs neither protobuf messages nor a foreign library', () => {
+  it('passes every case of the CEL specification that needs no protobuf messages and whose expression checks', function () {
+    this.timeout(20_000)
     const failures: string[] = []
-    let passed = 0
+    let [passed, unchecked, total] = [0, 0, 0]
     for (const one of conformanceCases()) {
-      if (needsProtobuf(one) || skipped.some(([section]) => one.path.startsWith(`${section}/`))) continue
-      // Expressions of the API are always checked: there is no way to run one that does not check.
-      if (one.original.disableCheck === true) continue
+      if (needsProtobuf(one)) continue
+      total++
+      if (skipped.some(([section]) => one.path.startsWith(`${section}/`))) continue
       const wrong = runCase(one)
       if (wrong === '') passed++
+      else if (wrong.startsWith('unchecked')) unchecked++
       else failures.push(`${one.path}: ${one.original.expr}: ${wrong}`)
     }
     assert.deepEqual(failures, [])
-    assert.ok(passed >= passedMin, `${passed} cases passed, fewer than ${passedMin}`)
+    assert.ok(passed >= passedMin && passed / total > 0.95, `${passed} of ${total} cases passed`)
+    assert.ok(unchecked <= uncheckedMax, `${unchecked} cases do not check`)
   })
 
   it('reports syntax errors as the Go implementation does', () => {
