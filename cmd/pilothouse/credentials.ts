@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TokenEntry } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
 import { type Authority, createAuthority, ensureServingPair, type KeyPair } from '../../lib/pki/index.ts'
+import { mastersGroup } from '../../lib/request/index.ts'
 import { reasonOf, StartError } from '../apiserver/failure.ts'
 
 /** What a control plane needs to be trusted and to know its administrator. */
@@ -90,6 +92,12 @@ async function keepText(path: string, make: () => string): Promise<string> {
 /** 32 random bytes. */
 function makeToken(random: Random): string {
   return Buffer.from(random.bytes(32)).toString('base64url')
+}
+
+/** The user of the administrator's token: everything is allowed to it. */
+export function adminEntry(token: string): TokenEntry {
+  const name = 'pilothouse:admin'
+  return { token, user: { name, uid: name, groups: [mastersGroup], extra: {} } }
 }
 
 export async function readIfThere(path: string): Promise<string | undefined> {

@@ -6,8 +6,10 @@ import { servingNames } from '../../lib/pki/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { composeApiserver } from '../apiserver/compose.ts'
 import type { ApiserverConfig, StoreConfig } from '../apiserver/config.ts'
-import { type Credentials, keepCredentials, makeCredentials } from './credentials.ts'
+import { adminEntry, type Credentials, keepCredentials, makeCredentials } from './credentials.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
+
+export type { LogFields, Logger } from '../../lib/base/index.ts'
 
 /** Where a control plane keeps its objects. */
 export type ControlPlaneStorage =
@@ -138,9 +140,4 @@ function storeOf(storage: ControlPlaneStorage): StoreConfig {
   if ('dir' in storage) return { backend: 'embedded', directory: join(storage.dir, 'store') }
   const { etcd, tls } = storage
   return { backend: 'etcd3', endpoints: etcd, leaseReuseSeconds: 60, ...(tls && { tls }) }
-}
-
-/** The user of the token: everything is allowed to it. */
-export function adminEntry(token: string): ApiserverConfig['tokens'][number] {
-  return { token, user: { name: 'pilothouse:admin', uid: 'pilothouse:admin', groups: ['system:masters'], extra: {} } }
 }

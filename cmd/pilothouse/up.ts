@@ -6,10 +6,9 @@ import type { ApiserverConfig } from '../apiserver/config.ts'
 import { configure, configureObserving, namesToServe } from '../apiserver/configure.ts'
 import { checkFlags } from '../apiserver/rules.ts'
 import { runApiserver } from '../apiserver/run.ts'
-import { type KeptCredentials, keepCredentials, writeSafely } from './credentials.ts'
+import { adminEntry, type KeptCredentials, keepCredentials, writeSafely } from './credentials.ts'
 import { upFlags, type UpFlags } from './flags.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
-import { adminEntry } from './library.ts'
 
 const usage = `Runs a control plane in one process, with everything it keeps in one folder.
 
