@@ -132,9 +132,11 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     },
     config.server,
   )
+  let listens = false
+  opened.defer(() => (listens ? server.stop() : server.close()))
   const address = await listen(server.start(), config)
+  listens = true
   port = address.port
-  opened.defer(() => server.stop())
   return {
     url: `https://${hostInUrl(address.host)}:${port}`,
     port,

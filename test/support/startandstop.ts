@@ -8,6 +8,7 @@ for (const storage of ['memory', { dir: folder.path }] as const) {
   const plane = await startControlPlane({ storage })
   await plane.stop()
 }
+await startControlPlane({ host: '192.0.2.1' }).catch(() => {}) // an address of another machine
 folder.remove()
 const stopped = performance.now()
 // What the runtime itself closes in the next turns of the loop.
