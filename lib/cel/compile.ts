@@ -1,23 +1,33 @@
 import type { Call, Comprehension, Expr, ListLiteral, Literal, MapLiteral, Select, StructLiteral } from './ast.ts'
 import { operators } from './ast.ts'
 import { hasField, index, literalKey, optionalField, optionalIndex, selectField } from './access.ts'
-import { add, divide, modulo, multiply, negate, subtract } from './arithmetic.ts'
+import { negate } from './arithmetic.ts'
 import type { Checked } from './check.ts'
-import { equals, Meter, order } from './compare.ts'
-import { comparison, costs, sizeOf, traversal } from './cost.ts'
+import { costs } from './cost.ts'
 import { MadeObject } from './data.ts'
 import { dispatch } from './dispatch.ts'
-import { CelError, isAbsorbed, noSuchKey, noSuchOverload } from './errors.ts'
+import { CelError, noSuchKey, noSuchOverload } from './errors.ts'
 import type { Evaluate } from './frame.ts'
+import {
+  arithmetic,
+  binaryOperator,
+  charged,
+  choice,
+  equality,
+  firstValue,
+  logical,
+  membership,
+  orderingOperator,
+  orderings,
+  unaryOperator,
+} from './operators.ts'
 import { collected, exactlyOne, inserted, type LoopParts, quantifier } from './loops.ts'
 import {
   ArrayList,
-  Bytes,
+  type Bytes,
   Double,
   EntryMap,
-  ListValue,
   type MapKey,
-  MapValue,
   normalizeInt,
   Optional,
   Uint,
@@ -41,21 +51,6 @@ export function compileChecked(checked: Checked): Compiled {
 interface Local {
   readonly slot: number
   readonly init: Evaluate | undefined
-}
-
-const arithmetic: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
-  [operators.add]: add,
-  [operators.subtract]: subtract,
-  [operators.multiply]: multiply,
-  [operators.divide]: divide,
-  [operators.modulo]: modulo,
-}
-
-const orderings: Readonly<Record<string, (order: number) => boolean>> = {
-  [operators.less]: (sign) => sign < 0,
-  [operators.lessEquals]: (sign) => sign <= 0,
-  [operators.greater]: (sign) => sign > 0,
-  [operators.greaterEquals]: (sign) => sign >= 0,
 }
 
 class Compiler {
@@ -155,22 +150,11 @@ class Compiler {
       case operators.or:
         return logical(first, second, true)
       case operators.conditional:
-        return (frame) => {
-          const condition = first(frame)
-          if (condition === true) return second(frame)
-          return condition === false ? third(frame) : noSuchOverload()
-        }
+        return choice(first, second, third)
       case operators.not:
-        return (frame) => {
-          frame.cost += costs.call
-          const value = first(frame)
-          return typeof value === 'boolean' ? !value : noSuchOverload()
-        }
+        return unaryOperator((value) => (typeof value === 'boolean' ? !value : noSuchOverload()), first)
       case operators.negate:
-        return (frame) => {
-          frame.cost += costs.call
-          return negate(first(frame))
-        }
+        return unaryOperator(negate, first)
       case operators.equals:
         return equality(first, second, true)
       case operators.notEquals:
@@ -182,15 +166,7 @@ class Compiler {
       case operators.optionalSelect:
         return charged((a, b) => (typeof b === 'string' ? optionalField(a, b) : noSuchOverload()), first, second)
       case operators.in:
-        return (frame) => {
-          const value = first(frame)
-          const container = second(frame)
-          frame.charge(container instanceof ListValue ? container.size : costs.call)
-          const meter = new Meter()
-          const found = contains(container, value, meter)
-          frame.charge(meter.cost)
-          return found
-        }
+        return membership(first, second)
     }
     const [overload] = reference.overloads
     if (overload?.id === 'optional_or_optional' || overload?.id === 'optional_orValue_value') {
@@ -324,90 +300,4 @@ function literalValue(expr: Literal): Value {
 function unwrapped(value: Value, optional: boolean): Value | undefined {
   if (!optional) return value
   return value instanceof Optional ? value.value : noSuchOverload()
-}
-
-function charged(compute: (a: Value, b: Value) => Value, left: Evaluate, right: Evaluate): Evaluate {
-  return (frame) => {
-    frame.cost += costs.call
-    const a = left(frame)
-    return compute(a, right(frame))
-  }
-}
-
-function binaryOperator(compute: (a: Value, b: Value) => Value, left: Evaluate, right: Evaluate): Evaluate {
-  return (frame) => {
-    const a = left(frame)
-    const b = right(frame)
-    if (typeof a === 'string' || a instanceof Bytes) frame.charge(traversal(sizeOf(a) + sizeOf(b)))
-    else frame.cost += costs.call
-    return compute(a, b)
-  }
-}
-
-function orderingOperator(accept: (order: number) => boolean, left: Evaluate, right: Evaluate): Evaluate {
-  return (frame) => {
-    const a = left(frame)
-    const b = right(frame)
-    if (typeof a === 'number' && typeof b === 'number') {
-      frame.cost += costs.call
-      return accept(a - b)
-    }
-    frame.charge(typeof a === 'string' || a instanceof Bytes ? comparison(a, b) : costs.call)
-    const sign = order(a, b)
-    return sign === undefined ? noSuchOverload() : accept(sign)
-  }
-}
-
-function equality(left: Evaluate, right: Evaluate, wanted: boolean): Evaluate {
-  return (frame) => {
-    const a = left(frame)
-    const b = right(frame)
-    if (typeof a === 'number') {
-      frame.cost += costs.call
-      return equals(a, b) === wanted
-    }
-    frame.charge(comparison(a, b))
-    const meter = new Meter()
-    const equal = equals(a, b, meter)
-    frame.charge(meter.cost)
-    return equal === wanted
-  }
-}
-
-/** && and ||: the `decisive` value of one side outweighs whatever the other is, even a failure. */
-function logical(left: Evaluate, right: Evaluate, decisive: boolean): Evaluate {
-  return (frame) => {
-    let failure: CelError | undefined
-    try {
-      const value = left(frame)
-      if (value === decisive) return decisive
-      if (value !== !decisive) noSuchOverload()
-    } catch (error) {
-      if (!isAbsorbed(error)) throw error
-      failure = error
-    }
-    const value = right(frame)
-    if (value === decisive) return decisive
-    if (failure) throw failure
-    return value === !decisive ? value : noSuchOverload()
-  }
-}
-
-function contains(container: Value, value: Value, meter: Meter): boolean {
-  if (container instanceof ListValue) {
-    for (let at = 0; at < container.size; at++) if (equals(container.at(at), value, meter)) return true
-    return false
-  }
-  return container instanceof MapValue ? container.get(value) !== undefined : noSuchOverload()
-}
-
-/** or() and orValue(): the right side is computed only for an empty left one. */
-function firstValue(left: Evaluate, right: Evaluate, keepOptional: boolean): Evaluate {
-  return (frame) => {
-    frame.cost += costs.call
-    const value = left(frame)
-    if (!(value instanceof Optional)) return noSuchOverload()
-    if (value.value === undefined) return right(frame)
-    return keepOptional ? value : value.value
-  }
 }

@@ -1,6 +1,6 @@
 import { type Expr, operators, qualifiedName, type StructEntry } from './ast.ts'
 import { Builder, TooDeep } from './build.ts'
-import { type Token, type TokenKind, tokenize } from './lexer.ts'
+import type { Token, TokenKind } from './lexer.ts'
 import {
   parseBytesLiteral,
   parseDoubleLiteral,
@@ -10,6 +10,7 @@ import {
 } from './literals.ts'
 import type { Macro } from './macros.ts'
 import type { Source } from './source.ts'
+import { Abort, expressionStart, expressionStartText, listStartText, mapStartText, Tokens } from './tokens.ts'
 import { Bytes } from './values.ts'
 
 export interface ParseOptions {
@@ -37,29 +38,6 @@ const reserved = new Set(
   ),
 )
 
-const expressionStart: ReadonlySet<TokenKind> = new Set([
-  '[',
-  '{',
-  '(',
-  '.',
-  '-',
-  '!',
-  'true',
-  'false',
-  'null',
-  'double',
-  'int',
-  'uint',
-  'string',
-  'bytes',
-  'identifier',
-])
-const otherStarts = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"
-const expressionStartText = `{'[', '{', '(', '.', '-', '!', ${otherStarts}}`
-const listStartText = `{'[', ']', '{', '(', '.', ',', '-', '!', '?', ${otherStarts}}`
-const mapStartText = `{'[', '{', '}', '(', '.', ',', '-', '!', '?', ${otherStarts}}`
-const continues: ReadonlySet<TokenKind> = new Set('== != < <= > >= && || + - * / % ? . [ in'.split(' ') as TokenKind[])
-
 const relations: Readonly<Partial<Record<TokenKind, string>>> = {
   '==': operators.equals,
   '!=': operators.notEquals,
@@ -76,9 +54,6 @@ const products: Readonly<Partial<Record<TokenKind, string>>> = {
   '%': operators.modulo,
 }
 
-/** Thrown to leave the descent after a syntax error that was reported already. */
-class Abort {}
-
 /** Reads an expression; undefined when anything is wrong with it, which `source` then tells. */
 export function parse(source: Source, options: ParseOptions): Parsed | undefined {
   const size = codePoints(source.text)
@@ -86,7 +61,7 @@ export function parse(source: Source, options: ParseOptions): Parsed | undefined
     source.report(-1, `expression code point size exceeds limit: size: ${size}, limit ${options.sizeMax}`)
     return undefined
   }
-  const tokens = tokenize(source)
+  const tokens = new Tokens(source)
   const builder = new Builder(options.depthMax)
   let expr: Expr | undefined
   try {
@@ -107,15 +82,13 @@ function codePoints(text: string): number {
 
 class Parser {
   readonly #source: Source
-  readonly #tokens: readonly Token[]
+  readonly #tokens: Tokens
   readonly #make: Builder
   readonly #options: ParseOptions
-  readonly #closers: TokenKind[] = []
-  #at = 0
   #depth = 0
   #muteDepth = 0
 
-  constructor(source: Source, tokens: readonly Token[], make: Builder, options: ParseOptions) {
+  constructor(source: Source, tokens: Tokens, make: Builder, options: ParseOptions) {
     this.#source = source
     this.#tokens = tokens
     this.#make = make
@@ -124,7 +97,7 @@ class Parser {
 
   parse(): Expr {
     const expr = this.#expression()
-    this.#expect('end', '<EOF>')
+    this.#tokens.expect('end', '<EOF>')
     return expr
   }
 
@@ -134,13 +107,13 @@ class Parser {
       throw new Abort()
     }
     const condition = this.#or()
-    const mark = this.#peek()
-    if (!this.#take('?')) {
+    const mark = this.#tokens.peek()
+    if (!this.#tokens.take('?')) {
       this.#depth--
       return condition
     }
     const yes = this.#or()
-    this.#expect(':', "':'")
+    this.#tokens.expect(':', "':'")
     const no = this.#expression()
     this.#depth--
     return this.#make.call(mark.position, operators.conditional, [condition, yes, no])
@@ -149,7 +122,7 @@ class Parser {
   #or(): Expr {
     const terms = [this.#and()]
     const places: number[] = []
-    for (let mark = this.#peek(); this.#take('||'); mark = this.#peek()) {
+    for (let mark = this.#tokens.peek(); this.#tokens.take('||'); mark = this.#tokens.peek()) {
       places.push(mark.position)
       terms.push(this.#and())
     }
@@ -159,7 +132,7 @@ class Parser {
   #and(): Expr {
     const terms = [this.#relation()]
     const places: number[] = []
-    for (let mark = this.#peek(); this.#take('&&'); mark = this.#peek()) {
+    for (let mark = this.#tokens.peek(); this.#tokens.take('&&'); mark = this.#tokens.peek()) {
       places.push(mark.position)
       terms.push(this.#relation())
     }
@@ -186,20 +159,20 @@ class Parser {
   #leftAssociative(names: Readonly<Partial<Record<TokenKind, string>>>, operand: () => Expr): Expr {
     let left = operand()
     for (;;) {
-      const mark = this.#peek()
+      const mark = this.#tokens.peek()
       const name = names[mark.kind]
       if (name === undefined) return left
-      this.#at++
+      this.#tokens.skip()
       left = this.#make.call(mark.position, name, [left, operand()])
     }
   }
 
   #unary(): Expr {
-    const first = this.#peek()
+    const first = this.#tokens.peek()
     if (first.kind !== '-' && first.kind !== '!') return this.#member()
     let count = 0
-    while (this.#take(first.kind)) count++
-    const next = this.#peek().kind
+    while (this.#tokens.take(first.kind)) count++
+    const next = this.#tokens.peek().kind
     const signed = first.kind === '-' && (next === 'int' || next === 'double')
     const operand = this.#member(signed)
     if (signed) count--
@@ -212,19 +185,19 @@ class Parser {
   #member(negative = false): Expr {
     let expr = this.#primary(negative)
     for (;;) {
-      const mark = this.#peek()
-      if (this.#take('.')) expr = this.#dot(mark, expr)
-      else if (this.#take('[')) expr = this.#index(mark, expr)
+      const mark = this.#tokens.peek()
+      if (this.#tokens.take('.')) expr = this.#dot(mark, expr)
+      else if (this.#tokens.take('[')) expr = this.#index(mark, expr)
       else return expr
     }
   }
 
   #dot(mark: Token, operand: Expr): Expr {
-    const optional = this.#take('?')
+    const optional = this.#tokens.take('?')
     if (optional) this.#unsupported(mark, '.?')
-    const name = this.#peek()
+    const name = this.#tokens.peek()
     if (name.kind === 'quoted') {
-      this.#at++
+      this.#tokens.skip()
       if (!this.#options.quotedFields) this.#source.report(name.position, "unsupported syntax: '`'")
       const field = name.text.slice(1, -1)
       return optional
@@ -232,17 +205,17 @@ class Parser {
         : this.#make.select(mark.position, operand, field)
     }
     if (name.kind !== 'identifier') this.#noField(name)
-    this.#at++
+    this.#tokens.skip()
     if (optional) return this.#optionalSelect(mark, operand, name, name.text)
-    const open = this.#peek()
-    if (this.#take('(')) return this.#call(open, name.text, operand)
+    const open = this.#tokens.peek()
+    if (this.#tokens.take('(')) return this.#call(open, name.text, operand)
     return this.#make.select(mark.position, operand, name.text)
   }
 
   #noField(token: Token): never {
     const keyword = token.kind === 'true' || token.kind === 'false' || token.kind === 'null' || token.kind === 'in'
     const shown = token.kind === 'end' ? '' : token.text
-    this.#syntax(
+    this.#tokens.syntax(
       token,
       keyword ? `mismatched input '${token.text}' expecting IDENTIFIER` : `no viable alternative at input '.${shown}'`,
     )
@@ -255,10 +228,10 @@ class Parser {
   }
 
   #index(mark: Token, operand: Expr): Expr {
-    const optional = this.#take('?')
+    const optional = this.#tokens.take('?')
     if (optional) this.#unsupported(mark, '[?')
-    const index = this.#within(']', () => this.#expression())
-    this.#expect(']', "']'")
+    const index = this.#tokens.within(']', () => this.#expression())
+    this.#tokens.expect(']', "']'")
     return this.#make.call(mark.position, optional ? operators.optionalIndex : operators.index, [operand, index])
   }
 
@@ -279,13 +252,13 @@ class Parser {
   }
 
   #primary(negative: boolean): Expr {
-    let token = this.#peek()
-    if (!expressionStart.has(token.kind)) token = this.#skipUnexpected(expressionStart, expressionStartText)
-    this.#at++
+    let token = this.#tokens.peek()
+    if (!expressionStart.has(token.kind)) token = this.#tokens.skipUnexpected(expressionStart, expressionStartText)
+    this.#tokens.skip()
     switch (token.kind) {
       case '(': {
-        const inner = this.#within(')', () => this.#expression())
-        this.#expect(')', "')'")
+        const inner = this.#tokens.within(')', () => this.#expression())
+        this.#tokens.expect(')', "')'")
         return inner
       }
       case '[':
@@ -345,7 +318,7 @@ class Parser {
   }
 
   #primaryExpected(token: Token): never {
-    this.#syntax(token, `mismatched input '${token.text}' expecting ${expressionStartText}`)
+    this.#tokens.syntax(token, `mismatched input '${token.text}' expecting ${expressionStartText}`)
     throw new Abort()
   }
 
@@ -360,61 +333,61 @@ class Parser {
     const rooted = token.kind === '.'
     let name = token
     if (rooted) {
-      name = this.#peek()
+      name = this.#tokens.peek()
       if (name.kind !== 'identifier') this.#noField(name)
-      this.#at++
+      this.#tokens.skip()
     }
     const text = rooted ? `.${name.text}` : name.text
-    const structEnd = this.#structName()
-    if (structEnd !== undefined) return this.#struct(text, structEnd)
+    const length = this.#structName()
+    if (length !== undefined) return this.#struct(text, length)
     if (reserved.has(name.text)) {
       this.#source.report(name.position, `reserved identifier: ${name.text}`)
       return this.#make.literal(name.position, 'null', null)
     }
-    const open = this.#peek()
-    if (this.#take('(')) return this.#call(open, text, undefined)
+    const open = this.#tokens.peek()
+    if (this.#tokens.take('(')) return this.#call(open, text, undefined)
     return this.#make.ident(name.position, text)
   }
 
-  /** Looks ahead over `.b.C {`; the index of the brace when it is there. */
+  /** Looks ahead over `.b.C {`: how many tokens there are before the brace, when it is there. */
   #structName(): number | undefined {
-    let index = this.#at
-    while (at(this.#tokens, index).kind === '.' && this.#tokens[index + 1]?.kind === 'identifier') index += 2
-    return at(this.#tokens, index).kind === '{' ? index : undefined
+    let ahead = 0
+    while (this.#tokens.peek(ahead).kind === '.' && this.#tokens.peek(ahead + 1).kind === 'identifier') ahead += 2
+    return this.#tokens.peek(ahead).kind === '{' ? ahead : undefined
   }
 
-  #struct(first: string, brace: number): Expr {
+  #struct(first: string, length: number): Expr {
     let name = first
-    for (; this.#at < brace; this.#at++) {
-      const token = this.#peek()
-      name += token.text
+    for (let count = 0; count < length; count++) {
+      name += this.#tokens.peek().text
+      this.#tokens.skip()
     }
-    const open = this.#peek()
-    this.#at++
+    const open = this.#tokens.peek()
+    this.#tokens.skip()
     const entries: StructEntry[] = []
-    this.#within('}', () => {
-      while (this.#peek().kind !== '}') {
-        const optionalMark = this.#peek()
-        const optional = this.#take('?')
+    this.#tokens.within('}', () => {
+      while (this.#tokens.peek().kind !== '}') {
+        const optionalMark = this.#tokens.peek()
+        const optional = this.#tokens.take('?')
         const unsupported = optional && this.#unsupported(optionalMark, '?')
         const field = this.#fieldName(optional)
-        const colon = this.#expect(':', "':'")
+        const colon = this.#tokens.expect(':', "':'")
         const value = this.#muted(unsupported, () => this.#expression())
         entries.push(this.#make.structEntry(colon.position, field, value, optional))
-        if (!this.#separator('}', "{'}', ','}")) break
+        if (!this.#tokens.separator('}', "{'}', ','}")) break
       }
     })
-    this.#expect('}', "'}'")
+    this.#tokens.expect('}', "'}'")
     return this.#make.struct(open.position, name, entries)
   }
 
   #fieldName(optional: boolean): string {
-    let token = this.#peek()
+    let token = this.#tokens.peek()
     if (token.kind !== 'identifier' && token.kind !== 'quoted') {
       const expected = optional ? '{IDENTIFIER, ESC_IDENTIFIER}' : "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}"
-      token = this.#skipUnexpected(new Set(['identifier', 'quoted']), expected)
+      token = this.#tokens.skipUnexpected(new Set(['identifier', 'quoted']), expected)
     }
-    this.#at++
+    this.#tokens.skip()
     if (token.kind !== 'quoted') return token.text
     if (!this.#options.quotedFields) this.#source.report(token.position, "unsupported syntax: '`'")
     return token.text.slice(1, -1)
@@ -423,49 +396,49 @@ class Parser {
   #list(open: Token): Expr {
     const elements: Expr[] = []
     const optionals = new Set<number>()
-    this.#within(']', () => {
-      this.#begin(listStartText, ']')
-      while (this.#peek().kind !== ']') {
-        const mark = this.#peek()
-        if (this.#take('?')) {
+    this.#tokens.within(']', () => {
+      this.#tokens.begin(listStartText, ']')
+      while (this.#tokens.peek().kind !== ']') {
+        const mark = this.#tokens.peek()
+        if (this.#tokens.take('?')) {
           this.#unsupported(mark, '?')
           optionals.add(elements.length)
         }
         elements.push(this.#expression())
-        if (!this.#separator(']', "{']', ','}")) break
+        if (!this.#tokens.separator(']', "{']', ','}")) break
       }
     })
-    this.#expect(']', "']'")
+    this.#tokens.expect(']', "']'")
     return this.#make.list(open.position, elements, optionals)
   }
 
   #map(open: Token): Expr {
     const entries: ReturnType<Builder['mapEntry']>[] = []
-    this.#within('}', () => {
-      this.#begin(mapStartText, '}')
-      while (this.#peek().kind !== '}') {
-        const mark = this.#peek()
-        const optional = this.#take('?')
+    this.#tokens.within('}', () => {
+      this.#tokens.begin(mapStartText, '}')
+      while (this.#tokens.peek().kind !== '}') {
+        const mark = this.#tokens.peek()
+        const optional = this.#tokens.take('?')
         const unsupported = optional && this.#unsupported(mark, '?')
         const key = this.#muted(unsupported, () => this.#expression())
-        const colon = this.#expect(':', "':'")
+        const colon = this.#tokens.expect(':', "':'")
         const value = this.#muted(unsupported, () => this.#expression())
         entries.push(this.#make.mapEntry(colon.position, key, value, optional))
-        if (!this.#separator('}', "{'}', ','}")) break
+        if (!this.#tokens.separator('}', "{'}', ','}")) break
       }
     })
-    this.#expect('}', "'}'")
+    this.#tokens.expect('}', "'}'")
     return this.#make.map(open.position, entries)
   }
 
   #call(open: Token, name: string, target: Expr | undefined): Expr {
     const args: Expr[] = []
-    this.#within(')', () => {
-      if (this.#peek().kind === ')') return
+    this.#tokens.within(')', () => {
+      if (this.#tokens.peek().kind === ')') return
       do args.push(this.#expression())
-      while (this.#take(','))
+      while (this.#tokens.take(','))
     })
-    this.#expect(')', "')'")
+    this.#tokens.expect(')', "')'")
     const bare = name.startsWith('.') ? name.slice(1) : name
     const macro = this.#options.macros.get(`${bare}:${args.length}:${target !== undefined}`)
     const expanded = macro?.expand(this.#macroContext(open), target, args)
@@ -479,83 +452,6 @@ class Parser {
       error: (position: number, message: string): void => this.#source.report(position, message),
       nameOf: qualifiedName,
     }
-  }
-
-  /** The first token of a list or map may be its end, too, and says so when it is neither. */
-  #begin(shown: string, closer: TokenKind): void {
-    const { kind } = this.#peek()
-    if (kind === closer || kind === ',' || kind === '?' || expressionStart.has(kind)) return
-    this.#skipUnexpected(new Set([...expressionStart, closer]), shown)
-  }
-
-  /** After an element: true when a comma (and perhaps another element) follows. */
-  #separator(closer: TokenKind, expected: string): boolean {
-    if (this.#take(',')) return true
-    if (this.#peek().kind !== closer) {
-      this.#skipUnexpected(new Set<TokenKind>([closer, ',']), expected)
-      return this.#take(',')
-    }
-    return false
-  }
-
-  #within<T>(closer: TokenKind, read: () => T): T {
-    this.#closers.push(closer)
-    const result = read()
-    this.#closers.pop()
-    return result
-  }
-
-  #peek(): Token {
-    return at(this.#tokens, Math.min(this.#at, this.#tokens.length - 1))
-  }
-
-  #take(kind: TokenKind): boolean {
-    if (this.#peek().kind !== kind) return false
-    this.#at++
-    return true
-  }
-
-  /** Takes the token, or repairs the text by one token as the reference's parser does: drop one, or imagine one. */
-  #expect(kind: TokenKind, shown: string): Token {
-    const token = this.#peek()
-    if (token.kind === kind) {
-      this.#at++
-      return token
-    }
-    if (this.#tokens[this.#at + 1]?.kind !== kind && this.#mayFollow(kind, token.kind)) {
-      this.#syntax(token, `missing ${shown} at '${token.text}'`)
-      return token
-    }
-    const found = this.#skipUnexpected(new Set([kind]), shown)
-    this.#at++
-    return found
-  }
-
-  #mayFollow(missing: TokenKind, next: TokenKind): boolean {
-    if (missing === ':') return expressionStart.has(next)
-    if (missing === 'end') return false
-    const outer = this.#closers.at(-1)
-    if (outer === undefined) return next === 'end' || continues.has(next)
-    return continues.has(next) || next === outer || next === ','
-  }
-
-  #skipUnexpected(wanted: ReadonlySet<TokenKind>, shown: string): Token {
-    const token = this.#peek()
-    const next = this.#tokens[this.#at + 1]
-    if (token.kind !== 'end' && next && wanted.has(next.kind)) {
-      this.#syntax(token, `extraneous input '${token.text}' expecting ${shown}`)
-      this.#at++
-      return next
-    }
-    this.#syntax(token, `mismatched input '${token.text}' expecting ${shown}`)
-    // The reference's parser skips the token and meets the end, where it misses the same.
-    if (wanted === expressionStart && next?.kind === 'end')
-      this.#syntax(next, `mismatched input '<EOF>' expecting ${shown}`)
-    throw new Abort()
-  }
-
-  #syntax(token: Token, message: string): void {
-    this.#source.report(token.position, `Syntax error: ${message}`)
   }
 }
 

@@ -49,3 +49,8 @@ export function scaled(a: Range, factor: number): Range {
 export function union(a: Range, b: Range): Range {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) }
 }
+
+/** The size of one of a call's arguments. */
+export function sizeAt(args: readonly { readonly size: Range }[], index: number): Range {
+  return args[index]?.size ?? { min: 0, max: 0 }
+}

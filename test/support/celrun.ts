@@ -8,7 +8,7 @@ import {
   memberForm,
 } from '../../lib/cel/index.ts'
 import { optionalLibrary } from '../../lib/cel/libraries/optional.ts'
-import { crossTypeLibrary } from '../../lib/cel/libraries/standard.ts'
+import { crossTypeLibrary } from '../../lib/cel/libraries/operators.ts'
 import { stringsLibrary } from '../../lib/cel/libraries/strings.ts'
 import { twoVariableMacros } from '../../lib/cel/macros.ts'
 import { encodersLibrary, mathLibrary } from './cellibraries.ts'

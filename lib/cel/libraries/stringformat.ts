@@ -1,7 +1,7 @@
 import { CelError, invalidArgument } from '../errors.ts'
 import { formatDuration, formatTimestamp } from '../time.ts'
 import { Bytes, Double, Duration, ListValue, MapValue, Timestamp, TypeValue, Uint, type Value } from '../values.ts'
-import { formatDouble } from './standard.ts'
+import { formatDouble } from './conversions.ts'
 import { typeOf } from '../typeof.ts'
 
 const precisionMax = 1000

@@ -1,0 +1,171 @@
+import { int64, uint64 } from '../arithmetic.ts'
+import { wholeNumber } from '../compare.ts'
+import { costs, sizeOf, traversal } from '../cost.ts'
+import { invalidArgument, overflow } from '../errors.ts'
+import { type FunctionDeclaration, globalForm, type Overload } from '../function.ts'
+import { scaled, sizeAt, times } from '../range.ts'
+import { checkTimestamp, formatDuration, formatTimestamp, parseDuration, parseTimestamp } from '../time.ts'
+import { typeOf } from '../typeof.ts'
+import { type CelType, types } from '../types.ts'
+import { Bytes, Double, Duration, type Timestamp, type Uint, type Value } from '../values.ts'
+
+const { int, uint, double, bool, string, bytes, timestamp, duration, dyn } = types
+const A = types.param('A')
+
+/** Functions named as types: they make a value of that type from others. */
+export function conversions(): FunctionDeclaration[] {
+  const identity = (type: CelType): Overload => globalForm(`${type.kind}_to_${type.kind}`, [type], type, (v) => v)
+  const textToBytes: Overload['estimate'] = (args) => {
+    const size = sizeAt(args, 0)
+    return { cost: scaled(size, costs.traversal), resultSize: times(size, { min: 1, max: 4 }) }
+  }
+  const bytesToText: Overload['estimate'] = (args) => {
+    const size = sizeAt(args, 0)
+    return { cost: scaled(size, costs.traversal), resultSize: { min: Math.floor(size.min / 4), max: size.max } }
+  }
+  const read = { cost: (a: Value) => traversal(sizeOf(a)) }
+  return [
+    { name: 'dyn', overloads: [globalForm('to_dyn', [A], dyn, (v) => v)] },
+    { name: 'type', overloads: [globalForm('type', [A], types.typeOf(A), (v) => typeOf(v))] },
+    {
+      name: 'bool',
+      overloads: [identity(bool), globalForm('string_to_bool', [string], bool, parseBool)],
+    },
+    {
+      name: 'bytes',
+      overloads: [
+        identity(bytes),
+        globalForm('string_to_bytes', [string], bytes, (v: string) => new Bytes(new TextEncoder().encode(v)), {
+          ...read,
+          estimate: textToBytes,
+        }),
+      ],
+    },
+    {
+      name: 'double',
+      overloads: [
+        identity(double),
+        globalForm('int64_to_double', [int], double, (v: number | bigint) => new Double(Number(v))),
+        globalForm('string_to_double', [string], double, parseDouble),
+        globalForm('uint64_to_double', [uint], double, (v: Uint) => new Double(Number(v.value))),
+      ],
+    },
+    {
+      name: 'duration',
+      overloads: [
+        identity(duration),
+        globalForm('int64_to_duration', [int], duration, (v: number | bigint) => new Duration(BigInt(v))),
+        globalForm(
+          'string_to_duration',
+          [string],
+          duration,
+          (v: string) => parseDuration(v) ?? invalidArgument(`invalid duration: ${v}`),
+        ),
+      ],
+    },
+    {
+      name: 'int',
+      overloads: [
+        identity(int),
+        globalForm('double_to_int64', [double], int, doubleToInt),
+        globalForm('duration_to_int64', [duration], int, (v: Duration) => int64(v.nanos)),
+        globalForm('string_to_int64', [string], int, parseInt64),
+        globalForm('timestamp_to_int64', [timestamp], int, (v: Timestamp) => v.seconds),
+        globalForm('uint64_to_int64', [uint], int, (v: Uint) => int64(BigInt(v.value))),
+      ],
+    },
+    {
+      name: 'string',
+      overloads: [
+        identity(string),
+        globalForm('bool_to_string', [bool], string, (v: boolean) => String(v)),
+        globalForm('bytes_to_string', [bytes], string, decode, { ...read, estimate: bytesToText }),
+        globalForm('double_to_string', [double], string, (v: Double) => formatDouble(v.value)),
+        globalForm('duration_to_string', [duration], string, formatDuration),
+        globalForm('int64_to_string', [int], string, (v: number | bigint) => String(v)),
+        globalForm('timestamp_to_string', [timestamp], string, formatTimestamp),
+        globalForm('uint64_to_string', [uint], string, (v: Uint) => String(v.value)),
+      ],
+    },
+    {
+      name: 'timestamp',
+      overloads: [
+        identity(timestamp),
+        globalForm('int64_to_timestamp', [int], timestamp, (v: number | bigint) => checkTimestamp(Number(v), 0)),
+        globalForm(
+          'string_to_timestamp',
+          [string],
+          timestamp,
+          (v: string) => parseTimestamp(v) ?? invalidArgument(`invalid timestamp: ${v}`),
+        ),
+      ],
+    },
+    {
+      name: 'uint',
+      overloads: [
+        identity(uint),
+        globalForm('double_to_uint64', [double], uint, doubleToUint),
+        globalForm('int64_to_uint64', [int], uint, (v: number | bigint) => uint64(BigInt(v))),
+        globalForm('string_to_uint64', [string], uint, parseUint64),
+      ],
+    },
+  ]
+}
+
+function parseBool(text: string): boolean {
+  if (/^(?:1|t|T|true|TRUE|True)$/.test(text)) return true
+  if (/^(?:0|f|F|false|FALSE|False)$/.test(text)) return false
+  return invalidArgument(`type conversion error from 'string' to 'bool'`)
+}
+
+function parseDouble(text: string): Double {
+  if (/^[+-]?(?:inf|infinity)$/i.test(text)) return new Double(text.startsWith('-') ? -Infinity : Infinity)
+  if (/^[+-]?nan$/i.test(text)) return new Double(Number.NaN)
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) {
+    return invalidArgument(`type conversion error from 'string' to 'double'`)
+  }
+  return new Double(Number(text))
+}
+
+function doubleToInt(value: Double): number | bigint {
+  const whole = wholeNumber(Math.trunc(value.value))
+  // The bounds themselves are refused, too: as doubles they may stand for what lies beyond.
+  if (whole === undefined || Math.abs(value.value) >= 2 ** 63) return overflow('integer')
+  return int64(BigInt(whole))
+}
+
+function doubleToUint(value: Double): Uint {
+  const whole = wholeNumber(Math.trunc(value.value))
+  if (whole === undefined || value.value < 0 || value.value >= 2 ** 64) return overflow('unsigned integer')
+  return uint64(BigInt(whole))
+}
+
+function parseInt64(text: string): number | bigint {
+  if (!/^[+-]?\d{1,40}$/.test(text)) return invalidArgument(`type conversion error from 'string' to 'int'`)
+  return int64(BigInt(text.replace(/^\+/, '')))
+}
+
+function parseUint64(text: string): Uint {
+  if (!/^\d{1,40}$/.test(text)) return invalidArgument(`type conversion error from 'string' to 'uint'`)
+  return uint64(BigInt(text))
+}
+
+function decode(value: Bytes): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value.value)
+  } catch {
+    return invalidArgument('invalid UTF-8 in bytes, cannot convert to string')
+  }
+}
+
+/** As Go's shortest form prints: exponents from 21 digits on and below 1e-4. */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return 'NaN'
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
+  if (Object.is(value, -0)) return '-0'
+  const size = Math.abs(value)
+  if (size === 0 || (size >= 1e-4 && size < 1e21)) return String(value)
+  const [digits = '', exponent = '0'] = value.toExponential().split('e')
+  const power = Number(exponent)
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+}

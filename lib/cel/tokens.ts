@@ -1,0 +1,131 @@
+import { type Token, type TokenKind, tokenize } from './lexer.ts'
+import type { Source } from './source.ts'
+
+/** What an expression may begin with. */
+export const expressionStart: ReadonlySet<TokenKind> = new Set([
+  '[',
+  '{',
+  '(',
+  '.',
+  '-',
+  '!',
+  'true',
+  'false',
+  'null',
+  'double',
+  'int',
+  'uint',
+  'string',
+  'bytes',
+  'identifier',
+])
+const otherStarts = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"
+export const expressionStartText = `{'[', '{', '(', '.', '-', '!', ${otherStarts}}`
+export const listStartText = `{'[', ']', '{', '(', '.', ',', '-', '!', '?', ${otherStarts}}`
+export const mapStartText = `{'[', '{', '}', '(', '.', ',', '-', '!', '?', ${otherStarts}}`
+const continues: ReadonlySet<TokenKind> = new Set('== != < <= > >= && || + - * / % ? . [ in'.split(' ') as TokenKind[])
+
+/** Thrown to leave the descent after a syntax error that was reported already. */
+export class Abort {}
+
+/**
+ * The tokens of an expression, with a place among them, and the repairs of bad ones that the reference's parser makes:
+ * its words are what users know. What can't be repaired is reported and thrown as Abort.
+ */
+export class Tokens {
+  readonly #source: Source
+  readonly #tokens: readonly Token[]
+  /** What ends the brackets that are open, innermost last. */
+  readonly #closers: TokenKind[] = []
+  #at = 0
+
+  constructor(source: Source) {
+    this.#source = source
+    this.#tokens = tokenize(source)
+  }
+
+  skip(): void {
+    this.#at++
+  }
+
+  /** The token `ahead` of the next; the end stays the end. */
+  peek(ahead = 0): Token {
+    const last = this.#tokens.length - 1
+    const token = this.#tokens[Math.min(this.#at + ahead, last)]
+    if (!token) throw new Error('there are no tokens')
+    return token
+  }
+
+  /** The first token of a list or map may be its end, too, and says so when it is neither. */
+  begin(shown: string, closer: TokenKind): void {
+    const { kind } = this.peek()
+    if (kind === closer || kind === ',' || kind === '?' || expressionStart.has(kind)) return
+    this.skipUnexpected(new Set([...expressionStart, closer]), shown)
+  }
+
+  /** After an element: true when a comma (and perhaps another element) follows. */
+  separator(closer: TokenKind, expected: string): boolean {
+    if (this.take(',')) return true
+    if (this.peek().kind !== closer) {
+      this.skipUnexpected(new Set<TokenKind>([closer, ',']), expected)
+      return this.take(',')
+    }
+    return false
+  }
+
+  within<T>(closer: TokenKind, read: () => T): T {
+    this.#closers.push(closer)
+    const result = read()
+    this.#closers.pop()
+    return result
+  }
+
+  take(kind: TokenKind): boolean {
+    if (this.peek().kind !== kind) return false
+    this.#at++
+    return true
+  }
+
+  /** Takes the token, or repairs the text by one token as the reference's parser does: drop one, or imagine one. */
+  expect(kind: TokenKind, shown: string): Token {
+    const token = this.peek()
+    if (token.kind === kind) {
+      this.#at++
+      return token
+    }
+    if (this.#tokens[this.#at + 1]?.kind !== kind && this.#mayFollow(kind, token.kind)) {
+      this.syntax(token, `missing ${shown} at '${token.text}'`)
+      return token
+    }
+    const found = this.skipUnexpected(new Set([kind]), shown)
+    this.#at++
+    return found
+  }
+
+  #mayFollow(missing: TokenKind, next: TokenKind): boolean {
+    if (missing === ':') return expressionStart.has(next)
+    if (missing === 'end') return false
+    const outer = this.#closers.at(-1)
+    if (outer === undefined) return next === 'end' || continues.has(next)
+    return continues.has(next) || next === outer || next === ','
+  }
+
+  skipUnexpected(wanted: ReadonlySet<TokenKind>, shown: string): Token {
+    const token = this.peek()
+    const next = this.#tokens[this.#at + 1]
+    if (token.kind !== 'end' && next && wanted.has(next.kind)) {
+      this.syntax(token, `extraneous input '${token.text}' expecting ${shown}`)
+      this.#at++
+      return next
+    }
+    this.syntax(token, `mismatched input '${token.text}' expecting ${shown}`)
+    // The reference's parser skips the token and meets the end, where it misses the same.
+    if (wanted === expressionStart && next?.kind === 'end')
+      this.syntax(next, `mismatched input '<EOF>' expecting ${shown}`)
+    throw new Abort()
+  }
+
+  syntax(token: Token, message: string): void {
+    this.#source.report(token.position, `Syntax error: ${message}`)
+  }
+}
