@@ -1,6 +1,7 @@
 import { type ApiObject, type GroupVersionKind, statusErrors } from '../object/index.ts'
 import { type Call, type FieldValidationOption, formatMediaTypes, type Negotiator } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
 export async function readObject(
@@ -35,6 +36,20 @@ export function checkName(object: ApiObject, name: string): void {
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
     )
   throw statusErrors.badRequest(`the name of the object (${inBody}) does not match the name on the URL (${name})`)
+}
+
+/** The name and namespace that a patch leaves an object with are those of the URL. */
+export function checkNames(object: ApiObject, call: Call, endpoint: Endpoint): void {
+  checkName(object, call.info.name)
+  const { namespace = '' } = object.metadata
+  const expected = endpoint.namespaced ? call.info.namespace : ''
+  if (namespace === expected) return
+  if (namespace === '') object.metadata.namespace = expected
+  else if (expected === '') delete object.metadata.namespace
+  else
+    throw statusErrors.badRequest(
+      `the namespace of the object (${namespace}) does not match the namespace on the request (${expected})`,
+    )
 }
 
 /** One owner reference a uid; repeats are dropped with a warning. */

@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly negotiator: Negotiator
   readonly columns: readonly Column[]
   readonly deprecation: Deprecation | undefined
+  /** Of a custom resource: no protobuf, no strategic merge. */
+  readonly custom: boolean
   readonly selections: Selections
   /** To the version that is served; the object itself when it is in it already. Shares with `object`, changes nothing. */
   fromHub(object: ApiObject): ApiObject
@@ -40,6 +42,8 @@ export interface Endpoint {
   readonly faces: ReadonlyMap<string, Endpoint>
   /** An object's bytes without kind and apiVersion. */
   item(format: Format): Form
+  /** The body of a get. */
+  body(format: Format): Form
   /** As PartialObjectMetadata; in JSON with kind and apiVersion, as such stand in lists, too. */
   partial(format: Format): Form
   frame(format: Format): FrameForm
@@ -56,6 +60,7 @@ export interface EndpointParts {
   readonly registry: ResourceRegistry
   readonly negotiator: Negotiator
   readonly deprecation: Deprecation | undefined
+  readonly custom: boolean
 }
 
 export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: FormIds): Endpoint {
@@ -71,6 +76,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: Fo
     registry,
     negotiator: parts.negotiator,
     deprecation: parts.deprecation,
+    custom: parts.custom,
     columns: registry.kind.columns ?? defaultColumns,
     selections: createSelections(table, registry.kind),
     main: undefined,
@@ -91,7 +97,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: Fo
   return endpoint
 }
 
-type Forms = Pick<Endpoint, 'item' | 'partial' | 'frame' | 'partialFrame'>
+type Forms = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partialFrame'>
 
 function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme: Scheme, formIds: FormIds): Forms {
   const apiVersion = formatGroupVersion(gvk)
@@ -102,6 +108,12 @@ function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme
       encode: (entry) => scheme.encodeItem(fromHub(entry.object()), formatMediaTypes[stored]),
     }
   })
+  const body = byFormat(
+    (format): Form => ({
+      id: formIds.form(`body ${apiVersion} ${format}`),
+      encode: (entry) => scheme.encodeFromItem(gvk, entry.bytes(item(format)), formatMediaTypes[format]),
+    }),
+  )
   const partial = byFormat((format): Form => {
     const stored = itemFormat(format)
     return {
@@ -118,6 +130,7 @@ function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme
     )
   return {
     item,
+    body,
     partial,
     frame: frameOf('frame', gvk, item),
     partialFrame: frameOf('partial', partialGvk, partial),

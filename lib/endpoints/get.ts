@@ -15,6 +15,5 @@ export async function get(call: Call, endpoint: Endpoint, { scheme, clock }: Ser
   if (!entry) throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
   if (negotiated.transform || wantsPretty(call, negotiated))
     return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())
-  const item = entry.bytes(endpoint.item(negotiated.format))
-  return send(call, 200, negotiated.mediaType, scheme.encodeFromItem(endpoint.gvk, item, negotiated.mediaType))
+  return send(call, 200, negotiated.mediaType, entry.bytes(endpoint.body(negotiated.format)))
 }

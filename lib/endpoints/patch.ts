@@ -11,7 +11,8 @@ import {
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { type AdmissionSubject, mutate, validate } from './admit.ts'
-import { checkName, dropRepeatedOwners } from './body.ts'
+import { apply } from './apply.ts'
+import { checkNames, dropRepeatedOwners } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './ownership.ts'
 import { respondWritten } from './respond.ts'
@@ -26,9 +27,14 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/strategic-merge-patch+json': 'strategic',
 }
 
+const applyType = 'application/apply-patch+yaml'
+
 /** PATCH of an object, or of a subresource that is a part of it. */
 export async function patch(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
-  const type = patchTypeOf(call)
+  const mediaType = mediaTypeOf(call)
+  if (mediaType === applyType && services.ownership && !endpoint.main)
+    return apply(call, endpoint, services, services.ownership)
+  const type = patchTypeOf(mediaType, endpoint)
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { namespace, name, subresource } = call.info
   const options = parsePatchOptions(call.query, { apply: false })
@@ -53,11 +59,19 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   return respondWritten(call, endpoint, services, negotiated, 200, written)
 }
 
-function patchTypeOf(call: Call): PatchType {
-  const mediaType = (call.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+function mediaTypeOf(call: Call): string {
+  return (call.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** Custom resources know no strategic merge, and say so in other words. */
+function patchTypeOf(mediaType: string, { custom }: Endpoint): PatchType {
   const type = Object.hasOwn(patchTypes, mediaType) ? patchTypes[mediaType] : undefined
-  if (type === undefined) throw statusErrors.unsupportedMediaType('415: Unsupported Media Type')
-  return type
+  if (type !== undefined && !(custom && type === 'strategic')) return type
+  throw statusErrors.unsupportedMediaType(
+    custom
+      ? 'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml'
+      : '415: Unsupported Media Type',
+  )
 }
 
 function parsePatch(body: Uint8Array): unknown {
@@ -163,17 +177,4 @@ function typed(
     const why = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
     throw invalid(why, error)
   }
-}
-
-function checkNames(object: ApiObject, call: Call, endpoint: Endpoint): void {
-  checkName(object, call.info.name)
-  const { namespace = '' } = object.metadata
-  const expected = endpoint.namespaced ? call.info.namespace : ''
-  if (namespace === expected) return
-  if (namespace === '') object.metadata.namespace = expected
-  else if (expected === '') delete object.metadata.namespace
-  else
-    throw statusErrors.badRequest(
-      `the namespace of the object (${namespace}) does not match the namespace on the request (${expected})`,
-    )
 }

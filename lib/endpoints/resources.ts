@@ -93,9 +93,10 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     table: ResourceTable,
     stored: ResourceRegistry,
     negotiator: Negotiator,
+    custom: boolean,
   ): Endpoint {
     const deprecation = deprecationOf({ gvr, gvk, table }, options.release ?? '1.33', deprecatedUse)
-    return createEndpoint({ gvr, gvk, table, registry: stored, negotiator, deprecation }, scheme, formIds)
+    return createEndpoint({ gvr, gvk, table, registry: stored, negotiator, deprecation, custom }, scheme, formIds)
   }
 
   function find({ group, version, resource }: RequestInfo): Place | undefined {
@@ -108,7 +109,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
         const gvr = { group: group.name, version, resource: plural }
         const gvk = { group: group.name, version, kind: table.kind }
         const stored = registry.resource(gvr)
-        if (stored) placeOf(gvr).endpoint = endpointOf(gvr, gvk, table, stored, negotiators.builtIn)
+        if (stored) placeOf(gvr).endpoint = endpointOf(gvr, gvk, table, stored, negotiators.builtIn, false)
       }
     }
   }
@@ -131,7 +132,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     serves: (info) => find(info) !== undefined,
     mount({ gvr, gvk, table, registry: stored, formats }) {
       const negotiator = formats ? negotiators.custom(formats) : negotiators.builtIn
-      placeOf(gvr).endpoint = endpointOf(gvr, gvk, table, stored, negotiator)
+      placeOf(gvr).endpoint = endpointOf(gvr, gvk, table, stored, negotiator, formats !== undefined)
     },
     unmount(gvr) {
       const resources = places.get(`${gvr.group}/${gvr.version}`)

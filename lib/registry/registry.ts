@@ -7,7 +7,7 @@ import { prefixEnd, type Store } from '../storage/index.ts'
 import type { ResourceParts } from './context.ts'
 import { createDropDisabledFields } from './gatedfields.ts'
 import { createKeys } from './keys.ts'
-import { createResourceRegistry, type ResourceRegistry, selectableFieldsOf } from './resource.ts'
+import { createResourceRegistry, type ResourceRegistry, selectableOf } from './resource.ts'
 
 export interface RegistryDependencies {
   readonly scheme: Scheme
@@ -58,10 +58,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       resource: gvr,
       prefix: `${root}/${definition.storage?.prefix ?? gvr.resource}/`,
       decode: (stored, revision) => scheme.decodeFromStorage(stored, gvr, String(revision)),
-      selectable: (entry) => ({
-        labels: entry.object().metadata.labels ?? {},
-        fields: selectableFieldsOf(kind, namespaced, entry),
-      }),
+      selectable: (entry) => selectableOf(kind, namespaced, entry),
     })
   }
 

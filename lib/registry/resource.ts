@@ -1,4 +1,5 @@
-import type { Entry, ResourceCache } from '../cache/index.ts'
+import type { Entry, ResourceCache, Selectable } from '../cache/index.ts'
+import { readObjectMeta } from '../codec/index.ts'
 import type { KindDefinition } from '../kinds/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
@@ -53,13 +54,22 @@ export function createResourceRegistry(
   }
 }
 
-/** Values of the fields that objects of a kind can be selected by. */
-export function selectableFieldsOf(kind: KindDefinition, namespaced: boolean, entry: Entry): Record<string, string> {
-  const object = entry.object()
-  const { name = '', namespace = '' } = object.metadata
-  const fields: Record<string, string> = { 'metadata.name': name }
-  if (namespaced) fields['metadata.namespace'] = namespace
+/** What selectors see of an object. Where that is metadata alone, the rest is not decoded. */
+export function selectableOf(kind: KindDefinition, namespaced: boolean, entry: Entry): Selectable {
   const { selectableFields } = kind
+  if (!selectableFields) {
+    const { name, namespace, labels } = readObjectMeta(entry.stored)
+    return { labels, fields: metadataFields(name, namespaced ? namespace : undefined) }
+  }
+  const object = entry.object()
+  const { name = '', namespace = '', labels = {} } = object.metadata
+  const fields = metadataFields(name, namespaced ? namespace : undefined)
   for (const path in selectableFields) fields[path] = selectableFields[path]?.(object) ?? ''
-  return fields
+  return { labels, fields }
+}
+
+function metadataFields(name: string, namespace: string | undefined): Record<string, string> {
+  return namespace === undefined
+    ? { 'metadata.name': name }
+    : { 'metadata.name': name, 'metadata.namespace': namespace }
 }

@@ -1,0 +1,83 @@
+import { DecodeError, decodeYaml, writeJson } from '../codec/index.ts'
+import { type ApiObject, type JsonObject, statusErrors } from '../object/index.ts'
+import type { Existing } from '../registry/index.ts'
+import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
+import { mutate, validate } from './admit.ts'
+import { checkNames, dropRepeatedOwners } from './body.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Ownership } from './ownership.ts'
+import { respondWritten } from './respond.ts'
+import type { Services } from './services.ts'
+import { admissionSubject, ignoreOwnershipTimes, optionFields, ownershipContext, writeContext } from './write.ts'
+
+/** PATCH with an apply configuration: what its manager wants to own, whether or not the object exists. */
+export async function apply(call: Call, endpoint: Endpoint, services: Services, ownership: Ownership): Promise<void> {
+  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const { namespace, name, subresource } = call.info
+  const { admission } = services
+  const options = parsePatchOptions(call.query, { apply: true })
+  const target = endpoint.registry.target(namespace, name)
+  const configuration = parseConfiguration(await call.body())
+  const subject = admissionSubject(call, endpoint, name, options.dryRun, {
+    kind: 'PatchOptions',
+    fields: optionFields(options),
+  })
+
+  const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
+    if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
+    const live = existing && endpoint.fromHub(existing.object)
+    const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
+    const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
+    const object = canonical(applied, call, endpoint, services, options)
+    checkNames(object, call, endpoint)
+    dropRepeatedOwners(object, call)
+    await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
+    dropRepeatedOwners(object, call)
+    if (live) ignoreOwnershipTimes(object, existing, live)
+    return endpoint.toHub(object)
+  }
+  const written = await endpoint.registry.update(
+    target,
+    { transform, subresource, createMissing: subresource === '' },
+    {
+      ...writeContext(call, options.dryRun),
+      validate: (final, old) =>
+        validate(
+          admission,
+          subject,
+          old ? 'UPDATE' : 'CREATE',
+          final && endpoint.fromHub(final),
+          old && endpoint.fromHub(old),
+        ),
+    },
+  )
+  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
+}
+
+function parseConfiguration(body: Uint8Array): ApiObject {
+  try {
+    const { value } = decodeYaml(body)
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as unknown as ApiObject
+    throw statusErrors.badRequest('error decoding YAML: json: cannot unmarshal the document into an object')
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw statusErrors.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`, error)
+  }
+}
+
+/** As a client's PUT of the same object would have come: values in their canonical forms, with defaults. */
+function canonical(
+  applied: ApiObject,
+  call: Call,
+  endpoint: Endpoint,
+  { scheme }: Services,
+  { fieldValidation }: PatchOptions,
+): ApiObject {
+  const { object, strictErrors } = scheme.decodeObject(Buffer.from(writeJson(applied as unknown as JsonObject)), {
+    mediaType: 'application/json',
+    expected: endpoint.gvk,
+    fieldValidation: fieldValidation === '' ? 'Warn' : fieldValidation,
+  })
+  for (const text of strictErrors) call.warnings.add(text)
+  return object
+}
