@@ -76,6 +76,16 @@ export {
   scaledIntOrPercent,
 } from './intorstring.ts'
 export {
+  type Cidr,
+  cidrContains,
+  formatCidr,
+  formatIp,
+  type Ip,
+  type IpFamily,
+  parseCidr,
+  parseIp,
+} from './ip.ts'
+export {
   everythingSelector,
   formatLabelSelector,
   type LabelOperator,
