@@ -9,6 +9,7 @@ import {
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { nonNegativeText } from '../../check.ts'
+import { isStandardResource } from './standardresources.ts'
 
 type ResourceList = Readonly<Record<string, string>>
 
@@ -35,14 +36,16 @@ export function isIntegerResource(name: string): boolean {
   return isHugePages(name) || isExtendedResource(name)
 }
 
-/** A name that a node, quota or container may use. */
+/** A name that a quota, claim or container may use. */
 export function checkResourceName(errors: FieldError[], name: string, path: FieldPath): boolean {
   const findings = validateQualifiedName(name)
   for (const finding of findings) errors.push(fieldErrors.invalid(path, name, finding))
+  if (findings.length === 0 && !name.includes('/') && !isStandardResource(name))
+    errors.push(fieldErrors.invalid(path, name, 'must be a standard resource type or fully qualified'))
   return findings.length === 0
 }
 
-function checkContainerResourceName(errors: FieldError[], name: string, path: FieldPath): void {
+export function checkContainerResourceName(errors: FieldError[], name: string, path: FieldPath): void {
   checkResourceName(errors, name, path)
   if (!name.includes('/')) {
     if (!containerStandard.has(name) && !isHugePages(name))

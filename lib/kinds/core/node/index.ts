@@ -1,0 +1,59 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import type { ApiObject } from '../../../object/index.ts'
+import type { KindDefinition, Strategy } from '../../definition.ts'
+import { nameRules } from '../../meta/names.ts'
+import { keepField } from '../../meta/strategy.ts'
+import { roundResources } from '../podspec/defaults.ts'
+import { nodeColumns } from './columns.ts'
+import { validateNode, validateNodeUpdate } from './validate.ts'
+
+const specOf = (object: ApiObject): core.NodeSpec => object['spec'] as core.NodeSpec
+
+function defaults(object: ApiObject): void {
+  const spec = (object['spec'] ??= {}) as core.NodeSpec
+  // Two fields for one thing: the older one wins where they differ.
+  const { podCIDR = '', podCIDRs: [first] = [] } = spec
+  if (podCIDR !== '' && first !== podCIDR) spec.podCIDRs = [podCIDR]
+  else if (podCIDR === '' && first !== undefined) spec.podCIDR = first
+  const status = (object['status'] ??= {}) as core.NodeStatus
+  if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
+  roundResources(status.capacity)
+  roundResources(status.allocatable)
+}
+
+/** Configuration by reference is gone; who still has one keeps it. */
+function dropConfigSource(object: ApiObject, old: ApiObject | undefined): void {
+  const status = object['status'] as core.NodeStatus
+  if (!old || specOf(old).configSource === undefined) delete specOf(object).configSource
+  if (!old || (old['status'] as core.NodeStatus | undefined)?.config === undefined) delete status.config
+}
+
+/** Unlike elsewhere, who creates a node may report its status with it: the node agent does. */
+const strategy: Strategy = {
+  prepareForCreate: (object) => dropConfigSource(object, undefined),
+  prepareForUpdate(object, old) {
+    keepField(object, old, 'status')
+    dropConfigSource(object, old)
+  },
+  validateCreate: validateNode,
+  validateUpdate: validateNodeUpdate,
+}
+
+const statusEndpoint: Strategy = {
+  prepareForUpdate(object, old) {
+    keepField(object, old, 'spec')
+    dropConfigSource(object, old)
+  },
+  validateUpdate: validateNodeUpdate,
+}
+
+export const node: KindDefinition = {
+  group: '',
+  kind: 'Node',
+  nameRule: nameRules.subdomain,
+  defaults: { v1: defaults },
+  strategy,
+  subresources: { status: statusEndpoint },
+  columns: nodeColumns,
+  selectableFields: { 'spec.unschedulable': (object) => String(specOf(object).unschedulable ?? false) },
+}

@@ -1,0 +1,75 @@
+import type * as discovery from '../../../../api/gen/discovery.k8s.io/v1.ts'
+import { type ApiObject, deepEqual, fieldErrors, semanticEqual } from '../../../object/index.ts'
+import type { KindDefinition } from '../../definition.ts'
+import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
+import { nameRules } from '../../meta/names.ts'
+import { validateEndpointSlice } from './validate.ts'
+
+const of = (object: ApiObject): discovery.EndpointSlice => object as unknown as discovery.EndpointSlice
+const shownMax = 3
+
+/** Topology by labels was of the first version; it stays only where it is stored. */
+function dropTopology(object: ApiObject, old: ApiObject | undefined): void {
+  if (old && of(old).endpoints?.some(({ deprecatedTopology }) => deprecatedTopology !== undefined)) return
+  for (const endpoint of of(object).endpoints ?? []) delete endpoint.deprecatedTopology
+}
+
+function isChanged(object: ApiObject, old: ApiObject): boolean {
+  const bare = ({ addressType, endpoints, ports }: discovery.EndpointSlice): object => ({
+    addressType,
+    endpoints,
+    ports,
+  })
+  if (!semanticEqual(bare(of(object)), bare(of(old)))) return true
+  return !deepEqual(object.metadata.labels ?? {}, old.metadata.labels ?? {})
+}
+
+/** `a,b,c + 2 more...` */
+function shown(texts: readonly string[]): string {
+  if (texts.length === 0) return '<unset>'
+  const more = texts.length > shownMax ? ` + ${texts.length - shownMax} more...` : ''
+  return texts.slice(0, shownMax).join(',') + more
+}
+
+export const endpointSlice: KindDefinition = {
+  group: 'discovery.k8s.io',
+  kind: 'EndpointSlice',
+  nameRule: nameRules.subdomain,
+  defaults: {
+    v1(object) {
+      for (const port of of(object).ports ?? []) {
+        port.name ??= ''
+        port.protocol ??= 'TCP'
+      }
+    },
+  },
+  strategy: {
+    prepareForCreate(object) {
+      object.metadata.generation = 1
+      dropTopology(object, undefined)
+    },
+    prepareForUpdate(object, old) {
+      dropTopology(object, old)
+      if (isChanged(object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    },
+    validateCreate: validateEndpointSlice,
+    validateUpdate(object, old) {
+      const errors = validateEndpointSlice(object)
+      const { addressType = '' } = of(object)
+      if (addressType !== of(old).addressType)
+        errors.push(fieldErrors.invalid('addressType', addressType, 'field is immutable'))
+      return errors
+    },
+  },
+  columns: [
+    nameColumn,
+    textColumn('AddressType', 'Sort of the addresses.', (object) => of(object).addressType),
+    textColumn('Ports', 'Ports of each endpoint.', (object) =>
+      shown((of(object).ports ?? []).map(({ port, name }) => (port === undefined ? name || '*' : String(port)))),
+    ),
+    textColumn('Endpoints', 'Addresses of the endpoints.', (object) =>
+      shown((of(object).endpoints ?? []).flatMap(({ addresses = [] }) => addresses)),
+    ),
+    ageColumn,
+  ],
+}

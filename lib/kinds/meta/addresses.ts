@@ -1,0 +1,38 @@
+import {
+  cidrContains,
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  type Ip,
+  parseCidr,
+  parseIp,
+} from '../../object/index.ts'
+
+const ranges: readonly { readonly blocks: readonly string[]; readonly text: (address: string) => string }[] = [
+  { blocks: ['0.0.0.0/32', '::/128'], text: (address) => `may not be unspecified (${JSON.stringify(address)})` },
+  { blocks: ['127.0.0.0/8', '::1/128'], text: () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)' },
+  {
+    blocks: ['169.254.0.0/16', 'fe80::/10'],
+    text: () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)',
+  },
+  {
+    blocks: ['224.0.0.0/24', 'ff02::/16'],
+    text: () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
+  },
+]
+
+/** An address that others can send to: it leads to no machine but one, and not to whoever asks. */
+export function checkReachableAddress(errors: FieldError[], address: string, path: FieldPath): void {
+  const ip = parseIp(address)
+  if (!ip) {
+    errors.push(fieldErrors.invalid(path, address, 'must be a valid IP address'))
+    return
+  }
+  for (const { blocks, text } of ranges)
+    if (blocks.some((block) => isWithin(block, ip))) errors.push(fieldErrors.invalid(path, address, text(address)))
+}
+
+function isWithin(block: string, ip: Ip): boolean {
+  const cidr = parseCidr(block)
+  return cidr !== undefined && cidrContains(cidr, ip)
+}
