@@ -32,6 +32,17 @@ import { role } from './rbac/role/index.ts'
 import { roleBinding } from './rbac/rolebinding/index.ts'
 import { runtimeClass } from './node/runtimeclass/index.ts'
 import { priorityClass } from './scheduling/priorityclass/index.ts'
+import { endpoints } from './core/endpoints/index.ts'
+import { limitRange } from './core/limitrange/index.ts'
+import { node } from './core/node/index.ts'
+import { resourceQuota } from './core/resourcequota/index.ts'
+import { endpointSlice } from './discovery/endpointslice/index.ts'
+import { ingress } from './networking/ingress/index.ts'
+import { ingressClass } from './networking/ingressclass/index.ts'
+import { ipAddress } from './networking/ipaddress/index.ts'
+import { networkPolicy } from './networking/networkpolicy/index.ts'
+import { serviceCidr } from './networking/servicecidr/index.ts'
+import { podDisruptionBudget } from './policy/poddisruptionbudget/index.ts'
 import type { KindDefinition } from './definition.ts'
 import { newEvent } from './events/event/index.ts'
 
@@ -85,4 +96,15 @@ export const builtInKinds: readonly KindDefinition[] = [
   clusterRoleBinding,
   priorityClass,
   runtimeClass,
+  endpoints,
+  limitRange,
+  node,
+  resourceQuota,
+  endpointSlice,
+  ingress,
+  ingressClass,
+  ipAddress,
+  networkPolicy,
+  serviceCidr,
+  podDisruptionBudget,
 ]
