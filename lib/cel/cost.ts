@@ -1,4 +1,4 @@
-import { plus, type Range, scaled, times, unitCost } from './range.ts'
+import { type EstimateNode, plus, type Range, scaled, times, unitCost } from './range.ts'
 import { Bytes, codePointCount, ListValue, MapValue, type Value } from './values.ts'
 
 /** Cost units, as the stock server counts them. One unit is about 50 ns of its time. */
@@ -71,8 +71,14 @@ export function comparison(a: Value, b: Value): number {
   return traversal(Math.min(sizeOf(a), sizeOf(b)))
 }
 
-/** Worst case of comparing two values: the smaller is read through. */
-export function compareSizes(args: readonly { readonly size: Range }[]): { cost: Range } {
-  const max = Math.min(args[0]?.size.max ?? 1, args[1]?.size.max ?? 1)
+/** Worst case of comparing two values: the smaller is read through. Values of libraries compare at once, but for URLs. */
+export function compareSizes(args: readonly Pick<EstimateNode, 'size' | 'type'>[]): { cost: Range } {
+  const [left, right] = args
+  const type = left?.type
+  if (type?.kind === 'opaque' && type.parameters.length === 0) {
+    const text = type.name === 'kubernetes.URL' ? (right?.size.max ?? 1) : 1
+    return { cost: scaled({ min: 1, max: Math.max(1, text) }, costs.traversal) }
+  }
+  const max = Math.min(left?.size.max ?? 1, right?.size.max ?? 1)
   return { cost: scaled({ min: max > 0 ? 1 : 0, max }, costs.traversal) }
 }

@@ -81,6 +81,8 @@ class Estimator {
   }
 
   #variable(expr: Expr): Node {
+    // `type(x) == string` is a common rule: the name of a type has no size.
+    if (this.#checked.references[expr.id]?.kind === 'type') return { cost: exactly(costs.access), size: noCost }
     return { cost: exactly(costs.access), ...this.#fromDeclared(expr, this.#type(expr)) }
   }
 

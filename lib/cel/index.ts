@@ -3,7 +3,7 @@
 // run code. Knows types and values, not which expressions the API has or what they decide.
 export { CelError, type CelErrorCode } from './errors.ts'
 export { fromValue, toValue } from './data.ts'
-export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.ts'
+export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts'
 export { escapeName, unescapeName } from './escape.ts'
 export { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from './function.ts'
 export { kubernetesLibraries } from './kubernetes.ts'

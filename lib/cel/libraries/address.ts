@@ -89,7 +89,3 @@ export function isWithin(address: Address, network: Address, bits: number): bool
   const [a, b] = [masked(address, bits), masked(network, bits)]
   return a.every((byte, index) => byte === b[index])
 }
-
-export function prefixBits(address: Address, bits: number): number {
-  return Math.min(bits, address.length * 8)
-}

@@ -5,7 +5,7 @@ import { globalForm, type Library, memberForm, type Overload } from '../function
 import { exactly, plus, type Range, scaled } from '../range.ts'
 import { types } from '../types.ts'
 import { Opaque, type Value } from '../values.ts'
-import { type Address, formatAddress, isWithin, masked, parseAddress, parsePrefix, prefixBits } from './address.ts'
+import { type Address, formatAddress, isWithin, masked, parseAddress, parsePrefix } from './address.ts'
 
 const { string, bool, int } = types
 type Estimate = NonNullable<Overload['estimate']>
@@ -172,7 +172,7 @@ function contained(cidr: boolean, text: boolean): { cost: NonNullable<Overload['
 
 /** The size that a CIDR has for the cost: the bytes of its prefix. */
 function prefixBytes(cidr: CidrValue): number {
-  return Math.ceil(prefixBits(cidr.address, cidr.bits) / 8)
+  return Math.ceil(cidr.bits / 8)
 }
 
 function isAddress(text: string): boolean {

@@ -19,6 +19,7 @@ const variables = {
   flag2: types.bool,
   number: types.int,
   unboundedText: types.string,
+  anything: types.dyn,
   map10: types.map({ kind: 'string', sizeMax: 0 }, types.int, 10),
 }
 const environment = createEnvironment({ variables, libraries: kubernetesLibraries() })
@@ -54,6 +55,9 @@ const estimates: readonly (readonly [string, number, number])[] = [
   ['text500.split(",")', 1, 101],
   ['cel.bind(x, text500, x.size())', 13, 13],
   ['has({"a": 1}.a)', 30, 30],
+  ['quantity(unboundedText) == quantity(text500)', 5, 5],
+  ['url(text500) == url(text500)', 3, 152],
+  ["type(anything) == string && anything.endsWith('%')", 3, 5],
   ["quantity('1Gi').isGreaterThan(quantity('1Mi'))", 3, 3],
 ]
 

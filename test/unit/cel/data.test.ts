@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   compile,
   createEnvironment,
+  extendEnvironment,
   escapeName,
   fromValue,
   kubernetesLibraries,
@@ -190,6 +191,13 @@ describe('cel data', () => {
     assert.equal(asked, 0)
     assert.ok(compiled.program.evaluate({ a: 1, b: () => ++asked }).ok)
     assert.equal(asked, 1)
+  })
+
+  it('extends an environment without changing it', () => {
+    const base = createEnvironment({ variables: { a: types.int }, libraries: kubernetesLibraries() })
+    const extended = extendEnvironment(base, { variables: { b: types.int } })
+    assert.ok(compile(extended, "a + b > 0 && isIP('::1')").ok)
+    assert.ok(!compile(base, 'a + b > 0').ok)
   })
 
   it('fails where a variable that is read was not bound, or the signal fired', () => {
