@@ -28,6 +28,8 @@ export interface Selections {
 }
 
 const selectionsMax = 512
+/** Longer selectors are parsed each time: nobody is to fill the memory with them. */
+const rememberedCharactersMax = 1024
 const everything: Selection = { predicate: undefined, name: undefined, namespace: undefined, everyField: true }
 
 export function createSelections(table: ResourceTable, kind: KindDefinition): Selections {
@@ -39,8 +41,10 @@ export function createSelections(table: ResourceTable, kind: KindDefinition): Se
       let selection = known.get(key)
       if (!selection) {
         selection = parseSelection(labelSelector, fieldSelector, table, kind)
-        if (known.size >= selectionsMax) known.clear()
-        known.set(key, selection)
+        if (key.length <= rememberedCharactersMax) {
+          if (known.size >= selectionsMax) known.clear()
+          known.set(key, selection)
+        }
       }
       return selection
     },

@@ -51,6 +51,7 @@ export interface Negotiator {
 }
 
 const acceptsRememberedMax = 256
+const rememberedCharactersMax = 1024
 
 export function createNegotiator(options: NegotiatorOptions): Negotiator {
   const remembered = { response: new Map<string, Negotiated>(), stream: new Map<string, Negotiated>() }
@@ -68,8 +69,10 @@ export function createNegotiator(options: NegotiatorOptions): Negotiator {
     const known = memory.get(accept)
     if (known !== undefined) return known
     const chosen = choose(accept, use, options)
-    if (memory.size >= acceptsRememberedMax) memory.clear()
-    memory.set(accept, chosen)
+    if (accept.length <= rememberedCharactersMax) {
+      if (memory.size >= acceptsRememberedMax) memory.clear()
+      memory.set(accept, chosen)
+    }
     return chosen
   }
 
