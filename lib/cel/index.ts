@@ -6,7 +6,7 @@ export { fromValue, toValue } from './data.ts'
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts'
 export { escapeName, unescapeName } from './escape.ts'
 export { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from './function.ts'
-export { kubernetesLibraries } from './kubernetes.ts'
+export { bindingsLibrary, kubernetesLibraries } from './kubernetes.ts'
 export {
   type AuthorizationAnswer,
   type AuthorizationQuery,

@@ -11,7 +11,7 @@ import { semverLibrary } from './libraries/semver.ts'
 import { crossTypeLibrary } from './libraries/operators.ts'
 import { stringsLibrary } from './libraries/strings.ts'
 import { urlsLibrary } from './libraries/urls.ts'
-import { twoVariableMacros } from './macros.ts'
+import { bindMacro, twoVariableMacros } from './macros.ts'
 
 interface Versioned {
   /** Minor of the 1.x release that brought it. */
@@ -42,6 +42,11 @@ const history: readonly Versioned[] = [
   { since: 32, library: jsonPatchLibrary },
   { since: 33, library: semverLibrary },
 ]
+
+/** cel.bind, which the stock server knows in device selectors alone. */
+export function bindingsLibrary(): Library {
+  return { name: 'bindings', macros: [bindMacro] }
+}
 
 /**
  * The libraries that expressions of API fields may use in a release, by its minor version (33 for 1.33). Stored

@@ -1,4 +1,5 @@
 import {
+  bindingsLibrary,
   compile,
   createEnvironment,
   formatType,
@@ -21,6 +22,7 @@ export function specLibraries(): Library[] {
     crossTypeLibrary(),
     stringsLibrary(3),
     mathLibrary(),
+    bindingsLibrary(),
     encodersLibrary(),
     { name: 'two-variable comprehensions', macros: twoVariableMacros, quotedFields: true },
   ]

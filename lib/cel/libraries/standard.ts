@@ -1,6 +1,6 @@
 import { costs, regexEstimate, sizeOf, traversal } from '../cost.ts'
 import { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from '../function.ts'
-import { bindMacro, standardMacros } from '../macros.ts'
+import { standardMacros } from '../macros.ts'
 import { scaled, sizeAt, times } from '../range.ts'
 import { matchCost, RegexCache } from '../regex.ts'
 import { type CelType, types } from '../types.ts'
@@ -20,7 +20,7 @@ export function standardLibrary(): Library {
   const regexes = new RegexCache()
   return {
     name: 'standard',
-    macros: [...standardMacros, bindMacro],
+    macros: standardMacros,
     types: [
       bool,
       bytes,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  bindingsLibrary,
   type CelType,
   compile,
   createEnvironment,
@@ -22,7 +23,7 @@ const variables = {
   anything: types.dyn,
   map10: types.map({ kind: 'string', sizeMax: 0 }, types.int, 10),
 }
-const environment = createEnvironment({ variables, libraries: kubernetesLibraries() })
+const environment = createEnvironment({ variables, libraries: [...kubernetesLibraries(), bindingsLibrary()] })
 
 /** Best and worst case; the figures follow from the stock server's rules (a unit a read or call, a tenth a character). */
 const estimates: readonly (readonly [string, number, number])[] = [

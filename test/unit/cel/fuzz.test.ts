@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { compile, createEnvironment, kubernetesLibraries, types } from '../../../lib/cel/index.ts'
+import { bindingsLibrary, compile, createEnvironment, kubernetesLibraries, types } from '../../../lib/cel/index.ts'
 import { conformanceCases } from '../../support/celspec.ts'
 
 const environment = createEnvironment({
   variables: { x: types.dyn, y: types.list(types.dyn), m: types.map(types.string, types.dyn) },
-  libraries: kubernetesLibraries(),
+  libraries: [...kubernetesLibraries(), bindingsLibrary()],
 })
 const texts = conformanceCases().map((one) => one.original.expr)
 const pieces = [

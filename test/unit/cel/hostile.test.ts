@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
-import { compile, createEnvironment, fromValue, kubernetesLibraries, types } from '../../../lib/cel/index.ts'
+import {
+  bindingsLibrary,
+  compile,
+  createEnvironment,
+  fromValue,
+  kubernetesLibraries,
+  types,
+} from '../../../lib/cel/index.ts'
 
 const environment = createEnvironment({
   variables: { d: types.map(types.string, types.dyn), s: types.string, l: types.list(types.dyn) },
-  libraries: kubernetesLibraries(),
+  libraries: [...kubernetesLibraries(), bindingsLibrary()],
 })
 
 /** `cel.bind(v1, …v0…, cel.bind(v2, …v1…, …))`: each name stands for twice the one before. */
