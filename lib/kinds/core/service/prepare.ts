@@ -1,0 +1,88 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import { type ApiObject, deepEqual } from '../../../object/index.ts'
+import {
+  isExternallyAccessible,
+  isInternallyAccessible,
+  needsClusterIp,
+  needsHealthCheckPort,
+  needsNodePort,
+  serviceSpec,
+} from './shape.ts'
+
+/** Brings `clusterIP` and `clusterIPs` of a new service together: only the first may stand alone. */
+export function prepareNewService(object: ApiObject): void {
+  delete object['status']
+  const spec = serviceSpec(object)
+  if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP]
+}
+
+/** Fills in what was allocated before, so that a client need not repeat it, and drops what the new type has no use for. */
+export function prepareServiceUpdate(object: ApiObject, old: ApiObject): void {
+  const now = serviceSpec(object)
+  const before = serviceSpec(old)
+  keepAllocated(now, before)
+  synchronize(now, before)
+  dropUnused(now, before)
+}
+
+function keepAllocated(now: core.ServiceSpec, before: core.ServiceSpec): void {
+  if (needsClusterIp(now) && needsClusterIp(before)) {
+    now.clusterIP ||= before.clusterIP ?? ''
+    if (!now.clusterIPs?.length && now.clusterIP === before.clusterIP && before.clusterIPs)
+      now.clusterIPs = [...before.clusterIPs]
+  }
+  if (needsNodePort(now) && needsNodePort(before)) keepNodePorts(now.ports ?? [], before.ports ?? [])
+  if (
+    needsHealthCheckPort(now) &&
+    needsHealthCheckPort(before) &&
+    !now.healthCheckNodePort &&
+    before.healthCheckNodePort
+  )
+    now.healthCheckNodePort = before.healthCheckNodePort
+}
+
+/** By the port's name, whatever else about it has changed; not when another port has taken the number. */
+function keepNodePorts(now: readonly core.ServicePort[], before: readonly core.ServicePort[]): void {
+  const numbers = new Set(now.map(({ nodePort = 0 }) => nodePort))
+  const used = new Set(before.flatMap(({ nodePort = 0 }) => (numbers.has(nodePort) ? [nodePort] : [])))
+  const byName = new Map(before.map(({ name = '', nodePort = 0 }) => [name, nodePort]))
+  for (const port of now) {
+    const number = byName.get(port.name ?? '') ?? 0
+    if (port.nodePort || number === 0 || used.has(number)) continue
+    port.nodePort = number
+    used.add(number)
+  }
+}
+
+/** A client of before `clusterIPs` changes `clusterIP` alone; a careless one changes only the other. */
+function synchronize(now: core.ServiceSpec, before: core.ServiceSpec): void {
+  const sameFirst = (now.clusterIP ?? '') === (before.clusterIP ?? '')
+  const sameAll = deepEqual(now.clusterIPs ?? [], before.clusterIPs ?? [])
+  if (!before.clusterIP && now.clusterIP && !now.clusterIPs?.length) now.clusterIPs = [now.clusterIP]
+  else if (before.clusterIP && !now.clusterIP && sameAll) delete now.clusterIPs
+  else if (before.clusterIPs?.length && !now.clusterIPs?.length && sameFirst) delete now.clusterIP
+  else if (!sameFirst && sameAll && now.clusterIP) now.clusterIPs = [now.clusterIP, ...(now.clusterIPs ?? []).slice(1)]
+}
+
+/** Values that were set for the old type and were not touched go away with it; others are the client's mistake. */
+function dropUnused(now: core.ServiceSpec, before: core.ServiceSpec): void {
+  const drop = (isNeeded: (spec: core.ServiceSpec) => boolean, ...fields: (keyof core.ServiceSpec)[]): void => {
+    if (!isNeeded(before) || isNeeded(now)) return
+    for (const field of fields) if (deepEqual(now[field], before[field])) delete now[field]
+  }
+  const balances = ({ type }: core.ServiceSpec): boolean => type === 'LoadBalancer'
+  if (needsClusterIp(before) && !needsClusterIp(now) && deepEqual(now.clusterIPs, before.clusterIPs)) {
+    delete now.clusterIP
+    delete now.clusterIPs
+  }
+  drop(needsClusterIp, 'ipFamilies', 'ipFamilyPolicy')
+  drop(isInternallyAccessible, 'internalTrafficPolicy')
+  if (needsNodePort(before) && !needsNodePort(now)) {
+    const known = new Set(before.ports?.map(({ nodePort }) => nodePort))
+    if (now.ports?.every(({ nodePort }) => !nodePort || known.has(nodePort)))
+      for (const port of now.ports) delete port.nodePort
+  }
+  drop(needsHealthCheckPort, 'healthCheckNodePort')
+  drop(balances, 'allocateLoadBalancerNodePorts', 'loadBalancerClass')
+  drop(isExternallyAccessible, 'externalTrafficPolicy')
+}

@@ -1,0 +1,43 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import { type ApiObject, type IpFamily, parseIp } from '../../../object/index.ts'
+
+/** What the parts of a service's spec make of it. */
+
+export function serviceSpec(object: ApiObject): core.ServiceSpec {
+  return (object['spec'] ??= {}) as core.ServiceSpec
+}
+
+/** It has addresses of its own, or says that it wants none (headless). */
+export function needsClusterIp({ type }: core.ServiceSpec): boolean {
+  return type !== 'ExternalName'
+}
+
+/** Pods within the cluster send to it. */
+export function isInternallyAccessible({ type }: core.ServiceSpec): boolean {
+  return type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer'
+}
+
+export function needsNodePort({ type }: core.ServiceSpec): boolean {
+  return type === 'NodePort' || type === 'LoadBalancer'
+}
+
+export function needsHealthCheckPort({ type, externalTrafficPolicy }: core.ServiceSpec): boolean {
+  return type === 'LoadBalancer' && externalTrafficPolicy === 'Local'
+}
+
+export function isExternallyAccessible(spec: core.ServiceSpec): boolean {
+  return needsNodePort(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
+}
+
+/** Node ports are handed out unasked. */
+export function allocatesNodePorts({ type, allocateLoadBalancerNodePorts }: core.ServiceSpec): boolean {
+  return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false)
+}
+
+export function isHeadless({ clusterIPs }: core.ServiceSpec): boolean {
+  return clusterIPs?.length === 1 && clusterIPs[0] === 'None'
+}
+
+export function familyOf(address: string): IpFamily | undefined {
+  return parseIp(address)?.family
+}
