@@ -1,5 +1,6 @@
 // authz: whether a user may do what a request asks for: authorizers and their union. Invariant: nothing is allowed that
-// no authorizer allowed, but what system:masters do. Must not know how users prove who they are.
+// no authorizer allowed, but what system:masters do. Must not know how users prove who they are, nor where the objects
+// that it decides from come from: it is told of them.
 export { alwaysAllow, alwaysDeny } from './always.ts'
 export type {
   AuthorizationAttributes,
@@ -11,4 +12,8 @@ export type {
   RuleResolver,
 } from './authorizer.ts'
 export { forbiddenMessage } from './forbidden.ts'
+export type { ObjectListener } from './objects.ts'
+export { createRbac, type PolicyListeners, policyListeners, type Rbac } from './rbac/authorizer.ts'
+export { gatheredMax, gatherFromGrants, Policy } from './rbac/policy.ts'
+export type { PolicyRule } from './rbac/rules.ts'
 export { type AuthorizerMember, createAuthorizer } from './union.ts'
