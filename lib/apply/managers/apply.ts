@@ -1,0 +1,164 @@
+import {
+  type ApiObject,
+  formatGroupVersion,
+  formatGroupVersionKind,
+  formatTime,
+  StatusError,
+  statusErrors,
+} from '../../object/index.ts'
+import { difference, intersection } from '../fieldset/algebra.ts'
+import { FieldsV1Error } from '../fieldset/canonical.ts'
+import { equalSets, type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
+import { TypedError } from '../typed/listitem.ts'
+import { mergeTyped } from '../typed/merge.ts'
+import type { ShapeOf } from '../typed/shape.ts'
+import { toFieldSet } from '../typed/tofieldset.ts'
+import { validateTyped } from '../typed/validate.ts'
+import { comparable } from './comparable.ts'
+import { type Conflict, conflictError } from './conflict.ts'
+import { disown, reconcileOwners } from './disown.ts'
+import { fieldsOfClientSideApply, migratingManager, withLastApplied } from './lastapplied.ts'
+import { type Owner, ownerId, readOwners, writeOwners } from './owner.ts'
+import { prune } from './prune.ts'
+import type { ApplyRequest, ApplyResult } from './request.ts'
+import { takeChanges } from './update.ts'
+import { Comparisons, VersionedShapes } from './versions.ts'
+
+/** Owner of what an object had before the first apply to it, when nobody was recorded. */
+export const beforeFirstApply = 'before-first-apply'
+
+/** The object that an apply configuration makes of `live`, with its owners. Throws as applyObject says. */
+export function applyConfiguration(request: ApplyRequest, shapeOf: ShapeOf): ApplyResult {
+  const { gvk, type, applied, live, versions } = request
+  checkConfiguration(request)
+  const shapes = new VersionedShapes(formatGroupVersion(gvk), type, shapeOf, versions)
+  try {
+    validateTyped(shapes.shape, applied)
+  } catch (error) {
+    throw failure(error, `failed to create typed patch object (${describe(request, applied)})`)
+  }
+  const owners = readLiveOwners(request, shapeOf)
+  reconcileOwners(owners, shapes)
+  const { object, unchanged } = mergeAndPrune(request, shapes, owners)
+  const entries = writeOwners(owners)
+  const { managedFields: _, ...metadata } = object.metadata
+  const result = { ...object, metadata: entries ? { ...metadata, managedFields: entries } : metadata }
+  const isMigrating = request.manager === migratingManager
+  const final = isMigrating ? withLastApplied(result, applied) : result
+  return { object: final, unchanged: unchanged && live !== undefined && final === result }
+}
+
+/** The kind and version must be the endpoint's, and who owns what is not the client's to say. */
+function checkConfiguration({ applied, gvk }: ApplyRequest): void {
+  const { apiVersion = '', kind = '', metadata } = applied as Partial<ApiObject>
+  if (apiVersion !== formatGroupVersion(gvk) || kind !== gvk.kind)
+    throw statusErrors.badRequest(`invalid object type: ${describeKind(apiVersion, kind)}`)
+  if ((metadata?.managedFields ?? null) !== null) throw statusErrors.badRequest('metadata.managedFields must be nil')
+}
+
+function describeKind(apiVersion: unknown, kind: unknown): string {
+  const [first = '', second] = String(apiVersion).split('/', 2)
+  const groupVersion = second === undefined ? { group: '', version: first } : { group: first, version: second }
+  return formatGroupVersionKind({ ...groupVersion, kind: String(kind) })
+}
+
+function describe({ gvk }: ApplyRequest, { metadata }: ApiObject): string {
+  const { namespace = '', name = '' } = (metadata as ApiObject['metadata'] | undefined) ?? {}
+  return `${namespace}/${name}; ${formatGroupVersionKind(gvk)}`
+}
+
+/** 500 without a reason: how the stock server answers configurations that don't fit the kind. */
+function failure(error: unknown, what: string): unknown {
+  if (!(error instanceof TypedError || error instanceof FieldsV1Error)) return error
+  return new StatusError(500, '', `${what}: ${error.message}`, { cause: error })
+}
+
+function readLiveOwners(request: ApplyRequest, shapeOf: ShapeOf): Map<string, Owner> {
+  const { live } = request
+  if (!live) return new Map()
+  try {
+    const owners = readOwners(live.metadata.managedFields ?? [], true)
+    if (owners.size === 0)
+      takeChanges({ ...request, live: undefined, object: live, manager: beforeFirstApply }, owners, shapeOf)
+    return owners
+  } catch (error) {
+    throw error instanceof TypedError
+      ? failure(error, `failed to create typed live object (${describe(request, live)})`)
+      : failure(error, 'failed to decode managed fields')
+  }
+}
+
+/** Does the apply, on `owners` too. */
+function mergeAndPrune(
+  request: ApplyRequest,
+  shapes: VersionedShapes,
+  owners: Map<string, Owner>,
+): { object: ApiObject; unchanged: boolean } {
+  const { live, applied, filter, manager, subresource, nowMs, gvk } = request
+  const base = live ?? emptyObject(request)
+  const stated = toFieldSet(shapes.shape, comparable(applied))
+  const { apiVersion } = shapes
+  const mine = { manager, operation: 'Apply', apiVersion, subresource } as const
+  const id = ownerId(mine)
+  const last = owners.get(id)
+  const set = filter ? filter(stated) : stated
+  owners.set(id, last && isStill(last, apiVersion, set) ? last : { ...mine, set, time: last?.time, stored: undefined })
+  let merged: ApiObject
+  let comparisons: Comparisons
+  try {
+    merged = prune(shapes, mergeTyped(shapes.shape, base, applied) as ApiObject, owners, last)
+    comparisons = new Comparisons(shapes, base, merged, filter)
+  } catch (error) {
+    throw failure(error, `failed to merge config (${describe(request, base)}, ${formatGroupVersionKind(gvk)})`)
+  }
+  takeFromOthers(request, id, owners, comparisons, shapes)
+  // The time says when the object or the set changed last, not when somebody applied it again.
+  const unchanged = merged === base
+  const now = owners.get(id)
+  if (now && hasNoFields(now.set)) owners.delete(id)
+  else if (now && (now !== last || !unchanged)) owners.set(id, { ...now, time: formatTime(nowMs), stored: undefined })
+  return { object: merged, unchanged }
+}
+
+function isStill(last: Owner, apiVersion: string, set: FieldSet): boolean {
+  return last.apiVersion === apiVersion && equalSets(last.set, set)
+}
+
+function emptyObject({ gvk }: ApplyRequest): ApiObject {
+  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: {} }
+}
+
+/** Takes what the apply changes from who owned it; without force throws 409 instead, where there is any such. */
+function takeFromOthers(
+  request: ApplyRequest,
+  self: string,
+  owners: Map<string, Owner>,
+  comparisons: Comparisons,
+  shapes: VersionedShapes,
+): void {
+  const conflicts = request.force ? [] : conflictsOf(request, self, owners, comparisons, shapes)
+  if (conflicts.length > 0) throw conflictError(conflicts)
+  for (const [id, owner] of owners) if (id !== self) disown(owners, id, owner, comparisons)
+}
+
+function conflictsOf(
+  { manager, live }: ApplyRequest,
+  self: string,
+  owners: Map<string, Owner>,
+  comparisons: Comparisons,
+  shapes: VersionedShapes,
+): Conflict[] {
+  const conflicts: Conflict[] = []
+  for (const [id, owner] of owners) {
+    if (id === self) continue
+    const changed = comparisons.at(owner.apiVersion)?.changed
+    if (!changed || hasNoFields(changed)) continue
+    const fields = intersection(owner.set, changed)
+    if (!hasNoFields(fields)) conflicts.push({ owner, fields })
+  }
+  if (conflicts.length === 0 || manager !== migratingManager || !live) return conflicts
+  const allowed = fieldsOfClientSideApply(shapes.shape, live)
+  return conflicts
+    .map(({ owner, fields }) => ({ owner, fields: difference(fields, allowed) }))
+    .filter(({ fields }) => !hasNoFields(fields))
+}

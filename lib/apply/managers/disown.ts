@@ -1,0 +1,23 @@
+import { difference } from '../fieldset/algebra.ts'
+import { hasNoFields } from '../fieldset/fieldset.ts'
+import { reconcile } from '../typed/reconcile.ts'
+import { type Owner, withSet } from './owner.ts'
+import type { Comparisons, VersionedShapes } from './versions.ts'
+
+/** Brings every set to what today's types say of it. Changes `owners`. */
+export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedShapes): void {
+  for (const [id, owner] of owners) {
+    const shape = shapes.shapeAt(owner.apiVersion)
+    if (!shape) continue
+    const set = reconcile(shape, owner.set)
+    if (set !== owner.set) owners.set(id, withSet(owner, set))
+  }
+}
+
+/** Takes from an owner what somebody else changes or removes. Who owns in a version that is no more is forgotten. */
+export function disown(owners: Map<string, Owner>, id: string, owner: Owner, comparisons: Comparisons): void {
+  const comparison = comparisons.at(owner.apiVersion)
+  const set = comparison && difference(difference(owner.set, comparison.changed), comparison.removed)
+  if (set === undefined || hasNoFields(set)) owners.delete(id)
+  else if (set !== owner.set) owners.set(id, withSet(owner, set))
+}

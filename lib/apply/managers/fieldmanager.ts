@@ -1,0 +1,28 @@
+import { createShapes } from '../typed/shape.ts'
+import { applyConfiguration } from './apply.ts'
+import type { ApplyRequest, ApplyResult, UpdateRequest } from './request.ts'
+import { updateOwners } from './update.ts'
+
+/** The engine of managed fields. Keeps nothing but what it has compiled of types. */
+export interface FieldManager {
+  /**
+   * Records who changed what by a create, update or patch: sets `object.metadata.managedFields`. A field goes to whom
+   * changes its value, and is taken from all others; entries that nothing happens to are the very ones of `live` (or of
+   * the object, where it names some). Never fails: what does not fit its type keeps its owners.
+   */
+  updateObject(request: UpdateRequest): void
+  /**
+   * Merges a configuration into `live`, records its owners and removes what the manager has given up and nobody else
+   * owns. Throws StatusError: 409 with all conflicts, unless forced; 400 for another kind or version and for
+   * configurations with managedFields; 500 (`failed to create typed patch object …`) for what does not fit the type.
+   */
+  applyObject(request: ApplyRequest): ApplyResult
+}
+
+export function createFieldManager(): FieldManager {
+  const shapeOf = createShapes()
+  return {
+    updateObject: (request) => updateOwners(request, shapeOf),
+    applyObject: (request) => applyConfiguration(request, shapeOf),
+  }
+}

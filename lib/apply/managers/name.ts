@@ -1,0 +1,15 @@
+/** Longest name of a manager; longer ones in requests are refused, of a User-Agent the rest is cut off. */
+export const managerBytesMax = 128
+
+/** The manager of a request that names none: the printable part of its User-Agent before the first slash. */
+export function managerFromUserAgent(userAgent: string | undefined): string {
+  let manager = ''
+  let bytes = 0
+  for (const character of (userAgent ?? '').split('/', 1)[0] ?? '') {
+    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) continue
+    bytes += Buffer.byteLength(character)
+    if (bytes > managerBytesMax) break
+    manager += character
+  }
+  return manager === '' ? 'unknown' : manager
+}

@@ -1,0 +1,110 @@
+import { type ManagedFieldsEntry, parseTime } from '../../object/index.ts'
+import { canonical, FieldsV1Error, readFieldsV1 } from '../fieldset/canonical.ts'
+import { compareTexts } from '../fieldset/element.ts'
+import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
+
+export type Operation = 'Apply' | 'Update'
+
+/** Who owns fields, and which. */
+export interface Owner {
+  readonly manager: string
+  readonly operation: Operation
+  /** Version that the set speaks of. */
+  readonly apiVersion: string
+  readonly subresource: string
+  readonly time: string | undefined
+  readonly set: FieldSet
+  /** The entry that this was read from, as long as nothing about it has changed. */
+  readonly stored: ManagedFieldsEntry | undefined
+}
+
+/** Owners by identity: manager, operation and subresource, and of updaters the version, too. */
+export type Owners = ReadonlyMap<string, Owner>
+
+export function ownerId({
+  manager,
+  operation,
+  apiVersion,
+  subresource,
+}: Omit<Owner, 'set' | 'time' | 'stored'>): string {
+  return `${operation}\n${operation === 'Update' ? apiVersion : ''}\n${subresource}\n${manager}`
+}
+
+/** By this text owners of one time are sorted, and those of a conflict. */
+export function identityText({ manager, operation, apiVersion, subresource }: Owner): string {
+  return JSON.stringify({ manager, operation, ...(operation === 'Update' ? { apiVersion } : {}), subresource })
+}
+
+/**
+ * Owners from managedFields. `trusted`: the entries come from the store, where all sets are canonical. Throws
+ * FieldsV1Error for entries that can't be read.
+ */
+export function readOwners(entries: readonly ManagedFieldsEntry[], trusted: boolean): Map<string, Owner> {
+  const owners = new Map<string, Owner>()
+  for (const [index, entry] of entries.entries()) {
+    const owner = readOwner(entry, index, trusted)
+    owners.set(ownerId(owner), owner)
+  }
+  return owners
+}
+
+function readOwner(entry: ManagedFieldsEntry, index: number, trusted: boolean): Owner {
+  const { manager = '', operation, apiVersion = '', subresource = '', time, fieldsType, fieldsV1 } = entry
+  if (operation !== 'Apply' && operation !== 'Update')
+    throw new FieldsV1Error(`invalid managed fields entry ${index}: operation must be \`Apply\` or \`Update\``)
+  if (apiVersion === '') throw new FieldsV1Error(`invalid managed fields entry ${index}: apiVersion must not be empty`)
+  if (fieldsType !== 'FieldsV1') {
+    const why = fieldsType ? `invalid fieldsType ${JSON.stringify(fieldsType)}` : 'missing fieldsType'
+    throw new FieldsV1Error(`${why} in managed fields entry ${index}`)
+  }
+  const raw = fieldsV1 ?? {}
+  const set = trusted ? (raw as FieldSet) : readFieldsV1(raw)
+  return { manager, operation, apiVersion, subresource, time, set, stored: set === raw ? entry : undefined }
+}
+
+/** The entries of owners, sorted as clients know them; undefined when there are none. Owners of nothing have none. */
+export function writeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
+  const sorted: Owner[] = []
+  for (const owner of owners.values()) if (!hasNoFields(owner.set)) sorted.push(owner)
+  if (sorted.length === 0) return undefined
+  if (sorted.length > 1) sorted.sort(compareOwners)
+  return sorted.map(writeOwner)
+}
+
+function writeOwner(owner: Owner): ManagedFieldsEntry {
+  if (owner.stored) return owner.stored
+  const { manager, operation, apiVersion, time, subresource, set } = owner
+  return {
+    ...(manager === '' ? {} : { manager }),
+    operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: canonical(set),
+    ...(subresource === '' ? {} : { subresource }),
+  }
+}
+
+function compareOwners(a: Owner, b: Owner): number {
+  if (a.operation !== b.operation) return a.operation === 'Apply' ? -1 : 1
+  return (
+    secondsOf(a) - secondsOf(b) ||
+    compareTexts(a.manager, b.manager) ||
+    compareTexts(a.apiVersion, b.apiVersion) ||
+    compareTexts(a.subresource, b.subresource)
+  )
+}
+
+export function secondsOf({ time }: Owner): number {
+  if (time === undefined) return 0
+  try {
+    return Math.floor(parseTime(time) / 1000)
+  } catch {
+    return 0
+  }
+}
+
+/** The owner with another set. Answers the owner itself when it is the same. */
+export function withSet(owner: Owner, set: FieldSet): Owner {
+  return set === owner.set ? owner : { ...owner, set, stored: undefined }
+}

@@ -1,0 +1,80 @@
+import type { ApiObject } from '../../object/index.ts'
+import { difference, intersection, union } from '../fieldset/algebra.ts'
+import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fieldset.ts'
+import { removeFields, removeGivenUp, withNamedFields } from '../typed/remove.ts'
+import type { Shape } from '../typed/shape.ts'
+import { toFieldSet } from '../typed/tofieldset.ts'
+import type { Owner, Owners } from './owner.ts'
+import type { VersionedShapes } from './versions.ts'
+
+/**
+ * The merged object without the fields that an applier had and does not state any more, as far as nobody else owns
+ * them. `owners` has the applier's new set already; `last` is what it had before. Answers `merged` itself when nothing
+ * goes.
+ */
+export function prune(shapes: VersionedShapes, merged: ApiObject, owners: Owners, last: Owner | undefined): ApiObject {
+  if (!last || hasNoFields(last.set)) return merged
+  const owned = ownedByVersion(owners)
+  const atLast = owned.get(last.apiVersion) ?? noFields
+  const isOneVersion = last.apiVersion === shapes.apiVersion && owned.size === 1
+  if (!isOneVersion) return pruneAcrossVersions(shapes, merged, owned, last)
+  if (equalSets(last.set, intersection(last.set, atLast))) return merged
+  return removeGivenUp(shapes.shape, merged, last.set, atLast) as ApiObject
+}
+
+function ownedByVersion(owners: Owners): Map<string, FieldSet> {
+  const owned = new Map<string, FieldSet>()
+  for (const { apiVersion, set } of owners.values())
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? noFields, set))
+  return owned
+}
+
+/**
+ * Sets of different versions can't be compared, so the object is brought to each version in turn: first without all
+ * that was applied last time, then with what owners of each version hold put back.
+ */
+function pruneAcrossVersions(
+  shapes: VersionedShapes,
+  merged: ApiObject,
+  owned: Map<string, FieldSet>,
+  last: Owner,
+): ApiObject {
+  const shape = shapes.shapeAt(last.apiVersion)
+  const base = shape && shapes.convert(merged, last.apiVersion)
+  if (!shape || !base) return merged
+  const named = withNamedFields(shape, last.set)
+  let state: { merged: ApiObject; pruned: ApiObject } = {
+    merged: base,
+    pruned: removeFields(shape, base, named) as ApiObject,
+  }
+  const versions = [last.apiVersion, ...[...owned.keys()].filter((version) => version !== last.apiVersion)]
+  for (const version of versions) {
+    const set = owned.get(version)
+    if (set) state = putBackOwned(shapes, state, version, set)
+  }
+  const pruned = shapes.convert(state.pruned, last.apiVersion)
+  if (!pruned) return merged
+  // What nobody owns and the applier did not own either stays.
+  const gone = difference(fieldsOf(shape, base), fieldsOf(shape, pruned))
+  const left = removeFields(shape, base, intersection(gone, named)) as ApiObject
+  if (left === base) return merged
+  return shapes.convert(left, shapes.apiVersion) ?? merged
+}
+
+function putBackOwned(
+  shapes: VersionedShapes,
+  state: { merged: ApiObject; pruned: ApiObject },
+  version: string,
+  owned: FieldSet,
+): { merged: ApiObject; pruned: ApiObject } {
+  const shape = shapes.shapeAt(version)
+  const merged = shape && shapes.convert(state.merged, version)
+  const pruned = shape && shapes.convert(state.pruned, version)
+  if (!shape || !merged || !pruned) return state
+  const keep = union(fieldsOf(shape, pruned), withNamedFields(shape, owned))
+  return { merged, pruned: removeFields(shape, merged, difference(fieldsOf(shape, merged), keep)) as ApiObject }
+}
+
+function fieldsOf(shape: Shape, object: ApiObject): FieldSet {
+  return withNamedFields(shape, toFieldSet(shape, object))
+}

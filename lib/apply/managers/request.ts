@@ -1,0 +1,44 @@
+import type { ApiObject, GroupVersionKind } from '../../object/index.ts'
+import type { StructType } from '../../schema/index.ts'
+import type { FieldFilter } from '../fieldset/filter.ts'
+import type { Versions } from './versions.ts'
+
+/** Whose change it is, and to what. Objects are in the version that the request speaks. */
+export interface ChangeContext {
+  readonly manager: string
+  /** '' for the object itself. */
+  readonly subresource: string
+  readonly gvk: GroupVersionKind
+  /** Type of the kind in this version; undefined: there is no schema, and everything is deduced from the values. */
+  readonly type: StructType | undefined
+  readonly nowMs: number
+  /** What of a change counts, at an endpoint that resets fields (see createFieldFilter). */
+  readonly filter?: FieldFilter | undefined
+  /** Absent: owners of other versions are read as if all versions had the same shape. */
+  readonly versions?: Versions | undefined
+}
+
+export interface UpdateRequest extends ChangeContext {
+  /** What is stored; undefined: the object is being created. Not changed. */
+  readonly live: ApiObject | undefined
+  /** What is to be stored, of which the metadata's managedFields are set. */
+  readonly object: ApiObject
+}
+
+export interface ApplyRequest extends ChangeContext {
+  /** What is stored; undefined: there is nothing yet. Not changed. */
+  readonly live: ApiObject | undefined
+  /** The configuration, as it was sent: JSON values that no codec has looked at. Not changed. */
+  readonly applied: ApiObject
+  readonly force: boolean
+}
+
+export interface ApplyResult {
+  /**
+   * The object that comes of it, not yet typed nor with defaults, which the caller brings to it. Shares with `live` and
+   * `applied`.
+   */
+  readonly object: ApiObject
+  /** Nothing but owners may be different from `live`. */
+  readonly unchanged: boolean
+}

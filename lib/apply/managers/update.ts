@@ -1,0 +1,106 @@
+import { formatGroupVersion, formatTime, type ManagedFieldsEntry } from '../../object/index.ts'
+import { union } from '../fieldset/algebra.ts'
+import { FieldsV1Error } from '../fieldset/canonical.ts'
+import { equalSets, hasNoFields } from '../fieldset/fieldset.ts'
+import { TypedError } from '../typed/listitem.ts'
+import type { ShapeOf } from '../typed/shape.ts'
+import { capUpdaters } from './cap.ts'
+import { disown, reconcileOwners } from './disown.ts'
+import { type Owner, ownerId, readOwners, writeOwners } from './owner.ts'
+import type { ChangeContext, UpdateRequest } from './request.ts'
+import { Comparisons, VersionedShapes } from './versions.ts'
+
+/** Sets the managedFields of an object that is created, replaced or patched. */
+export function updateOwners(request: UpdateRequest, shapeOf: ShapeOf): void {
+  const { live, object } = request
+  const { owners, isReset } = ownersBefore(request)
+  const { metadata } = object
+  // Nobody is tracked on an object that once was given up, or is older than tracking.
+  const isTracked = owners.size > 0 || isReset || (live?.metadata.uid ?? '') === ''
+  const entries = isTracked ? recordUpdate(request, owners, shapeOf) : undefined
+  if (entries) metadata.managedFields = entries
+  else delete metadata.managedFields
+}
+
+function recordUpdate(
+  request: UpdateRequest,
+  owners: Map<string, Owner>,
+  shapeOf: ShapeOf,
+): ManagedFieldsEntry[] | undefined {
+  try {
+    takeChanges(request, owners, shapeOf)
+  } catch (error) {
+    // An object that does not fit its type is refused later, or was stored so: its owners stay as they are.
+    if (!(error instanceof TypedError)) throw error
+  }
+  capUpdaters(owners)
+  return writeOwners(owners)
+}
+
+/** Gives all that differs between `live` and `object` to the manager of an update. Changes `owners`. */
+export function takeChanges(
+  context: ChangeContext & Pick<UpdateRequest, 'live' | 'object'>,
+  owners: Map<string, Owner>,
+  shapeOf: ShapeOf,
+): void {
+  const { manager, subresource, filter, nowMs, live, object } = context
+  const apiVersion = formatGroupVersion(context.gvk)
+  const shapes = new VersionedShapes(apiVersion, context.type, shapeOf, context.versions)
+  const comparisons = new Comparisons(shapes, live, object, filter)
+  reconcileOwners(owners, shapes)
+  for (const [id, owner] of owners) disown(owners, id, owner, comparisons)
+  const taken = comparisons.current.changed
+  if (hasNoFields(taken)) return
+  const mine: Owner = {
+    manager,
+    operation: 'Update',
+    apiVersion,
+    subresource,
+    time: formatTime(nowMs),
+    set: taken,
+    stored: undefined,
+  }
+  const id = ownerId(mine)
+  const before = owners.get(id)
+  owners.set(id, before ? { ...mine, set: union(before.set, taken) } : mine)
+}
+
+/**
+ * Who owns what before an update: what the request says of it, if that can be read; else what is stored, so that clients
+ * that drop managedFields do no harm. A list of one empty entry makes all owners forgotten.
+ */
+function ownersBefore({ live, object, subresource }: UpdateRequest): { owners: Map<string, Owner>; isReset: boolean } {
+  const stored = live?.metadata.managedFields ?? []
+  const sent = object.metadata.managedFields
+  if (subresource === '' && sent !== undefined && sent !== stored) {
+    if (isReset(sent)) return { owners: new Map(), isReset: true }
+    const owners = tryRead(sent, false)
+    if (owners && owners.size > 0) return { owners: reuseStored(owners, stored), isReset: false }
+  }
+  return { owners: tryRead(stored, true) ?? new Map(), isReset: false }
+}
+
+function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
+  const [only] = entries
+  return only !== undefined && entries.length === 1 && Object.values(only).every((value) => value === undefined)
+}
+
+function tryRead(entries: readonly ManagedFieldsEntry[], trusted: boolean): Map<string, Owner> | undefined {
+  try {
+    return readOwners(entries, trusted)
+  } catch (error) {
+    if (error instanceof FieldsV1Error) return undefined
+    throw error
+  }
+}
+
+/** A client mostly sends back what it read: entries that are equal to stored ones are those. */
+function reuseStored(owners: Map<string, Owner>, stored: readonly ManagedFieldsEntry[]): Map<string, Owner> {
+  if (stored.length === 0) return owners
+  const known = tryRead(stored, true)
+  for (const [id, owner] of owners) {
+    const twin = known?.get(id)
+    if (twin && twin.time === owner.time && equalSets(twin.set, owner.set)) owners.set(id, twin)
+  }
+  return owners
+}

@@ -1,0 +1,88 @@
+import type { ApiObject } from '../../object/index.ts'
+import type { StructType } from '../../schema/index.ts'
+import type { FieldFilter } from '../fieldset/filter.ts'
+import type { Comparison } from '../typed/compare.ts'
+import { compareTyped } from '../typed/compare.ts'
+import { anyShape, type Shape, type ShapeOf } from '../typed/shape.ts'
+import { comparable } from './comparable.ts'
+
+/** What owners of other versions of a kind need. */
+export interface Versions {
+  /** The type of the kind in another version; undefined: there is no such version any more. */
+  type(apiVersion: string): StructType | undefined
+  /** The object, of the version that the request speaks, in another one. Must not change it. */
+  convert(object: ApiObject, apiVersion: string): ApiObject | undefined
+}
+
+/** Shapes, and what changed between two objects, by version; each made once when it is asked for. */
+export class VersionedShapes {
+  readonly apiVersion: string
+  readonly shape: Shape
+  readonly #shapeOf: ShapeOf
+  readonly #versions: Versions | undefined
+
+  constructor(apiVersion: string, type: StructType | undefined, shapeOf: ShapeOf, versions: Versions | undefined) {
+    this.apiVersion = apiVersion
+    this.shape = type ? shapeOf(type) : anyShape
+    this.#shapeOf = shapeOf
+    this.#versions = versions
+  }
+
+  /** Undefined: the version is no more. Without knowledge of versions all have the same shape. */
+  shapeAt(apiVersion: string): Shape | undefined {
+    if (apiVersion === this.apiVersion || !this.#versions) return this.shape
+    const type = this.#versions.type(apiVersion)
+    return type && this.#shapeOf(type)
+  }
+
+  convert(object: ApiObject, to: string): ApiObject | undefined {
+    if (object.apiVersion === to || !this.#versions) return object
+    return this.#versions.convert(object, to)
+  }
+}
+
+/** What a change does to an object, as far as it counts, by version. */
+export class Comparisons {
+  readonly current: Comparison
+  readonly #shapes: VersionedShapes
+  readonly #before: ApiObject | undefined
+  readonly #after: ApiObject
+  readonly #filter: FieldFilter | undefined
+  readonly #byVersion = new Map<string, Comparison | undefined>()
+
+  constructor(
+    shapes: VersionedShapes,
+    before: ApiObject | undefined,
+    after: ApiObject,
+    filter: FieldFilter | undefined,
+  ) {
+    this.#filter = filter
+    this.current = this.#compare(shapes.shape, before, after)
+    this.#shapes = shapes
+    this.#before = before
+    this.#after = after
+    this.#byVersion.set(shapes.apiVersion, this.current)
+  }
+
+  /** Undefined: the version is no more. */
+  at(apiVersion: string): Comparison | undefined {
+    if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, this.#compareAt(apiVersion))
+    return this.#byVersion.get(apiVersion)
+  }
+
+  #compareAt(apiVersion: string): Comparison | undefined {
+    const shape = this.#shapes.shapeAt(apiVersion)
+    if (!shape) return undefined
+    if (this.#before === this.#after) return this.current
+    const before = this.#before && this.#shapes.convert(this.#before, apiVersion)
+    const after = this.#shapes.convert(this.#after, apiVersion)
+    if (!after || (this.#before && !before)) return undefined
+    return this.#compare(shape, before, after)
+  }
+
+  #compare(shape: Shape, before: ApiObject | undefined, after: ApiObject): Comparison {
+    const found = compareTyped(shape, comparable(before), comparable(after))
+    const filter = this.#filter
+    return filter ? { changed: filter(found.changed), removed: filter(found.removed) } : found
+  }
+}

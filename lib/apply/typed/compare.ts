@@ -1,0 +1,202 @@
+import { deepEqual } from '../../object/index.ts'
+import { fieldElement } from '../fieldset/element.ts'
+import { type FieldSet, type FieldSetBuilder, noFields, self } from '../fieldset/fieldset.ts'
+import { union } from '../fieldset/algebra.ts'
+import { itemsByElement } from './listitem.ts'
+import { anyShape, type ListShape, type Shape, type StructShape } from './shape.ts'
+import { type Fields, isEmptyRecord, isRecord, own } from './value.ts'
+
+/** How an object differs from what it was. */
+export interface Comparison {
+  /** Added, or with another value. */
+  readonly changed: FieldSet
+  readonly removed: FieldSet
+}
+
+/**
+ * Compares two values of a shape. What is absent counts as what it implies. Structs, maps and lists that were added as a
+ * whole are in `changed` together with all below. Throws TypedError for items that can't be told apart.
+ */
+export function compareTyped(shape: Shape, before: unknown, after: unknown): Comparison {
+  const comparer = new Comparer()
+  comparer.compare(shape, before, after)
+  return { changed: comparer.changed ?? noFields, removed: comparer.removed ?? noFields }
+}
+
+/** Answers through its two members, which hold what the last call found: sets are made only where something differs. */
+class Comparer {
+  changed: FieldSet | undefined
+  removed: FieldSet | undefined
+
+  compare(shape: Shape, before: unknown, after: unknown): void {
+    if (before === after) return this.#answer(undefined, undefined)
+    if (before === undefined) return this.#answer(everything(shape, after), undefined)
+    if (after === undefined) return this.#answer(undefined, everything(shape, before))
+    switch (shape.is) {
+      case 'scalar':
+        return this.#compareLeaf(before, after)
+      case 'list':
+        return this.#compareLists(shape, before, after)
+      case 'map':
+        return shape.atomic ? this.#compareLeaf(before, after) : this.#compareMaps(shape.element, before, after)
+      case 'struct':
+        return shape.atomic ? this.#compareLeaf(before, after) : this.#compareStructs(shape, before, after)
+      case 'any':
+        return this.#compareAny(before, after)
+    }
+  }
+
+  #answer(changed: FieldSet | undefined, removed: FieldSet | undefined): void {
+    this.changed = changed
+    this.removed = removed
+  }
+
+  #compareLeaf(before: unknown, after: unknown): void {
+    this.#answer(deepEqual(before, after) ? undefined : noFields, undefined)
+  }
+
+  #compareLists(list: ListShape, before: unknown, after: unknown): void {
+    const old = Array.isArray(before) ? before : []
+    const now = Array.isArray(after) ? after : []
+    if (list.semantics === 'atomic' || (old.length === 0 && now.length === 0)) return this.#compareLeaf(before, after)
+    const oldItems = itemsByElement(list, old)
+    const nowItems = itemsByElement(list, now)
+    const found = new Differences()
+    for (const [element, twins] of nowItems) {
+      this.#compareItems(list, oldItems.get(element) ?? [], twins)
+      found.add(element, this)
+    }
+    for (const [element, twins] of oldItems) {
+      if (nowItems.has(element)) continue
+      this.#compareItems(list, twins, [])
+      found.add(element, this)
+    }
+    this.#answer(found.changed, found.removed)
+  }
+
+  /** Items of one element. Where an element stands several times, all of them are one leaf. */
+  #compareItems(list: ListShape, old: readonly unknown[], now: readonly unknown[]): void {
+    if (old.length < 2 && now.length < 2) return this.compare(list.element, old[0], now[0])
+    if (old.length > 1 && now.length > 1) return this.#compareLeaf(old, now)
+    const whole = (items: readonly unknown[]): FieldSet | undefined =>
+      items.length > 1 ? noFields : items.length === 1 ? everything(list.element, items[0]) : undefined
+    this.#answer(whole(now), whole(old))
+  }
+
+  #compareMaps(shape: Shape, before: unknown, after: unknown): void {
+    const old = isRecord(before) ? before : {}
+    const now = isRecord(after) ? after : {}
+    if (isEmptyRecord(old) && isEmptyRecord(now)) return this.#compareLeaf(before, after)
+    const found = new Differences()
+    for (const key of Object.keys(now)) {
+      this.compare(shape, own(old, key), now[key])
+      found.add(fieldElement(key), this)
+    }
+    for (const key of Object.keys(old)) {
+      if (own(now, key) !== undefined || old[key] === undefined) continue
+      this.#answer(undefined, everything(shape, old[key]))
+      found.add(fieldElement(key), this)
+    }
+    this.#answer(found.changed, found.removed)
+  }
+
+  #compareStructs(shape: StructShape, before: unknown, after: unknown): void {
+    const old = isRecord(before) ? before : {}
+    const now = isRecord(after) ? after : {}
+    if (isEmptyRecord(old) && isEmptyRecord(now)) return this.#compareLeaf(before, after)
+    const found = new Differences()
+    for (const name of Object.keys(now)) {
+      if (now[name] === undefined) continue
+      const field = shape.byName.get(name)
+      const was = own(old, name)
+      this.compare(field?.shape ?? anyShape, was === undefined ? field?.implied : was, now[name])
+      found.add(field?.element ?? fieldElement(name), this)
+    }
+    for (const name of Object.keys(old)) {
+      if (old[name] === undefined || own(now, name) !== undefined) continue
+      const field = shape.byName.get(name)
+      this.compare(field?.shape ?? anyShape, old[name], field?.implied)
+      found.add(field?.element ?? fieldElement(name), this)
+    }
+    this.#answer(found.changed, found.removed)
+  }
+
+  /** A value may be of another kind than before: what was below it is gone, what is below it now is new. */
+  #compareAny(before: unknown, after: unknown): void {
+    if (isRecord(before) && isRecord(after)) return this.#compareMaps(anyShape, before, after)
+    if (!isRecord(before) && !isRecord(after)) return this.#compareLeaf(before, after)
+    const old = isRecord(before) ? below(everything(anyShape, before)) : undefined
+    const now = isRecord(after) ? below(everything(anyShape, after)) : undefined
+    this.#answer(now ? { [self]: noFields, ...now } : noFields, old)
+  }
+}
+
+function below(node: FieldSet): FieldSet | undefined {
+  const { [self]: _, ...children } = node
+  return isEmptyRecord(children) ? undefined : children
+}
+
+class Differences {
+  changed: FieldSetBuilder | undefined
+  removed: FieldSetBuilder | undefined
+
+  add(element: string, { changed, removed }: { changed: FieldSet | undefined; removed: FieldSet | undefined }): void {
+    if (changed !== undefined) (this.changed ??= {})[element] = changed
+    if (removed !== undefined) (this.removed ??= {})[element] = removed
+  }
+}
+
+/** A value's node when all of it came or went: itself and all below, as far as it is granular. */
+export function everything(shape: Shape, value: unknown): FieldSet {
+  switch (shape.is) {
+    case 'scalar':
+      return noFields
+    case 'list':
+      return shape.semantics === 'atomic' || !Array.isArray(value) ? noFields : everyItem(shape, value)
+    case 'map':
+      return shape.atomic || !isRecord(value) ? noFields : everyKey(shape.element, value)
+    case 'struct':
+      return shape.atomic || !isRecord(value) ? noFields : everyField(shape, value)
+    case 'any':
+      return isRecord(value) ? everyKey(shape, value) : noFields
+  }
+}
+
+function everyItem(list: ListShape, items: readonly unknown[]): FieldSet {
+  if (items.length === 0) return noFields
+  const node: FieldSetBuilder = { [self]: noFields }
+  for (const [element, twins] of itemsByElement(list, items))
+    node[element] = twins.length > 1 ? noFields : everything(list.element, twins[0])
+  return node
+}
+
+function everyKey(shape: Shape, value: Fields): FieldSet {
+  let node: FieldSetBuilder | undefined
+  for (const key of Object.keys(value)) {
+    if (value[key] === undefined) continue
+    node ??= { [self]: noFields }
+    node[fieldElement(key)] = everything(shape, value[key])
+  }
+  return node ?? noFields
+}
+
+function everyField(shape: StructShape, value: Fields): FieldSet {
+  let node: FieldSetBuilder | undefined
+  for (const name of Object.keys(value)) {
+    if (value[name] === undefined) continue
+    const field = shape.byName.get(name)
+    node ??= { [self]: noFields }
+    node[field?.element ?? fieldElement(name)] = everything(field?.shape ?? anyShape, value[name])
+  }
+  for (const { name, element, shape: inner, implied } of shape.implied) {
+    if (own(value, name) !== undefined) continue
+    node ??= { [self]: noFields }
+    node[element] = everything(inner, implied)
+  }
+  return node ?? noFields
+}
+
+/** All that the comparison speaks of. */
+export function allDifferences({ changed, removed }: Comparison): FieldSet {
+  return union(changed, removed)
+}

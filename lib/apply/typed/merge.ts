@@ -1,0 +1,134 @@
+import { deepEqual, setField } from '../../object/index.ts'
+import { itemElement, TypedError } from './listitem.ts'
+import { anyShape, type FieldShape, type ListShape, type Shape, type StructShape } from './shape.ts'
+import { isEmptyRecord, isRecord, own } from './value.ts'
+
+/**
+ * A configuration laid over what is there: maps by key, lists by item, what is atomic as a whole. Changes neither;
+ * answers `live` itself when nothing differs, and shares with both where something does. Throws TypedError when the
+ * configuration has an item twice.
+ */
+export function mergeTyped(shape: Shape, live: unknown, config: unknown): unknown {
+  if (config === undefined) return live
+  if (live === undefined) return config
+  switch (shape.is) {
+    case 'list':
+      return shape.semantics === 'atomic' ? laidOver(live, config) : mergeLists(shape, live, config)
+    case 'map':
+      return shape.atomic ? laidOver(live, config) : mergeMaps(() => shape.element, live, config)
+    case 'struct':
+      return shape.atomic ? laidOver(live, config) : mergeStructs(shape, live, config)
+    case 'any':
+      return isRecord(live) && isRecord(config) ? mergeMaps(() => anyShape, live, config) : laidOver(live, config)
+    case 'scalar':
+      return laidOver(live, config)
+  }
+}
+
+function laidOver(live: unknown, config: unknown): unknown {
+  return deepEqual(live, config) ? live : config
+}
+
+function mergeMaps(shapeOf: (key: string) => Shape, live: unknown, config: unknown): unknown {
+  if (!isRecord(live)) return laidOver(live, config)
+  if (!isRecord(config)) return config === null && !isEmptyRecord(live) ? live : laidOver(live, config)
+  let merged: Record<string, unknown> | undefined
+  for (const key of Object.keys(config)) {
+    const before = own(live, key)
+    const value = mergeTyped(shapeOf(key), before, config[key])
+    if (value !== before) setField((merged ??= { ...live }), key, value)
+  }
+  return merged ?? live
+}
+
+function mergeStructs(shape: StructShape, live: unknown, config: unknown): unknown {
+  if (!isRecord(live) || !isRecord(config)) return mergeMaps(() => anyShape, live, config)
+  let merged: Record<string, unknown> | undefined
+  for (const name of Object.keys(config)) {
+    const field = shape.byName.get(name)
+    const before = own(live, name)
+    if (before === undefined && field && isAsGoodAsAbsent(field, config[name])) continue
+    const value = mergeTyped(field?.shape ?? anyShape, before ?? field?.implied, config[name])
+    if (value !== before) setField((merged ??= { ...live }), name, value)
+  }
+  return merged ?? live
+}
+
+/** Nothing would come of setting the field: objects are stored without it. */
+function isAsGoodAsAbsent({ implied, zero, pointer }: FieldShape, value: unknown): boolean {
+  if ((value === null && !pointer) || (zero !== undefined && value === zero)) return true
+  return implied !== undefined && deepEqual(value, implied)
+}
+
+/**
+ * Items of the configuration keep its order, those that only live has stay in front of the next item that both have.
+ * An item that live has several times is replaced by the configuration's.
+ */
+function mergeLists(list: ListShape, live: unknown, config: unknown): unknown {
+  if (!Array.isArray(live) || live.length === 0) return laidOver(live, config)
+  if (!Array.isArray(config) || config.length === 0) return live
+  const merged = new ListMerge(list, live, config).run()
+  return isSame(live, merged) ? live : merged
+}
+
+function isSame(live: readonly unknown[], merged: readonly unknown[]): boolean {
+  return live.length === merged.length && live.every((item, index) => item === merged[index])
+}
+
+class ListMerge {
+  readonly #list: ListShape
+  readonly #live: readonly unknown[]
+  readonly #liveElements: readonly string[]
+  /** The live item of an element; undefined for one that stands several times. */
+  readonly #liveItems = new Map<string, unknown>()
+  readonly #config = new Map<string, unknown>()
+  readonly #merged: unknown[] = []
+  readonly #done = new Set<string>()
+  #cursor = 0
+
+  constructor(list: ListShape, live: readonly unknown[], config: readonly unknown[]) {
+    this.#list = list
+    this.#live = live
+    this.#liveElements = live.map((item) => itemElement(list, item))
+    for (const [index, element] of this.#liveElements.entries())
+      this.#liveItems.set(element, this.#liveItems.has(element) ? undefined : live[index])
+    for (const item of config) {
+      const element = itemElement(list, item)
+      if (this.#config.has(element)) throw new TypedError('an item stands twice')
+      this.#config.set(element, item)
+    }
+  }
+
+  run(): unknown[] {
+    const shared = [...this.#config.keys()].filter((element) => this.#liveItems.has(element))
+    let next = 0
+    for (const [element, item] of this.#config) {
+      this.#takeLive(shared[next])
+      this.#merged.push(mergeTyped(this.#list.element, this.#liveItems.get(element), item))
+      this.#done.add(element)
+      if (element !== shared[next]) continue
+      if (this.#liveElements[this.#cursor] === element) this.#cursor++
+      next++
+    }
+    while (this.#cursor < this.#live.length) {
+      const element = this.#liveElements[this.#cursor] ?? ''
+      if (!this.#config.has(element)) this.#merged.push(this.#live[this.#cursor])
+      this.#cursor++
+    }
+    return this.#merged
+  }
+
+  /** Takes items that only live has, up to the next shared one, and passes by shared ones that come at another place. */
+  #takeLive(nextShared: string | undefined): void {
+    for (; this.#cursor < this.#live.length; this.#cursor++) {
+      const element = this.#liveElements[this.#cursor] ?? ''
+      if (!this.#config.has(element)) this.#merged.push(this.#live[this.#cursor])
+      else if (element === nextShared) return
+      else if (nextShared === undefined) {
+        // All that both have is merged: one such item is passed by for each new one.
+        this.#cursor++
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { type FieldSet, type FieldSetBuilder, hasNoFields, noFields, self } from '../fieldset/fieldset.ts'
+import type { Shape } from './shape.ts'
+
+/**
+ * A stored set as it is to be read by today's schema: what became atomic since is owned as a whole by who owned anything
+ * in it; what became granular is owned at the top alone (specification, "Server-side apply" rule 11). Answers the set
+ * itself when nothing changed.
+ */
+export function reconcile(shape: Shape, set: FieldSet): FieldSet {
+  if (hasNoFields(set)) return set
+  switch (shape.is) {
+    case 'struct':
+      return shape.atomic
+        ? noFields
+        : mapChildren(set, (element) => {
+            const field = element.startsWith('f:') ? shape.byName.get(element.slice(2)) : undefined
+            return field?.shape
+          })
+    case 'map':
+      return shape.atomic ? noFields : mapChildren(set, () => shape.element)
+    case 'list':
+      return shape.semantics === 'atomic' ? noFields : mapChildren(set, () => shape.element)
+    case 'scalar':
+    case 'any':
+      return set
+  }
+}
+
+function mapChildren(set: FieldSet, shapeOf: (element: string) => Shape | undefined): FieldSet {
+  let changed: FieldSetBuilder | undefined
+  for (const element in set) {
+    if (element === self) continue
+    const shape = shapeOf(element)
+    if (!shape) continue
+    const node = set[element] ?? noFields
+    const now = reconcile(shape, node)
+    if (now !== node) (changed ??= { ...set })[element] = now
+  }
+  return changed ?? set
+}

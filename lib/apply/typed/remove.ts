@@ -1,0 +1,136 @@
+import { setField } from '../../object/index.ts'
+import { fieldElement } from '../fieldset/element.ts'
+import { type FieldSet, hasNoFields, isMember, noFields, self } from '../fieldset/fieldset.ts'
+import { itemElement } from './listitem.ts'
+import { anyShape, type ListShape, type Shape } from './shape.ts'
+import { type Fields, isEmptyRecord, isRecord } from './value.ts'
+
+/** What becomes of a field or item: it stays, it goes, or it stays as far as what is below it does. */
+type Verdict = 'keep' | 'drop' | 'descend'
+/** Judges a child by its element; `named`: it is a struct's field, else a map's key or a list's item. */
+type Judge<Context> = (
+  context: Context,
+  element: string,
+  named: boolean,
+) => { readonly verdict: Verdict; readonly inner: Context }
+
+/** The value without the fields of a set and what is below them. Answers the value itself when nothing goes. */
+export function removeFields(shape: Shape, value: unknown, set: FieldSet): unknown {
+  return rebuild(shape, value, set, (context, element) => {
+    const node = context[element]
+    if (node === undefined) return { verdict: 'keep', inner: noFields }
+    return { verdict: isMember(node) ? 'drop' : 'descend', inner: node }
+  })
+}
+
+/** The part of a value that a set names: its leaves, with what is around them. Undefined: it names nothing of it. */
+export function extractFields(shape: Shape, value: unknown, set: FieldSet): unknown {
+  const extracted = rebuild(shape, value, set, (context, element) => {
+    const node = context[element]
+    if (node === undefined) return { verdict: 'drop', inner: noFields }
+    // Below a leaf there is nothing more to choose.
+    return { verdict: hasNoFields(node) ? 'keep' : 'descend', inner: node }
+  })
+  return isRecord(extracted) && isEmptyRecord(extracted) ? undefined : extracted
+}
+
+/**
+ * The value without what the applier gave up: fields of its `last` set that are not `owned` by anybody now. A struct's
+ * field counts as owned as long as anything below it is; a map's key or a list's item only when it is itself.
+ */
+export function removeGivenUp(shape: Shape, value: unknown, last: FieldSet, owned: FieldSet): unknown {
+  return rebuild(shape, value, { last, owned }, (context, element, named) => {
+    const lastNode = context.last[element]
+    if (lastNode === undefined) return { verdict: 'keep', inner: context }
+    const ownedNode = context.owned[element]
+    const holds = (node: FieldSet): boolean => named || isMember(node)
+    if (holds(lastNode) && !(ownedNode && holds(ownedNode))) return { verdict: 'drop', inner: context }
+    return { verdict: 'descend', inner: { last: lastNode, owned: ownedNode ?? noFields } }
+  })
+}
+
+function rebuild<Context>(shape: Shape, value: unknown, context: Context, judge: Judge<Context>): unknown {
+  switch (shape.is) {
+    case 'scalar':
+      return value
+    case 'list':
+      return shape.semantics === 'atomic' || !Array.isArray(value) ? value : rebuildList(shape, value, context, judge)
+    case 'map':
+      return shape.atomic || !isRecord(value)
+        ? value
+        : rebuildMap(() => ({ inner: shape.element, named: false }), value, context, judge)
+    case 'struct':
+      return shape.atomic || !isRecord(value)
+        ? value
+        : rebuildMap(
+            (name) => {
+              const field = shape.byName.get(name)
+              return { inner: field?.shape ?? anyShape, named: field !== undefined }
+            },
+            value,
+            context,
+            judge,
+          )
+    case 'any':
+      return isRecord(value) ? rebuildMap(() => ({ inner: anyShape, named: false }), value, context, judge) : value
+  }
+}
+
+function rebuildList<Context>(
+  list: ListShape,
+  items: readonly unknown[],
+  context: Context,
+  judge: Judge<Context>,
+): unknown {
+  const kept: unknown[] = []
+  let changed = false
+  for (const item of items) {
+    const { verdict, inner } = judge(context, itemElement(list, item), false)
+    const left = verdict === 'descend' ? rebuild(list.element, item, inner, judge) : item
+    if (verdict === 'drop' || left !== item) changed = true
+    if (verdict !== 'drop') kept.push(left)
+  }
+  return changed ? kept : items
+}
+
+function rebuildMap<Context>(
+  shapeOf: (name: string) => { inner: Shape; named: boolean },
+  value: Fields,
+  context: Context,
+  judge: Judge<Context>,
+): unknown {
+  const kept: Record<string, unknown> = {}
+  let changed = false
+  for (const name of Object.keys(value)) {
+    const { inner: shape, named } = shapeOf(name)
+    const { verdict, inner } = judge(context, fieldElement(name), named)
+    const before = value[name]
+    const left = verdict === 'descend' ? rebuild(shape, before, inner, judge) : before
+    // What lost all that was in it goes, too.
+    const gone = verdict === 'drop' || (left !== before && isHollow(left))
+    if (gone || left !== before) changed = true
+    if (!gone) setField(kept, name, left)
+  }
+  return changed ? kept : value
+}
+
+function isHollow(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && isEmptyRecord(value)
+}
+
+/** The set with every struct's field on the way to a member a member itself. */
+export function withNamedFields(shape: Shape, set: FieldSet): FieldSet {
+  const result: Record<string, FieldSet> = {}
+  for (const element in set) {
+    const node = set[element] ?? noFields
+    if (element === self) {
+      result[element] = node
+      continue
+    }
+    const field = shape.is === 'struct' ? shape.byName.get(element.slice(2)) : undefined
+    const inner = field?.shape ?? (shape.is === 'map' || shape.is === 'list' ? shape.element : anyShape)
+    const children = withNamedFields(inner, node)
+    result[element] = field && !isMember(children) ? { [self]: noFields, ...children } : children
+  }
+  return result
+}

@@ -1,0 +1,15 @@
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isEmptyRecord(value: Fields): boolean {
+  for (const key in value) if (value[key] !== undefined) return false
+  return true
+}
+
+/** The value of an own field. Names come from users, so that `constructor` must find nothing. */
+export function own(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
