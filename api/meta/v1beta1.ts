@@ -6,11 +6,12 @@ export const metaV1beta1: GroupVersionTable = {
   protoPackage: 'k8s.io.apimachinery.pkg.apis.meta.v1beta1',
   types: {
     PartialObjectMetadataList: {
+      doc: 'A list of objects reduced to their metadata.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        items: { n: 1, type: '[]meta/v1.PartialObjectMetadata', omit: 'never', required: true },
-        metadata: { n: 2, type: 'meta/v1.ListMeta' },
+        items: { n: 1, type: '[]meta/v1.PartialObjectMetadata', omit: 'never', required: true, doc: 'The objects.' },
+        metadata: { n: 2, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
       },
     },
   },

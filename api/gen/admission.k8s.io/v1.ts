@@ -33,7 +33,9 @@ export type AdmissionResponse = {
 }
 
 export type AdmissionReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   request?: AdmissionRequest
   response?: AdmissionResponse

@@ -34,21 +34,27 @@ export type MatchResources = {
 }
 
 export type MutatingAdmissionPolicy = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: MutatingAdmissionPolicySpec
 }
 
 export type MutatingAdmissionPolicyBinding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: MutatingAdmissionPolicyBindingSpec
 }
 
 export type MutatingAdmissionPolicyBindingList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: MutatingAdmissionPolicyBinding[]
@@ -61,7 +67,9 @@ export type MutatingAdmissionPolicyBindingSpec = {
 }
 
 export type MutatingAdmissionPolicyList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: MutatingAdmissionPolicy[]
@@ -93,14 +101,18 @@ export type MutatingWebhook = {
 }
 
 export type MutatingWebhookConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   webhooks?: MutatingWebhook[]
 }
 
 export type MutatingWebhookConfigurationList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: MutatingWebhookConfiguration[]
@@ -160,7 +172,9 @@ export type TypeChecking = {
 }
 
 export type ValidatingAdmissionPolicy = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ValidatingAdmissionPolicySpec
@@ -168,14 +182,18 @@ export type ValidatingAdmissionPolicy = {
 }
 
 export type ValidatingAdmissionPolicyBinding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ValidatingAdmissionPolicyBindingSpec
 }
 
 export type ValidatingAdmissionPolicyBindingList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ValidatingAdmissionPolicyBinding[]
@@ -189,7 +207,9 @@ export type ValidatingAdmissionPolicyBindingSpec = {
 }
 
 export type ValidatingAdmissionPolicyList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ValidatingAdmissionPolicy[]
@@ -226,14 +246,18 @@ export type ValidatingWebhook = {
 }
 
 export type ValidatingWebhookConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   webhooks?: ValidatingWebhook[]
 }
 
 export type ValidatingWebhookConfigurationList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ValidatingWebhookConfiguration[]

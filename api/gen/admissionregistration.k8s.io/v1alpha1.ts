@@ -34,21 +34,27 @@ export type MatchResources = {
 }
 
 export type MutatingAdmissionPolicy = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: MutatingAdmissionPolicySpec
 }
 
 export type MutatingAdmissionPolicyBinding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: MutatingAdmissionPolicyBindingSpec
 }
 
 export type MutatingAdmissionPolicyBindingList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: MutatingAdmissionPolicyBinding[]
@@ -61,7 +67,9 @@ export type MutatingAdmissionPolicyBindingSpec = {
 }
 
 export type MutatingAdmissionPolicyList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: MutatingAdmissionPolicy[]
@@ -109,7 +117,9 @@ export type TypeChecking = {
 }
 
 export type ValidatingAdmissionPolicy = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ValidatingAdmissionPolicySpec
@@ -117,14 +127,18 @@ export type ValidatingAdmissionPolicy = {
 }
 
 export type ValidatingAdmissionPolicyBinding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ValidatingAdmissionPolicyBindingSpec
 }
 
 export type ValidatingAdmissionPolicyBindingList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ValidatingAdmissionPolicyBinding[]
@@ -138,7 +152,9 @@ export type ValidatingAdmissionPolicyBindingSpec = {
 }
 
 export type ValidatingAdmissionPolicyList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ValidatingAdmissionPolicy[]

@@ -35,21 +35,27 @@ export type MatchResources = {
 }
 
 export type MutatingAdmissionPolicy = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: MutatingAdmissionPolicySpec
 }
 
 export type MutatingAdmissionPolicyBinding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: MutatingAdmissionPolicyBindingSpec
 }
 
 export type MutatingAdmissionPolicyBindingList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: MutatingAdmissionPolicyBinding[]
@@ -62,7 +68,9 @@ export type MutatingAdmissionPolicyBindingSpec = {
 }
 
 export type MutatingAdmissionPolicyList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: MutatingAdmissionPolicy[]
@@ -94,14 +102,18 @@ export type MutatingWebhook = {
 }
 
 export type MutatingWebhookConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   webhooks?: MutatingWebhook[]
 }
 
 export type MutatingWebhookConfigurationList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: MutatingWebhookConfiguration[]
@@ -146,7 +158,9 @@ export type TypeChecking = {
 }
 
 export type ValidatingAdmissionPolicy = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ValidatingAdmissionPolicySpec
@@ -154,14 +168,18 @@ export type ValidatingAdmissionPolicy = {
 }
 
 export type ValidatingAdmissionPolicyBinding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ValidatingAdmissionPolicyBindingSpec
 }
 
 export type ValidatingAdmissionPolicyBindingList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ValidatingAdmissionPolicyBinding[]
@@ -175,7 +193,9 @@ export type ValidatingAdmissionPolicyBindingSpec = {
 }
 
 export type ValidatingAdmissionPolicyList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ValidatingAdmissionPolicy[]
@@ -212,14 +232,18 @@ export type ValidatingWebhook = {
 }
 
 export type ValidatingWebhookConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   webhooks?: ValidatingWebhook[]
 }
 
 export type ValidatingWebhookConfigurationList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ValidatingWebhookConfiguration[]

@@ -16,7 +16,9 @@ export type ConversionResponse = {
 }
 
 export type ConversionReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   request?: ConversionRequest
   response?: ConversionResponse
@@ -37,7 +39,9 @@ export type CustomResourceConversion = {
 }
 
 export type CustomResourceDefinition = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: CustomResourceDefinitionSpec
@@ -54,7 +58,9 @@ export type CustomResourceDefinitionCondition = {
 }
 
 export type CustomResourceDefinitionList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: CustomResourceDefinition[]

@@ -7,7 +7,9 @@ export type AESConfiguration = {
 }
 
 export type AdmissionConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   plugins?: AdmissionPluginConfiguration[]
 }
@@ -28,14 +30,18 @@ export type AnonymousAuthConfig = {
 }
 
 export type AuthenticationConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   jwt?: JWTAuthenticator[]
   anonymous?: AnonymousAuthConfig
 }
 
 export type AuthorizationConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   authorizers?: AuthorizerConfiguration[]
 }
@@ -66,7 +72,9 @@ export type ClaimValidationRule = {
 }
 
 export type EncryptionConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   resources?: ResourceConfiguration[]
 }
@@ -131,7 +139,9 @@ export type SecretboxConfiguration = {
 }
 
 export type TracingConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   endpoint?: string
   samplingRatePerMillion?: number

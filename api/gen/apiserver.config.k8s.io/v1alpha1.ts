@@ -3,7 +3,9 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type { JsonValue } from '../../../lib/object/index.ts'
 export type AdmissionConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   plugins?: AdmissionPluginConfiguration[]
 }
@@ -24,14 +26,18 @@ export type AnonymousAuthConfig = {
 }
 
 export type AuthenticationConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   jwt?: JWTAuthenticator[]
   anonymous?: AnonymousAuthConfig
 }
 
 export type AuthorizationConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   authorizers?: AuthorizerConfiguration[]
 }
@@ -72,7 +78,9 @@ export type EgressSelection = {
 }
 
 export type EgressSelectorConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   egressSelections?: EgressSelection[]
 }
@@ -117,7 +125,9 @@ export type TLSConfig = {
 }
 
 export type TracingConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   endpoint?: string
   samplingRatePerMillion?: number

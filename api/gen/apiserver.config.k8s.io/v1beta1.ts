@@ -12,14 +12,18 @@ export type AnonymousAuthConfig = {
 }
 
 export type AuthenticationConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   jwt?: JWTAuthenticator[]
   anonymous?: AnonymousAuthConfig
 }
 
 export type AuthorizationConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   authorizers?: AuthorizerConfiguration[]
 }
@@ -60,7 +64,9 @@ export type EgressSelection = {
 }
 
 export type EgressSelectorConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   egressSelections?: EgressSelection[]
 }
@@ -105,7 +111,9 @@ export type TLSConfig = {
 }
 
 export type TracingConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   endpoint?: string
   samplingRatePerMillion?: number

@@ -5,7 +5,9 @@ import type { JsonValue } from '../../../lib/object/index.ts'
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
 export type ControllerRevision = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   data?: JsonValue
@@ -13,14 +15,18 @@ export type ControllerRevision = {
 }
 
 export type ControllerRevisionList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ControllerRevision[]
 }
 
 export type DaemonSet = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: DaemonSetSpec
@@ -36,7 +42,9 @@ export type DaemonSetCondition = {
 }
 
 export type DaemonSetList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: DaemonSet[]
@@ -69,7 +77,9 @@ export type DaemonSetUpdateStrategy = {
 }
 
 export type Deployment = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: DeploymentSpec
@@ -86,7 +96,9 @@ export type DeploymentCondition = {
 }
 
 export type DeploymentList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Deployment[]
@@ -121,7 +133,9 @@ export type DeploymentStrategy = {
 }
 
 export type ReplicaSet = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ReplicaSetSpec
@@ -137,7 +151,9 @@ export type ReplicaSetCondition = {
 }
 
 export type ReplicaSetList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ReplicaSet[]
@@ -176,7 +192,9 @@ export type RollingUpdateStatefulSetStrategy = {
 }
 
 export type StatefulSet = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: StatefulSetSpec
@@ -192,7 +210,9 @@ export type StatefulSetCondition = {
 }
 
 export type StatefulSetList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: StatefulSet[]

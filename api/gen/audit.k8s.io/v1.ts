@@ -9,7 +9,9 @@ export type AuthenticationMetadata = {
 }
 
 export type Event = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   level: string
   auditID: string
@@ -31,7 +33,9 @@ export type Event = {
 }
 
 export type EventList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Event[]
@@ -55,7 +59,9 @@ export type ObjectReference = {
 }
 
 export type Policy = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   rules?: PolicyRule[]
@@ -64,7 +70,9 @@ export type Policy = {
 }
 
 export type PolicyList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Policy[]

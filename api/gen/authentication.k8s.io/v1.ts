@@ -10,7 +10,9 @@ export type BoundObjectReference = {
 }
 
 export type SelfSubjectReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   status: SelfSubjectReviewStatus
@@ -21,7 +23,9 @@ export type SelfSubjectReviewStatus = {
 }
 
 export type TokenRequest = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: TokenRequestSpec
@@ -40,7 +44,9 @@ export type TokenRequestStatus = {
 }
 
 export type TokenReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: TokenReviewSpec

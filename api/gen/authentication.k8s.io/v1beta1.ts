@@ -4,7 +4,9 @@
 import type * as authenticationK8sIoV1 from '../authentication.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
 export type SelfSubjectReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   status: SelfSubjectReviewStatus
@@ -15,7 +17,9 @@ export type SelfSubjectReviewStatus = {
 }
 
 export type TokenReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: TokenReviewSpec

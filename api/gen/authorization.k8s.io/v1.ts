@@ -13,7 +13,9 @@ export type LabelSelectorAttributes = {
 }
 
 export type LocalSubjectAccessReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: SubjectAccessReviewSpec
@@ -50,7 +52,9 @@ export type ResourceRule = {
 }
 
 export type SelfSubjectAccessReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: SelfSubjectAccessReviewSpec
@@ -63,7 +67,9 @@ export type SelfSubjectAccessReviewSpec = {
 }
 
 export type SelfSubjectRulesReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: SelfSubjectRulesReviewSpec
@@ -75,7 +81,9 @@ export type SelfSubjectRulesReviewSpec = {
 }
 
 export type SubjectAccessReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: SubjectAccessReviewSpec

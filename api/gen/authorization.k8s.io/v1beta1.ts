@@ -4,7 +4,9 @@
 import type * as authorizationK8sIoV1 from '../authorization.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
 export type LocalSubjectAccessReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: SubjectAccessReviewSpec
@@ -41,7 +43,9 @@ export type ResourceRule = {
 }
 
 export type SelfSubjectAccessReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: SelfSubjectAccessReviewSpec
@@ -54,7 +58,9 @@ export type SelfSubjectAccessReviewSpec = {
 }
 
 export type SelfSubjectRulesReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: SelfSubjectRulesReviewSpec
@@ -66,7 +72,9 @@ export type SelfSubjectRulesReviewSpec = {
 }
 
 export type SubjectAccessReview = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: SubjectAccessReviewSpec

@@ -37,7 +37,9 @@ export type ExternalMetricStatus = {
 }
 
 export type HorizontalPodAutoscaler = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: HorizontalPodAutoscalerSpec
@@ -53,7 +55,9 @@ export type HorizontalPodAutoscalerCondition = {
 }
 
 export type HorizontalPodAutoscalerList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: HorizontalPodAutoscaler[]
@@ -133,7 +137,9 @@ export type ResourceMetricStatus = {
 }
 
 export type Scale = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ScaleSpec

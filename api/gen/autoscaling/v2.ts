@@ -44,7 +44,9 @@ export type HPAScalingRules = {
 }
 
 export type HorizontalPodAutoscaler = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: HorizontalPodAutoscalerSpec
@@ -65,7 +67,9 @@ export type HorizontalPodAutoscalerCondition = {
 }
 
 export type HorizontalPodAutoscalerList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: HorizontalPodAutoscaler[]

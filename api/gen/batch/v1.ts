@@ -4,7 +4,9 @@
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
 export type CronJob = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: CronJobSpec
@@ -12,7 +14,9 @@ export type CronJob = {
 }
 
 export type CronJobList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: CronJob[]
@@ -36,7 +40,9 @@ export type CronJobStatus = {
 }
 
 export type Job = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: JobSpec
@@ -53,7 +59,9 @@ export type JobCondition = {
 }
 
 export type JobList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Job[]

@@ -3,7 +3,9 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
 export type CertificateSigningRequest = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: CertificateSigningRequestSpec
@@ -20,7 +22,9 @@ export type CertificateSigningRequestCondition = {
 }
 
 export type CertificateSigningRequestList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: CertificateSigningRequest[]
@@ -43,14 +47,18 @@ export type CertificateSigningRequestStatus = {
 }
 
 export type ClusterTrustBundle = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ClusterTrustBundleSpec
 }
 
 export type ClusterTrustBundleList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ClusterTrustBundle[]
@@ -62,7 +70,9 @@ export type ClusterTrustBundleSpec = {
 }
 
 export type PodCertificateRequest = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: PodCertificateRequestSpec
@@ -70,7 +80,9 @@ export type PodCertificateRequest = {
 }
 
 export type PodCertificateRequestList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: PodCertificateRequest[]

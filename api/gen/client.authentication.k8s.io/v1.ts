@@ -13,7 +13,9 @@ export type Cluster = {
 }
 
 export type ExecCredential = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   spec: ExecCredentialSpec
   status?: ExecCredentialStatus

@@ -4,7 +4,9 @@
 import type { JsonValue } from '../../../lib/object/index.ts'
 import type * as metaV1 from '../meta/v1.ts'
 export type ConfigMap = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   immutable?: boolean
@@ -13,7 +15,9 @@ export type ConfigMap = {
 }
 
 export type ConfigMapList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ConfigMap[]
@@ -28,7 +32,9 @@ export type ConfigMapNodeConfigSource = {
 }
 
 export type LimitRange = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: LimitRangeSpec
@@ -44,7 +50,9 @@ export type LimitRangeItem = {
 }
 
 export type LimitRangeList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: LimitRange[]
@@ -55,7 +63,9 @@ export type LimitRangeSpec = {
 }
 
 export type Namespace = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: NamespaceSpec
@@ -71,7 +81,9 @@ export type NamespaceCondition = {
 }
 
 export type NamespaceList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Namespace[]
@@ -87,7 +99,9 @@ export type NamespaceStatus = {
 }
 
 export type ResourceQuota = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ResourceQuotaSpec
@@ -95,7 +109,9 @@ export type ResourceQuota = {
 }
 
 export type ResourceQuotaList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ResourceQuota[]
@@ -123,7 +139,9 @@ export type ScopedResourceSelectorRequirement = {
 }
 
 export type Secret = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   immutable?: boolean
@@ -133,14 +151,18 @@ export type Secret = {
 }
 
 export type SecretList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Secret[]
 }
 
 export type ServiceAccount = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   secrets?: ObjectReference[]
@@ -149,7 +171,9 @@ export type ServiceAccount = {
 }
 
 export type ServiceAccountList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ServiceAccount[]
@@ -535,7 +559,9 @@ export type WindowsSecurityContextOptions = {
 }
 
 export type Event = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   involvedObject: ObjectReference
@@ -555,7 +581,9 @@ export type Event = {
 }
 
 export type EventList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Event[]
@@ -572,7 +600,9 @@ export type EventSource = {
 }
 
 export type Binding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   target: ObjectReference
@@ -586,34 +616,44 @@ export type ComponentCondition = {
 }
 
 export type ComponentStatus = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   conditions?: ComponentCondition[]
 }
 
 export type ComponentStatusList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ComponentStatus[]
 }
 
 export type List = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: JsonValue[]
 }
 
 export type NodeProxyOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   path?: string
 }
 
 export type PodAttachOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   stdin?: boolean
   stdout?: boolean
@@ -623,7 +663,9 @@ export type PodAttachOptions = {
 }
 
 export type PodExecOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   stdin?: boolean
   stdout?: boolean
@@ -634,7 +676,9 @@ export type PodExecOptions = {
 }
 
 export type PodLogOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   container?: string
   follow?: boolean
@@ -649,13 +693,17 @@ export type PodLogOptions = {
 }
 
 export type PodPortForwardOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   ports?: number[]
 }
 
 export type PodProxyOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   path?: string
 }
@@ -665,7 +713,9 @@ export type Preconditions = {
 }
 
 export type RangeAllocation = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   range: string
@@ -673,13 +723,17 @@ export type RangeAllocation = {
 }
 
 export type SerializedReference = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   reference: ObjectReference
 }
 
 export type ServiceProxyOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   path?: string
 }
@@ -703,7 +757,9 @@ export type DaemonEndpoint = {
 }
 
 export type Node = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: NodeSpec
@@ -750,7 +806,9 @@ export type NodeFeatures = {
 }
 
 export type NodeList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Node[]
@@ -854,7 +912,9 @@ export type NodeAffinity = {
 }
 
 export type Pod = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: PodSpec
@@ -911,7 +971,9 @@ export type PodIP = {
 }
 
 export type PodList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Pod[]
@@ -1008,21 +1070,27 @@ export type PodStatus = {
 }
 
 export type PodStatusResult = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   status: PodStatus
 }
 
 export type PodTemplate = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   template: PodTemplateSpec
 }
 
 export type PodTemplateList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: PodTemplate[]
@@ -1039,7 +1107,9 @@ export type PreferredSchedulingTerm = {
 }
 
 export type ReplicationController = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ReplicationControllerSpec
@@ -1055,7 +1125,9 @@ export type ReplicationControllerCondition = {
 }
 
 export type ReplicationControllerList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ReplicationController[]
@@ -1174,14 +1246,18 @@ export type EndpointSubset = {
 }
 
 export type Endpoints = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   subsets?: EndpointSubset[]
 }
 
 export type EndpointsList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Endpoints[]
@@ -1205,7 +1281,9 @@ export type PortStatus = {
 }
 
 export type Service = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ServiceSpec
@@ -1213,7 +1291,9 @@ export type Service = {
 }
 
 export type ServiceList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Service[]
@@ -1504,7 +1584,9 @@ export type NFSVolumeSource = {
 }
 
 export type PersistentVolume = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: PersistentVolumeSpec
@@ -1512,7 +1594,9 @@ export type PersistentVolume = {
 }
 
 export type PersistentVolumeClaim = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: PersistentVolumeClaimSpec
@@ -1529,7 +1613,9 @@ export type PersistentVolumeClaimCondition = {
 }
 
 export type PersistentVolumeClaimList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: PersistentVolumeClaim[]
@@ -1569,7 +1655,9 @@ export type PersistentVolumeClaimVolumeSource = {
 }
 
 export type PersistentVolumeList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: PersistentVolume[]

@@ -33,7 +33,9 @@ export type EndpointPort = {
 }
 
 export type EndpointSlice = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   addressType: string
@@ -42,7 +44,9 @@ export type EndpointSlice = {
 }
 
 export type EndpointSliceList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: EndpointSlice[]

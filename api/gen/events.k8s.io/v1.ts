@@ -4,7 +4,9 @@
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
 export type Event = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   eventTime?: string
@@ -24,7 +26,9 @@ export type Event = {
 }
 
 export type EventList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Event[]

@@ -12,7 +12,9 @@ export type FlowDistinguisherMethod = {
 }
 
 export type FlowSchema = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: FlowSchemaSpec
@@ -28,7 +30,9 @@ export type FlowSchemaCondition = {
 }
 
 export type FlowSchemaList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: FlowSchema[]
@@ -73,7 +77,9 @@ export type PolicyRulesWithSubjects = {
 }
 
 export type PriorityLevelConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: PriorityLevelConfigurationSpec
@@ -89,7 +95,9 @@ export type PriorityLevelConfigurationCondition = {
 }
 
 export type PriorityLevelConfigurationList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: PriorityLevelConfiguration[]

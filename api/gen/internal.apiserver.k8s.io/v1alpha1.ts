@@ -10,7 +10,9 @@ export type ServerStorageVersion = {
 }
 
 export type StorageVersion = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: StorageVersionSpec
@@ -27,7 +29,9 @@ export type StorageVersionCondition = {
 }
 
 export type StorageVersionList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: StorageVersion[]

@@ -14,14 +14,18 @@ export type HTTPIngressRuleValue = {
 }
 
 export type IPAddress = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: IPAddressSpec
 }
 
 export type IPAddressList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: IPAddress[]
@@ -37,7 +41,9 @@ export type IPBlock = {
 }
 
 export type Ingress = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: IngressSpec
@@ -50,14 +56,18 @@ export type IngressBackend = {
 }
 
 export type IngressClass = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: IngressClassSpec
 }
 
 export type IngressClassList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: IngressClass[]
@@ -77,7 +87,9 @@ export type IngressClassSpec = {
 }
 
 export type IngressList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: Ingress[]
@@ -130,7 +142,9 @@ export type IngressTLS = {
 }
 
 export type NetworkPolicy = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: NetworkPolicySpec
@@ -147,7 +161,9 @@ export type NetworkPolicyIngressRule = {
 }
 
 export type NetworkPolicyList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: NetworkPolicy[]
@@ -185,7 +201,9 @@ export type ServiceBackendPort = {
 }
 
 export type ServiceCIDR = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ServiceCIDRSpec
@@ -193,7 +211,9 @@ export type ServiceCIDR = {
 }
 
 export type ServiceCIDRList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ServiceCIDR[]

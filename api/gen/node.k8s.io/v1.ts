@@ -8,7 +8,9 @@ export type Overhead = {
 }
 
 export type RuntimeClass = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   handler: string
@@ -17,7 +19,9 @@ export type RuntimeClass = {
 }
 
 export type RuntimeClassList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: RuntimeClass[]

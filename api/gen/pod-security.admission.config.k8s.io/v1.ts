@@ -3,7 +3,9 @@
 // assignable to ApiObject, whose further fields are unknown.
 
 export type PodSecurityConfiguration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   defaults: PodSecurityDefaults
   exemptions: PodSecurityExemptions

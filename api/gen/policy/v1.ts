@@ -3,14 +3,18 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
 export type Eviction = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   deleteOptions?: metaV1.DeleteOptions
 }
 
 export type PodDisruptionBudget = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: PodDisruptionBudgetSpec
@@ -18,7 +22,9 @@ export type PodDisruptionBudget = {
 }
 
 export type PodDisruptionBudgetList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: PodDisruptionBudget[]

@@ -104,7 +104,9 @@ export type DeviceClaimConfiguration = {
 }
 
 export type DeviceClass = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: DeviceClassSpec
@@ -115,7 +117,9 @@ export type DeviceClassConfiguration = {
 }
 
 export type DeviceClassList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: DeviceClass[]
@@ -217,7 +221,9 @@ export type OpaqueDeviceConfiguration = {
 }
 
 export type ResourceClaim = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ResourceClaimSpec
@@ -232,7 +238,9 @@ export type ResourceClaimConsumerReference = {
 }
 
 export type ResourceClaimList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ResourceClaim[]
@@ -249,14 +257,18 @@ export type ResourceClaimStatus = {
 }
 
 export type ResourceClaimTemplate = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ResourceClaimTemplateSpec
 }
 
 export type ResourceClaimTemplateList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ResourceClaimTemplate[]
@@ -274,14 +286,18 @@ export type ResourcePool = {
 }
 
 export type ResourceSlice = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ResourceSliceSpec
 }
 
 export type ResourceSliceList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ResourceSlice[]

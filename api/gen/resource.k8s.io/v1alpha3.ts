@@ -18,7 +18,9 @@ export type DeviceTaint = {
 }
 
 export type DeviceTaintRule = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: DeviceTaintRuleSpec
@@ -26,7 +28,9 @@ export type DeviceTaintRule = {
 }
 
 export type DeviceTaintRuleList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: DeviceTaintRule[]
@@ -61,7 +65,9 @@ export type PoolStatus = {
 }
 
 export type ResourcePoolStatusRequest = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ResourcePoolStatusRequestSpec
@@ -69,7 +75,9 @@ export type ResourcePoolStatusRequest = {
 }
 
 export type ResourcePoolStatusRequestList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ResourcePoolStatusRequest[]

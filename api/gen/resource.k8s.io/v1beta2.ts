@@ -104,7 +104,9 @@ export type DeviceClaimConfiguration = {
 }
 
 export type DeviceClass = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: DeviceClassSpec
@@ -115,7 +117,9 @@ export type DeviceClassConfiguration = {
 }
 
 export type DeviceClassList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: DeviceClass[]
@@ -183,7 +187,9 @@ export type DeviceTaint = {
 }
 
 export type DeviceTaintRule = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: DeviceTaintRuleSpec
@@ -191,7 +197,9 @@ export type DeviceTaintRule = {
 }
 
 export type DeviceTaintRuleList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: DeviceTaintRule[]
@@ -247,7 +255,9 @@ export type OpaqueDeviceConfiguration = {
 }
 
 export type ResourceClaim = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ResourceClaimSpec
@@ -262,7 +272,9 @@ export type ResourceClaimConsumerReference = {
 }
 
 export type ResourceClaimList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ResourceClaim[]
@@ -279,14 +291,18 @@ export type ResourceClaimStatus = {
 }
 
 export type ResourceClaimTemplate = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ResourceClaimTemplateSpec
 }
 
 export type ResourceClaimTemplateList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ResourceClaimTemplate[]
@@ -304,14 +320,18 @@ export type ResourcePool = {
 }
 
 export type ResourceSlice = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: ResourceSliceSpec
 }
 
 export type ResourceSliceList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: ResourceSlice[]

@@ -3,7 +3,9 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
 export type PriorityClass = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   value: number
@@ -13,7 +15,9 @@ export type PriorityClass = {
 }
 
 export type PriorityClassList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: PriorityClass[]

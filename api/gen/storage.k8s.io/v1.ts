@@ -4,14 +4,18 @@
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
 export type CSIDriver = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: CSIDriverSpec
 }
 
 export type CSIDriverList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: CSIDriver[]
@@ -32,7 +36,9 @@ export type CSIDriverSpec = {
 }
 
 export type CSINode = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: CSINodeSpec
@@ -46,7 +52,9 @@ export type CSINodeDriver = {
 }
 
 export type CSINodeList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: CSINode[]
@@ -57,7 +65,9 @@ export type CSINodeSpec = {
 }
 
 export type CSIStorageCapacity = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   nodeTopology?: metaV1.LabelSelector
@@ -67,14 +77,18 @@ export type CSIStorageCapacity = {
 }
 
 export type CSIStorageCapacityList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: CSIStorageCapacity[]
 }
 
 export type StorageClass = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   provisioner: string
@@ -87,7 +101,9 @@ export type StorageClass = {
 }
 
 export type StorageClassList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: StorageClass[]
@@ -99,7 +115,9 @@ export type TokenRequest = {
 }
 
 export type VolumeAttachment = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   spec: VolumeAttachmentSpec
@@ -107,7 +125,9 @@ export type VolumeAttachment = {
 }
 
 export type VolumeAttachmentList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: VolumeAttachment[]
@@ -132,7 +152,9 @@ export type VolumeAttachmentStatus = {
 }
 
 export type VolumeAttributesClass = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ObjectMeta
   driverName: string
@@ -140,7 +162,9 @@ export type VolumeAttributesClass = {
 }
 
 export type VolumeAttributesClassList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
   metadata: metaV1.ListMeta
   items?: VolumeAttributesClass[]
