@@ -1,11 +1,17 @@
 import { tables } from '../../api/index.ts'
 import { createAuthorizer, alwaysAllow, alwaysDeny, type AuthorizerMember } from '../../lib/authz/index.ts'
+import { createFieldOwnership } from '../../lib/apply/index.ts'
 import type { Clock, Logger, Random } from '../../lib/base/index.ts'
 import { createFeed, type Feed } from '../../lib/cache/index.ts'
 import { createDiscovery } from '../../lib/discovery/index.ts'
-import { createResources } from '../../lib/endpoints/index.ts'
+import {
+  createResources,
+  createSelfSubjectReviewHandler,
+  createTokenReviewHandler,
+  type SpecialHandler,
+} from '../../lib/endpoints/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
-import type { ApiObject } from '../../lib/object/index.ts'
+import type { ApiObject, GroupVersionResource } from '../../lib/object/index.ts'
 import type { MetricsRegistry } from '../../lib/observe/index.ts'
 import { createOpenApi } from '../../lib/openapi/index.ts'
 import { createRegistry, type Registry } from '../../lib/registry/index.ts'
@@ -24,12 +30,14 @@ import type { Store } from '../../lib/storage/index.ts'
 import { composeAdmission } from './admission.ts'
 import type { ApiserverConfig, AuthorizationMode } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
+import { createLookup } from './lookup.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
 import { recordProgram } from './observing.ts'
 import { groupOrder } from './order.ts'
 import { withPatience } from './patience.ts'
 import { noAnswerWithin, openStore } from './store.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
+import { composeServiceAccountTokens } from './tokens.ts'
 
 /** What a server takes from the program that runs it. */
 export interface Services {
@@ -97,20 +105,35 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   )
   await load(feed, config, clock)
 
-  // What clients see of it.
-  const served = servedGroups(scheme, registry, config, gate)
-  const admission = composeAdmission(config, { clock, log, metrics, registry })
-  const resources = createResources(
-    { scheme, registry, admission, clock, random, metrics },
-    { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate },
-  )
-
-  // Who may see it, and the port.
+  // Who may see it.
   const certificates = await openCertificates(config, services)
   opened.defer(() => certificates.close())
+  let port = config.server.port ?? 0
+  const lookup = createLookup(registry)
+  const accountTokens = composeServiceAccountTokens(config, services, { registry, lookup, port: () => port })
+  const authenticator = composeAuthenticator(
+    config,
+    services,
+    certificates,
+    [accountTokens?.authenticator].filter((member) => member !== undefined),
+  )
+
+  // What clients see of it.
+  const special = [
+    ...(accountTokens?.special ?? []),
+    createSelfSubjectReviewHandler({ clock }),
+    createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: config.apiAudiences }),
+  ]
+  const served = servedGroups(scheme, registry, special, config, gate)
+  const admission = composeAdmission(config, { clock, log, metrics, registry })
+  const resources = createResources(
+    { scheme, registry, admission, clock, random, metrics, ownership: createFieldOwnership(scheme) },
+    { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, special },
+  )
+
+  // The port.
   const namespaces = createSystemNamespaces({ clock, log, registry, scheme })
   opened.defer(() => namespaces.close())
-  let port = config.server.port ?? 0
   const server = createServer(
     {
       log: log.named('server'),
@@ -118,10 +141,10 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       clock,
       random,
       certificates,
-      authenticator: composeAuthenticator(config, services, certificates),
+      authenticator,
       authorizer: createAuthorizer({ clock, metrics }, config.authorizationModes.map(authorizerOf)),
       resources,
-      routes: documentRoutes(scheme, served, config, () => port),
+      routes: [...documentRoutes(scheme, served, config, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
       healthChecks: storeChecks(store, config),
       postStartHooks: [namespaces],
@@ -176,6 +199,7 @@ function hostInUrl(host: string): string {
 function servedGroups(
   scheme: Scheme,
   registry: Registry,
+  special: readonly SpecialHandler[],
   { runtimeConfig }: ApiserverConfig,
   gate: (name: string) => boolean,
 ): ServedGroup[] {
@@ -187,11 +211,26 @@ function servedGroups(
       versions: group.versions
         .map(({ version, resources }) => ({
           version,
-          resources: resources.filter(({ plural }) => registry.resource({ group: group.name, resource: plural })),
+          resources: resources.filter(
+            ({ plural }) =>
+              registry.resource({ group: group.name, resource: plural }) !== undefined ||
+              special.some(({ gvr, subresource }) =>
+                isOf(gvr, { group: group.name, version, resource: plural }, subresource),
+              ),
+          ),
         }))
         .filter(({ resources }) => resources.length > 0),
     }))
     .filter(({ versions }) => versions.length > 0)
+}
+
+function isOf(special: GroupVersionResource, gvr: GroupVersionResource, subresource: string): boolean {
+  return (
+    subresource === '' &&
+    special.resource === gvr.resource &&
+    special.version === gvr.version &&
+    special.group === gvr.group
+  )
 }
 
 function authorizerOf(type: AuthorizationMode): AuthorizerMember {

@@ -1,4 +1,4 @@
-import type { TokenEntry } from '../../lib/authn/index.ts'
+import type { TokenEntry, TokenKey } from '../../lib/authn/index.ts'
 import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
 import type { MetricsOptions } from '../../lib/observe/index.ts'
 import type { RuntimeConfig } from '../../lib/scheme/index.ts'
@@ -20,6 +20,22 @@ export type StorageMediaType = 'application/json' | 'application/yaml' | 'applic
 
 export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny'
 
+/** Tokens of service accounts. */
+export interface ServiceAccountConfig {
+  /** The first signs; all are accepted. */
+  readonly issuers: readonly string[]
+  readonly keys: readonly TokenKey[]
+  /** Absent: tokens are checked, not made. */
+  readonly signingKey?: TokenKey
+  /** Refuse legacy tokens whose secret or account is gone. */
+  readonly lookup: boolean
+  /** Where others find the keys; '': at this server. */
+  readonly keysUri: string
+  /** 0: no limit. */
+  readonly expirationSecondsMax: number
+  readonly extendExpiration: boolean
+}
+
 /** All that an API server is to be: flags read, files read where they are read once, contradictions ruled out. */
 export interface ApiserverConfig {
   readonly version: VersionInfo
@@ -37,6 +53,9 @@ export interface ApiserverConfig {
   readonly certificates: CertificateFiles | TlsMaterial
   readonly tokens: readonly TokenEntry[]
   readonly anonymous: boolean
+  /** What tokens must be for. */
+  readonly apiAudiences: readonly string[]
+  readonly serviceAccounts?: ServiceAccountConfig | undefined
   readonly authorizationModes: readonly AuthorizationMode[]
   readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] }
   readonly runtimeConfig: RuntimeConfig

@@ -13,6 +13,7 @@ import {
   validateServerOptions,
 } from '../../lib/server/index.ts'
 import type { ApiserverConfig, AuthorizationMode, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
+import { serviceAccountConfig } from './configuretokens.ts'
 import type { ApiserverFlags } from './flags.ts'
 
 /**
@@ -39,6 +40,8 @@ export async function configure(
     compactionIntervalMs: flags['etcd-compaction-interval'],
     certificates: await certificateFiles(flags, services),
     tokens: await tokens(flags),
+    apiAudiences: flags['api-audiences'].length > 0 ? flags['api-audiences'] : flags['service-account-issuer'],
+    serviceAccounts: await serviceAccountConfig(flags),
     // As elsewhere: where everybody may do everything, strangers may do nothing.
     anonymous: flags['anonymous-auth'] && !modes.includes('AlwaysAllow'),
     admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },

@@ -30,7 +30,7 @@ const without = {
   fixed: 'this server keeps that in its own way',
   kubelet: 'connections to nodes are not made yet',
   services: 'cluster IPs and node ports are not given out yet',
-  tokens: 'service account tokens are not issued yet',
+  tokens: 'keys are read from files',
   tracing: 'traces are not exported yet',
 } as const
 
@@ -233,7 +233,7 @@ const features = {
 
 const authentication = {
   'anonymous-auth': bool(true, 'Take requests without credentials as system:anonymous.'),
-  'api-audiences': commaList([], 'Audiences that tokens may be for.', { ineffective: without.tokens }),
+  'api-audiences': commaList([], 'Audiences that tokens may be for.'),
   'authentication-config': text('', 'File with issuers of tokens and the rules for anonymous requests.', {
     ineffective: without.authentication,
   }),
@@ -283,25 +283,12 @@ const authentication = {
   'service-account-extend-token-expiration': bool(
     true,
     'Let tokens in pods live for a year for the sake of old clients.',
-    { ineffective: without.tokens },
   ),
-  'service-account-issuer': repeated(
-    [],
-    'Issuer of service account tokens; the first signs, the others are accepted.',
-    { ineffective: without.tokens },
-  ),
-  'service-account-jwks-uri': text('', 'URI of the keys in the OpenID discovery document.', {
-    ineffective: without.tokens,
-  }),
-  'service-account-key-file': repeated([], 'Keys that verify service account tokens, PEM.', {
-    ineffective: without.tokens,
-  }),
-  'service-account-lookup': bool(true, 'Refuse tokens whose service account or pod is gone.', {
-    ineffective: without.tokens,
-  }),
-  'service-account-max-token-expiration': durationMs('0s', 'Longest lifetime of a token that may be asked for.', {
-    ineffective: without.tokens,
-  }),
+  'service-account-issuer': repeated([], 'Issuer of service account tokens; the first signs, the others are accepted.'),
+  'service-account-jwks-uri': text('', 'URI of the keys in the OpenID discovery document.'),
+  'service-account-key-file': repeated([], 'Keys that verify service account tokens, PEM.'),
+  'service-account-lookup': bool(true, 'Refuse tokens whose service account or pod is gone.'),
+  'service-account-max-token-expiration': durationMs('0s', 'Longest lifetime of a token that may be asked for.'),
   'token-auth-file': text('', 'File of static tokens: token,user,uid,"group,group" a line.'),
 } as const
 
@@ -448,9 +435,7 @@ const misc = {
   'service-account-signing-endpoint': text('', 'Unix socket of a program that signs service account tokens.', {
     ineffective: without.tokens,
   }),
-  'service-account-signing-key-file': text('', 'Key that signs service account tokens.', {
-    ineffective: without.tokens,
-  }),
+  'service-account-signing-key-file': text('', 'Key that signs service account tokens.'),
   'service-cluster-ip-range': text(
     '',
     'Range of cluster IPs, or two of them (IPv4 and IPv6). The first address is the service kubernetes.',

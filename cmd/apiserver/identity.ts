@@ -4,6 +4,8 @@ import {
   createAuthenticator,
   createCertificateAuthenticator,
   createTokenFileAuthenticator,
+  type TokenAuthenticator,
+  type UnionAuthenticator,
 } from '../../lib/authn/index.ts'
 import type { Clock, Closable, Logger, Metrics } from '../../lib/base/index.ts'
 import { createChainVerifier } from '../../lib/pki/index.ts'
@@ -29,15 +31,17 @@ export async function openCertificates(
 
 /** Who clients are: by certificates of the authorities that the provider tells of, by tokens, or nobody. */
 export function composeAuthenticator(
-  { certificates, tokens, anonymous }: ApiserverConfig,
+  { certificates, tokens, anonymous, apiAudiences }: ApiserverConfig,
   services: Services,
   provider: CertificateProvider,
-): Authenticator {
+  others: readonly TokenAuthenticator[],
+): UnionAuthenticator {
   const hasAuthorities = 'certFile' in certificates ? certificates.clientAuthorityFile : certificates.clientAuthorities
   const byCertificate = hasAuthorities ? followAuthorities(services, provider) : undefined
   return createAuthenticator(services, {
     ...(byCertificate && { certificates: byCertificate }),
-    tokens: tokens.length === 0 ? [] : [createTokenFileAuthenticator(tokens)],
+    tokens: [...(tokens.length === 0 ? [] : [createTokenFileAuthenticator(tokens)]), ...others],
+    audiences: apiAudiences,
     anonymous,
   })
 }

@@ -1,5 +1,6 @@
 import { FlagError, type ParsedFlags } from '../../lib/flags/index.ts'
 import { knownAdmissionPlugins } from './admission.ts'
+import { serviceAccountProblem } from './configuretokens.ts'
 import type { ApiserverFlags, apiserverFlags } from './flags.ts'
 
 type Parsed = ParsedFlags<typeof apiserverFlags>
@@ -81,6 +82,7 @@ const rules: readonly Rule[] = [
     const wrong = [...values['runtime-config']].find(([, value]) => !/^(|true|false)$/.test(value))
     return wrong === undefined ? undefined : `--runtime-config: ${wrong[0]}=${wrong[1]} is neither true nor false`
   },
+  serviceAccountProblem,
   (values) =>
     values['service-cluster-ip-range'].split(',').length > 2
       ? '--service-cluster-ip-range takes one range, or one of each family'

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TokenEntry } from '../../lib/authn/index.ts'
@@ -14,6 +14,8 @@ export interface Credentials {
   readonly serving: KeyPair
   /** Bearer token of a member of system:masters. */
   readonly adminToken: string
+  /** PEM; signs service account tokens. */
+  readonly tokenKey: string
 }
 
 /** The same, kept in a folder. */
@@ -21,17 +23,25 @@ export interface KeptCredentials extends Credentials {
   readonly caFile: string
   readonly certFile: string
   readonly keyFile: string
+  readonly tokenKeyFile: string
 }
 
 type Services = { readonly clock: Clock; readonly random: Random }
 
+/** What service account tokens name as their issuer, as in other clusters. */
+export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local'
 const authorityName = 'pilothouse'
 
 /** For a control plane that leaves nothing behind. */
 export function makeCredentials(services: Services, names: readonly string[]): Credentials {
   const authority = createAuthority(services, { commonName: authorityName })
   const serving = authority.issue({ commonName: 'pilothouse-apiserver', usage: 'server', names })
-  return { caCertificate: authority.certificate, serving, adminToken: makeToken(services.random) }
+  return {
+    caCertificate: authority.certificate,
+    serving,
+    adminToken: makeToken(services.random),
+    tokenKey: makeTokenKey(),
+  }
 }
 
 /**
@@ -52,7 +62,11 @@ export async function keepCredentials(
     const authority = await keepAuthority(services, pki)
     const serving = await ensureServingPair(services, { folder: certDir, names, authority })
     const adminToken = await keepText(join(folder, 'admin.token'), () => makeToken(services.random))
+    const tokenKeyFile = join(pki, 'sa.key')
+    const tokenKey = await keepText(tokenKeyFile, makeTokenKey)
     return {
+      tokenKey,
+      tokenKeyFile,
       caCertificate: authority.certificate,
       caFile: join(pki, 'ca.crt'),
       serving,
@@ -85,8 +99,14 @@ async function keepText(path: string, make: () => string): Promise<string> {
   const found = await readIfThere(path)
   if (found !== undefined && found.trim() !== '') return found
   const made = make()
-  await writeSafely(path, `${made}\n`, 0o600)
+  await writeSafely(path, made.endsWith('\n') ? made : `${made}\n`, 0o600)
   return made
+}
+
+/** ECDSA: made and used in no time. */
+function makeTokenKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
 /** 32 random bytes. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { publicHalfOf, readSigningKey } from '../../lib/authn/index.ts'
 import { type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { createFeatureGates } from '../../lib/features/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
@@ -6,7 +7,7 @@ import { servingNames } from '../../lib/pki/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { composeApiserver } from '../apiserver/compose.ts'
 import type { ApiserverConfig, StoreConfig } from '../apiserver/config.ts'
-import { adminEntry, type Credentials, keepCredentials, makeCredentials } from './credentials.ts'
+import { adminEntry, type Credentials, keepCredentials, makeCredentials, tokenIssuer } from './credentials.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 
 export type { LogFields, Logger } from '../../lib/base/index.ts'
@@ -105,6 +106,7 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
   const { storage = 'memory', host = '127.0.0.1', port = 0, startTimeoutMs = 10_000 } = options
   const set = new Map(Object.entries(options.featureGates ?? {}).map(([name, on]) => [name, String(on)]))
   const { serving, caCertificate, adminToken } = credentials
+  const signingKey = readSigningKey(credentials.tokenKey)
   return {
     version: programVersion(),
     gates: createFeatureGates({ set }),
@@ -122,6 +124,16 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
     },
     tokens: [adminEntry(adminToken)],
     anonymous: false,
+    apiAudiences: [tokenIssuer],
+    serviceAccounts: {
+      issuers: [tokenIssuer],
+      keys: [publicHalfOf(signingKey)],
+      signingKey,
+      lookup: true,
+      keysUri: '',
+      expirationSecondsMax: 0,
+      extendExpiration: true,
+    },
     authorizationModes: ['AlwaysAllow'],
     admission: { enable: [], disable: [] },
     runtimeConfig: options.runtimeConfig ?? {},

@@ -6,7 +6,7 @@ import type { ApiserverConfig } from '../apiserver/config.ts'
 import { configure, configureObserving, namesToServe } from '../apiserver/configure.ts'
 import { checkFlags } from '../apiserver/rules.ts'
 import { runApiserver } from '../apiserver/run.ts'
-import { adminEntry, type KeptCredentials, keepCredentials, writeSafely } from './credentials.ts'
+import { adminEntry, type KeptCredentials, keepCredentials, tokenIssuer, writeSafely } from './credentials.ts'
 import { upFlags, type UpFlags } from './flags.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 
@@ -61,8 +61,20 @@ function withCredentials(values: UpFlags, folder: string, credentials: KeptCrede
     ...values,
     'data-dir': join(folder, 'store'),
     ...(ownPair ? { 'tls-cert-file': credentials.certFile, 'tls-private-key-file': credentials.keyFile } : {}),
+    ...(signsTokens(values)
+      ? {}
+      : {
+          'service-account-signing-key-file': credentials.tokenKeyFile,
+          'service-account-issuer':
+            values['service-account-issuer'].length === 0 ? [tokenIssuer] : values['service-account-issuer'],
+        }),
     ...(values['client-ca-file'] === '' ? { 'client-ca-file': credentials.caFile } : {}),
   }
+}
+
+/** True when the operator has named keys of service account tokens: ours stays out of it. */
+function signsTokens(values: UpFlags): boolean {
+  return values['service-account-signing-key-file'] !== '' || values['service-account-key-file'].length > 0
 }
 
 /** Writes the kubeconfig and says how to use it. */

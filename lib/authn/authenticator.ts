@@ -2,7 +2,14 @@ import type { Call, UserInfo } from '../request/index.ts'
 
 /** What an authenticator found out. `none`: the request carries no credential of this kind. */
 export type AuthenticationResult =
-  | { readonly outcome: 'authenticated'; readonly user: UserInfo; readonly audiences?: readonly string[] }
+  | {
+      readonly outcome: 'authenticated'
+      readonly user: UserInfo
+      /** Those asked for that the credential is for; absent where the authenticator knows no audiences. */
+      readonly audiences?: readonly string[]
+      /** For the request's audit event. */
+      readonly annotations?: Readonly<Record<string, string>>
+    }
   | { readonly outcome: 'none' }
   /** A credential of this kind that is not valid; `reason` goes to logs and metrics, never to the client. */
   | { readonly outcome: 'invalid'; readonly reason: string }
@@ -13,8 +20,15 @@ export interface Authenticator {
   authenticate(call: Call): AuthenticationResult | Promise<AuthenticationResult>
 }
 
+/** What a token is checked for. */
+export interface TokenContext {
+  readonly signal: AbortSignal
+  /** Audiences of which the token must be for one; absent: the API's own. */
+  readonly audiences?: readonly string[]
+}
+
 /** Checks a bearer token. */
 export interface TokenAuthenticator {
   readonly name: string
-  authenticateToken(token: string, call: { signal: AbortSignal }): AuthenticationResult | Promise<AuthenticationResult>
+  authenticateToken(token: string, context: TokenContext): AuthenticationResult | Promise<AuthenticationResult>
 }

@@ -1,9 +1,29 @@
 // authn: who makes a request: authenticators for each kind of credential and their union. Invariant: a credential that
 // is there and not valid ends the request unless another one is valid, whoever lets anonymous requests pass. Must not
 // know what a user may do, nor ever put a token into a log, a metric or an error.
-export type { AuthenticationResult, Authenticator, TokenAuthenticator } from './authenticator.ts'
+export type { AuthenticationResult, Authenticator, TokenAuthenticator, TokenContext } from './authenticator.ts'
 export { createBearerAuthenticator } from './bearer.ts'
 export { type CertificateAuthenticatorOptions, createCertificateAuthenticator } from './certificate.ts'
 export { createTokenFileAuthenticator, parseTokenFile, type TokenEntry } from './tokenfile.ts'
 export { createTokenCache, type TokenCacheOptions } from './tokencache.ts'
-export { type AuthenticatorOptions, createAuthenticator } from './union.ts'
+export { type AuthenticatorOptions, createAuthenticator, type UnionAuthenticator } from './union.ts'
+export {
+  createServiceAccountAuthenticator,
+  type ServiceAccountDependencies,
+  type ServiceAccountOptions,
+} from './serviceaccount/authenticator.ts'
+export {
+  claimOf,
+  claimsFor,
+  type ClaimsOptions,
+  type ObjectClaim,
+  serviceAccountGroups,
+  serviceAccountName,
+  splitServiceAccountName,
+  type TokenClaims,
+} from './serviceaccount/claims.ts'
+export { discoveryDocument, keySetDocument } from './serviceaccount/discovery.ts'
+export { publicHalfOf, readSigningKey, readVerifyingKeys, type TokenKey } from './serviceaccount/keys.ts'
+export { lastUsedLabel, type LegacyUse } from './serviceaccount/legacy.ts'
+export type { Lookup } from './serviceaccount/lookup.ts'
+export { signToken } from './jws.ts'

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Clock, Metrics } from '../base/index.ts'
-import type { AuthenticationResult, TokenAuthenticator } from './authenticator.ts'
+import type { AuthenticationResult, TokenAuthenticator, TokenContext } from './authenticator.ts'
 
 export interface TokenCacheOptions {
   /** How long a valid token is believed without asking again. Default 10 s. */
   readonly ttlMs?: number
   /** Tokens remembered at most; beyond, the oldest goes. Of as many may the answer be shared. Default 32 768. */
   readonly entriesMax?: number
+  /** The API's own audiences: what tokens without audiences are for. Default: none, nobody asks for any. */
+  readonly audiences?: readonly string[]
 }
 
 const none: AuthenticationResult = { outcome: 'none' }
@@ -20,7 +22,7 @@ const tokenBytesMax = 64 * 1024
 export function createTokenCache(
   { clock, metrics }: { clock: Clock; metrics: Metrics },
   members: readonly TokenAuthenticator[],
-  { ttlMs = 10_000, entriesMax = 32_768 }: TokenCacheOptions = {},
+  { ttlMs = 10_000, entriesMax = 32_768, audiences = [] }: TokenCacheOptions = {},
 ): TokenAuthenticator {
   const known = new Map<string, { result: AuthenticationResult; untilMs: number }>()
   const underWay = new Map<string, Promise<AuthenticationResult>>()
@@ -38,12 +40,15 @@ export function createTokenCache(
     return result
   }
 
-  function ask(token: string, call: { signal: AbortSignal }): AuthenticationResult | Promise<AuthenticationResult> {
+  function ask(token: string, call: TokenContext): AuthenticationResult | Promise<AuthenticationResult> {
     let invalid: AuthenticationResult | undefined
     for (const [at, member] of members.entries()) {
       const result = member.authenticateToken(token, call)
-      if (result instanceof Promise) return askRest(result, token, call, members.slice(at + 1), invalid)
-      if (result.outcome === 'authenticated') return result
+      if (result instanceof Promise)
+        return askRest(result, token, call, members.slice(at + 1), invalid).then((found) =>
+          narrow(found, call, audiences),
+        )
+      if (result.outcome === 'authenticated') return narrow(result, call, audiences)
       if (result.outcome === 'invalid') invalid ??= result
     }
     return invalid ?? none
@@ -64,9 +69,10 @@ export function createTokenCache(
 
   return {
     name: 'tokens',
-    authenticateToken(token) {
+    authenticateToken(token, { audiences: wanted }) {
       if (token.length > tokenBytesMax) return { outcome: 'invalid', reason: 'the token is too long' }
-      const digest = hash('sha256', token, 'latin1')
+      const own = hash('sha256', token, 'latin1')
+      const digest = wanted === undefined ? own : `${own}${JSON.stringify(wanted)}`
       const found = known.get(digest)
       if (found !== undefined) {
         if (clock.monotonicMs() < found.untilMs) {
@@ -79,10 +85,24 @@ export function createTokenCache(
       const joined = underWay.get(digest)
       if (joined !== undefined) return joined
       // Several callers may wait for the answer: one of them going away must not end it.
-      const result = ask(token, { signal: new AbortController().signal })
+      const { signal } = new AbortController()
+      const result = ask(token, wanted === undefined ? { signal } : { signal, audiences: wanted })
       return result instanceof Promise ? share(digest, result) : remember(digest, orUnknown(result))
     },
   }
+}
+
+/** Tokens whose authenticator knows no audiences are for the API itself. */
+function narrow(
+  result: AuthenticationResult,
+  { audiences: wanted }: TokenContext,
+  own: readonly string[],
+): AuthenticationResult {
+  if (result.outcome !== 'authenticated' || result.audiences !== undefined || wanted === undefined) return result
+  const audiences = own.filter((audience) => wanted.includes(audience))
+  return audiences.length === 0
+    ? { outcome: 'invalid', reason: 'the token is for other audiences' }
+    : { ...result, audiences }
 }
 
 /** A token is a credential: when nobody knows it, it is not valid. */
@@ -93,7 +113,7 @@ function orUnknown(result: AuthenticationResult): AuthenticationResult {
 async function askRest(
   first: Promise<AuthenticationResult>,
   token: string,
-  call: { signal: AbortSignal },
+  call: TokenContext,
   rest: readonly TokenAuthenticator[],
   before: AuthenticationResult | undefined,
 ): Promise<AuthenticationResult> {

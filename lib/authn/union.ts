@@ -1,6 +1,6 @@
 import type { Clock, Metrics } from '../base/index.ts'
-import { anonymousUser, authenticatedGroup, type Call, type UserInfo } from '../request/index.ts'
-import type { AuthenticationResult, Authenticator, TokenAuthenticator } from './authenticator.ts'
+import { anonymousUser, authenticatedGroup, type Call } from '../request/index.ts'
+import type { AuthenticationResult, Authenticator, TokenAuthenticator, TokenContext } from './authenticator.ts'
 import { createBearerAuthenticator } from './bearer.ts'
 import { createTokenCache } from './tokencache.ts'
 
@@ -10,8 +10,15 @@ export interface AuthenticatorOptions {
   readonly certificates?: Authenticator
   /** Asked in this order, behind one cache. */
   readonly tokens?: readonly TokenAuthenticator[]
-  /** Requests without any credential are system:anonymous. */
-  readonly anonymous: boolean
+  /** The API's own audiences, for tokens that name none. */
+  readonly audiences?: readonly string[]
+  /** Requests without any credential are system:anonymous: all, or those to some paths. */
+  readonly anonymous: boolean | ((path: string) => boolean)
+}
+
+/** Who makes a request, and whose a token is that somebody shows (TokenReview). */
+export interface UnionAuthenticator extends Authenticator {
+  reviewToken(token: string, context: TokenContext): Promise<AuthenticationResult>
 }
 
 const anonymous: AuthenticationResult = { outcome: 'authenticated', user: anonymousUser }
@@ -23,19 +30,20 @@ const none: AuthenticationResult = { outcome: 'none' }
  */
 export function createAuthenticator(
   dependencies: { clock: Clock; metrics: Metrics },
-  { requestHeader, certificates, tokens = [], anonymous: allowsAnonymous }: AuthenticatorOptions,
-): Authenticator {
+  { requestHeader, certificates, tokens = [], audiences = [], anonymous: allowsAnonymous }: AuthenticatorOptions,
+): UnionAuthenticator {
   const { clock } = dependencies
   const record = createRecorder(dependencies.metrics)
   const withGroup = createGroupAdder()
-  const members = [
-    requestHeader,
-    certificates,
-    tokens.length === 0 ? undefined : createBearerAuthenticator(createTokenCache(dependencies, tokens)),
-  ].filter((member) => member !== undefined)
+  const cache = tokens.length === 0 ? undefined : createTokenCache(dependencies, tokens, { audiences })
+  const members = [requestHeader, certificates, cache && createBearerAuthenticator(cache)].filter(
+    (member) => member !== undefined,
+  )
 
-  function conclude(invalid: AuthenticationResult | undefined): AuthenticationResult {
-    return invalid ?? (allowsAnonymous ? anonymous : none)
+  function conclude(invalid: AuthenticationResult | undefined, call: Call): AuthenticationResult {
+    if (invalid !== undefined) return invalid
+    const allowed = typeof allowsAnonymous === 'function' ? allowsAnonymous(call.path) : allowsAnonymous
+    return allowed ? anonymous : none
   }
 
   async function goOn(
@@ -50,7 +58,7 @@ export function createAuthenticator(
       if (result.outcome === 'authenticated') return withGroup(result)
       if (result.outcome === 'invalid') invalid ??= result
       const member = members[next]
-      if (member === undefined) return conclude(invalid)
+      if (member === undefined) return conclude(invalid, call)
       result = await settle(member.authenticate(call))
     }
   }
@@ -63,7 +71,7 @@ export function createAuthenticator(
       if (result.outcome === 'authenticated') return withGroup(result)
       if (result.outcome === 'invalid') invalid ??= result
     }
-    return conclude(invalid)
+    return conclude(invalid, call)
   }
 
   return {
@@ -80,6 +88,11 @@ export function createAuthenticator(
         return settled
       })
     },
+    async reviewToken(token, context) {
+      if (cache === undefined || token === '') return none
+      const result = await settle(cache.authenticateToken(token, context))
+      return result.outcome === 'authenticated' ? withGroup(result) : result
+    },
   }
 }
 
@@ -92,16 +105,16 @@ async function settle(result: AuthenticationResult | Promise<AuthenticationResul
   }
 }
 
-/** Everybody who is somebody is in system:authenticated. Users are kept by their authenticators: one copy each. */
+/** Everybody who is somebody is in system:authenticated. Authenticators keep their results: one copy each. */
 function createGroupAdder(): (result: AuthenticationResult & { outcome: 'authenticated' }) => AuthenticationResult {
-  const copies = new WeakMap<UserInfo, AuthenticationResult>()
+  const copies = new WeakMap<AuthenticationResult, AuthenticationResult>()
   return (result) => {
     const { user } = result
     if (user.groups.includes(authenticatedGroup) || user.name === anonymousUser.name) return result
-    let copy = copies.get(user)
+    let copy = copies.get(result)
     if (copy === undefined) {
       copy = { ...result, user: { ...user, groups: [...user.groups, authenticatedGroup] } }
-      copies.set(user, copy)
+      copies.set(result, copy)
     }
     return copy
   }

@@ -11,3 +11,6 @@ export {
   type ResourcesOptions,
 } from './resources.ts'
 export type { SpecialHandler, SpecialKit } from './special.ts'
+export { createSelfSubjectReviewHandler } from './virtual/selfsubjectreview.ts'
+export { createTokenRequestHandler } from './virtual/tokenrequest.ts'
+export { createTokenReviewHandler } from './virtual/tokenreview.ts'

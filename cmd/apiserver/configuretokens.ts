@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { publicHalfOf, readSigningKey, readVerifyingKeys, type TokenKey } from '../../lib/authn/index.ts'
+import { FlagError } from '../../lib/flags/index.ts'
+import type { ServiceAccountConfig } from './config.ts'
+import { reasonOf } from './failure.ts'
+import type { ApiserverFlags } from './flags.ts'
+
+/** What the flags say of service account tokens; undefined where there is no key. Rejects with FlagError. */
+export async function serviceAccountConfig(flags: ApiserverFlags): Promise<ServiceAccountConfig | undefined> {
+  const signingFile = flags['service-account-signing-key-file']
+  const signingKey =
+    signingFile === ''
+      ? undefined
+      : await readKeys('service-account-signing-key-file', signingFile, (pem) => readSigningKey(pem))
+  const keys = await verifyingKeys(flags, signingKey)
+  if (keys.length === 0) return undefined
+  return {
+    issuers: flags['service-account-issuer'],
+    keys,
+    ...(signingKey && { signingKey }),
+    lookup: flags['service-account-lookup'],
+    keysUri: flags['service-account-jwks-uri'],
+    expirationSecondsMax: Math.floor(flags['service-account-max-token-expiration'] / 1000),
+    extendExpiration: flags['service-account-extend-token-expiration'],
+  }
+}
+
+/** --service-account-key-file; else the public half of the key that signs; else of the serving key, where it will do. */
+async function verifyingKeys(flags: ApiserverFlags, signingKey: TokenKey | undefined): Promise<TokenKey[]> {
+  const files = flags['service-account-key-file']
+  const read = await Promise.all(
+    files.map((file) => readKeys('service-account-key-file', file, (pem) => readVerifyingKeys(pem))),
+  )
+  if (files.length > 0) return distinct(read.flat())
+  if (signingKey) return [publicHalfOf(signingKey)]
+  const servingFile = flags['tls-private-key-file']
+  if (servingFile === '') return []
+  try {
+    return await readKeys('tls-private-key-file', servingFile, (pem) => readVerifyingKeys(pem))
+  } catch {
+    return [] // of a kind that signs no tokens (that one can't be read, others say): then nobody's token is taken
+  }
+}
+
+function distinct(keys: readonly TokenKey[]): TokenKey[] {
+  return [...new Map(keys.map((key) => [key.keyId, key])).values()]
+}
+
+async function readKeys<Result>(flag: string, file: string, read: (pem: string) => Result): Promise<Result> {
+  try {
+    return read(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw new FlagError(`--${flag}: ${file}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+const hourMs = 3_600_000
+
+/** What is wrong with the flags about service account tokens; undefined when nothing is. */
+export function serviceAccountProblem(flags: ApiserverFlags): string | undefined {
+  const issuers = flags['service-account-issuer']
+  for (const issuer of issuers) {
+    if (issuer.trim() === '') return '--service-account-issuer must not be empty'
+    if (issuer.includes(':') && !URL.canParse(issuer))
+      return `--service-account-issuer: "${issuer}" contains a colon and is no URL`
+  }
+  if (new Set(issuers).size < issuers.length) return '--service-account-issuer names an issuer twice'
+  if (flags['service-account-signing-key-file'] !== '' && issuers.length === 0)
+    return '--service-account-signing-key-file needs --service-account-issuer'
+  const uri = flags['service-account-jwks-uri']
+  if (uri !== '' && !(URL.canParse(uri) && uri.startsWith('https://')))
+    return '--service-account-jwks-uri must be an https URL'
+  const maxMs = flags['service-account-max-token-expiration']
+  if (maxMs !== 0 && (maxMs < hourMs || maxMs > 2 ** 32 * 1000))
+    return '--service-account-max-token-expiration must be between 1 hour and 2^32 seconds'
+  return undefined
+}

@@ -1,0 +1,105 @@
+import type { Clock, Metrics } from '../../base/index.ts'
+import type { UserInfo } from '../../request/index.ts'
+import type { AuthenticationResult, TokenAuthenticator } from '../authenticator.ts'
+import { hasSigned, parseToken, type ParsedToken } from '../jws.ts'
+import { readBoundClaims, validateBound } from './bound.ts'
+import { serviceAccountGroups, serviceAccountName, legacyIssuer } from './claims.ts'
+import type { TokenKey } from './keys.ts'
+import { type LegacyUse, readLegacyClaims, validateLegacy } from './legacy.ts'
+import type { Lookup } from './lookup.ts'
+import { createTokenMetrics } from './metrics.ts'
+
+export interface ServiceAccountDependencies {
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly lookup: Lookup
+  /** A legacy token was used: its secret should say so, once a day. */
+  readonly onLegacyUse?: ((use: LegacyUse) => void) | undefined
+}
+
+export interface ServiceAccountOptions {
+  /** Accepted issuers; the first one is that of our own tokens. */
+  readonly issuers: readonly string[]
+  readonly keys: readonly TokenKey[]
+  /** The API's own audiences. */
+  readonly audiences: readonly string[]
+  /** False: legacy tokens are good without their secret and account. */
+  readonly lookup: boolean
+}
+
+const none: AuthenticationResult = { outcome: 'none' }
+
+/** What a valid token says beyond its account's names. */
+export interface Validated {
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+  readonly extra: UserInfo['extra']
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/** The token's account, or the reason why there is none. */
+export type Validation = Validated | { readonly reason: string }
+
+/**
+ * Tokens of service accounts: signed by one of our keys, in one of our issuers' names, for an audience that counts, and
+ * for objects that still exist.
+ */
+export function createServiceAccountAuthenticator(
+  dependencies: ServiceAccountDependencies,
+  options: ServiceAccountOptions,
+): TokenAuthenticator {
+  const record = createTokenMetrics(dependencies.metrics)
+  const issuers = new Set([...options.issuers, legacyIssuer])
+  const { clock, lookup } = dependencies
+
+  async function validate(parsed: ParsedToken, token: string, signal: AbortSignal): Promise<Validation> {
+    const nowMs = clock.now()
+    if (parsed.claims['iss'] !== legacyIssuer) {
+      const claims = readBoundClaims(parsed.claims)
+      if (claims === undefined) return { reason: 'the token lacks claims' }
+      return await validateBound(claims, { nowMs, lookup, signal, record })
+    }
+    const claims = readLegacyClaims(parsed.claims)
+    if (claims === undefined) return { reason: 'the token lacks claims' }
+    const asks = options.lookup ? lookup : undefined
+    return await validateLegacy(claims, token, { nowMs, lookup: asks, signal, record, onUse: dependencies.onLegacyUse })
+  }
+
+  return {
+    name: 'service-account',
+    authenticateToken(token, { signal, audiences: wanted }) {
+      const parsed = parseToken(token)
+      if (parsed === undefined || !issuers.has(String(parsed.claims['iss']))) return none
+      if (!isSigned(parsed, options.keys)) return invalid('no key of ours has signed the token')
+      const inToken = audiencesOf(parsed.claims['aud'])
+      // Legacy tokens name no audience: they are for the API itself.
+      const isFor = inToken.length === 0 ? options.audiences : inToken
+      const audiences = isFor.filter((audience) => (wanted ?? options.audiences).includes(audience))
+      if (audiences.length === 0 && options.audiences.length > 0) return invalid('the token is for other audiences')
+      return validate(parsed, token, signal).then((validated): AuthenticationResult => {
+        if ('reason' in validated) return invalid(validated.reason)
+        const { namespace, name, uid, extra, annotations } = validated
+        const user = { name: serviceAccountName(namespace, name), uid, groups: serviceAccountGroups(namespace), extra }
+        return { outcome: 'authenticated', user, audiences, annotations }
+      })
+    },
+  }
+}
+
+function invalid(reason: string): AuthenticationResult {
+  return { outcome: 'invalid', reason }
+}
+
+/** Keys of the id that the token names, or all keys where it names none that is known. */
+function isSigned(parsed: ParsedToken, keys: readonly TokenKey[]): boolean {
+  const named = keys.filter(({ keyId }) => keyId === parsed.keyId)
+  const candidates = named.length > 0 ? named : keys
+  return candidates.some(({ key, algorithm }) => algorithm === parsed.algorithm && hasSigned(parsed, key, algorithm))
+}
+
+/** A string or a list of them (RFC 7519, 4.1.3). */
+export function audiencesOf(claim: unknown): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : claim === undefined ? [] : [claim]
+  return values.filter((value) => typeof value === 'string')
+}

@@ -1,0 +1,110 @@
+import type { ApiObject } from '../../object/index.ts'
+import type { Validation } from './authenticator.ts'
+import type { BoundClaims, ObjectClaim } from './claims.ts'
+import type { Lookup } from './lookup.ts'
+import type { TokenMetrics } from './metrics.ts'
+
+interface Claims {
+  readonly subject: string
+  readonly id: string
+  readonly notAfter: number
+  readonly notBefore: number
+  readonly bound: BoundClaims
+}
+
+/** How long a token outlives an object that is being deleted. */
+const deletionGraceMs = 60_000
+
+/** Undefined when something is missing or of another type. */
+export function readBoundClaims(claims: Readonly<Record<string, unknown>>): Claims | undefined {
+  const bound = claims['kubernetes.io']
+  const { exp, nbf = 0, sub, jti = '' } = claims
+  if (typeof exp !== 'number' || typeof nbf !== 'number' || typeof sub !== 'string' || typeof jti !== 'string')
+    return undefined
+  if (!isRecord(bound) || typeof bound['namespace'] !== 'string') return undefined
+  const account = readObjectClaim(bound['serviceaccount'])
+  if (account === undefined) return undefined
+  const [pod, secret, node] = ['pod', 'secret', 'node'].map((part) => readObjectClaim(bound[part]))
+  const warnafter = typeof bound['warnafter'] === 'number' ? bound['warnafter'] : undefined
+  return {
+    subject: sub,
+    id: jti,
+    notAfter: exp,
+    notBefore: nbf,
+    bound: {
+      namespace: bound['namespace'],
+      serviceaccount: account,
+      ...(pod && { pod }),
+      ...(secret && { secret }),
+      ...(node && { node }),
+      ...(warnafter === undefined ? {} : { warnafter }),
+    },
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readObjectClaim(value: unknown): ObjectClaim | undefined {
+  if (!isRecord(value) || typeof value['name'] !== 'string') return undefined
+  return { name: value['name'], ...(typeof value['uid'] === 'string' ? { uid: value['uid'] } : {}) }
+}
+
+/** Whether the token is within its time, and whatever it is bound to still exists. */
+export async function validateBound(
+  claims: Claims,
+  { nowMs, lookup, signal, record }: { nowMs: number; lookup: Lookup; signal: AbortSignal; record: TokenMetrics },
+): Promise<Validation> {
+  const { bound, id } = claims
+  if (nowMs >= claims.notAfter * 1000) return { reason: 'service account token has expired' }
+  if (nowMs < claims.notBefore * 1000) return { reason: 'service account token is not valid yet' }
+  const { namespace, serviceaccount, secret, pod, node } = bound
+  const check = async (
+    resource: Parameters<Lookup>[0],
+    claim: ObjectClaim | undefined,
+  ): Promise<string | undefined> => {
+    if (claim === undefined) return undefined
+    const found = await lookup(resource, resource === 'nodes' ? '' : namespace, claim.name, signal)
+    return whyGone(found, claim, nowMs)
+  }
+  const reason =
+    (await check('serviceaccounts', serviceaccount)) ??
+    (await check('secrets', secret)) ??
+    (await check('pods', pod)) ??
+    // With a pod, the node is where it was when the token was made: good to know, no condition.
+    (pod === undefined ? await check('nodes', node) : undefined)
+  if (reason !== undefined) return { reason }
+  const annotations = noteAge(claims, nowMs, record)
+  return { namespace, name: serviceaccount.name, uid: serviceaccount.uid ?? '', extra: extraOf(id, bound), annotations }
+}
+
+function whyGone(object: ApiObject | undefined, { uid = '' }: ObjectClaim, nowMs: number): string | undefined {
+  if (object === undefined) return 'an object that the token is bound to does not exist'
+  const { deletionTimestamp } = object.metadata
+  if (deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - deletionGraceMs)
+    return 'an object that the token is bound to has been deleted'
+  return object.metadata.uid === uid ? undefined : 'an object that the token is bound to is not the one of its uid'
+}
+
+function noteAge({ bound, subject }: Claims, nowMs: number, record: TokenMetrics): Record<string, string> {
+  const nowSeconds = nowMs / 1000
+  const { warnafter } = bound
+  if (warnafter === undefined || warnafter === 0 || nowSeconds <= warnafter) {
+    record.valid()
+    return {}
+  }
+  record.stale()
+  const overdue = Math.round(nowSeconds - warnafter)
+  return { 'authentication.k8s.io/stale-token': `subject: ${subject}, seconds after warning threshold: ${overdue}` }
+}
+
+function extraOf(id: string, { pod, node }: BoundClaims): Record<string, readonly string[]> {
+  const prefix = 'authentication.kubernetes.io'
+  return {
+    ...(id === '' ? {} : { [`${prefix}/credential-id`]: [`JTI=${id}`] }),
+    ...(node && { [`${prefix}/node-name`]: [node.name] }),
+    ...(node?.uid === undefined ? {} : { [`${prefix}/node-uid`]: [node.uid] }),
+    ...(pod && { [`${prefix}/pod-name`]: [pod.name], [`${prefix}/pod-uid`]: [pod.uid ?? ''] }),
+  }
+}

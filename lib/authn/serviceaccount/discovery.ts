@@ -1,0 +1,24 @@
+import { toJsonWebKey, type TokenKey } from './keys.ts'
+
+export interface DiscoveryOptions {
+  readonly issuer: string
+  /** Where the key set is. */
+  readonly keysUri: string
+  readonly keys: readonly TokenKey[]
+}
+
+/** What is served below /.well-known/openid-configuration (OpenID Connect Discovery 1.0), as far as it applies. */
+export function discoveryDocument({ issuer, keysUri, keys }: DiscoveryOptions): string {
+  return JSON.stringify({
+    issuer,
+    jwks_uri: keysUri,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set(keys.map(({ algorithm }) => algorithm))].sort(),
+  })
+}
+
+/** The keys that verify service account tokens, as a JSON Web Key Set. */
+export function keySetDocument(keys: readonly TokenKey[]): string {
+  return JSON.stringify({ keys: keys.map(toJsonWebKey) })
+}

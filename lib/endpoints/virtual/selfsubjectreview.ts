@@ -1,0 +1,62 @@
+import type { Clock } from '../../base/index.ts'
+import { type ApiObject, formatTime, statusErrors } from '../../object/index.ts'
+import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
+import type { SpecialHandler } from '../special.ts'
+import { optionFields } from '../write.ts'
+
+/** A user as the API's objects show it. */
+export interface UserInfoObject {
+  username?: string
+  uid?: string
+  groups?: readonly string[]
+  extra?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Without what is empty. */
+export function showUser({ name, uid, groups, extra }: UserInfo): UserInfoObject {
+  return {
+    ...(name === '' ? {} : { username: name }),
+    ...(uid === '' ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  }
+}
+
+/** POST: tells the user who it is, after impersonation. */
+export function createSelfSubjectReviewHandler({ clock }: { clock: Clock }, version = 'v1'): SpecialHandler {
+  const gvk = { group: 'authentication.k8s.io', version, kind: 'SelfSubjectReview' }
+  const gvr = { group: gvk.group, version, resource: 'selfsubjectreviews' }
+  return {
+    gvr,
+    subresource: '',
+    async handle(call, kit) {
+      requireCreate(call)
+      const options = parseCreateOptions(call.query)
+      const review = await kit.read(call, gvk, options.fieldValidation)
+      const subject = {
+        call,
+        kind: gvk,
+        resource: gvr,
+        subresource: '',
+        namespace: '',
+        name: review.metadata.name ?? '',
+        dryRun: options.dryRun,
+        options: { kind: 'CreateOptions', fields: optionFields(options) },
+      }
+      await kit.admit(subject, 'CREATE', review)
+      const answer: ApiObject & { status: object } = {
+        apiVersion: review.apiVersion,
+        kind: review.kind,
+        metadata: { ...review.metadata, creationTimestamp: formatTime(clock.now()) },
+        status: { userInfo: showUser(call.user) },
+      }
+      await kit.respond(call, 201, answer)
+    },
+  }
+}
+
+/** Reviews are only made, and have no names in their paths. */
+export function requireCreate(call: Call): void {
+  if (call.info.parts.length > 1) throw statusErrors.noSuchResource()
+  if (call.method !== 'POST') throw statusErrors.methodNotAllowed()
+}

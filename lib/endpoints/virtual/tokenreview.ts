@@ -1,0 +1,69 @@
+import type { AuthenticationResult, TokenContext } from '../../authn/index.ts'
+import { type ApiObject, statusErrors } from '../../object/index.ts'
+import { parseCreateOptions } from '../../request/index.ts'
+import type { SpecialHandler } from '../special.ts'
+import { optionFields } from '../write.ts'
+import { requireCreate, showUser, type UserInfoObject } from './selfsubjectreview.ts'
+
+export interface TokenReviewDependencies {
+  reviewToken(token: string, context: TokenContext): Promise<AuthenticationResult>
+  /** The API's own audiences. */
+  readonly audiences: readonly string[]
+}
+
+interface TokenReview extends ApiObject {
+  spec: { token?: string; audiences?: readonly string[] }
+  status?: TokenReviewStatus
+}
+
+interface TokenReviewStatus {
+  authenticated?: boolean
+  user?: UserInfoObject
+  audiences?: readonly string[]
+  error?: string
+}
+
+/** POST: whose token this is, and for which of the audiences asked for. */
+export function createTokenReviewHandler(
+  { reviewToken, audiences: own }: TokenReviewDependencies,
+  version = 'v1',
+): SpecialHandler {
+  const gvk = { group: 'authentication.k8s.io', version, kind: 'TokenReview' }
+  const gvr = { group: gvk.group, version, resource: 'tokenreviews' }
+  return {
+    gvr,
+    subresource: '',
+    async handle(call, kit) {
+      requireCreate(call)
+      const options = parseCreateOptions(call.query)
+      // The kind's type says what a decoded object holds.
+      const review = (await kit.read(call, gvk, options.fieldValidation)) as TokenReview
+      const { namespace } = review.metadata
+      if (namespace) throw statusErrors.badRequest(`namespace is not allowed on this type: ${namespace}`)
+      const { token = '', audiences = [] } = review.spec ?? {}
+      if (token === '') throw statusErrors.badRequest('token is required for TokenReview in authentication')
+      const subject = {
+        call,
+        kind: gvk,
+        resource: gvr,
+        subresource: '',
+        namespace: '',
+        name: review.metadata.name ?? '',
+        dryRun: options.dryRun,
+        options: { kind: 'CreateOptions', fields: optionFields(options) },
+      }
+      await kit.admit(subject, 'CREATE', review)
+      const wanted = audiences.length > 0 ? audiences : own
+      const context = wanted.length > 0 ? { signal: call.signal, audiences: wanted } : { signal: call.signal }
+      review.status = statusOf(await reviewToken(token, context))
+      await kit.respond(call, 201, review)
+    },
+  }
+}
+
+function statusOf(result: AuthenticationResult): TokenReviewStatus {
+  if (result.outcome === 'none') return { user: {} }
+  if (result.outcome === 'invalid') return { user: {}, error: `[invalid bearer token, ${result.reason}]` }
+  const { user, audiences = [] } = result
+  return { authenticated: true, user: showUser(user), ...(audiences.length === 0 ? {} : { audiences }) }
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
+import {
+  type AuthenticationResult,
+  createServiceAccountAuthenticator,
+  type LegacyUse,
+  readSigningKey,
+  readVerifyingKeys,
+  signToken,
+} from '../../../lib/authn/index.ts'
+import { createFakeClock, silentMetrics } from '../../../lib/base/index.ts'
+import type { ApiObject } from '../../../lib/object/index.ts'
+
+const start = Date.UTC(2030, 0, 1)
+const now = start / 1000
+const { signal } = new AbortController()
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const ec = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+const ec384 = generateKeyPairSync('ec', { namedCurve: 'secp384r1' })
+const stranger = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+const pemOf = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'spki' | 'sec1'): string =>
+  key.export({ type: type as 'pkcs8', format: 'pem' }).toString()
+
+const keys = readVerifyingKeys(
+  [pemOf(rsa.publicKey, 'spki'), pemOf(ec.privateKey, 'sec1'), pemOf(ec384.privateKey, 'pkcs8')].join('\n'),
+)
+
+const objects = new Map<string, ApiObject>()
+function put(resource: string, name: string, more: object = {}, metadata: object = {}): void {
+  objects.set(`${resource}/${name}`, {
+    apiVersion: 'v1',
+    kind: 'X',
+    metadata: { name, namespace: 'ns', uid: `${name}-uid`, ...metadata },
+    ...more,
+  })
+}
+
+describe('authn: service account tokens', () => {
+  const uses: LegacyUse[] = []
+  const authenticator = createServiceAccountAuthenticator(
+    {
+      clock: createFakeClock(start),
+      metrics: silentMetrics,
+      lookup: async (resource, _namespace, name) => objects.get(`${resource}/${name}`),
+      onLegacyUse: (use) => uses.push(use),
+    },
+    { issuers: ['https://now', 'https://before'], keys, audiences: ['api'], lookup: true },
+  )
+  put('serviceaccounts', 'ann', { secrets: [{ name: 'auto' }] })
+  put('serviceaccounts', 'leaving', {}, { deletionTimestamp: '2029-12-31T23:59:30Z' })
+  put('serviceaccounts', 'left', {}, { deletionTimestamp: '2029-12-31T23:58:30Z' })
+  put('nodes', 'node')
+
+  const claims = {
+    iss: 'https://now',
+    sub: 'system:serviceaccount:ns:ann',
+    aud: ['api'],
+    exp: now + 60,
+    nbf: now,
+    iat: now,
+    jti: 'id',
+    'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'ann', uid: 'ann-uid' } },
+  }
+  const bound = (more: object): object => ({ ...claims, 'kubernetes.io': { ...claims['kubernetes.io'], ...more } })
+  const make = async (payload: object, alg = 'ES256', key: KeyObject = ec.privateKey): Promise<string> =>
+    await new SignJWT({ ...payload }).setProtectedHeader({ alg }).sign(key)
+  const ask = async (token: string, audiences?: readonly string[]): Promise<string> =>
+    show(await authenticator.authenticateToken(token, audiences ? { signal, audiences } : { signal }))
+
+  const cases: [string, () => Promise<string>, string][] = [
+    ['signed on P-256', () => make(claims), 'ann'],
+    ['signed on P-384', () => make(claims, 'ES384', ec384.privateKey), 'ann'],
+    ['signed by RSA', () => make(claims, 'RS256', rsa.privateKey), 'ann'],
+    ['of an earlier issuer', () => make({ ...claims, iss: 'https://before' }), 'ann'],
+    ['for several audiences', () => make({ ...claims, aud: ['x', 'api'] }), 'ann'],
+    ['for one audience, as a string', () => make({ ...claims, aud: 'api' }), 'ann'],
+    [
+      'of an account that has just been deleted',
+      () => make(bound({ serviceaccount: { name: 'leaving', uid: 'leaving-uid' } })),
+      'leaving',
+    ],
+    ['of an unknown issuer', () => make({ ...claims, iss: 'https://other' }), 'none'],
+    ['that is no token', async () => 'a.b.c', 'none'],
+    ['that is some word', async () => 'word', 'none'],
+    ['signed by a stranger', () => make(claims, 'ES256', stranger.privateKey), 'no key of ours has signed the token'],
+    ['signed by a digest of the public key', async () => hmac(claims), 'no key of ours has signed the token'],
+    ['signed by nobody', async () => unsigned(claims), 'no key of ours has signed the token'],
+    [
+      'with another algorithm than the key has',
+      () => make(claims, 'PS256', rsa.privateKey),
+      'no key of ours has signed the token',
+    ],
+    ['that is over', () => make({ ...claims, exp: now }), 'service account token has expired'],
+    ['without an end', () => make({ ...claims, exp: undefined }), 'the token lacks claims'],
+    ['of the future', () => make({ ...claims, nbf: now + 1 }), 'service account token is not valid yet'],
+    ['for others', () => make({ ...claims, aud: ['x'] }), 'the token is for other audiences'],
+    ['without an account', () => make({ ...claims, 'kubernetes.io': { namespace: 'ns' } }), 'the token lacks claims'],
+    [
+      'of a deleted account',
+      () => make(bound({ serviceaccount: { name: 'left', uid: 'left-uid' } })),
+      'an object that the token is bound to has been deleted',
+    ],
+    [
+      'of an account that is there again',
+      () => make(bound({ serviceaccount: { name: 'ann', uid: 'old' } })),
+      'an object that the token is bound to is not the one of its uid',
+    ],
+    [
+      'bound to a secret that is gone',
+      () => make(bound({ secret: { name: 's', uid: 's' } })),
+      'an object that the token is bound to does not exist',
+    ],
+    [
+      'bound to a pod that is gone',
+      () => make(bound({ pod: { name: 'p', uid: 'p' } })),
+      'an object that the token is bound to does not exist',
+    ],
+    ['bound to a node', () => make(bound({ node: { name: 'node', uid: 'node-uid' } })), 'ann'],
+    [
+      'bound to a node that is gone',
+      () => make(bound({ node: { name: 'm', uid: 'm' } })),
+      'an object that the token is bound to does not exist',
+    ],
+  ]
+  for (const [title, token, expected] of cases) {
+    it(`a token ${title}: ${expected}`, async () => {
+      assert.equal(await ask(await token()), expected)
+    })
+  }
+
+  it('answers the audiences that were asked for', async () => {
+    const token = await make({ ...claims, aud: ['a', 'b'] })
+    const result = await authenticator.authenticateToken(token, { signal, audiences: ['b', 'c'] })
+    assert.deepEqual(result.outcome === 'authenticated' && result.audiences, ['b'])
+  })
+
+  it('says of a token past its warning that it is stale', async () => {
+    const result = await authenticator.authenticateToken(await make(bound({ warnafter: now - 5 })), { signal })
+    assert.deepEqual(result.outcome === 'authenticated' && result.annotations, {
+      'authentication.k8s.io/stale-token': 'subject: system:serviceaccount:ns:ann, seconds after warning threshold: 5',
+    })
+  })
+
+  it('signs what it verifies, by the id that both halves share', async () => {
+    for (const pem of [pemOf(rsa.privateKey, 'pkcs1'), pemOf(ec.privateKey, 'pkcs8')])
+      assert.equal(await ask(await signToken(claims, { ...readSigningKey(pem) })), 'ann')
+  })
+
+  describe('of secrets', () => {
+    const prefix = 'kubernetes.io/serviceaccount'
+    const legacy = (secret: string, account = 'ann', uid = 'ann-uid'): object => ({
+      iss: 'kubernetes/serviceaccount',
+      sub: `system:serviceaccount:ns:${account}`,
+      [`${prefix}/namespace`]: 'ns',
+      [`${prefix}/secret.name`]: secret,
+      [`${prefix}/service-account.name`]: account,
+      [`${prefix}/service-account.uid`]: uid,
+    })
+    const hold = async (secret: string, payload: object, metadata: object = {}): Promise<string> => {
+      const token = await make(payload)
+      put('secrets', secret, { data: { token: Buffer.from(token).toString('base64') } }, metadata)
+      return token
+    }
+
+    it('are good while their secret holds them, and their use is noted once a day', async () => {
+      uses.length = 0
+      assert.equal(await ask(await hold('auto', legacy('auto'))), 'ann')
+      const today = { 'kubernetes.io/legacy-token-last-used': '2030-01-01' }
+      assert.equal(await ask(await hold('today', legacy('today'), { labels: today })), 'ann')
+      assert.deepEqual(uses, [{ namespace: 'ns', name: 'auto', day: '2030-01-01' }])
+    })
+
+    const bad: [string, () => Promise<string>, string][] = [
+      ['no secret', () => make(legacy('gone')), "the token's secret is gone"],
+      [
+        'another token in the secret',
+        async () => {
+          const token = await make(legacy('changed'))
+          await hold('changed', legacy('changed'))
+          return token
+        },
+        "the token's secret holds another one",
+      ],
+      [
+        'another account of the name',
+        () => hold('uid', legacy('uid', 'ann', 'old')),
+        "the token's service account is not the one of its uid",
+      ],
+      [
+        'a mark',
+        () =>
+          hold('marked', legacy('marked'), { labels: { 'kubernetes.io/legacy-token-invalid-since': '2029-01-01' } }),
+        'the token has been marked as invalid',
+      ],
+    ]
+    for (const [title, token, expected] of bad) {
+      it(`are refused for ${title}`, async () => {
+        assert.equal(await ask(await token()), expected)
+      })
+    }
+    it('are for the API alone', async () => {
+      assert.equal(await ask(await hold('aud', legacy('aud')), ['vault']), 'the token is for other audiences')
+    })
+  })
+
+  const unreadable: [string, string, RegExp][] = [
+    ['nothing', 'hello', /^Error: the file holds no PEM-encoded key$/],
+    [
+      'a key of another kind',
+      pemOf(generateKeyPairSync('ed25519').privateKey, 'pkcs8'),
+      /^Error: key 1 is neither RSA nor ECDSA/,
+    ],
+    ['a broken key', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', /^Error: key 1 can't be read$/],
+  ]
+  for (const [title, pem, message] of unreadable) {
+    it(`a key file with ${title} is refused`, () => {
+      assert.throws(() => readVerifyingKeys(pem), message)
+    })
+  }
+})
+
+function show(result: AuthenticationResult): string {
+  if (result.outcome === 'none') return 'none'
+  return result.outcome === 'invalid' ? result.reason : (result.user.name.split(':').at(-1) ?? '')
+}
+
+function unsigned(claims: object): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({ alg: 'none' })}.${part(claims)}.AA`
+}
+
+async function hmac(claims: object): Promise<string> {
+  const secret = Buffer.from(pemOf(rsa.publicKey, 'spki'))
+  return await new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(secret)
+}
