@@ -10,5 +10,11 @@ export { type FieldSet, noFields } from './fieldset/fieldset.ts'
 export { createFieldFilter, type FieldFilter } from './fieldset/filter.ts'
 export { createFieldManager, type FieldManager } from './managers/fieldmanager.ts'
 export { managerFromUserAgent } from './managers/name.ts'
+export {
+  createFieldOwnership,
+  type EndpointChange,
+  type FieldOwnership,
+  type KindVersions,
+} from './managers/ownership.ts'
 export type { ApplyRequest, ApplyResult, ChangeContext, UpdateRequest } from './managers/request.ts'
 export type { Versions } from './managers/versions.ts'

@@ -17,7 +17,7 @@ export async function apply(call: Call, endpoint: Endpoint, services: Services, 
   const { admission } = services
   const options = parsePatchOptions(call.query, { apply: true })
   const target = endpoint.registry.target(namespace, name)
-  const configuration = parseConfiguration(await call.body())
+  const { configuration, duplicates } = parseConfiguration(await call.body())
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
     fields: optionFields(options),
@@ -28,6 +28,7 @@ export async function apply(call: Call, endpoint: Endpoint, services: Services, 
     const live = existing && endpoint.fromHub(existing.object)
     const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
     const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
+    reportDuplicates(duplicates, call, options)
     const object = canonical(applied, call, endpoint, services, options)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
@@ -54,15 +55,31 @@ export async function apply(call: Call, endpoint: Endpoint, services: Services, 
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }
 
-function parseConfiguration(body: Uint8Array): ApiObject {
+interface Configuration {
+  readonly configuration: ApiObject
+  /** Keys that stand twice in a map. */
+  readonly duplicates: readonly string[]
+}
+
+function parseConfiguration(body: Uint8Array): Configuration {
   try {
-    const { value } = decodeYaml(body)
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as unknown as ApiObject
+    const { value, duplicates } = decodeYaml(body)
+    if (value !== null && typeof value === 'object' && !Array.isArray(value))
+      return { configuration: value as unknown as ApiObject, duplicates }
     throw statusErrors.badRequest('error decoding YAML: json: cannot unmarshal the document into an object')
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     throw statusErrors.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`, error)
   }
+}
+
+/** Only after the apply itself: its conflicts come first. */
+function reportDuplicates(duplicates: readonly string[], call: Call, { fieldValidation }: PatchOptions): void {
+  if (duplicates.length === 0 || fieldValidation === 'Ignore') return
+  const lines = duplicates.map((each) => `  ${each}`).join('\n')
+  const found = `error converting YAML to JSON: yaml: unmarshal errors:\n${lines}`
+  if (fieldValidation === 'Strict') throw statusErrors.badRequest(`error strict decoding YAML: ${found}`)
+  call.warnings.add(found)
 }
 
 /** As a client's PUT of the same object would have come: values in their canonical forms, with defaults. */

@@ -1,3 +1,4 @@
+import { managerFromUserAgent } from '../apply/index.ts'
 import type { ApiObject, GroupVersionKind } from '../object/index.ts'
 import type { StructType } from '../schema/index.ts'
 
@@ -9,6 +10,8 @@ export interface OwnershipContext {
   readonly struct: StructType
   /** Paths that this endpoint resets, which hence nobody owns. */
   readonly resetFields: readonly string[]
+  /** Paths that are all that this endpoint takes; empty: it takes everything that it does not reset. */
+  readonly onlyFields: readonly string[]
   readonly nowMs: number
 }
 
@@ -27,16 +30,7 @@ export interface Ownership {
   ): ApiObject
 }
 
-const managerBytesMax = 128
-
 /** The manager of a request that names none: what stands before the first slash of its User-Agent. */
 export function managerOf(fieldManager: string, userAgent: string | undefined): string {
-  if (fieldManager !== '') return fieldManager
-  const prefix = (userAgent ?? '').split('/', 1)[0] ?? ''
-  let manager = ''
-  for (const character of prefix) {
-    if (Buffer.byteLength(manager) + Buffer.byteLength(character) > managerBytesMax) break
-    manager += character
-  }
-  return manager === '' ? 'unknown' : manager
+  return fieldManager === '' ? managerFromUserAgent(userAgent) : fieldManager
 }

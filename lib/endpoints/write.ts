@@ -24,10 +24,13 @@ export function ownershipContext(
     subresource,
     gvk,
     struct: scheme.kind(gvk)?.struct ?? registry.definition.struct,
-    resetFields: table.resetFields?.[subresource] ?? [],
+    resetFields: table.resetFields?.[subresource] ?? noPaths,
+    onlyFields: table.onlyFields?.[subresource] ?? noPaths,
     nowMs: clock.now(),
   }
 }
+
+const noPaths: readonly string[] = []
 
 /**
  * The object to store, of what the client made: with its owners brought up to date and other faces (a scale) merged into

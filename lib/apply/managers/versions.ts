@@ -3,6 +3,7 @@ import type { StructType } from '../../schema/index.ts'
 import type { FieldFilter } from '../fieldset/filter.ts'
 import type { Comparison } from '../typed/compare.ts'
 import { compareTyped } from '../typed/compare.ts'
+import { fillImplied } from '../typed/fill.ts'
 import { anyShape, type Shape, type ShapeOf } from '../typed/shape.ts'
 import { comparable } from './comparable.ts'
 
@@ -37,7 +38,8 @@ export class VersionedShapes {
 
   convert(object: ApiObject, to: string): ApiObject | undefined {
     if (object.apiVersion === to || !this.#versions) return object
-    return this.#versions.convert(object, to)
+    const shape = this.shapeAt(object.apiVersion)
+    return shape && this.#versions.convert(fillImplied(shape, object) as ApiObject, to)
   }
 }
 

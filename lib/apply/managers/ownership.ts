@@ -1,0 +1,111 @@
+import {
+  type ApiObject,
+  type GroupVersion,
+  type GroupVersionKind,
+  parseGroupVersion,
+  statusErrors,
+} from '../../object/index.ts'
+import type { StructType } from '../../schema/index.ts'
+import { createFieldFilter, type FieldFilter } from '../fieldset/filter.ts'
+import { createFieldManager } from './fieldmanager.ts'
+import type { ChangeContext } from './request.ts'
+import type { Versions } from './versions.ts'
+
+/** What ownership needs to know of kinds and their versions; a scheme does. */
+export interface KindVersions {
+  kind(gvk: GroupVersionKind): { readonly struct: StructType } | undefined
+  /** Must not change the object. */
+  convert(object: ApiObject, to: GroupVersion): ApiObject
+}
+
+/** Whose change it is, at which endpoint. */
+export interface EndpointChange {
+  readonly manager: string
+  readonly subresource: string
+  readonly gvk: GroupVersionKind
+  readonly struct: StructType
+  /** Paths that the endpoint resets. */
+  readonly resetFields: readonly string[]
+  /** Paths that are all that the endpoint takes; empty: it takes everything. */
+  readonly onlyFields?: readonly string[]
+  readonly nowMs: number
+}
+
+/** Field ownership as endpoints ask for it. Objects handed in as `object` are changed and handed back. */
+export interface FieldOwnership {
+  onCreate(object: ApiObject, change: EndpointChange): ApiObject
+  onUpdate(live: ApiObject, object: ApiObject, change: EndpointChange): ApiObject
+  /** As FieldManager's applyObject: the caller brings what comes of it to its type. */
+  onApply(
+    live: ApiObject | undefined,
+    configuration: ApiObject,
+    change: EndpointChange & { readonly force: boolean },
+  ): ApiObject
+}
+
+/** Field ownership over a scheme's kinds. */
+export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
+  const engine = createFieldManager()
+  const filters = createFilters()
+  const contextOf = (change: EndpointChange): ChangeContext => ({
+    manager: change.manager,
+    subresource: change.subresource,
+    gvk: change.gvk,
+    type: change.struct,
+    nowMs: change.nowMs,
+    filter: filters(change),
+    versions: versionsOf(kinds, change.gvk.kind),
+  })
+  const update = (live: ApiObject | undefined, object: ApiObject, change: EndpointChange): ApiObject => {
+    engine.updateObject({ ...contextOf(change), live, object })
+    return object
+  }
+  return {
+    onCreate: (object, change) => update(undefined, object, change),
+    onUpdate: update,
+    onApply(live, configuration, change) {
+      const { object } = engine.applyObject({
+        ...contextOf(change),
+        live,
+        applied: configuration,
+        force: change.force,
+      })
+      const { uid = '' } = object.metadata
+      if (!live && uid !== '')
+        throw statusErrors.conflict(
+          { group: change.gvk.group, resource: change.gvk.kind },
+          object.metadata.name ?? '',
+          `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+        )
+      return object
+    },
+  }
+}
+
+/** Filters, each made once: endpoints hand in the very lists of their tables. */
+function createFilters(): (change: EndpointChange) => FieldFilter | undefined {
+  const known = new WeakMap<readonly string[], FieldFilter>()
+  return ({ resetFields, onlyFields = [] }) => {
+    const key = onlyFields.length > 0 ? onlyFields : resetFields
+    if (key.length === 0) return undefined
+    let filter = known.get(key)
+    if (!filter) {
+      filter = createFieldFilter(resetFields, onlyFields)
+      if (filter) known.set(key, filter)
+    }
+    return filter
+  }
+}
+
+function versionsOf(kinds: KindVersions, kind: string): Versions {
+  return {
+    type(apiVersion) {
+      const groupVersion = parseGroupVersion(apiVersion)
+      return groupVersion && kinds.kind({ ...groupVersion, kind })?.struct
+    },
+    convert(object, apiVersion) {
+      const groupVersion = parseGroupVersion(apiVersion)
+      return groupVersion && kinds.convert(object, groupVersion)
+    },
+  }
+}

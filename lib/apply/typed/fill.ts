@@ -1,0 +1,54 @@
+import { setField } from '../../object/index.ts'
+import type { Shape, StructShape } from './shape.ts'
+import { type Fields, isRecord, own } from './value.ts'
+
+/**
+ * The value with all that it implies, and without nulls: the form that conversions between versions rely on. Answers the
+ * value itself when it is that already.
+ */
+export function fillImplied(shape: Shape, value: unknown): unknown {
+  switch (shape.is) {
+    case 'struct':
+      return isRecord(value) ? fillStruct(shape, value) : value
+    case 'map':
+      return isRecord(value) ? fillFields(value, () => shape.element) : value
+    case 'list':
+      return Array.isArray(value) ? fillItems(shape.element, value) : value
+    case 'scalar':
+    case 'any':
+      return value
+  }
+}
+
+function fillStruct(shape: StructShape, value: Fields): Fields {
+  let filled = fillFields(value, (name) => shape.byName.get(name)?.shape)
+  for (const { name, shape: inner, implied } of shape.implied) {
+    if (implied === null || own(filled, name) !== undefined) continue
+    filled = { ...filled, [name]: fillImplied(inner, implied) }
+  }
+  return filled
+}
+
+function fillFields(value: Fields, shapeOf: (name: string) => Shape | undefined): Fields {
+  let filled: Record<string, unknown> | undefined
+  for (const name of Object.keys(value)) {
+    const shape = shapeOf(name)
+    if (!shape) continue
+    const inner = fillImplied(shape, value[name])
+    if (inner === value[name] && inner !== null) continue
+    filled ??= { ...value }
+    if (inner === null) delete filled[name]
+    else setField(filled, name, inner)
+  }
+  return filled ?? value
+}
+
+function fillItems(shape: Shape, items: readonly unknown[]): readonly unknown[] {
+  let changed = false
+  const filled = items.map((item) => {
+    const inner = fillImplied(shape, item)
+    changed ||= inner !== item
+    return inner
+  })
+  return changed ? filled : items
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { createFieldOwnership } from '../../../lib/apply/index.ts'
+import type { ManagedFieldsEntry } from '../../../lib/object/index.ts'
+import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+
+const applyType = { 'content-type': 'application/apply-patch+yaml' }
+const mergeType = { 'content-type': 'application/merge-patch+json' }
+const maps = '/api/v1/namespaces/default/configmaps'
+
+async function withKit(run: (kit: EndpointKit) => Promise<void>): Promise<void> {
+  const { tables } = await import('../../../api/index.ts')
+  const { createScheme } = await import('../../../lib/scheme/index.ts')
+  const { builtInKinds, createKindSet } = await import('../../../lib/kinds/index.ts')
+  const kinds = createKindSet(builtInKinds)
+  const scheme = createScheme({ tables, kinds: kinds.get })
+  const kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+  try {
+    const created = await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+    assert.equal(created.status, 201, created.text)
+    await run(kit)
+  } finally {
+    await kit.close()
+  }
+}
+
+const map = (data: Record<string, unknown>, more: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'c' },
+  data,
+  ...more,
+})
+
+function apply(kit: EndpointKit, url: string, query: string, body: unknown): Promise<Answer> {
+  return kit.request('PATCH', `${url}?${query}`, { body, headers: applyType })
+}
+
+/** `Apply m1: {…}` of each entry. */
+function owners(answer: Answer): string[] {
+  const entries = answer.json.metadata as { managedFields?: ManagedFieldsEntry[] }
+  return (entries.managedFields ?? []).map(
+    ({ operation, manager, subresource, fieldsV1 }) =>
+      `${operation} ${manager}${subresource ? `/${subresource}` : ''} ${JSON.stringify(fieldsV1)}`,
+  )
+}
+
+describe('endpoints: server-side apply', () => {
+  it('creates what is missing, and answers with its owner', () =>
+    withKit(async (kit) => {
+      const created = await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
+      assert.equal(created.status, 201, created.text)
+      assert.deepEqual(owners(created), ['Apply m1 {"f:data":{"f:a":{}}}'])
+      assert.equal(created.json.metadata.namespace, 'default')
+    }))
+
+  it('writes nothing the second time', () =>
+    withKit(async (kit) => {
+      const created = await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
+      const again = await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
+      assert.equal(again.status, 200)
+      assert.equal(again.json.metadata.resourceVersion, created.json.metadata.resourceVersion)
+    }))
+
+  it('takes YAML, and JSON', () =>
+    withKit(async (kit) => {
+      const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata:\n  a: "1"\n'
+      assert.equal((await apply(kit, `${maps}/c`, 'fieldManager=m1', body)).status, 201)
+      assert.equal((await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '2' }))).json.data?.['a' as never], '2')
+    }))
+
+  it('answers 409 with what is owned by others, unless forced', () =>
+    withKit(async (kit) => {
+      await kit.request('POST', maps, { body: { metadata: { name: 'c' }, data: { a: 'b' } } })
+      const refused = await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: 'applied' }))
+      assert.equal(refused.status, 409)
+      assert.equal(refused.json.message, 'Apply failed with 1 conflict: conflict with "unknown" using v1: .data.a')
+      assert.deepEqual(refused.json.details, {
+        causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "unknown" using v1', field: '.data.a' }],
+      })
+      const forced = await apply(kit, `${maps}/c`, 'fieldManager=m1&force=true', map({ a: 'applied' }))
+      assert.equal(forced.status, 200)
+      const second = await apply(kit, `${maps}/c`, 'fieldManager=m2', map({ a: 'x' }))
+      assert.equal(second.json.message, 'Apply failed with 1 conflict: conflict with "m1": .data.a')
+    }))
+
+  const refusals: [title: string, path: string, body: unknown, query: string, status: number, message: string][] = [
+    [
+      'no manager',
+      maps,
+      map({}),
+      '',
+      422,
+      'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+    ],
+    [
+      'managedFields',
+      maps,
+      map({}, { metadata: { name: 'c', managedFields: [{ manager: 'x' }] } }),
+      'fieldManager=m1',
+      400,
+      'metadata.managedFields must be nil',
+    ],
+    ['no kind', maps, { metadata: { name: 'c' } }, 'fieldManager=m1', 400, 'invalid object type: /, Kind='],
+    [
+      'another version',
+      maps,
+      map({}, { apiVersion: 'v2' }),
+      'fieldManager=m1',
+      400,
+      'invalid object type: /v2, Kind=ConfigMap',
+    ],
+    [
+      'another name',
+      maps,
+      map({}, { metadata: { name: 'other' } }),
+      'fieldManager=m1',
+      400,
+      'the name of the object (other) does not match the name on the URL (c)',
+    ],
+    [
+      'another namespace',
+      maps,
+      map({}, { metadata: { name: 'c', namespace: 'other' } }),
+      'fieldManager=m1',
+      400,
+      'the namespace of the object (other) does not match the namespace on the request (default)',
+    ],
+    [
+      'an unknown field',
+      maps,
+      map({ a: 'x' }, { foo: 1, metadata: { name: 'c', namespace: 'default' } }),
+      'fieldManager=m1',
+      500,
+      'failed to create typed patch object (default/c; /v1, Kind=ConfigMap): .foo: field not declared in schema',
+    ],
+    [
+      'a list for a map',
+      maps,
+      { ...map({}), data: ['x'] },
+      'fieldManager=m1',
+      500,
+      'failed to create typed patch object (/c; /v1, Kind=ConfigMap): .data: expected map, got &{[x]}',
+    ],
+    [
+      'an item that stands twice',
+      '/api/v1/namespaces/default/services',
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'c' }, spec: { ports: [{ port: 80 }, { port: 80 }] } },
+      'fieldManager=m1',
+      500,
+      'failed to create typed patch object (/c; /v1, Kind=Service): .spec.ports: duplicate entries for key [port=80,protocol="TCP"]',
+    ],
+    [
+      'a key that stands twice, when strict',
+      maps,
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: "1"\n  a: "2"\n',
+      'fieldManager=m1&fieldValidation=Strict',
+      400,
+      'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 6: key "a" already set in map',
+    ],
+  ]
+  for (const [title, path, body, query, status, message] of refusals)
+    it(`refuses ${title}`, () =>
+      withKit(async (kit) => {
+        const answer = await apply(kit, `${path}/c`, query, body)
+        assert.deepEqual([answer.status, answer.json.message], [status, message])
+      }))
+
+  it('tells updates apart from applies, and forgets owners when asked to', () =>
+    withKit(async (kit) => {
+      await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
+      const patched = await kit.request('PATCH', `${maps}/c?fieldManager=u1`, {
+        body: { data: { b: '2' } },
+        headers: mergeType,
+      })
+      assert.deepEqual(owners(patched), ['Apply m1 {"f:data":{"f:a":{}}}', 'Update u1 {"f:data":{"f:b":{}}}'])
+      const cleared = await kit.request('PATCH', `${maps}/c`, {
+        body: { metadata: { managedFields: [{}] } },
+        headers: mergeType,
+      })
+      assert.deepEqual(owners(cleared), [])
+      const kept = await kit.request('GET', `${maps}/c`)
+      assert.deepEqual(owners(kept), [])
+    }))
+
+  it('removes what an applier gives up, and sets what has a default back to it', () =>
+    withKit(async (kit) => {
+      const url = '/apis/apps/v1/namespaces/default/deployments/d'
+      const deployment = (spec: object): object => ({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'd' },
+        spec: {
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+          ...spec,
+        },
+      })
+      const created = await apply(kit, url, 'fieldManager=m1', deployment({ replicas: 3, minReadySeconds: 5 }))
+      assert.equal(created.status, 201, created.text)
+      const changed = await apply(kit, url, 'fieldManager=m1', deployment({}))
+      const { spec } = changed.json as unknown as { spec: { replicas: number; minReadySeconds?: number } }
+      assert.deepEqual([spec.replicas, spec.minReadySeconds], [1, undefined])
+    }))
+
+  it('owns a status apart, and nothing but it', () =>
+    withKit(async (kit) => {
+      const url = '/api/v1/namespaces/default'
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }
+      const condition = { type: 'A', status: 'True', reason: 'r', message: 'm' }
+      const answer = await apply(kit, `${url}/status`, 'fieldManager=m1', {
+        ...body,
+        spec: { finalizers: ['x/y'] },
+        status: { conditions: [condition] },
+      })
+      assert.equal(answer.status, 200, answer.text)
+      assert.ok(
+        owners(answer).includes(
+          'Apply m1/status {"f:status":{"f:conditions":{"k:{\\"type\\":\\"A\\"}":{".":{},"f:message":{},"f:reason":{},"f:status":{},"f:type":{}}}}}',
+        ),
+        owners(answer).join('\n'),
+      )
+    }))
+
+  it('reads owners of another version of a kind in theirs', () =>
+    withKit(async (kit) => {
+      const scaler = { metadata: { name: 'h' }, kind: 'HorizontalPodAutoscaler' }
+      const target = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' }
+      const v1 = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers/h'
+      const v2 = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers/h'
+      const spec = { scaleTargetRef: target, maxReplicas: 3 }
+      const first = await apply(kit, v1, 'fieldManager=m1', {
+        ...scaler,
+        apiVersion: 'autoscaling/v1',
+        spec: { ...spec, minReplicas: 2 },
+      })
+      assert.equal(first.status, 201, first.text)
+      const other = await apply(kit, v2, 'fieldManager=m2', {
+        ...scaler,
+        apiVersion: 'autoscaling/v2',
+        spec: { ...spec, maxReplicas: 4 },
+      })
+      assert.equal(other.json.message, 'Apply failed with 1 conflict: conflict with "m1": .spec.maxReplicas')
+      const given = await apply(kit, v2, 'fieldManager=m1', { ...scaler, apiVersion: 'autoscaling/v2', spec })
+      assert.equal(given.status, 200, given.text)
+      const { spec: now } = given.json as unknown as { spec: { minReplicas: number; maxReplicas: number } }
+      assert.deepEqual([now.minReplicas, now.maxReplicas], [1, 3])
+      assert.equal(given.json.metadata['managedFields' as never]['length'], 1)
+    }))
+})
