@@ -1,3 +1,4 @@
+import { tuneEngine } from '../engine.ts'
 import { flushCompileCache } from 'node:module'
 import { type Clock, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
 import type { ApiserverConfig, ObserveConfig } from './config.ts'
@@ -26,6 +27,7 @@ const flushAfterMs = 2000
  * one at once.
  */
 export async function runApiserver(options: RunOptions): Promise<number> {
+  tuneEngine()
   const [observing, config] = await prepare(options)
   const { log } = observing
   try {

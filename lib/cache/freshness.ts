@@ -5,7 +5,7 @@ import type { CacheOptions } from './options.ts'
 import type { Progress } from './progress.ts'
 
 export interface FreshnessDependencies {
-  readonly store: Pick<Store, 'currentRevision'>
+  readonly store: Pick<Store, 'currentRevision' | 'revisionNow'>
   readonly clock: Clock
   readonly progress: Progress
   /** Asks the store for progress; false when it can't. */
@@ -34,6 +34,13 @@ export class Reader {
   constructor(dependencies: FreshnessDependencies, options: FreshnessOptions) {
     this.#dependencies = dependencies
     this.#options = options
+  }
+
+  /** True when the feed is known, at once, to show everything that was answered until now. */
+  isLatest(): boolean {
+    const { store, progress } = this.#dependencies
+    const revision = store.revisionNow?.()
+    return revision !== undefined && progress.revision >= revision
   }
 
   /** The store's revision at some time after this call, once the feed shows it or can't in time. */

@@ -266,6 +266,10 @@ export class CachedResource implements ResourceCache {
       return undefined
     }
     const { reader, metrics, clock } = this.#dependencies
+    if (reader.isLatest()) {
+      metrics.consistentRead(true, false)
+      return undefined
+    }
     const startMs = clock.monotonicMs()
     const { reached, revision } = await untilAborted(reader.latest(), signal)
     metrics.waited((clock.monotonicMs() - startMs) / 1000)

@@ -99,6 +99,8 @@ export interface Store {
   delete(key: string, expected: Revision, options?: { signal?: AbortSignal }): Promise<WriteResult>
   /** The store's revision now, linearizable: at least that of every write answered before the call. */
   currentRevision(options?: { signal?: AbortSignal }): Promise<Revision>
+  /** As currentRevision, at once: only a store that lives in this process can tell. */
+  revisionNow?(): Revision
   watch(options: WatchOptions, sink: WatchSink): StoreWatch
   /** History before `revision` becomes unreadable. Compacting what is compacted already is no error. */
   compact(revision: Revision): Promise<void>

@@ -68,6 +68,8 @@ export class LocalStore implements Store {
   readonly #tables: Tables
   readonly #hub: WatchHub
   readonly #timers: Closable[]
+  /** Everything up to here is durable; no answer names a later revision. */
+  #durable: Revision
   #queue: Pending[] = []
   #running: Promise<void> | undefined
   #sweeping: Promise<void> | undefined
@@ -85,6 +87,7 @@ export class LocalStore implements Store {
     this.#log = dependencies.log
     this.#tables = tables
     this.#hub = new WatchHub(this.#clock, tables)
+    this.#durable = tables.revision()
     this.#timers = [this.#clock.every(expiryMs, () => void this.#expire())]
     if (options.compactionIntervalMs > 0) this.#timers.push(this.#compactEvery(options.compactionIntervalMs))
     // A compaction that was cut short goes on.
@@ -116,6 +119,11 @@ export class LocalStore implements Store {
   async currentRevision(options: { signal?: AbortSignal } = {}): Promise<Revision> {
     this.#check(options.signal)
     return this.#tables.revision()
+  }
+
+  revisionNow(): Revision {
+    this.#check(undefined)
+    return this.#durable
   }
 
   watch(options: WatchOptions, sink: WatchSink): StoreWatch {
@@ -204,6 +212,7 @@ export class LocalStore implements Store {
       for (const { reject } of batch) reject(error)
       return
     }
+    this.#durable = decided.records.at(-1)?.revision ?? this.#durable
     for (const answer of decided.answers) answer()
     if (decided.records.length > 0) this.#hub.publish(decided.records)
   }
