@@ -43,6 +43,14 @@ import { ipAddress } from './networking/ipaddress/index.ts'
 import { networkPolicy } from './networking/networkpolicy/index.ts'
 import { serviceCidr } from './networking/servicecidr/index.ts'
 import { podDisruptionBudget } from './policy/poddisruptionbudget/index.ts'
+import { apiService } from './apiregistration/apiservice/index.ts'
+import { horizontalPodAutoscaler } from './autoscaling/horizontalpodautoscaler/index.ts'
+import { certificateSigningRequest } from './certificates/certificatesigningrequest/index.ts'
+import { clusterTrustBundle } from './certificates/clustertrustbundle/index.ts'
+import { leaseCandidate } from './coordination/leasecandidate/index.ts'
+import { flowSchema } from './flowcontrol/flowschema/index.ts'
+import { priorityLevelConfiguration } from './flowcontrol/prioritylevelconfiguration/index.ts'
+import { storageVersion } from './internal/storageversion/index.ts'
 import type { KindDefinition } from './definition.ts'
 import { newEvent } from './events/event/index.ts'
 
@@ -107,4 +115,12 @@ export const builtInKinds: readonly KindDefinition[] = [
   networkPolicy,
   serviceCidr,
   podDisruptionBudget,
+  apiService,
+  horizontalPodAutoscaler,
+  certificateSigningRequest,
+  clusterTrustBundle,
+  leaseCandidate,
+  flowSchema,
+  priorityLevelConfiguration,
+  storageVersion,
 ]

@@ -42,15 +42,26 @@ export function specStrategy(options: SpecStrategyOptions): Strategy {
   }
 }
 
-/** The `status` endpoint: `kept` fields stay as they are, labels too where `keepLabels` is set. */
+/**
+ * The `status` endpoint: `kept` fields stay as they are, labels too where `keepLabels` is set, all of metadata but who
+ * manages what where `keepMetadata` is.
+ */
 export function statusStrategy(
   validateUpdate?: (object: ApiObject, old: ApiObject, context: KindContext) => FieldError[],
-  options: { kept?: readonly string[]; keepLabels?: boolean } = {},
+  options: { kept?: readonly string[]; keepLabels?: boolean; keepMetadata?: boolean } = {},
 ): Strategy {
   const kept = options.kept ?? ['spec']
   return {
     prepareForUpdate(object, old) {
       for (const field of kept) keepField(object, old, field)
+      if (options.keepMetadata) {
+        const { managedFields, resourceVersion } = object.metadata
+        object.metadata = {
+          ...old.metadata,
+          ...(resourceVersion === undefined ? {} : { resourceVersion }),
+          ...(managedFields ? { managedFields } : {}),
+        }
+      }
       if (!options.keepLabels) return
       if (old.metadata.labels) object.metadata.labels = old.metadata.labels
       else delete object.metadata.labels

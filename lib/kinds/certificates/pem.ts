@@ -1,0 +1,17 @@
+/** One block of a PEM text. */
+export interface PemBlock {
+  readonly type: string
+  readonly hasHeaders: boolean
+  readonly bytes: Uint8Array
+}
+
+const block = /-----BEGIN ([^\n]*?)-----[ \t]*\r?\n([\s\S]*?)-----END \1-----[ \t]*(?:\r?\n|$)/g
+
+/** The blocks of a text; what stands between them, and what is no block, is passed over. */
+export function parsePem(text: string): PemBlock[] {
+  return Array.from(text.matchAll(block), ([, type = '', content = '']) => {
+    const hasHeaders = /^[^\n]*:/.test(content)
+    const base64 = hasHeaders ? content.replace(/^[\s\S]*?\r?\n\r?\n/, '') : content
+    return { type, hasHeaders, bytes: Buffer.from(base64, 'base64') }
+  })
+}
