@@ -51,6 +51,12 @@ import { leaseCandidate } from './coordination/leasecandidate/index.ts'
 import { flowSchema } from './flowcontrol/flowschema/index.ts'
 import { priorityLevelConfiguration } from './flowcontrol/prioritylevelconfiguration/index.ts'
 import { storageVersion } from './internal/storageversion/index.ts'
+import { mutatingAdmissionPolicy } from './admissionregistration/mutatingadmissionpolicy/index.ts'
+import { mutatingAdmissionPolicyBinding } from './admissionregistration/mutatingadmissionpolicybinding/index.ts'
+import { validatingAdmissionPolicy } from './admissionregistration/validatingadmissionpolicy/index.ts'
+import { validatingAdmissionPolicyBinding } from './admissionregistration/validatingadmissionpolicybinding/index.ts'
+import { mutatingWebhookConfiguration } from './admissionregistration/webhookconfiguration/index.ts'
+import { validatingWebhookConfiguration } from './admissionregistration/webhookconfiguration/index.ts'
 import type { KindDefinition } from './definition.ts'
 import { newEvent } from './events/event/index.ts'
 
@@ -123,4 +129,10 @@ export const builtInKinds: readonly KindDefinition[] = [
   flowSchema,
   priorityLevelConfiguration,
   storageVersion,
+  mutatingAdmissionPolicy,
+  mutatingAdmissionPolicyBinding,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
+  mutatingWebhookConfiguration,
+  validatingWebhookConfiguration,
 ]

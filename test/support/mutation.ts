@@ -57,7 +57,7 @@ function valueOf(text: string, before: unknown): unknown {
     const values = Object.values(before as Record<string, unknown>)
     return { ...(before as Record<string, unknown>), 'Bad@ Key': values[0] }
   }
-  if (text === '<first item duplicated>') return [(before as unknown[])[0], ...(before as unknown[])]
+  if (text === '<first item duplicated>') return [...(before as unknown[]), (before as unknown[])[0]]
   if (text === '{}') return {}
   if (text === '[]') return []
   if (text === '""') return ''

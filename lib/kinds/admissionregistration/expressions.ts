@@ -1,0 +1,144 @@
+import {
+  authorizerType,
+  type CelType,
+  compile,
+  createEnvironment,
+  type Environment,
+  extendEnvironment,
+  kubernetesLibraries,
+  type ObjectField,
+  ObjectType,
+  resourceCheckType,
+  types,
+} from '../../cel/index.ts'
+import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
+
+/** What expressions of webhooks and policies can see of a request. */
+export interface ExpressionPlace {
+  readonly params?: boolean
+  readonly namespaceObject?: boolean
+  readonly authorizer?: boolean
+  /** Expressions may make operations of a JSON patch. */
+  readonly patches?: boolean
+}
+
+/** An environment for the expressions of a place, with nothing of a single policy in it. */
+export function createAdmissionEnvironment(place: ExpressionPlace): Environment {
+  return createEnvironment({
+    libraries: kubernetesLibraries(),
+    ...(place.patches ? { types: [patchType] } : {}),
+    variables: {
+      object: types.dyn,
+      oldObject: types.dyn,
+      request: requestType,
+      ...(place.params ? { params: types.dyn } : {}),
+      ...(place.namespaceObject ? { namespaceObject: namespaceType } : {}),
+      ...(place.authorizer ? { authorizer: authorizerType, 'authorizer.requestResource': resourceCheckType } : {}),
+    },
+  })
+}
+
+function objectType(
+  name: string,
+  fields: Readonly<Record<string, CelType>>,
+  options: { constructible?: boolean } = {},
+): ObjectType {
+  const known = new Map<string, ObjectField>(Object.entries(fields).map(([key, type]) => [key, { name: key, type }]))
+  return new ObjectType(name, () => known, options)
+}
+
+const { string: text } = types
+const texts = types.list(text)
+const textMap = types.map(text, text)
+const kindType = objectType('kubernetes.GroupVersionKind', { group: text, version: text, kind: text })
+const resourceType = objectType('kubernetes.GroupVersionResource', { group: text, version: text, resource: text })
+
+const patchType = objectType(
+  'JSONPatch',
+  { op: text, path: text, from: text, value: types.dyn },
+  { constructible: true },
+)
+
+const requestType = objectType('kubernetes.AdmissionRequest', {
+  kind: kindType,
+  resource: resourceType,
+  subResource: text,
+  requestKind: kindType,
+  requestResource: resourceType,
+  requestSubResource: text,
+  name: text,
+  namespace: text,
+  operation: text,
+  userInfo: objectType('kubernetes.UserInfo', {
+    username: text,
+    uid: text,
+    groups: texts,
+    extra: types.map(text, texts),
+  }),
+  dryRun: types.bool,
+  options: types.dyn,
+})
+
+const namespaceType = objectType('kubernetes.Namespace', {
+  metadata: objectType('kubernetes.NamespaceMetadata', {
+    name: text,
+    generateName: text,
+    namespace: text,
+    labels: textMap,
+    annotations: textMap,
+    UID: text,
+    creationTimestamp: types.timestamp,
+    deletionGracePeriodSeconds: types.int,
+    deletionTimestamp: types.timestamp,
+    generation: types.int,
+    resourceVersion: text,
+    finalizers: texts,
+  }),
+  spec: objectType('kubernetes.NamespaceSpec', { finalizers: texts }),
+  status: objectType('kubernetes.NamespaceStatus', { phase: text }),
+})
+
+/**
+ * Checks the expressions of one object. Those in `known`, which the stored object has already, are not compiled again:
+ * what was let in once may stay.
+ */
+export class ExpressionCheck {
+  readonly #errors: FieldError[]
+  readonly #known: ReadonlySet<string>
+  readonly #base: () => Environment
+  readonly #variables = new Map<string, ObjectField>()
+  readonly #variablesType = new ObjectType('kubernetes.variables', () => this.#variables)
+
+  constructor(errors: FieldError[], base: () => Environment, known: ReadonlySet<string>) {
+    this.#errors = errors
+    this.#base = base
+    this.#known = known
+  }
+
+  /** Reports what is wrong at `path`. */
+  check(expression: string, path: FieldPath, expected?: CelType | readonly CelType[]): void {
+    if (this.#known.has(expression)) return
+    const result = compile(this.#environment(), expression, expected === undefined ? {} : { expectedType: expected })
+    if (!result.ok) this.#errors.push(fieldErrors.invalid(path, expression, result.message))
+  }
+
+  /** As check; later expressions can read the result as `variables.<name>`. */
+  declare(name: string, expression: string, path: FieldPath): void {
+    const result = compile(this.#environment(), expression)
+    if (!result.ok && !this.#known.has(expression))
+      this.#errors.push(fieldErrors.invalid(path, expression, result.message))
+    this.#variables.set(name, { name, type: result.ok ? result.outputType : types.dyn })
+  }
+
+  #environment(): Environment {
+    return this.#variables.size === 0
+      ? this.#base()
+      : extendEnvironment(this.#base(), { variables: { variables: this.#variablesType } })
+  }
+}
+
+/** Made when first needed: most servers see few of these expressions, and a library none. */
+export function lazily(make: () => Environment): () => Environment {
+  let made: Environment | undefined
+  return () => (made ??= make())
+}
