@@ -6,6 +6,7 @@ import type { UserInfo } from '../request/index.ts'
 import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { DropDisabledFields } from './gatedfields.ts'
+import type { ResourceHooks } from './hooks.ts'
 
 /** Who writes, and how. */
 export interface WriteContext {
@@ -60,6 +61,8 @@ export interface ResourceParts {
   readonly eventTtlSeconds: number
   readonly settings: KindSettings | undefined
   readonly dropDisabledFields: DropDisabledFields
+  /** Installed after the registry was made, if at all. */
+  hooks(): ResourceHooks | undefined
   gate(name: string): boolean
   /** The key of a namespace and name; throws 400 for names that can't be part of one. */
   key(namespace: string, name: string): string

@@ -2,6 +2,7 @@ import type { KindContext } from '../kinds/index.ts'
 import { validateMetadata } from '../kinds/index.ts'
 import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
 import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
+import { withAllocated } from './hooks.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
 
@@ -28,21 +29,36 @@ export async function createObject(parts: ResourceParts, object: ApiObject, cont
 }
 
 async function attempt(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<Written> {
-  await prepareCreate(parts, object, context)
-  const { name = '', namespace = '' } = object.metadata
-  const key = parts.key(namespace, name)
-  return storeNew(parts, object, { namespace, name, key }, context)
+  prepareCreate(parts, object, context)
+  return withAllocated(
+    parts,
+    object,
+    undefined,
+    context,
+    async () => {
+      await checkCreate(parts, object, context)
+      const { name = '', namespace = '' } = object.metadata
+      const key = parts.key(namespace, name)
+      return storeNew(parts, object, { namespace, name, key }, context)
+    },
+    ({ stored }) => stored,
+  )
 }
 
-/** Fills in, prepares and validates a new object in place: everything short of storing it. */
-export async function prepareCreate(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<void> {
+/** Fills in and prepares a new object in place. */
+export function prepareCreate(parts: ResourceParts, object: ApiObject, context: WriteContext): void {
+  const { metadata } = object
+  fillSystemMetadata(metadata, parts.clock, parts.random)
+  parts.dropDisabledFields(parts.definition.struct, object, undefined)
+  parts.kind.strategy?.prepareForCreate?.(object, kindContext(parts, context, metadata.namespace ?? ''))
+}
+
+/** Validates a new object, and brings it to its stored form in place: all that remains short of storing it. */
+export async function checkCreate(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<void> {
   const { definition, kind } = parts
   const { metadata } = object
   const strategy = kind.strategy ?? {}
   const about: KindContext = kindContext(parts, context, metadata.namespace ?? '')
-  fillSystemMetadata(metadata, parts.clock, parts.random)
-  parts.dropDisabledFields(definition.struct, object, undefined)
-  strategy.prepareForCreate?.(object, about)
   const errors = validateMetadata(metadata, { namespaced: definition.namespaced, name: kind.nameRule })
   if (strategy.validateCreate) errors.push(...strategy.validateCreate(object, about))
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)

@@ -1,4 +1,4 @@
-import { noRevision, type Revision, toResourceVersion } from '../object/index.ts'
+import { noRevision, type Revision, StatusError, toResourceVersion } from '../object/index.ts'
 import type { StoredValue } from '../storage/index.ts'
 import type { Existing, ResourceParts, Target, WriteContext } from './context.ts'
 
@@ -20,7 +20,7 @@ export type Attempt<Result> =
   | { readonly done?: undefined; readonly next: Current }
 
 /**
- * Runs `attempt` on the object's state until it is done. A refusal (any error) that was founded on the cache's view is
+ * Runs `attempt` on the object's state until it is done. A refusal (a StatusError) that was founded on the cache's view is
  * repeated on the store's when that is another one, so that a stale cache neither refuses nor loses anything.
  */
 export async function withCurrent<Result>(
@@ -37,7 +37,8 @@ export async function withCurrent<Result>(
     try {
       outcome = await attempt(current)
     } catch (error) {
-      if (current.fresh) throw error
+      // A store's failure may have been a write all the same: never do it twice.
+      if (current.fresh || !(error instanceof StatusError)) throw error
       const fresh = await fromStore(parts, target, context)
       if (revisionOf(fresh) === revisionOf(current)) throw error
       current = fresh

@@ -1,16 +1,19 @@
 import type { Strategy } from '../kinds/index.ts'
 import {
   type ApiObject,
+  formatGroupVersion,
   formatTime,
   type ObjectMeta,
   parseTime,
   type Revision,
+  StatusError,
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
+import { StoreError } from '../storage/index.ts'
 import { type Existing, kindContext, type ResourceParts, type Target, type WriteContext } from './context.ts'
-import { type Attempt, type Current, fromRefusal, withCurrent } from './current.ts'
+import { type Attempt, type Current, fromRefusal, withCurrent, writeTriesMax } from './current.ts'
 import { deletionFinalizers } from './finalizers.ts'
 
 /** What a deletion left behind. */
@@ -33,20 +36,50 @@ type Plan =
   /** `removesNext`: marked with no grace, so that nothing keeps it once that is stored. */
   | { readonly step: 'mark'; readonly object: ApiObject; readonly removesNext: boolean }
 
+const forcedDeletionGate = 'AllowUnsafeMalformedObjectDeletion'
+
 /** Deletes in two stages where finalizers or grace ask for it. Throws 404, and 409 when a precondition fails. */
-export function deleteObject(
+export async function deleteObject(
   parts: ResourceParts,
   target: Target,
   options: DeleteOptions,
   context: WriteContext,
 ): Promise<Removed> {
-  return withCurrent(
-    parts,
-    target,
-    context,
-    (current) => attempt(parts, target, options, context, current),
-    () => statusErrors.modified(parts.definition.gvr, target.name),
-  )
+  const exhausted = (): Error => statusErrors.modified(parts.definition.gvr, target.name)
+  try {
+    return await withCurrent(
+      parts,
+      target,
+      context,
+      (current) => attempt(parts, target, options, context, current),
+      exhausted,
+    )
+  } catch (error) {
+    const told = error instanceof StatusError || error instanceof StoreError
+    if (told || !options.ignoreStoreReadError || !parts.gate(forcedDeletionGate)) throw error
+    return forceDelete(parts, target, context, exhausted)
+  }
+}
+
+/** Removes what can't be read, hence without its finalizers and preconditions. */
+async function forceDelete(
+  parts: ResourceParts,
+  { key, name, namespace }: Target,
+  context: WriteContext,
+  exhausted: () => Error,
+): Promise<Removed> {
+  const { gvr, gvk } = parts.definition
+  const metadata = { name, ...(namespace === '' ? {} : { namespace }) }
+  const object: ApiObject = { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata }
+  let { value } = await parts.store.get(key)
+  for (let tries = 0; tries < writeTriesMax; tries++) {
+    if (!value) throw statusErrors.notFound(gvr, name)
+    if (context.dryRun) return { key, object, revision: value.modRevision, deleted: true, stored: false }
+    const result = await parts.store.delete(key, value.modRevision, signalOf(context))
+    if (result.ok) return { key, object, revision: result.revision, deleted: true, stored: false }
+    value = result.current
+  }
+  throw exhausted()
 }
 
 async function attempt(
@@ -202,6 +235,7 @@ async function remove(
   if (context.dryRun) return { done: { key, object, revision: existing.revision, deleted: true, stored: false } }
   const result = await parts.store.delete(key, existing.revision, signalOf(context))
   if (!result.ok) return { next: fromRefusal(parts, result.current) }
+  await parts.hooks()?.afterDelete(object, context)
   const last = { ...object, metadata: { ...object.metadata, resourceVersion: toResourceVersion(result.revision) } }
   return { done: { key, object: last, revision: result.revision, deleted: true, stored: false } }
 }

@@ -6,6 +6,7 @@ import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
 import { prefixEnd, type Store } from '../storage/index.ts'
 import type { ResourceParts } from './context.ts'
 import { createDropDisabledFields } from './gatedfields.ts'
+import type { ResourceHooks } from './hooks.ts'
 import { createKeys } from './keys.ts'
 import { createResourceRegistry, type ResourceRegistry, selectableOf } from './resource.ts'
 
@@ -63,6 +64,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
   }
 
   function put(definition: ResourceDefinition, kind: KindDefinition, cache: ResourceCache, name: GroupResource) {
+    const installed: { hooks?: ResourceHooks } = {}
     const parts: ResourceParts = {
       definition,
       kind,
@@ -76,8 +78,10 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       dropDisabledFields,
       gate,
       key: createKeys(cache.prefix, definition.namespaced),
+      hooks: () => installed.hooks,
     }
-    const registry = createResourceRegistry(parts, { prefixEnd, deleteCollectionWorkers })
+    const install = (hooks: ResourceHooks): void => void (installed.hooks = hooks)
+    const registry = createResourceRegistry(parts, { prefixEnd, deleteCollectionWorkers, install })
     byName.set(nameOf(name), registry)
     return registry
   }

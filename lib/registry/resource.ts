@@ -8,6 +8,7 @@ import type { ResourceParts, Target, WriteContext, Written } from './context.ts'
 import { createObject } from './create.ts'
 import { type Removed, deleteObject } from './delete.ts'
 import { deleteCollection } from './deletecollection.ts'
+import type { ResourceHooks } from './hooks.ts'
 import { type Change, updateObject } from './update.ts'
 
 /**
@@ -28,11 +29,17 @@ export interface ResourceRegistry {
   delete(target: Target, options: DeleteOptions, context: WriteContext): Promise<Removed>
   /** Deletes all of these; those that are gone already don't matter. */
   deleteCollection(objects: readonly ApiObject[], options: DeleteOptions, context: WriteContext): Promise<void>
+  /** From now on writes take and give back what `hooks` hand out. */
+  hook(hooks: ResourceHooks): void
 }
 
 export function createResourceRegistry(
   parts: ResourceParts,
-  options: { prefixEnd: (prefix: string) => string; deleteCollectionWorkers: number },
+  options: {
+    prefixEnd: (prefix: string) => string
+    deleteCollectionWorkers: number
+    install: (hooks: ResourceHooks) => void
+  },
 ): ResourceRegistry {
   const { prefix } = parts.cache
   const whole = { start: prefix, end: options.prefixEnd(prefix) }
@@ -51,6 +58,7 @@ export function createResourceRegistry(
     delete: (target, deletion, context) => deleteObject(parts, target, deletion, context),
     deleteCollection: (objects, deletion, context) =>
       deleteCollection(parts, objects, deletion, context, options.deleteCollectionWorkers),
+    hook: options.install,
   }
 }
 

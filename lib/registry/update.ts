@@ -18,8 +18,9 @@ import {
   type WriteContext,
   type Written,
 } from './context.ts'
-import { prepareCreate } from './create.ts'
+import { checkCreate, prepareCreate } from './create.ts'
 import { type Attempt, type Current, fromRefusal, fromStore, withCurrent } from './current.ts'
+import { withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { storeObject } from './store.ts'
 
@@ -67,7 +68,24 @@ async function attempt(
   if (!existing) return attemptCreate(parts, target, change, context)
   const object = await change.transform(existing)
   checkResourceVersion(parts, target, object, existing)
-  const strategy = await prepareUpdate(parts, object, existing.object, change.subresource, context)
+  prepareUpdate(parts, object, existing.object, change.subresource, context)
+  const write = (): Promise<Attempt<Written>> =>
+    attemptUpdate(parts, target, object, change, context, current, existing)
+  if (change.subresource !== '') return write()
+  return withAllocated(parts, object, existing.object, context, write, ({ done }) => done?.stored === true)
+}
+
+async function attemptUpdate(
+  parts: ResourceParts,
+  target: Target,
+  object: ApiObject,
+  change: Change,
+  context: WriteContext,
+  current: Current,
+  existing: Existing,
+): Promise<Attempt<Written>> {
+  const strategy = strategyOf(parts, change.subresource)
+  await checkUpdate(parts, object, existing.object, strategy, context)
   if (isFinished(object, existing.object, strategy)) return removeFinished(parts, target, object, existing, context)
 
   const bytes = parts.scheme.encodeForStorage(object)
@@ -106,11 +124,23 @@ async function attemptCreate(
   change: Change,
   context: WriteContext,
 ): Promise<Attempt<Written>> {
-  const { definition, store } = parts
+  const { definition } = parts
   if (!definition.table.createOnUpdate && !change.createMissing)
     throw statusErrors.notFound(definition.gvr, target.name)
   const object = await change.transform(undefined)
-  await prepareCreate(parts, object, context)
+  prepareCreate(parts, object, context)
+  const write = (): Promise<Attempt<Written>> => storeMissing(parts, target, object, context)
+  return withAllocated(parts, object, undefined, context, write, ({ done }) => done?.stored === true)
+}
+
+async function storeMissing(
+  parts: ResourceParts,
+  target: Target,
+  object: ApiObject,
+  context: WriteContext,
+): Promise<Attempt<Written>> {
+  const { store } = parts
+  await checkCreate(parts, object, context)
   delete object.metadata.resourceVersion
   if (context.dryRun) {
     const { revision } = await store.get(target.key)
@@ -140,20 +170,34 @@ function checkResourceVersion(parts: ResourceParts, target: Target, object: ApiO
   } else if (revision !== existing.revision) throw statusErrors.modified(definition.gvr, target.name)
 }
 
-/** Prepares and validates in place; answers the endpoint's strategy. */
-async function prepareUpdate(
+/** What the endpoint that is written through says. */
+function strategyOf({ kind }: ResourceParts, subresource: string): Strategy {
+  return (subresource === '' ? kind.strategy : kind.subresources?.[subresource]) ?? {}
+}
+
+function prepareUpdate(
   parts: ResourceParts,
   object: ApiObject,
   old: ApiObject,
   subresource: string,
   context: WriteContext,
-): Promise<Strategy> {
-  const { definition, kind } = parts
-  const strategy = (subresource === '' ? kind.strategy : kind.subresources?.[subresource]) ?? {}
+): void {
   const about = kindContext(parts, context, old.metadata.namespace ?? '')
   keepServerMetadata(object.metadata, old.metadata, parts.clock)
-  parts.dropDisabledFields(definition.struct, object, old)
-  strategy.prepareForUpdate?.(object, old, about)
+  parts.dropDisabledFields(parts.definition.struct, object, old)
+  strategyOf(parts, subresource).prepareForUpdate?.(object, old, about)
+}
+
+/** Validates, and brings to the stored form in place. */
+async function checkUpdate(
+  parts: ResourceParts,
+  object: ApiObject,
+  old: ApiObject,
+  strategy: Strategy,
+  context: WriteContext,
+): Promise<void> {
+  const { definition } = parts
+  const about = kindContext(parts, context, old.metadata.namespace ?? '')
   // Findings about metadata come twice, from the generic check and from the kind's: clients see both causes.
   const findings = validateMetadataUpdate(object.metadata, old.metadata)
   const errors = [...findings, ...findings, ...(strategy.validateUpdate?.(object, old, about) ?? [])]
@@ -161,7 +205,6 @@ async function prepareUpdate(
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)
   await context.validate?.(object, old)
-  return strategy
 }
 
 /** The last finalizer of an object that was deleted is gone: nothing keeps it any more. */
@@ -184,6 +227,7 @@ async function removeFinished(
     const result = await parts.store.delete(target.key, existing.revision)
     // Somebody else removed it: what was asked for has come about.
     if (!result.ok && result.current) return { next: fromRefusal(parts, result.current) }
+    await parts.hooks()?.afterDelete(existing.object, context)
   }
   return { done: { ...written(target, object, existing), stored: false } }
 }

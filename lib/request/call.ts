@@ -9,6 +9,7 @@ export interface Call {
   readonly method: string
   /** Path with its query, as sent. */
   readonly url: string
+  /** Without the query, percent escapes resolved (see decodePath). */
   readonly path: string
   readonly query: URLSearchParams
   /** Names in lower case; a repeated header is joined with ', '. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { silentLogger, systemClock } from '../../../lib/base/index.ts'
+import { createMemoryStore, type Store, StoreError } from '../../../lib/storage/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 
 const base = '/api/v1/namespaces/default/configmaps'
@@ -222,6 +224,26 @@ describe('endpoints: writes', () => {
     })
   })
 
+  describe('an object that can’t be read', () => {
+    it('goes away by force, where the operator allows that', async () => {
+      for (const gates of [[], ['AllowUnsafeMalformedObjectDeletion']]) {
+        const broken = await createEndpointKit({ gates })
+        try {
+          await broken.store.create('/registry/configmaps/default/bad', Buffer.from('no object at all'))
+          await assert.rejects(broken.request('GET', `${base}/bad`))
+          await assert.rejects(broken.request('DELETE', `${base}/bad`))
+          const forced = broken.request('DELETE', `${base}/bad?ignoreStoreReadErrorWithClusterBreakingPotential=true`)
+          if (gates.length === 0) await assert.rejects(forced)
+          else assert.equal((await forced).json.status, 'Success')
+          const { value } = await broken.store.get('/registry/configmaps/default/bad')
+          assert.equal(value === undefined, gates.length > 0)
+        } finally {
+          await broken.close()
+        }
+      }
+    })
+  })
+
   describe('a dry run', () => {
     it('of every verb answers as if, and writes nothing', async () => {
       await create('c', { labels: { l: 'x' } })
@@ -256,6 +278,36 @@ describe('endpoints: writes', () => {
       await kit.request('POST', `${base}?dryRun=`, { body: { metadata: { name: 'e' } } })
       assert.equal((await get('e')).status, 200)
     })
+  })
+
+  it('a write of unknown outcome is never done twice', async () => {
+    const store = createMemoryStore({ clock: systemClock, log: silentLogger })
+    let updates = 0
+    const update: Store['update'] = async (...args) => {
+      updates++
+      await store.update(...args)
+      throw new StoreError('unavailable', 'the answer was lost')
+    }
+    const shaky = new Proxy(store, {
+      get(target, property) {
+        if (property === 'update') return update
+        const value: unknown = Reflect.get(target, property)
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    const replica = await createEndpointKit({ store: shaky })
+    try {
+      await replica.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+      await replica.request('POST', base, { body: { metadata: { name: 'c', finalizers: ['a/b'] } } })
+      const body = [{ op: 'add', path: '/metadata/finalizers/-', value: 'a/c' }]
+      const headers = { 'content-type': 'application/json-patch+json' }
+      await assert.rejects(replica.request('PATCH', `${base}/c`, { body, headers }), StoreError)
+      assert.equal(updates, 1)
+      assert.deepEqual((await replica.request('GET', `${base}/c`)).json.metadata.finalizers, ['a/b', 'a/c'])
+    } finally {
+      await replica.close()
+      await store.close()
+    }
   })
 
   describe('two replicas over one store', () => {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { type Clock, createFakeClock } from '../../../lib/base/index.ts'
+import { gather } from '../../../lib/endpoints/gather.ts'
+
+describe('gather', () => {
+  it('keeps order, and lets others run when the work takes long', async () => {
+    const fake = createFakeClock()
+    let turns = 0
+    const clock: Clock = {
+      ...fake,
+      soon(run) {
+        turns++
+        queueMicrotask(run)
+        return { close() {} }
+      },
+    }
+    const items = Array.from({ length: 640 }, (_, index) => index)
+    const made = await gather(
+      items,
+      (item) => {
+        fake.advance(0.25)
+        return item * 2
+      },
+      clock,
+    )
+    assert.deepEqual(
+      made,
+      items.map((item) => item * 2),
+    )
+    assert.equal(turns, 10)
+  })
+
+  it('does short work in one go', async () => {
+    const clock: Clock = { ...createFakeClock(), soon: () => assert.fail('no turn is needed') }
+    assert.deepEqual(await gather([1, 2, 3], String, clock), ['1', '2', '3'])
+  })
+})
