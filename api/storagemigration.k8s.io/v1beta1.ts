@@ -6,31 +6,35 @@ export const storagemigrationV1beta1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.storagemigration.v1beta1',
   types: {
     StorageVersionMigration: {
+      doc: 'Rewrites every object of a resource so that all are stored in the present version.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        spec: { n: 2, type: 'StorageVersionMigrationSpec' },
-        status: { n: 3, type: 'StorageVersionMigrationStatus' },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        spec: { n: 2, type: 'StorageVersionMigrationSpec', doc: 'What to migrate.' },
+        status: { n: 3, type: 'StorageVersionMigrationStatus', doc: 'How far the migration is.' },
       },
     },
     StorageVersionMigrationList: {
+      doc: 'A list of StorageVersionMigration objects.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ListMeta' },
-        items: { n: 2, type: '[]StorageVersionMigration', omit: 'never', required: true },
+        metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
+        items: { n: 2, type: '[]StorageVersionMigration', omit: 'never', required: true, doc: 'The objects.' },
       },
     },
     StorageVersionMigrationSpec: {
+      doc: 'What to migrate.',
       fields: {
-        resource: { n: 1, type: 'meta/v1.GroupResource', omit: 'never', required: true },
+        resource: { n: 1, type: 'meta/v1.GroupResource', omit: 'never', required: true, doc: 'The resource. Cannot be changed.' },
       },
     },
     StorageVersionMigrationStatus: {
+      doc: 'How far a migration is.',
       fields: {
-        conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' },
-        resourceVersion: { n: 2, type: 'string' },
+        conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'Present state of the migration: Running, Succeeded or Failed.' },
+        resourceVersion: { n: 2, type: 'string', doc: 'Version of the store at the start; the caches must have come as far before objects are rewritten.' },
       },
     },
   },

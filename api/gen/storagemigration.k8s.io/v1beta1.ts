@@ -2,30 +2,42 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
+/** Rewrites every object of a resource so that all are stored in the present version. */
 export type StorageVersionMigration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** What to migrate. */
   spec: StorageVersionMigrationSpec
+  /** How far the migration is. */
   status: StorageVersionMigrationStatus
 }
 
+/** A list of StorageVersionMigration objects. */
 export type StorageVersionMigrationList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: StorageVersionMigration[]
 }
 
+/** What to migrate. */
 export type StorageVersionMigrationSpec = {
+  /** The resource. Cannot be changed. */
   resource: metaV1.GroupResource
 }
 
+/** How far a migration is. */
 export type StorageVersionMigrationStatus = {
+  /** Present state of the migration: Running, Succeeded or Failed. */
   conditions?: metaV1.Condition[]
+  /** Version of the store at the start; the caches must have come as far before objects are rewritten. */
   resourceVersion?: string
 }
