@@ -75,6 +75,7 @@ function createWorld(metadata: object, graceSeconds: number | undefined) {
     clock,
     random: createSeededRandom(1),
     gate: () => false,
+    hooks: () => undefined,
   } as unknown as ResourceParts
   return world
 }
