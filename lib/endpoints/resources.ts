@@ -6,6 +6,7 @@ import { type Call, createNegotiator, type Format, type Negotiator, type Request
 import type { ResourceTable, ServedGroup } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { deprecationOf } from './deprecation.ts'
+import { createBatches } from './batch.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { createFormIds } from './formids.ts'
 import type { Ownership } from './ownership.ts'
@@ -153,6 +154,7 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
     ownership,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
     watchList: options.gate('WatchList'),
+    batches: createBatches(),
     watchMetrics: {
       events: metrics.counter({
         name: 'apiserver_watch_events_total',

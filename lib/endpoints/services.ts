@@ -1,3 +1,4 @@
+import type { Batches } from './batch.ts'
 import type { Admission } from '../admission/index.ts'
 import type { Clock, Counter, Histogram, Random } from '../base/index.ts'
 import type { Scheme } from '../scheme/index.ts'
@@ -14,5 +15,7 @@ export interface Services {
   readonly minRequestTimeoutSeconds: number
   /** Gate WatchList: sendInitialEvents is allowed. */
   readonly watchList: boolean
+  /** Frames of deliveries, joined once for all watchers of one form. */
+  readonly batches: Batches
   readonly watchMetrics: { readonly events: Counter; readonly sizes: Histogram }
 }

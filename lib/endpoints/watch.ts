@@ -9,6 +9,7 @@ import {
   type ResponseStream,
 } from '../request/index.ts'
 import { parseRevision } from './at.ts'
+import { type Batch, joinFrames } from './batch.ts'
 import { bookmarkObject, type Endpoint } from './endpoint.ts'
 import { transformedGvk } from './respond.ts'
 import { scopeOf } from './scope.ts'
@@ -62,13 +63,13 @@ function timeoutOf({ timeoutSeconds }: ListOptions, { minRequestTimeoutSeconds, 
 /** The longest that a timer can wait. */
 const timeoutMsMax = 2 ** 31 - 1
 
-type EncodeEvent = (event: WatchEvent) => Uint8Array
+type EncodeEvents = (events: readonly WatchEvent[]) => Batch
 
-function encoderOf(call: Call, endpoint: Endpoint, services: Services, negotiated: Negotiated): EncodeEvent {
+function encoderOf(call: Call, endpoint: Endpoint, services: Services, negotiated: Negotiated): EncodeEvents {
   const { transform, format } = negotiated
   if (transform?.kind === 'Table') return tableEncoder(call, endpoint, services, negotiated, transform.version)
   const form: FrameForm = transform ? endpoint.partialFrame(format) : endpoint.frame(format)
-  return (event) => event.frame(form)
+  return (events) => services.batches(events, form)
 }
 
 /** Rows of one event each; the columns come with the first only. */
@@ -78,12 +79,12 @@ function tableEncoder(
   { scheme, clock }: Services,
   { mediaType, format }: Negotiated,
   version: 'v1' | 'v1beta1',
-): EncodeEvent {
+): EncodeEvents {
   const includeObject = parseIncludeObject(call.query)
   const errors = endpoint.frame(format)
   const gvk = transformedGvk('Table', version)
   let columns = true
-  return (event) => {
+  const encode = (event: WatchEvent): Uint8Array => {
     if (event.error) return event.frame(errors)
     const object = event.entry?.object() ?? bookmarkObject(event, endpoint.registry.definition.gvk)
     const { resourceVersion = '' } = object.metadata
@@ -92,6 +93,7 @@ function tableEncoder(
     const table = encodeTable(endpoint, scheme, { resourceVersion }, [object], request, clock.now())
     return scheme.encodeWatchFrame(event.type, gvk, table, mediaType)
   }
+  return (events) => joinFrames(events, encode)
 }
 
 const streamHeaders: Readonly<Record<Negotiated['format'], ResponseHeaders>> = {
@@ -105,18 +107,20 @@ const streamHeaders: Readonly<Record<Negotiated['format'], ResponseHeaders>> = {
 class Session implements CacheWatchSink {
   readonly #call: Call
   readonly #services: Services
-  readonly #encode: EncodeEvent
+  readonly #encode: EncodeEvents
   readonly #labels: readonly string[]
+  readonly #sizes: { observe(value: number): void }
   #stream: ResponseStream | undefined
   #watching: CacheWatch | undefined
   #finished: (() => void) | undefined
   #over = false
 
-  constructor(call: Call, services: Services, encode: EncodeEvent, endpoint: Endpoint) {
+  constructor(call: Call, services: Services, encode: EncodeEvents, endpoint: Endpoint) {
     this.#call = call
     this.#services = services
     this.#encode = encode
     this.#labels = [endpoint.gvr.group, endpoint.gvr.resource, endpoint.gvr.version]
+    this.#sizes = services.watchMetrics.sizes.at(this.#labels)
   }
 
   /** Until the watch is over, for whatever reason. */
@@ -139,23 +143,18 @@ class Session implements CacheWatchSink {
   onEvents(events: readonly WatchEvent[]): boolean {
     const stream = this.#stream
     if (!stream) return true
-    const frames: Uint8Array[] = []
-    const { events: counted, sizes } = this.#services.watchMetrics
+    let batch: Batch
     try {
-      for (const event of events) {
-        const frame = this.#encode(event)
-        frames.push(frame)
-        if (event.type !== 'BOOKMARK') sizes.observe(this.#labels, frame.byteLength)
-      }
+      batch = this.#encode(events)
     } catch {
       // An object that can't be read must not be skipped: the client starts anew and learns why.
       stream.abort()
       this.#watching?.close()
       return false
     }
-    counted.add(this.#labels, frames.length)
-    const [only] = frames
-    return stream.write(frames.length === 1 && only ? only : Buffer.concat(frames))
+    for (const bytes of batch.sizes) this.#sizes.observe(bytes)
+    this.#services.watchMetrics.events.add(this.#labels, batch.frames)
+    return stream.write(batch.bytes)
   }
 
   onEnd(): void {
