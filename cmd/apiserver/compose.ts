@@ -1,11 +1,13 @@
 import { tables } from '../../api/index.ts'
-import { createAuthorizer, alwaysAllow, alwaysDeny, type AuthorizerMember } from '../../lib/authz/index.ts'
+import { createBootstrapAuthenticator } from '../../lib/authn/index.ts'
 import { createFieldOwnership } from '../../lib/apply/index.ts'
 import type { Clock, Logger, Random } from '../../lib/base/index.ts'
 import { createFeed, type Feed } from '../../lib/cache/index.ts'
 import { createDiscovery } from '../../lib/discovery/index.ts'
 import {
+  createAccessReviewHandlers,
   createResources,
+  createRulesReviewHandler,
   createSelfSubjectReviewHandler,
   createTokenReviewHandler,
   type SpecialHandler,
@@ -19,6 +21,7 @@ import { createNegotiator, parseRequestInfo } from '../../lib/request/index.ts'
 import { type ServedGroup, type StructType, tablePrefix } from '../../lib/schema/index.ts'
 import { createScheme, type Scheme, selectServed, unknownRuntimeConfig } from '../../lib/scheme/index.ts'
 import {
+  createImpersonation,
   createServer,
   type EncodeStatus,
   encodeStatusAsJson,
@@ -28,7 +31,9 @@ import {
 } from '../../lib/server/index.ts'
 import type { Store } from '../../lib/storage/index.ts'
 import { composeAdmission } from './admission.ts'
-import type { ApiserverConfig, AuthorizationMode } from './config.ts'
+import { composeAuthorization } from './authorization.ts'
+import { createBootstrapRoles } from './bootstraproles.ts'
+import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { createLookup } from './lookup.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
@@ -111,21 +116,30 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   let port = config.server.port ?? 0
   const lookup = createLookup(registry)
   const accountTokens = composeServiceAccountTokens(config, services, { registry, lookup, port: () => port })
+  const bootstrap = config.bootstrapTokens
+    ? createBootstrapAuthenticator({ clock, lookup: createLookup(registry, { cachedOnly: true }) })
+    : undefined
   const authenticator = composeAuthenticator(
     config,
     services,
     certificates,
-    [accountTokens?.authenticator].filter((member) => member !== undefined),
+    [accountTokens?.authenticator, bootstrap].filter((member) => member !== undefined),
   )
+
+  const authorization = await composeAuthorization(config, services, registry)
+  opened.defer(() => authorization.close())
+  const { authorizer, resolver } = authorization
 
   // What clients see of it.
   const special = [
     ...(accountTokens?.special ?? []),
+    ...createAccessReviewHandlers({ authorizer }),
+    createRulesReviewHandler({ resolver }),
     createSelfSubjectReviewHandler({ clock }),
     createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: config.apiAudiences }),
   ]
   const served = servedGroups(scheme, registry, special, config, gate)
-  const admission = composeAdmission(config, { clock, log, metrics, registry })
+  const admission = composeAdmission(config, { clock, log, metrics, registry, guard: authorization.guard })
   const resources = createResources(
     { scheme, registry, admission, clock, random, metrics, ownership: createFieldOwnership(scheme) },
     { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, special },
@@ -134,6 +148,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   // The port.
   const namespaces = createSystemNamespaces({ clock, log, registry, scheme })
   opened.defer(() => namespaces.close())
+  const roles = createBootstrapRoles({ log, registry, scheme })
+  opened.defer(() => roles.close())
   const server = createServer(
     {
       log: log.named('server'),
@@ -142,12 +158,13 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       random,
       certificates,
       authenticator,
-      authorizer: createAuthorizer({ clock, metrics }, config.authorizationModes.map(authorizerOf)),
+      authorizer,
+      impersonate: createImpersonation({ authorizer }),
       resources,
       routes: [...documentRoutes(scheme, served, config, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
       healthChecks: storeChecks(store, config),
-      postStartHooks: [namespaces],
+      postStartHooks: config.authorizationModes.includes('RBAC') ? [namespaces, roles] : [namespaces],
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme),
       exposition: (accept) => metrics.exposition(metrics.formatFor(accept)),
@@ -231,10 +248,6 @@ function isOf(special: GroupVersionResource, gvr: GroupVersionResource, subresou
     special.version === gvr.version &&
     special.group === gvr.group
   )
-}
-
-function authorizerOf(type: AuthorizationMode): AuthorizerMember {
-  return { type, authorizer: type === 'AlwaysAllow' ? alwaysAllow : alwaysDeny }
 }
 
 /** Discovery, OpenAPI and the version. */

@@ -1,4 +1,4 @@
-import type { TokenEntry, TokenKey } from '../../lib/authn/index.ts'
+import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../../lib/authn/index.ts'
 import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
 import type { MetricsOptions } from '../../lib/observe/index.ts'
 import type { RuntimeConfig } from '../../lib/scheme/index.ts'
@@ -18,7 +18,7 @@ export type StoreConfig =
 
 export type StorageMediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
 
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny'
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC'
 
 /** Tokens of service accounts. */
 export interface ServiceAccountConfig {
@@ -56,6 +56,10 @@ export interface ApiserverConfig {
   /** What tokens must be for. */
   readonly apiAudiences: readonly string[]
   readonly serviceAccounts?: ServiceAccountConfig | undefined
+  /** Tokens of bootstrap secrets are taken. */
+  readonly bootstrapTokens?: boolean
+  /** Front proxies are believed; their authorities are among the certificates. */
+  readonly requestHeader?: RequestHeaderOptions | undefined
   readonly authorizationModes: readonly AuthorizationMode[]
   readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] }
   readonly runtimeConfig: RuntimeConfig

@@ -42,6 +42,8 @@ export async function configure(
     tokens: await tokens(flags),
     apiAudiences: flags['api-audiences'].length > 0 ? flags['api-audiences'] : flags['service-account-issuer'],
     serviceAccounts: await serviceAccountConfig(flags),
+    bootstrapTokens: flags['enable-bootstrap-token-auth'],
+    requestHeader: requestHeader(flags),
     // As elsewhere: where everybody may do everything, strangers may do nothing.
     anonymous: flags['anonymous-auth'] && !modes.includes('AlwaysAllow'),
     admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },
@@ -99,6 +101,20 @@ async function certificateFiles(
     ...pair,
     named: flags['tls-sni-cert-key'],
     ...(flags['client-ca-file'] === '' ? {} : { clientAuthorityFile: flags['client-ca-file'] }),
+    ...(flags['requestheader-client-ca-file'] === ''
+      ? {}
+      : { proxyAuthorityFile: flags['requestheader-client-ca-file'] }),
+  }
+}
+
+function requestHeader(flags: ApiserverFlags): ApiserverConfig['requestHeader'] {
+  if (flags['requestheader-client-ca-file'] === '') return undefined
+  return {
+    allowedNames: flags['requestheader-allowed-names'],
+    usernameHeaders: flags['requestheader-username-headers'],
+    uidHeaders: flags['requestheader-uid-headers'],
+    groupHeaders: flags['requestheader-group-headers'],
+    extraPrefixes: flags['requestheader-extra-headers-prefix'],
   }
 }
 

@@ -253,7 +253,6 @@ const authentication = {
   'enable-bootstrap-token-auth': bool(
     false,
     'Accept tokens of secrets of type bootstrap.kubernetes.io/token in kube-system.',
-    { ineffective: without.authentication },
   ),
   'oidc-ca-file': text('', 'Certificate authorities of the OpenID issuer.', { ineffective: without.authentication }),
   'oidc-client-id': text('', 'Client that OpenID tokens must be for.', { ineffective: without.authentication }),
@@ -266,20 +265,12 @@ const authentication = {
   'oidc-signing-algs': commaList(['RS256'], 'Signatures to accept.', { ineffective: without.authentication }),
   'oidc-username-claim': text('sub', 'Claim that holds the user name.', { ineffective: without.authentication }),
   'oidc-username-prefix': text('', 'Put before user names; - for nothing.', { ineffective: without.authentication }),
-  'requestheader-allowed-names': commaList([], 'Common names of front proxies; empty: any.', {
-    ineffective: without.authentication,
-  }),
-  'requestheader-client-ca-file': text('', 'Certificate authorities of front proxies.', {
-    ineffective: without.authentication,
-  }),
-  'requestheader-extra-headers-prefix': commaList([], 'Prefixes of headers with further attributes of the user.', {
-    ineffective: without.authentication,
-  }),
-  'requestheader-group-headers': commaList([], 'Headers with the groups.', { ineffective: without.authentication }),
-  'requestheader-uid-headers': commaList([], 'Headers with the uid.', { ineffective: without.authentication }),
-  'requestheader-username-headers': commaList([], 'Headers with the user name.', {
-    ineffective: without.authentication,
-  }),
+  'requestheader-allowed-names': commaList([], 'Common names of front proxies; empty: any.'),
+  'requestheader-client-ca-file': text('', 'Certificate authorities of front proxies.'),
+  'requestheader-extra-headers-prefix': commaList([], 'Prefixes of headers with further attributes of the user.'),
+  'requestheader-group-headers': commaList([], 'Headers with the groups.'),
+  'requestheader-uid-headers': commaList([], 'Headers with the uid.'),
+  'requestheader-username-headers': commaList([], 'Headers with the user name.'),
   'service-account-extend-token-expiration': bool(
     true,
     'Let tokens in pods live for a year for the sake of old clients.',
@@ -296,7 +287,7 @@ const authorization = {
   'authorization-config': text('', 'File with the authorizers and their order.'),
   'authorization-mode': commaList(
     [],
-    'Authorizers in the order in which they are asked: AlwaysAllow, AlwaysDeny. Empty: AlwaysAllow.',
+    'Authorizers in the order in which they are asked: AlwaysAllow, AlwaysDeny, RBAC. Empty: AlwaysAllow.',
   ),
   'authorization-policy-file': text('', 'Policies for ABAC.', { ineffective: 'ABAC is not available yet' }),
   'authorization-webhook-cache-authorized-ttl': durationMs('5m0s', 'How long a yes of the webhook holds.', {

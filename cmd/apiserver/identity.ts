@@ -3,13 +3,19 @@ import {
   type Authenticator,
   createAuthenticator,
   createCertificateAuthenticator,
+  createRequestHeaderAuthenticator,
   createTokenFileAuthenticator,
   type TokenAuthenticator,
   type UnionAuthenticator,
 } from '../../lib/authn/index.ts'
 import type { Clock, Closable, Logger, Metrics } from '../../lib/base/index.ts'
-import { createChainVerifier } from '../../lib/pki/index.ts'
-import { type CertificateProvider, fixedCertificates, watchCertificateFiles } from '../../lib/server/index.ts'
+import { type ChainVerifier, createChainVerifier } from '../../lib/pki/index.ts'
+import {
+  type CertificateProvider,
+  fixedCertificates,
+  type TlsMaterial,
+  watchCertificateFiles,
+} from '../../lib/server/index.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 
@@ -31,14 +37,26 @@ export async function openCertificates(
 
 /** Who clients are: by certificates of the authorities that the provider tells of, by tokens, or nobody. */
 export function composeAuthenticator(
-  { certificates, tokens, anonymous, apiAudiences }: ApiserverConfig,
+  { certificates, tokens, anonymous, apiAudiences, requestHeader }: ApiserverConfig,
   services: Services,
   provider: CertificateProvider,
   others: readonly TokenAuthenticator[],
 ): UnionAuthenticator {
   const hasAuthorities = 'certFile' in certificates ? certificates.clientAuthorityFile : certificates.clientAuthorities
-  const byCertificate = hasAuthorities ? followAuthorities(services, provider) : undefined
+  const byCertificate = hasAuthorities
+    ? followAuthorities(services, provider, '--client-ca-file', {
+        bundleOf: (material) => material.clientAuthorities,
+        make: (verifier) => createCertificateAuthenticator(services, verifier),
+      })
+    : undefined
+  const byProxy =
+    requestHeader &&
+    followAuthorities(services, provider, '--requestheader-client-ca-file', {
+      bundleOf: (material) => material.proxyAuthorities ?? '',
+      make: (verifier) => createRequestHeaderAuthenticator(services, verifier, requestHeader),
+    })
   return createAuthenticator(services, {
+    ...(byProxy && { requestHeader: byProxy }),
     ...(byCertificate && { certificates: byCertificate }),
     tokens: [...(tokens.length === 0 ? [] : [createTokenFileAuthenticator(tokens)]), ...others],
     audiences: apiAudiences,
@@ -46,28 +64,36 @@ export function composeAuthenticator(
   })
 }
 
-/** Clients' certificates, verified by the authorities of the file as it is at the time. */
-function followAuthorities({ clock, log }: Services, provider: CertificateProvider): Authenticator {
-  const make = (bundle: string): Authenticator =>
-    createCertificateAuthenticator({ clock }, createChainVerifier(clock, bundle))
-  let current = makeFirst(make, provider.current().clientAuthorities)
+/** An authenticator of certificates, verified by the authorities of a file as it is at the time. */
+function followAuthorities(
+  { clock, log }: Services,
+  provider: CertificateProvider,
+  flag: string,
+  { bundleOf, make }: { bundleOf(material: TlsMaterial): string; make(verifier: ChainVerifier): Authenticator },
+): Authenticator {
+  const from = (material: TlsMaterial): Authenticator => make(createChainVerifier(clock, bundleOf(material)))
+  let bundle = bundleOf(provider.current())
+  let current = makeFirst(() => from(provider.current()), flag)
   provider.onChange((material) => {
+    // What is remembered of certificates stays where only others have changed.
+    if (bundleOf(material) === bundle) return
     try {
-      current = make(material.clientAuthorities)
+      current = from(material)
+      bundle = bundleOf(material)
     } catch (error) {
-      log.error('client certificate authorities not reloaded, the old ones stay', { error })
+      log.error('certificate authorities not reloaded, the old ones stay', { flag, error })
     }
   })
   return {
-    name: 'certificate',
+    name: flag,
     authenticate: (call): AuthenticationResult | Promise<AuthenticationResult> => current.authenticate(call),
   }
 }
 
-function makeFirst(make: (bundle: string) => Authenticator, bundle: string): Authenticator {
+function makeFirst(make: () => Authenticator, flag: string): Authenticator {
   try {
-    return make(bundle)
+    return make()
   } catch (error) {
-    throw new StartError(`--client-ca-file: ${reasonOf(error)}`, { cause: error })
+    throw new StartError(`${flag}: ${reasonOf(error)}`, { cause: error })
   }
 }

@@ -4,15 +4,15 @@ import { StatusError, statusErrors } from '../../lib/object/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
 import { authenticatedGroup, mastersGroup } from '../../lib/request/index.ts'
 
-/** Core objects: out of the cache, or where it has none (it may be behind), out of the store. */
-export function createLookup(registry: Registry): Lookup {
+/** Core objects: out of the cache, and unless `cachedOnly` where it has none (it may be behind), out of the store. */
+export function createLookup(registry: Registry, { cachedOnly = false } = {}): Lookup {
   return async (resource, namespace, name, signal) => {
     const stored = registry.resource({ group: '', resource })
     if (!stored) return undefined
     try {
       const { key } = stored.target(namespace, name)
       const known = stored.cache.peek(key)
-      if (known) return known.object()
+      if (known || cachedOnly) return known?.object()
       const { entry } = await stored.cache.get(key, { at: { kind: 'latest' }, signal })
       return entry?.object()
     } catch (error) {

@@ -54,7 +54,7 @@ const rules: readonly Rule[] = [
     if (unknown !== undefined) return `--authorization-mode: "${unknown}" is none of ${modes.join(', ')}`
     const doubled = values['authorization-mode'].find((mode, at, all) => all.indexOf(mode) !== at)
     if (doubled !== undefined) return `--authorization-mode names ${doubled} twice`
-    const missing = values['authorization-mode'].find((mode) => mode !== 'AlwaysAllow' && mode !== 'AlwaysDeny')
+    const missing = values['authorization-mode'].find((mode) => !['AlwaysAllow', 'AlwaysDeny', 'RBAC'].includes(mode))
     return missing === undefined ? undefined : `--authorization-mode=${missing} is not supported yet`
   },
   (values, given) => {
@@ -83,6 +83,10 @@ const rules: readonly Rule[] = [
     return wrong === undefined ? undefined : `--runtime-config: ${wrong[0]}=${wrong[1]} is neither true nor false`
   },
   serviceAccountProblem,
+  (values) =>
+    values['requestheader-client-ca-file'] !== '' && values['requestheader-username-headers'].length === 0
+      ? '--requestheader-client-ca-file needs --requestheader-username-headers'
+      : undefined,
   (values) =>
     values['service-cluster-ip-range'].split(',').length > 2
       ? '--service-cluster-ip-range takes one range, or one of each family'

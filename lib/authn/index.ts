@@ -4,6 +4,8 @@
 export type { AuthenticationResult, Authenticator, TokenAuthenticator, TokenContext } from './authenticator.ts'
 export { createBearerAuthenticator } from './bearer.ts'
 export { type CertificateAuthenticatorOptions, createCertificateAuthenticator } from './certificate.ts'
+export { createBootstrapAuthenticator } from './bootstrap.ts'
+export { createRequestHeaderAuthenticator, type RequestHeaderOptions } from './requestheader.ts'
 export { createTokenFileAuthenticator, parseTokenFile, type TokenEntry } from './tokenfile.ts'
 export { createTokenCache, type TokenCacheOptions } from './tokencache.ts'
 export { type AuthenticatorOptions, createAuthenticator, type UnionAuthenticator } from './union.ts'

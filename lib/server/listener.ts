@@ -167,11 +167,16 @@ interface Contexts {
   choose(name: string, done: (error: Error | null, context?: SecureContext) => void): void
 }
 
+/** Of clients and of front proxies: both are told of all. */
+function authoritiesOf({ clientAuthorities, proxyAuthorities = '' }: TlsMaterial): string {
+  return proxyAuthorities === '' ? clientAuthorities : `${clientAuthorities}\n${proxyAuthorities}`.trim()
+}
+
 function createContexts({ certificates, tls }: ListenerParts): Contexts {
   const optionsFor = (material: TlsMaterial, pair: { cert: string; key: string }): SecureContextOptions => ({
     cert: pair.cert,
     key: pair.key,
-    ...(material.clientAuthorities === '' ? {} : { ca: material.clientAuthorities }),
+    ...(authoritiesOf(material) === '' ? {} : { ca: authoritiesOf(material) }),
     minVersion: tls.minVersion ?? 'TLSv1.2',
     ...(tls.ciphers === undefined ? {} : { ciphers: tls.ciphers, honorCipherOrder: true }),
     ...(tls.curves === undefined ? {} : { ecdhCurve: tls.curves }),
@@ -197,7 +202,7 @@ function createContexts({ certificates, tls }: ListenerParts): Contexts {
     get initial() {
       return initial
     },
-    asksForCertificates: first.clientAuthorities !== '',
+    asksForCertificates: authoritiesOf(first) !== '',
     replace,
     choose(given, done) {
       const name = given.toLowerCase()

@@ -15,6 +15,8 @@ export interface TlsMaterial {
   readonly named: readonly (CertificatePair & { readonly names: readonly string[] })[]
   /** Certificate authorities that clients are told of, PEM; '' asks no client for a certificate. */
   readonly clientAuthorities: string
+  /** The same for front proxies, which speak for others. */
+  readonly proxyAuthorities?: string
 }
 
 export interface CertificateProvider {
@@ -34,6 +36,7 @@ export interface CertificateFiles {
   /** --tls-sni-cert-key; without names those of the certificate are taken. */
   readonly named?: readonly { certFile: string; keyFile: string; names: readonly string[] }[]
   readonly clientAuthorityFile?: string
+  readonly proxyAuthorityFile?: string
 }
 
 const pollMs = 10_000
@@ -80,7 +83,8 @@ export async function watchCertificateFiles(
 function pathsOf(files: CertificateFiles): string[] {
   const named = files.named ?? []
   const pairs = [files, ...named].flatMap(({ certFile, keyFile }) => [certFile, keyFile])
-  return files.clientAuthorityFile === undefined ? pairs : [...pairs, files.clientAuthorityFile]
+  const authorities = [files.clientAuthorityFile, files.proxyAuthorityFile].filter((path) => path !== undefined)
+  return [...pairs, ...authorities]
 }
 
 /** Changes when a file does, be it written in place or replaced through a link. */
@@ -95,7 +99,7 @@ async function fingerprint(files: CertificateFiles): Promise<string> {
 }
 
 async function load(files: CertificateFiles): Promise<TlsMaterial> {
-  const [serving, named, clientAuthorities] = await Promise.all([
+  const [serving, named, clientAuthorities, proxyAuthorities] = await Promise.all([
     loadPair(files),
     Promise.all(
       (files.named ?? []).map(async (entry) => {
@@ -104,8 +108,9 @@ async function load(files: CertificateFiles): Promise<TlsMaterial> {
       }),
     ),
     files.clientAuthorityFile === undefined ? '' : readFile(files.clientAuthorityFile, 'utf8'),
+    files.proxyAuthorityFile === undefined ? '' : readFile(files.proxyAuthorityFile, 'utf8'),
   ])
-  return { serving, named, clientAuthorities }
+  return { serving, named, clientAuthorities, proxyAuthorities }
 }
 
 async function loadPair({ certFile, keyFile }: { certFile: string; keyFile: string }): Promise<CertificatePair> {

@@ -1,0 +1,98 @@
+import type { Clock } from '../base/index.ts'
+import { type ChainVerifier, readSubject } from '../pki/index.ts'
+import type { Call } from '../request/index.ts'
+import type { AuthenticationResult, Authenticator } from './authenticator.ts'
+
+export interface RequestHeaderOptions {
+  /** Common names of proxies; empty: whoever the authorities have signed. */
+  readonly allowedNames: readonly string[]
+  /** Names of headers, of which the first that says something counts. In any case of letters. */
+  readonly usernameHeaders: readonly string[]
+  readonly uidHeaders: readonly string[]
+  /** All of their values are groups. */
+  readonly groupHeaders: readonly string[]
+  readonly extraPrefixes: readonly string[]
+}
+
+const none: AuthenticationResult = { outcome: 'none' }
+/** How long a proxy's certificate is believed on one connection, and never beyond its own time. */
+const believedMs = 600_000
+
+/** Believes what a front proxy says in headers, once it has shown a certificate of the proxies' own authorities. */
+export function createRequestHeaderAuthenticator(
+  { clock }: { clock: Clock },
+  verifier: ChainVerifier,
+  { allowedNames, usernameHeaders, uidHeaders, groupHeaders, extraPrefixes }: RequestHeaderOptions,
+): Authenticator {
+  const [names, uids, groups, prefixes] = [usernameHeaders, uidHeaders, groupHeaders, extraPrefixes].map((list) =>
+    list.map((name) => name.toLowerCase()),
+  )
+
+  const believed = new WeakMap<readonly Uint8Array[], number>()
+
+  function whyNot(chain: readonly Uint8Array[]): string | undefined {
+    const nowMs = clock.now()
+    if (nowMs < (believed.get(chain) ?? 0)) return undefined
+    const result = verifier.verify(chain)
+    if (!result.ok) return result.reason
+    const { commonName } = readSubject(result.leaf)
+    if (allowedNames.length > 0 && !allowedNames.includes(commonName))
+      return `subject with cn=${commonName} is not in the allowed list`
+    believed.set(chain, Math.min(result.validToMs, nowMs + believedMs))
+    return undefined
+  }
+
+  return {
+    name: 'request-header',
+    authenticate(call) {
+      const chain = call.clientCertificates()
+      if (chain.length === 0) return none
+      const name = firstValue(call, names ?? [])
+      // Without a name nothing is claimed: the certificate may still be somebody's own.
+      if (name === '') return none
+      const reason = whyNot(chain)
+      if (reason !== undefined) return { outcome: 'invalid', reason }
+      const user = {
+        name,
+        uid: firstValue(call, uids ?? []),
+        groups: (groups ?? []).flatMap((header) => valuesOf(call, header)),
+        extra: extraOf(call, prefixes ?? []),
+      }
+      return { outcome: 'authenticated', user }
+    },
+  }
+}
+
+function valuesOf(call: Call, header: string): readonly string[] {
+  const joined = call.headers[header]
+  if (joined === undefined) return []
+  return call.headerValues?.(header) ?? joined.split(', ')
+}
+
+function firstValue(call: Call, headers: readonly string[]): string {
+  for (const header of headers) {
+    const value = valuesOf(call, header)[0]
+    if (value !== undefined && value !== '') return value
+  }
+  return ''
+}
+
+function extraOf(call: Call, prefixes: readonly string[]): Record<string, readonly string[]> {
+  const extra = new Map<string, readonly string[]>()
+  for (const prefix of prefixes) {
+    for (const header of Object.keys(call.headers)) {
+      if (!header.startsWith(prefix)) continue
+      const key = unescape(header.slice(prefix.length))
+      extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(call, header)])
+    }
+  }
+  return Object.fromEntries(extra)
+}
+
+function unescape(key: string): string {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    return key
+  }
+}

@@ -1,0 +1,129 @@
+import { serviceAccountGroups, splitServiceAccountName } from '../../authn/index.ts'
+import { type AuthorizationAttributes, type Authorizer, forbiddenMessage } from '../../authz/index.ts'
+import { quote, statusErrors } from '../../object/index.ts'
+import { anonymousUser, authenticatedGroup, unauthenticatedGroup, type UserInfo } from '../../request/index.ts'
+import type { ServerCall } from '../call.ts'
+import type { Filter } from '../chain.ts'
+
+/** Whom a request wants to be taken for. */
+interface Wanted {
+  readonly name: string
+  readonly uid: string
+  readonly groups: readonly string[]
+  readonly extra: Readonly<Record<string, readonly string[]>>
+}
+
+const extraPrefix = 'impersonate-extra-'
+
+/**
+ * Lets a user act as another one, as the headers Impersonate-User, -Uid, -Group and -Extra-… say: each of them must be
+ * allowed by itself (verb impersonate). What follows sees the other user and no such headers.
+ */
+export function createImpersonation({ authorizer }: { authorizer: Authorizer }): Filter {
+  async function impersonate(call: ServerCall, wanted: Wanted): Promise<void> {
+    for (const attributes of checksOf(call.user, wanted)) {
+      const { decision, reason } = await authorizer.authorize(attributes, call)
+      if (decision === 'allow') continue
+      call.responseHeaders.push('x-content-type-options', 'nosniff')
+      throw statusErrors.forbidden(attributes, attributes.name, forbiddenMessage(attributes, reason))
+    }
+    call.user = userOf(wanted)
+    for (const name in call.headers) if (name.startsWith('impersonate-')) call.headers[name] = undefined
+  }
+
+  return (call, next) => {
+    const wanted = wantedOf(call)
+    return wanted === undefined ? next(call) : impersonate(call, wanted).then(() => next(call))
+  }
+}
+
+/** Undefined where the request has none of the headers. Throws 400 when it names everything but a user. */
+function wantedOf(call: ServerCall): Wanted | undefined {
+  const { headers } = call
+  let asks = false
+  for (const name in headers) {
+    if (name.charCodeAt(0) === 0x69 && name.startsWith('impersonate-') && headers[name] !== undefined) asks = true
+  }
+  if (!asks) return undefined
+  const wanted = {
+    name: headers['impersonate-user'] ?? '',
+    uid: headers['impersonate-uid'] ?? '',
+    groups: call.headerValues('impersonate-group'),
+    extra: extraOf(call),
+  }
+  if (wanted.name !== '') return wanted
+  if (wanted.uid === '' && wanted.groups.length === 0 && Object.keys(wanted.extra).length === 0) return undefined
+  throw statusErrors.badRequest(`requested ${describe(wanted)} without impersonating a user name`)
+}
+
+function extraOf(call: ServerCall): Record<string, readonly string[]> {
+  const extra = new Map<string, readonly string[]>()
+  for (const name in call.headers) {
+    if (!name.startsWith(extraPrefix) || call.headers[name] === undefined) continue
+    const key = unescape(name.slice(extraPrefix.length))
+    extra.set(key, [...(extra.get(key) ?? []), ...call.headerValues(name)])
+  }
+  return Object.fromEntries(extra)
+}
+
+/** Keys may hold what headers' names may not; what is no proper escape is taken as it is. */
+function unescape(key: string): string {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    return key
+  }
+}
+
+/** As the stock server prints it. */
+function describe({ name, uid, groups, extra }: Wanted): string {
+  const list = (values: readonly string[]): string => `[]string{${values.map(quote).join(', ')}}`
+  const entries = Object.entries(extra).map(([key, values]) => `${quote(key)}:${list(values)}`)
+  const extraText = entries.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${entries.join(', ')}}`
+  const groupText = groups.length === 0 ? '[]string(nil)' : list(groups)
+  return `&user.DefaultInfo{Name:${quote(name)}, UID:${quote(uid)}, Groups:${groupText}, Extra:${extraText}}`
+}
+
+/** One question for the user, and for each group, value and uid. */
+function checksOf(user: UserInfo, { name, uid, groups, extra }: Wanted): AuthorizationAttributes[] {
+  const about = (
+    resource: string,
+    of: string,
+    more: Partial<AuthorizationAttributes> = {},
+  ): AuthorizationAttributes => ({
+    user,
+    verb: 'impersonate',
+    isResource: true,
+    path: '',
+    group: '',
+    version: 'v1',
+    resource,
+    subresource: '',
+    namespace: '',
+    name: of,
+    ...more,
+  })
+  const account = splitServiceAccountName(name)
+  const group = 'authentication.k8s.io'
+  return [
+    account ? about('serviceaccounts', account.name, { namespace: account.namespace }) : about('users', name),
+    ...groups.map((each) => about('groups', each)),
+    ...Object.entries(extra).flatMap(([subresource, values]) =>
+      values.map((value) => about('userextras', value, { group, subresource })),
+    ),
+    ...(uid === '' ? [] : [about('uids', uid, { group })]),
+  ]
+}
+
+function userOf({ name, uid, groups: given, extra }: Wanted): UserInfo {
+  const account = splitServiceAccountName(name)
+  const groups = given.length === 0 && account ? serviceAccountGroups(account.namespace) : given
+  return { name, uid, groups: withKnownGroup(name, groups), extra }
+}
+
+/** Whoever is not told to be unauthenticated is authenticated, as if with credentials. */
+function withKnownGroup(name: string, groups: readonly string[]): readonly string[] {
+  if (groups.includes(unauthenticatedGroup)) return groups
+  if (name === anonymousUser.name) return [...groups, unauthenticatedGroup]
+  return groups.includes(authenticatedGroup) ? groups : [...groups, authenticatedGroup]
+}

@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { programVersion } from '../../cmd/apiserver/build.ts'
+import { type Apiserver, composeApiserver } from '../../cmd/apiserver/compose.ts'
+import { configure } from '../../cmd/apiserver/configure.ts'
+import { apiserverFlags } from '../../cmd/apiserver/flags.ts'
+import { checkFlags } from '../../cmd/apiserver/rules.ts'
+import { type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { parseFlags } from '../../lib/flags/index.ts'
+import { createMetrics } from '../../lib/observe/index.ts'
+import { adminToken, freePort } from './apiserver.ts'
+
+/**
+ * An API server in this process, from flags as an operator gives them, over a store in memory. Its administrator has
+ * `adminToken`; lines of `tokens` are added to the token file. Rejects as the program would with one line.
+ */
+export async function startComposed(
+  folder: string,
+  flags: readonly string[],
+  { tokens = [], log = silentLogger }: { tokens?: readonly string[]; log?: Logger } = {},
+): Promise<Apiserver> {
+  const tokenFile = join(folder, 'tokens.csv')
+  writeFileSync(tokenFile, [`${adminToken},admin,admin,"system:masters"`, ...tokens].join('\n'))
+  const parsed = parseFlags(apiserverFlags, [
+    '--storage-backend=memory',
+    '--bind-address=127.0.0.1',
+    `--secure-port=${await freePort()}`,
+    `--cert-dir=${join(folder, 'certs')}`,
+    `--token-auth-file=${tokenFile}`,
+    ...flags,
+  ])
+  checkFlags(parsed)
+  const services = { clock: systemClock, random: systemRandom }
+  const config = await configure(parsed.values, services, programVersion())
+  const server = await composeApiserver(
+    { ...config, server: { ...config.server, shutdownLimitMs: 1000 } },
+    { ...services, log, metrics: createMetrics() },
+  )
+  await server.started
+  return server
+}
