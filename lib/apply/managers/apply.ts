@@ -77,7 +77,7 @@ function readLiveOwners(request: ApplyRequest, shapeOf: ShapeOf): Map<string, Ow
   const { live } = request
   if (!live) return new Map()
   try {
-    const owners = readOwners(live.metadata.managedFields ?? [], true)
+    const owners = readOwners(live.metadata.managedFields ?? [])
     if (owners.size === 0)
       takeChanges({ ...request, live: undefined, object: live, manager: beforeFirstApply }, owners, shapeOf)
     return owners

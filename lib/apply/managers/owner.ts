@@ -36,13 +36,16 @@ export function identityText({ manager, operation, apiVersion, subresource }: Ow
 }
 
 /**
- * Owners from managedFields. `trusted`: the entries come from the store, where all sets are canonical. Throws
+ * Owners from managedFields. Sets of entries that are (the very ones) `stored` are canonical already. Throws
  * FieldsV1Error for entries that can't be read.
  */
-export function readOwners(entries: readonly ManagedFieldsEntry[], trusted: boolean): Map<string, Owner> {
+export function readOwners(
+  entries: readonly ManagedFieldsEntry[],
+  stored: readonly ManagedFieldsEntry[] = entries,
+): Map<string, Owner> {
   const owners = new Map<string, Owner>()
   for (const [index, entry] of entries.entries()) {
-    const owner = readOwner(entry, index, trusted)
+    const owner = readOwner(entry, index, stored === entries || stored.includes(entry))
     owners.set(ownerId(owner), owner)
   }
   return owners

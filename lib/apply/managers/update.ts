@@ -1,7 +1,7 @@
 import { formatGroupVersion, formatTime, type ManagedFieldsEntry } from '../../object/index.ts'
 import { union } from '../fieldset/algebra.ts'
 import { FieldsV1Error } from '../fieldset/canonical.ts'
-import { equalSets, hasNoFields } from '../fieldset/fieldset.ts'
+import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fieldset.ts'
 import { TypedError } from '../typed/listitem.ts'
 import type { ShapeOf } from '../typed/shape.ts'
 import { capUpdaters } from './cap.ts'
@@ -74,10 +74,10 @@ function ownersBefore({ live, object, subresource }: UpdateRequest): { owners: M
   const sent = object.metadata.managedFields
   if (subresource === '' && sent !== undefined && sent !== stored) {
     if (isReset(sent)) return { owners: new Map(), isReset: true }
-    const owners = tryRead(sent, false)
-    if (owners && owners.size > 0) return { owners: reuseStored(owners, stored), isReset: false }
+    const owners = tryRead(reuseStored(sent, stored), stored)
+    if (owners && owners.size > 0) return { owners, isReset: false }
   }
-  return { owners: tryRead(stored, true) ?? new Map(), isReset: false }
+  return { owners: tryRead(stored, stored) ?? new Map(), isReset: false }
 }
 
 function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
@@ -85,9 +85,12 @@ function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
   return only !== undefined && entries.length === 1 && Object.values(only).every((value) => value === undefined)
 }
 
-function tryRead(entries: readonly ManagedFieldsEntry[], trusted: boolean): Map<string, Owner> | undefined {
+function tryRead(
+  entries: readonly ManagedFieldsEntry[],
+  stored: readonly ManagedFieldsEntry[],
+): Map<string, Owner> | undefined {
   try {
-    return readOwners(entries, trusted)
+    return readOwners(entries, stored)
   } catch (error) {
     if (error instanceof FieldsV1Error) return undefined
     throw error
@@ -95,12 +98,22 @@ function tryRead(entries: readonly ManagedFieldsEntry[], trusted: boolean): Map<
 }
 
 /** A client mostly sends back what it read: entries that are equal to stored ones are those. */
-function reuseStored(owners: Map<string, Owner>, stored: readonly ManagedFieldsEntry[]): Map<string, Owner> {
-  if (stored.length === 0) return owners
-  const known = tryRead(stored, true)
-  for (const [id, owner] of owners) {
-    const twin = known?.get(id)
-    if (twin && twin.time === owner.time && equalSets(twin.set, owner.set)) owners.set(id, twin)
-  }
-  return owners
+function reuseStored(
+  sent: readonly ManagedFieldsEntry[],
+  stored: readonly ManagedFieldsEntry[],
+): readonly ManagedFieldsEntry[] {
+  if (stored.length === 0) return sent
+  return sent.map((entry) => stored.find((known) => isEqual(entry, known)) ?? entry)
+}
+
+function isEqual(sent: ManagedFieldsEntry, stored: ManagedFieldsEntry): boolean {
+  return (
+    sent.manager === stored.manager &&
+    sent.operation === stored.operation &&
+    sent.apiVersion === stored.apiVersion &&
+    sent.subresource === stored.subresource &&
+    sent.time === stored.time &&
+    sent.fieldsType === stored.fieldsType &&
+    equalSets((sent.fieldsV1 ?? noFields) as FieldSet, (stored.fieldsV1 ?? noFields) as FieldSet)
+  )
 }

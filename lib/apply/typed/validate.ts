@@ -1,7 +1,7 @@
 import { quote } from '../../object/index.ts'
 import { fieldElement, formatElement } from '../fieldset/element.ts'
 import { itemElement, TypedError } from './listitem.ts'
-import type { AnyShape, ListShape, MapShape, ScalarShape, Shape, StructShape } from './shape.ts'
+import type { ListShape, MapShape, ScalarShape, Shape, StructShape } from './shape.ts'
 import { isRecord } from './value.ts'
 
 /** Findings beyond these are not looked for. */
@@ -10,7 +10,7 @@ export const typedErrorsMax = 100
 /** Throws TypedError when a value does not fit its shape: unknown fields, wrong JSON types, items that stand twice. */
 export function validateTyped(shape: Shape, value: unknown): void {
   const findings = new Findings()
-  findings.check(shape, value, '')
+  findings.check(shape, value, undefined)
   const [first] = findings.texts
   if (first === undefined) return
   throw new TypedError(
@@ -18,10 +18,20 @@ export function validateTyped(shape: Shape, value: unknown): void {
   )
 }
 
+/** Where a value is, from the inside out: written down only for what is wrong. */
+interface Path {
+  readonly parent: Path | undefined
+  readonly element: string
+}
+
+function textOf(path: Path): string {
+  return (path.parent ? textOf(path.parent) : '') + formatElement(path.element)
+}
+
 class Findings {
   readonly texts: string[] = []
 
-  check(shape: Shape, value: unknown, path: string): void {
+  check(shape: Shape, value: unknown, path: Path | undefined): void {
     if (value === null || value === undefined) return
     switch (shape.is) {
       case 'scalar':
@@ -36,11 +46,11 @@ class Findings {
     }
   }
 
-  #add(path: string, text: string): void {
-    if (this.texts.length < typedErrorsMax) this.texts.push(path === '' ? text : `${path}: ${text}`)
+  #add(path: Path | undefined, text: string): void {
+    if (this.texts.length < typedErrorsMax) this.texts.push(path ? `${textOf(path)}: ${text}` : text)
   }
 
-  #checkScalar({ accepts }: ScalarShape, value: unknown, path: string): void {
+  #checkScalar({ accepts }: ScalarShape, value: unknown, path: Path | undefined): void {
     const isNumber = typeof value === 'number' || typeof value === 'bigint'
     if (accepts === 'number' && !isNumber) this.#add(path, `expected numeric (int or float), got ${goTypeName(value)}`)
     else if (accepts === 'string' && typeof value !== 'string')
@@ -51,7 +61,7 @@ class Findings {
       this.#add(path, `expected any scalar, got &{${formatGoValue(value)}}`)
   }
 
-  #checkList(list: ListShape, value: unknown, path: string): void {
+  #checkList(list: ListShape, value: unknown, path: Path | undefined): void {
     if (!Array.isArray(value)) return this.#add(path, `expected list, got &{${formatGoValue(value)}}`)
     const seen = list.semantics === 'atomic' ? undefined : new Set<string>()
     for (const [index, item] of value.entries()) {
@@ -66,16 +76,16 @@ class Findings {
         if (seen.has(element)) this.#add(path, `duplicate entries for key ${formatElement(element)}`)
         seen.add(element)
       }
-      this.check(list.element, item, path + formatElement(element))
+      this.check(list.element, item, { parent: path, element })
     }
   }
 
-  #checkMap(shape: MapShape | StructShape, value: unknown, path: string): void {
+  #checkMap(shape: MapShape | StructShape, value: unknown, path: Path | undefined): void {
     if (!isRecord(value)) return this.#add(path, `expected map, got &{${formatGoValue(value)}}`)
     for (const name of Object.keys(value)) {
-      const inner: Shape | AnyShape | undefined =
-        shape.is === 'map' ? shape.element : (shape.byName.get(name)?.shape ?? shape.unknown)
-      const at = path + formatElement(fieldElement(name))
+      const field = shape.is === 'struct' ? shape.byName.get(name) : undefined
+      const inner = shape.is === 'map' ? shape.element : (field?.shape ?? shape.unknown)
+      const at = { parent: path, element: field?.element ?? fieldElement(name) }
       // One unknown field ends the look at its struct.
       if (!inner) return this.#add(at, 'field not declared in schema')
       this.check(inner, value[name], at)
