@@ -163,7 +163,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       resources,
       routes: [...documentRoutes(scheme, served, config, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
-      healthChecks: storeChecks(store, config),
+      healthChecks: healthChecks(store, feed, log, config),
       postStartHooks: config.authorizationModes.includes('RBAC') ? [namespaces, roles] : [namespaces],
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme),
@@ -311,12 +311,20 @@ function* groupPaths(served: readonly ServedGroup[]): Iterable<string> {
   }
 }
 
-/** The store is asked on every page, with the patience that each page has. */
-function storeChecks(store: Store, config: ApiserverConfig): HealthCheck[] {
+/** The store is asked on every page, with the patience that each page has; what only readiness needs, on its own. */
+function healthChecks(store: Store, feed: Feed, log: Logger, config: ApiserverConfig): HealthCheck[] {
   const ask = (timeoutMs: number) => (): Promise<void> => store.ping({ timeoutMs })
   return [
+    { name: 'log', check: () => log.verbose(10, 'health: the log takes lines') },
     { name: 'etcd', check: ask(config.storageLivenessTimeoutMs) },
     { name: 'etcd-readiness', pages: ['readyz'], check: ask(config.storageReadinessTimeoutMs) },
+    {
+      name: 'informer-sync',
+      pages: ['readyz'],
+      check() {
+        if (!feed.ready) throw new Error('the caches are loading')
+      },
+    },
   ]
 }
 
