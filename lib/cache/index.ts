@@ -25,4 +25,5 @@ export type {
   WatchFrom,
 } from './contract.ts'
 export { createFeed, type FeedDependencies, type FeedOptions } from './feed.ts'
+export { followCache, type Follower, type FollowListener } from './follow.ts'
 export { type CacheOptions, defaultCacheOptions } from './options.ts'
