@@ -1,5 +1,6 @@
 import {
   type Admission,
+  type AdmissionPlugin,
   type AvailablePlugin,
   createAdmission,
   createNamespaceLifecycle,
@@ -49,11 +50,12 @@ export const knownAdmissionPlugins: readonly string[] = [
   'AlwaysDeny',
 ]
 
-/** The chain that writes pass before they are validated and stored. */
+/** The chain that writes pass before they are validated and stored. `guard` is always part of it. */
 export function composeAdmission(
   { admission }: ApiserverConfig,
-  { clock, log, metrics, registry }: { clock: Clock; log: Logger; metrics: Metrics; registry: Registry },
+  services: { clock: Clock; log: Logger; metrics: Metrics; registry: Registry; guard: AdmissionPlugin },
 ): Admission {
+  const { clock, log, metrics, registry, guard } = services
   const available = availablePlugins(clock, registry)
   const names = new Set(available.map(({ name }) => name))
   const missing = admission.enable.filter((name) => !names.has(name))
@@ -62,7 +64,7 @@ export function composeAdmission(
     enable: admission.enable.filter((name) => names.has(name)),
     disable: admission.disable.filter((name) => names.has(name)),
   })
-  return createAdmission(plugins, { clock, metrics })
+  return createAdmission([...plugins, guard], { clock, metrics })
 }
 
 function availablePlugins(clock: Clock, registry: Registry): AvailablePlugin[] {

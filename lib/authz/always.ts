@@ -1,10 +1,24 @@
-import type { AuthorizationResult, Authorizer } from './authorizer.ts'
+import type { AuthorizationResult, Authorizer, RuleResolver } from './authorizer.ts'
 
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' }
 const denied: AuthorizationResult = { decision: 'no-opinion', reason: 'Everything is forbidden.' }
 
 /** Mode AlwaysAllow. */
-export const alwaysAllow: Authorizer = { name: 'alwaysallow', authorize: () => allowed }
+export const alwaysAllow: Authorizer & RuleResolver = {
+  name: 'alwaysallow',
+  authorize: () => allowed,
+  rulesFor: () =>
+    Promise.resolve({
+      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [] }],
+      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+      incomplete: false,
+      errors: [],
+    }),
+}
 
 /** Mode AlwaysDeny: leaves it to the others, so that alone it denies everything. */
-export const alwaysDeny: Authorizer = { name: 'alwaysdeny', authorize: () => denied }
+export const alwaysDeny: Authorizer & RuleResolver = {
+  name: 'alwaysdeny',
+  authorize: () => denied,
+  rulesFor: () => Promise.resolve({ resourceRules: [], nonResourceRules: [], incomplete: false, errors: [] }),
+}

@@ -15,5 +15,16 @@ export { forbiddenMessage } from './forbidden.ts'
 export type { ObjectListener } from './objects.ts'
 export { createRbac, type PolicyListeners, policyListeners, type Rbac } from './rbac/authorizer.ts'
 export { gatheredMax, gatherFromGrants, Policy } from './rbac/policy.ts'
+export { describePermissions, missingPermissions, permissionsMax } from './rbac/covers.ts'
+export { type DefaultObject, defaultObjects } from './rbac/defaults.ts'
+export {
+  createEscalationCheck,
+  type EscalationCheck,
+  type EscalationDependencies,
+  type PolicyWrite,
+  rbacGroup,
+} from './rbac/escalation.ts'
+export { type Reconciliation, reconcileDefault } from './rbac/reconcile.ts'
 export type { PolicyRule } from './rbac/rules.ts'
+export { createRuleResolver } from './resolver.ts'
 export { type AuthorizerMember, createAuthorizer } from './union.ts'

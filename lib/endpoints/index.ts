@@ -11,6 +11,8 @@ export {
   type ResourcesOptions,
 } from './resources.ts'
 export type { SpecialHandler, SpecialKit } from './special.ts'
+export { createRulesReviewHandler } from './virtual/selfsubjectrulesreview.ts'
+export { createAccessReviewHandlers } from './virtual/subjectaccessreview.ts'
 export { createSelfSubjectReviewHandler } from './virtual/selfsubjectreview.ts'
 export { createTokenRequestHandler } from './virtual/tokenrequest.ts'
 export { createTokenReviewHandler } from './virtual/tokenreview.ts'

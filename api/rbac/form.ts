@@ -1,0 +1,19 @@
+/**
+ * What is allowed: `[verbs, groups, resources]` or `[verbs, groups, resources, names]`, or for paths `[verbs, paths]`.
+ * Each is a list of words with spaces between; the group without a name is called core.
+ */
+export type DefaultRule =
+  | readonly [verbs: string, paths: string]
+  | readonly [verbs: string, groups: string, resources: string]
+  | readonly [verbs: string, groups: string, resources: string, names: string]
+
+export interface DefaultRole {
+  readonly rules?: readonly DefaultRule[]
+  /** User-facing roles (`admin edit view`) that these rules become part of. */
+  readonly adds?: string
+  /** Its rules are those of the roles that add to these. */
+  readonly gathers?: string
+}
+
+/** The role's name, then who has it: `user NAME`, `group NAME` or `account NAMESPACE/NAME`. */
+export type DefaultBinding = readonly [role: string, ...subjects: string[]]

@@ -1,0 +1,6 @@
+// The roles and bindings that every cluster begins with.
+export { clusterRoleBindings } from './clusterrolebindings.ts'
+export { clusterRoles } from './clusterroles.ts'
+export { controllerRoles } from './controllers.ts'
+export type { DefaultBinding, DefaultRole, DefaultRule } from './form.ts'
+export { roleBindings, roles } from './roles.ts'

@@ -1,0 +1,113 @@
+import {
+  clusterRoleBindings,
+  clusterRoles,
+  controllerRoles,
+  type DefaultBinding,
+  type DefaultRole,
+  type DefaultRule,
+  roleBindings,
+  roles,
+} from '../../../api/rbac/index.ts'
+import type { PolicyRule, Subject } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
+import type { ApiObject } from '../../object/index.ts'
+
+const group = 'rbac.authorization.k8s.io'
+
+/** An object that every cluster begins with, and the resource that it belongs to. */
+export interface DefaultObject {
+  readonly resource: 'clusterroles' | 'clusterrolebindings' | 'roles' | 'rolebindings'
+  readonly object: ApiObject
+}
+
+/** Roles come before the bindings to them. */
+export function defaultObjects(): DefaultObject[] {
+  const controllers = Object.entries(controllerRoles).map(
+    ([name, role]) => [`system:controller:${name}`, role] as const,
+  )
+  const ofControllers = Object.keys(controllerRoles).map(
+    (name) => [`system:controller:${name}`, [`system:controller:${name}`, `account kube-system/${name}`]] as const,
+  )
+  return [
+    ...[...Object.entries(clusterRoles), ...controllers].map(([name, role]) => roleObject('ClusterRole', name, role)),
+    ...namespaced(roles).map(([namespace, name, role]) => roleObject('Role', name, role, namespace)),
+    ...[...Object.entries(clusterRoleBindings), ...ofControllers].map(([name, binding]) =>
+      bindingObject(name, binding),
+    ),
+    ...namespaced(roleBindings).map(([namespace, name, binding]) => bindingObject(name, binding, namespace)),
+  ]
+}
+
+function namespaced<Value>(
+  byNamespace: Readonly<Record<string, Readonly<Record<string, Value>>>>,
+): (readonly [string, string, Value])[] {
+  return Object.entries(byNamespace).flatMap(([namespace, byName]) =>
+    Object.entries(byName).map(([name, value]) => [namespace, name, value] as const),
+  )
+}
+
+function roleObject(kind: 'ClusterRole' | 'Role', name: string, role: DefaultRole, namespace?: string): DefaultObject {
+  const { rules, gathers, adds } = role
+  const object = {
+    apiVersion: `${group}/v1`,
+    kind,
+    metadata: metadataOf(name, namespace, adds),
+    ...(rules ? { rules: rules.map(ruleOf) } : {}),
+    ...(gathers ? { aggregationRule: { clusterRoleSelectors: words(gathers).map(selectorOf) } } : {}),
+  }
+  return { resource: kind === 'Role' ? 'roles' : 'clusterroles', object }
+}
+
+function bindingObject(name: string, [role, ...subjects]: DefaultBinding, namespace?: string): DefaultObject {
+  const object = {
+    apiVersion: `${group}/v1`,
+    kind: namespace === undefined ? 'ClusterRoleBinding' : 'RoleBinding',
+    metadata: metadataOf(name, namespace),
+    ...(subjects.length > 0 ? { subjects: subjects.map(subjectOf) } : {}),
+    roleRef: { apiGroup: group, kind: namespace === undefined ? 'ClusterRole' : 'Role', name: role },
+  }
+  return { resource: namespace === undefined ? 'clusterrolebindings' : 'rolebindings', object }
+}
+
+function metadataOf(name: string, namespace: string | undefined, adds = ''): ApiObject['metadata'] {
+  const labels = Object.fromEntries(words(adds).map((role) => [aggregationLabel(role), 'true']))
+  return {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels },
+    annotations: { [autoupdate]: 'true' },
+  }
+}
+
+function ruleOf([verbs, second, resources, names]: DefaultRule): PolicyRule {
+  if (resources === undefined) return { verbs: words(verbs), nonResourceURLs: words(second) }
+  return {
+    verbs: words(verbs),
+    apiGroups: words(second).map((each) => (each === 'core' ? '' : each)),
+    resources: words(resources),
+    ...(names === undefined ? {} : { resourceNames: words(names) }),
+  }
+}
+
+function selectorOf(role: string): { matchLabels: Record<string, string> } {
+  return { matchLabels: { [aggregationLabel(role)]: 'true' } }
+}
+
+function aggregationLabel(role: string): string {
+  return `${group}/aggregate-to-${role}`
+}
+
+function subjectOf(text: string): Subject {
+  const [kind = '', who = ''] = text.split(' ')
+  if (kind === 'account') {
+    const [namespace = '', name = ''] = who.split('/')
+    return { kind: 'ServiceAccount', namespace, name }
+  }
+  return { kind: kind === 'user' ? 'User' : 'Group', apiGroup: group, name: who }
+}
+
+function words(text: string): string[] {
+  return text === '' ? [] : text.split(' ')
+}
+
+/** On a default object, `false` keeps it as it is. */
+export const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate'

@@ -1,0 +1,26 @@
+import type { Authorizer, NonResourceRule, ResourceRule, RuleResolver } from './authorizer.ts'
+
+/** All rules that any of the authorizers knows of; those that can't tell make the answer incomplete. */
+export function createRuleResolver(members: () => readonly (Authorizer & Partial<RuleResolver>)[]): RuleResolver {
+  return {
+    async rulesFor(user, namespace, context) {
+      const resourceRules: ResourceRule[] = []
+      const nonResourceRules: NonResourceRule[] = []
+      const errors: string[] = []
+      let incomplete = false
+      for (const member of members()) {
+        const found = await member.rulesFor?.(user, namespace, context)
+        if (found === undefined) {
+          incomplete = true
+          errors.push(`${member.name} authorizer does not support user rule resolution`)
+          continue
+        }
+        resourceRules.push(...found.resourceRules)
+        nonResourceRules.push(...found.nonResourceRules)
+        errors.push(...found.errors)
+        incomplete ||= found.incomplete
+      }
+      return { resourceRules, nonResourceRules, incomplete, errors }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type * as authorization from '../../../api/gen/authorization.k8s.io/v1.ts'
+import type { RuleResolver } from '../../authz/index.ts'
+import { type ApiObject, statusErrors } from '../../object/index.ts'
+import type { SpecialHandler } from '../special.ts'
+import { requireCreate } from './selfsubjectreview.ts'
+import { readReview } from './subjectaccessreview.ts'
+
+/** POST: all that the user may do in a namespace, as far as the authorizers can tell. */
+export function createRulesReviewHandler({ resolver }: { resolver: RuleResolver }): SpecialHandler {
+  const resource = 'selfsubjectrulesreviews'
+  return {
+    gvr: { group: 'authorization.k8s.io', version: 'v1', resource },
+    subresource: '',
+    async handle(call, kit) {
+      requireCreate(call)
+      if (call.info.namespace !== '') throw statusErrors.noSuchResource()
+      const review = await readReview(call, kit, 'SelfSubjectRulesReview', resource)
+      // The kind's type says what a decoded object holds.
+      const { namespace = '' } = (review as unknown as authorization.SelfSubjectRulesReview).spec
+      if (namespace === '') throw statusErrors.badRequest('no namespace on request')
+      const { resourceRules, nonResourceRules, incomplete, errors } = await resolver.rulesFor(
+        call.user,
+        namespace,
+        call,
+      )
+      const evaluationError = errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`
+      const status = {
+        resourceRules: resourceRules.map(({ verbs, apiGroups, resources, resourceNames }) => ({
+          verbs: [...verbs],
+          apiGroups: [...apiGroups],
+          resources: [...resources],
+          ...(resourceNames.length === 0 ? {} : { resourceNames: [...resourceNames] }),
+        })),
+        nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
+          verbs: [...verbs],
+          nonResourceURLs: [...nonResourceURLs],
+        })),
+        incomplete,
+        ...(errors.length === 0 ? {} : { evaluationError: evaluationError ?? '' }),
+      }
+      await kit.respond(call, 201, { ...review, status } as ApiObject)
+    },
+  }
+}

@@ -1,0 +1,241 @@
+import type * as authorization from '../../../api/gen/authorization.k8s.io/v1.ts'
+import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../authz/index.ts'
+import {
+  type ApiObject,
+  escapeFieldValue,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  parseFieldSelector,
+  parseLabelSelector,
+  statusErrors,
+  validateLabelValue,
+  validateQualifiedName,
+} from '../../object/index.ts'
+import { ensureNamespace } from '../../registry/index.ts'
+import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
+import type { SpecialHandler, SpecialKit } from '../special.ts'
+import { optionFields } from '../write.ts'
+import { requireCreate } from './selfsubjectreview.ts'
+
+type Review = authorization.SubjectAccessReview
+type Spec = authorization.SubjectAccessReviewSpec
+type ResourceAttributes = authorization.ResourceAttributes
+
+/** About whom and where a kind of review may ask. */
+interface ReviewKind {
+  readonly kind: string
+  readonly resource: string
+  readonly local: boolean
+  /** The user asks about himself. */
+  readonly self: boolean
+}
+
+const reviewKinds: readonly ReviewKind[] = [
+  { kind: 'SubjectAccessReview', resource: 'subjectaccessreviews', local: false, self: false },
+  { kind: 'LocalSubjectAccessReview', resource: 'localsubjectaccessreviews', local: true, self: false },
+  { kind: 'SelfSubjectAccessReview', resource: 'selfsubjectaccessreviews', local: false, self: true },
+]
+
+/** POST: whether somebody may do something. */
+export function createAccessReviewHandlers({ authorizer }: { authorizer: Authorizer }): SpecialHandler[] {
+  return reviewKinds.map((about) => ({
+    gvr: { group: 'authorization.k8s.io', version: 'v1', resource: about.resource },
+    subresource: '',
+    handle: (call, kit) => review(call, kit, about, authorizer),
+  }))
+}
+
+async function review(call: Call, kit: SpecialKit, about: ReviewKind, authorizer: Authorizer): Promise<void> {
+  requireCreate(call)
+  if (about.local !== (call.info.namespace !== '')) throw statusErrors.noSuchResource()
+  const object = await readReview(call, kit, about.kind, about.resource)
+  // The kind's type says what a decoded object holds.
+  const asked = object as unknown as Review
+  const errors = validateReview(asked, about)
+  // The kind is left out, as other servers do.
+  if (errors.length > 0) throw statusErrors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors)
+  const { attributes, problems } = attributesOf(asked.spec, about.self ? call.user : userOf(asked.spec))
+  const result = await authorizer.authorize(attributes, call)
+  await kit.respond(call, 201, { ...object, status: statusOf(result, problems) } as ApiObject)
+}
+
+/** The request's review, through admission. */
+export async function readReview(call: Call, kit: SpecialKit, kind: string, resource: string): Promise<ApiObject> {
+  const gvk = { group: 'authorization.k8s.io', version: 'v1', kind }
+  const options = parseCreateOptions(call.query)
+  const object: ApiObject = await kit.read(call, gvk, options.fieldValidation)
+  ensureNamespace(object, call.info.namespace)
+  const subject = {
+    call,
+    kind: gvk,
+    resource: { group: gvk.group, version: gvk.version, resource },
+    subresource: '',
+    namespace: call.info.namespace,
+    name: object.metadata.name ?? '',
+    dryRun: options.dryRun,
+    options: { kind: 'CreateOptions', fields: optionFields(options) },
+  }
+  await kit.admit(subject, 'CREATE', object)
+  return object
+}
+
+function statusOf(result: AuthorizationResult, problems: readonly string[]): object {
+  const { decision, reason, error } = result
+  const errors = error === undefined ? problems : [error.message, ...problems]
+  return {
+    allowed: decision === 'allow',
+    ...(decision === 'deny' ? { denied: true } : {}),
+    ...(reason === '' ? {} : { reason }),
+    ...(errors.length === 0 ? {} : { evaluationError: errors.length === 1 ? errors[0] : `[${errors.join(', ')}]` }),
+  }
+}
+
+function userOf({ user = '', uid = '', groups = [], extra = {} }: Spec): UserInfo {
+  return { name: user, uid, groups, extra }
+}
+
+function attributesOf(spec: Spec, user: UserInfo): { attributes: AuthorizationAttributes; problems: string[] } {
+  const { resourceAttributes, nonResourceAttributes } = spec
+  const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
+  if (!resourceAttributes) {
+    const { path = '', verb = '' } = nonResourceAttributes ?? {}
+    return { attributes: { ...none, user, verb, path, isResource: false }, problems: [] }
+  }
+  const {
+    verb = '',
+    group = '',
+    version,
+    resource = '',
+    subresource = '',
+    namespace = '',
+    name = '',
+  } = resourceAttributes
+  const problems: string[] = []
+  const of = { group, version: version || '*', resource, subresource, namespace, name }
+  const selectors = selectorsOf(resourceAttributes, problems)
+  return { attributes: { ...of, ...selectors, user, verb, path: '', isResource: true }, problems }
+}
+
+type Selector = authorization.FieldSelectorAttributes | authorization.LabelSelectorAttributes
+
+/** Selectors as queries have them. What can't be read is left out, so that more is asked for, not less. */
+function selectorsOf(
+  { fieldSelector, labelSelector }: ResourceAttributes,
+  problems: string[],
+): { fieldSelector?: string; labelSelector?: string } {
+  const read = (
+    name: string,
+    selector: Selector | undefined,
+    parse: (text: string) => unknown,
+    format: (key: string, operator: string, values: readonly string[]) => string | undefined,
+  ): string => {
+    const { rawSelector = '', requirements = [] } = selector ?? {}
+    if (rawSelector !== '') {
+      try {
+        parse(rawSelector)
+        return rawSelector
+      } catch {
+        problems.push(`spec.resourceAttributes.${name} ignored due to parse error`)
+        return ''
+      }
+    }
+    const terms = requirements.map(({ key, operator, values = [] }) => format(key, operator, values))
+    const read = terms.filter((term) => term !== undefined)
+    const ignored = read.length === 0 ? 'ignored' : 'partially ignored'
+    if (read.length < terms.length) problems.push(`spec.resourceAttributes.${name} ${ignored} due to parse error`)
+    return read.join(',')
+  }
+  const fields = read('fieldSelector', fieldSelector, parseFieldSelector, fieldTerm)
+  const labels = read('labelSelector', labelSelector, parseLabelSelector, labelTerm)
+  return { ...(fields === '' ? {} : { fieldSelector: fields }), ...(labels === '' ? {} : { labelSelector: labels }) }
+}
+
+function fieldTerm(key: string, operator: string, [value = '', ...more]: readonly string[]): string | undefined {
+  if (more.length > 0 || /[=!,\\]/.test(key)) return undefined
+  if (operator === 'In') return `${key}=${escapeFieldValue(value)}`
+  return operator === 'NotIn' ? `${key}!=${escapeFieldValue(value)}` : undefined
+}
+
+function labelTerm(key: string, operator: string, values: readonly string[]): string | undefined {
+  if (validateQualifiedName(key).length > 0 || values.some((value) => validateLabelValue(value).length > 0))
+    return undefined
+  switch (operator) {
+    case 'In':
+      return `${key} in (${values.join(',')})`
+    case 'NotIn':
+      return `${key} notin (${values.join(',')})`
+    case 'Exists':
+      return key
+    case 'DoesNotExist':
+      return `!${key}`
+    default:
+      return undefined
+  }
+}
+
+function validateReview({ spec, metadata }: Review, { local, self }: ReviewKind): FieldError[] {
+  const errors: FieldError[] = []
+  const path = FieldPath.root('spec')
+  const { resourceAttributes, nonResourceAttributes, user = '', groups = [] } = spec
+  if (resourceAttributes && nonResourceAttributes) {
+    const why = 'cannot be specified in combination with resourceAttributes'
+    errors.push(fieldErrors.invalid(path.child('nonResourceAttributes'), nonResourceAttributes, why))
+  }
+  if (!resourceAttributes && !nonResourceAttributes) {
+    const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+    errors.push(fieldErrors.invalid(path.child('resourceAttributes'), null, why))
+  }
+  if (!self && user === '' && groups.length === 0)
+    errors.push(fieldErrors.invalid(path.child('user'), user, 'at least one of user or group must be specified'))
+  if (resourceAttributes) checkSelectors(errors, resourceAttributes, path.child('resourceAttributes'))
+  const { managedFields: _managed, namespace, creationTimestamp: _created, ...rest } = metadata
+  if (Object.keys(rest).length > 0 || (!local && namespace))
+    errors.push(
+      fieldErrors.invalid('metadata', metadata, local ? 'must be empty except for namespace' : 'must be empty'),
+    )
+  if (!local) return errors
+  const within = path.child('resourceAttributes').child('namespace')
+  if (resourceAttributes && (resourceAttributes.namespace ?? '') !== (namespace ?? ''))
+    errors.push(fieldErrors.invalid(within, resourceAttributes.namespace ?? '', 'must match metadata.namespace'))
+  if (nonResourceAttributes) {
+    const why = 'disallowed on this kind of request'
+    errors.push(fieldErrors.invalid(path.child('nonResourceAttributes'), nonResourceAttributes, why))
+  }
+  return errors
+}
+
+function checkSelectors(errors: FieldError[], attributes: ResourceAttributes, path: FieldPath): void {
+  for (const name of ['fieldSelector', 'labelSelector'] as const) {
+    const selector: Selector | undefined = attributes[name]
+    if (!selector) continue
+    const at = path.child(name)
+    const { rawSelector = '', requirements = [] } = selector
+    if (rawSelector !== '' && requirements.length > 0) {
+      const why = 'may not specified at the same time as requirements'
+      errors.push(fieldErrors.invalid(at.child('rawSelector'), rawSelector, why))
+    }
+    if (rawSelector === '' && requirements.length === 0) {
+      const why = `when ${at.toString()} is specified, requirements or rawSelector is required`
+      errors.push(fieldErrors.required(at.child('requirements'), why))
+    }
+    requirements.forEach((requirement, index) =>
+      checkRequirement(errors, requirement, at.child('requirements').index(index)),
+    )
+  }
+}
+
+function checkRequirement(
+  errors: FieldError[],
+  { key, operator, values = [] }: { key: string; operator: string; values?: readonly string[] },
+  path: FieldPath,
+): void {
+  if (key === '') errors.push(fieldErrors.required(path.child('key'), 'must be specified'))
+  if (operator === 'In' || operator === 'NotIn') {
+    const why = "must be specified when `operator` is 'In' or 'NotIn'"
+    if (values.length === 0) errors.push(fieldErrors.required(path.child('values'), why))
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+    if (values.length > 0) errors.push(fieldErrors.forbidden(path.child('values'), why))
+  } else errors.push(fieldErrors.invalid(path.child('operator'), operator, 'not a valid selector operator'))
+}
