@@ -4,257 +4,412 @@
 import type { JsonValue } from '../../../lib/object/index.ts'
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
+/** A stored state of a stateful or daemon set, for rolling back to. */
 export type ControllerRevision = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The state. Cannot be changed. */
   data?: JsonValue
+  /** Number of the revision; later ones are higher. */
   revision: number
 }
 
+/** A list of ControllerRevision objects. */
 export type ControllerRevisionList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: ControllerRevision[]
 }
 
+/** Keeps a pod running on every node, or on those that match. */
 export type DaemonSet = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** What to run where. */
   spec: DaemonSetSpec
+  /** What is running. */
   status: DaemonSetStatus
 }
 
+/** One aspect of a daemon set's state. */
 export type DaemonSetCondition = {
+  /** What the condition is about, in CamelCase; one condition a type. */
   type: string
+  /** Whether the condition holds: True, False or Unknown. */
   status: string
+  /** When the status last changed from one value to another. */
   lastTransitionTime?: string
+  /** Machine-readable cause of the last change, in CamelCase. */
   reason?: string
+  /** Details of the last change, for people. */
   message?: string
 }
 
+/** A list of DaemonSet objects. */
 export type DaemonSetList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: DaemonSet[]
 }
 
+/** What to run where. */
 export type DaemonSetSpec = {
+  /** Selects the pods that belong to the set; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
+  /** The pods to make, one on each node that they fit. */
   template: coreV1.PodTemplateSpec
+  /** How pods are replaced after the template changed. */
   updateStrategy: DaemonSetUpdateStrategy
+  /** Seconds that a pod must be ready before it counts as available. Defaults to 0. */
   minReadySeconds?: number
+  /** How many old revisions are kept for rolling back. Defaults to 10. */
   revisionHistoryLimit?: number
 }
 
+/** What is running. */
 export type DaemonSetStatus = {
+  /** Nodes that should run the pod and do. */
   currentNumberScheduled: number
+  /** Nodes that run the pod although they should not. */
   numberMisscheduled: number
+  /** Nodes that should run the pod. */
   desiredNumberScheduled: number
+  /** Nodes that should run the pod and have a ready one. */
   numberReady: number
+  /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
+  /** Nodes that run the pod as the present template has it. */
   updatedNumberScheduled?: number
+  /** Nodes that should run the pod and have one that was ready for minReadySeconds. */
   numberAvailable?: number
+  /** Nodes that should run the pod and have none available. */
   numberUnavailable?: number
+  /** Counts clashes of names of revisions; part of the next name. */
   collisionCount?: number
+  /** Aspects of the set's state. */
   conditions?: DaemonSetCondition[]
 }
 
+/** How the pods of a daemon set are replaced. */
 export type DaemonSetUpdateStrategy = {
+  /** RollingUpdate (the default), or OnDelete to leave it to whoever deletes the old pods. */
   type?: string
+  /** Settings of RollingUpdate. */
   rollingUpdate?: RollingUpdateDaemonSet
 }
 
+/** Keeps a number of like pods running, and replaces them step by step when their template changes. */
 export type Deployment = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** What to keep running. */
   spec: DeploymentSpec
+  /** What is running. */
   status: DeploymentStatus
 }
 
+/** One aspect of a deployment, such as Available or Progressing. */
 export type DeploymentCondition = {
+  /** What the condition is about, in CamelCase; one condition a type. */
   type: string
+  /** Whether the condition holds: True, False or Unknown. */
   status: string
+  /** When the condition was last written. */
   lastUpdateTime?: string
+  /** When the status last changed from one value to another. */
   lastTransitionTime?: string
+  /** Machine-readable cause of the last change, in CamelCase. */
   reason?: string
+  /** Details of the last change, for people. */
   message?: string
 }
 
+/** A list of Deployment objects. */
 export type DeploymentList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: Deployment[]
 }
 
+/** What to keep running. */
 export type DeploymentSpec = {
+  /** How many pods there should be. Defaults to 1. */
   replicas?: number
+  /** Selects the pods that belong to the deployment; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
+  /** The pods to make; their restartPolicy must be Always. */
   template: coreV1.PodTemplateSpec
+  /** How pods are replaced after the template changed. */
   strategy: DeploymentStrategy
+  /** Seconds that a pod must be ready before it counts as available. Defaults to 0. */
   minReadySeconds?: number
+  /** How many old replica sets are kept for rolling back. Defaults to 10. */
   revisionHistoryLimit?: number
+  /** Leaves changes of the template alone until it is false again. Defaults to false. */
   paused?: boolean
+  /** Seconds without progress after which the deployment counts as failed. Defaults to 600. */
   progressDeadlineSeconds?: number
 }
 
+/** What is running. */
 export type DeploymentStatus = {
+  /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
+  /** Pods that belong to the deployment and are not being deleted. */
   replicas?: number
+  /** Pods of the present template. */
   updatedReplicas?: number
+  /** Pods that are ready. */
   readyReplicas?: number
+  /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number
+  /** Pods that are still wanting: not available, or not made yet. */
   unavailableReplicas?: number
+  /** Pods that are being deleted. */
   terminatingReplicas?: number
+  /** Aspects of the deployment's state, such as Available and Progressing. */
   conditions?: DeploymentCondition[]
+  /** Counts clashes of names of replica sets; part of the next name. */
   collisionCount?: number
 }
 
+/** How the pods of a deployment are replaced. */
 export type DeploymentStrategy = {
+  /** RollingUpdate (the default), or Recreate to end all old pods first. */
   type?: string
+  /** Settings of RollingUpdate. */
   rollingUpdate?: RollingUpdateDeployment
 }
 
+/** Keeps a number of like pods running; usually made by a deployment. */
 export type ReplicaSet = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** What to keep running. */
   spec: ReplicaSetSpec
+  /** What is running. */
   status: ReplicaSetStatus
 }
 
+/** One aspect of a replica set's state. */
 export type ReplicaSetCondition = {
+  /** What the condition is about, in CamelCase; one condition a type. */
   type: string
+  /** Whether the condition holds: True, False or Unknown. */
   status: string
+  /** When the status last changed from one value to another. */
   lastTransitionTime?: string
+  /** Machine-readable cause of the last change, in CamelCase. */
   reason?: string
+  /** Details of the last change, for people. */
   message?: string
 }
 
+/** A list of ReplicaSet objects. */
 export type ReplicaSetList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: ReplicaSet[]
 }
 
+/** What to keep running. */
 export type ReplicaSetSpec = {
+  /** How many pods there should be. Defaults to 1. */
   replicas?: number
+  /** Seconds that a pod must be ready before it counts as available. Defaults to 0. */
   minReadySeconds?: number
+  /** Selects the pods that count; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
+  /** The pods to make. */
   template: coreV1.PodTemplateSpec
 }
 
+/** What is running. */
 export type ReplicaSetStatus = {
+  /** How many pods there are, without those being deleted. */
   replicas: number
+  /** Pods that carry all labels of the template. */
   fullyLabeledReplicas?: number
+  /** Pods that are ready. */
   readyReplicas?: number
+  /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number
+  /** Pods that are being deleted. */
   terminatingReplicas?: number
+  /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
+  /** Aspects of the set's state, such as ReplicaFailure. */
   conditions?: ReplicaSetCondition[]
 }
 
+/** Settings of a rolling update of a daemon set. */
 export type RollingUpdateDaemonSet = {
+  /** Nodes, by number or share, that may be without an available pod meanwhile. Defaults to 1. */
   maxUnavailable?: number | string
+  /** Nodes, by number or share, that may run an old and a new pod meanwhile. Defaults to 0. */
   maxSurge?: number | string
 }
 
+/** Settings of a rolling update of a deployment. */
 export type RollingUpdateDeployment = {
+  /** Pods, by number or share, that may be missing meanwhile. Defaults to 25%, rounded down. */
   maxUnavailable?: number | string
+  /** Pods, by number or share, that may be there beyond replicas meanwhile. Defaults to 25%, rounded up. */
   maxSurge?: number | string
 }
 
+/** Settings of a rolling update of a stateful set. */
 export type RollingUpdateStatefulSetStrategy = {
+  /** Only pods of this ordinal and above are replaced. Defaults to 0. */
   partition?: number
+  /** Pods, by number or share, that may be missing meanwhile. Defaults to 1. */
   maxUnavailable?: number | string
 }
 
+/** Keeps numbered pods running, each with a lasting name and lasting volumes. */
 export type StatefulSet = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** What to keep running. */
   spec: StatefulSetSpec
+  /** What is running; may lag behind. */
   status: StatefulSetStatus
 }
 
+/** One aspect of a stateful set's state. */
 export type StatefulSetCondition = {
+  /** What the condition is about, in CamelCase; one condition a type. */
   type: string
+  /** Whether the condition holds: True, False or Unknown. */
   status: string
+  /** When the status last changed from one value to another. */
   lastTransitionTime?: string
+  /** Machine-readable cause of the last change, in CamelCase. */
   reason?: string
+  /** Details of the last change, for people. */
   message?: string
 }
 
+/** A list of StatefulSet objects. */
 export type StatefulSetList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: StatefulSet[]
 }
 
+/** How the pods of a set are numbered. */
 export type StatefulSetOrdinals = {
+  /** Ordinal of the first pod. Defaults to 0. */
   start: number
 }
 
+/** What becomes of the claims made from volumeClaimTemplates. */
 export type StatefulSetPersistentVolumeClaimRetentionPolicy = {
+  /** Once the set is deleted: Retain (the default) or Delete. */
   whenDeleted?: string
+  /** Once their pod is scaled away: Retain (the default) or Delete. */
   whenScaled?: string
 }
 
+/** What to keep running. */
 export type StatefulSetSpec = {
+  /** How many pods there should be. Defaults to 1. */
   replicas?: number
+  /** Selects the pods that belong to the set; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
+  /** The pods to make, named <set>-<ordinal>; their restartPolicy must be Always. */
   template: coreV1.PodTemplateSpec
+  /** Claims that each pod gets of its own; they win over volumes of the same name. */
   volumeClaimTemplates?: coreV1.PersistentVolumeClaim[]
+  /** Headless service, made by someone else, that gives the pods their DNS names. */
   serviceName: string
+  /** OrderedReady (the default) makes pods one after another; Parallel makes them all at once. */
   podManagementPolicy?: string
+  /** How pods are replaced after the template changed. */
   updateStrategy: StatefulSetUpdateStrategy
+  /** How many old revisions are kept for rolling back. Defaults to 10. */
   revisionHistoryLimit?: number
+  /** Seconds that a pod must be ready before it counts as available. Defaults to 0. */
   minReadySeconds?: number
+  /** What becomes of the claims made from volumeClaimTemplates. */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy
+  /** How the pods are numbered; from 0 when unset. */
   ordinals?: StatefulSetOrdinals
 }
 
+/** What is running. */
 export type StatefulSetStatus = {
+  /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
+  /** How many pods there are. */
   replicas: number
+  /** Pods that are ready. */
   readyReplicas?: number
+  /** Pods of the revision currentRevision. */
   currentReplicas?: number
+  /** Pods of the revision updateRevision. */
   updatedReplicas?: number
+  /** Revision that pods have before the update. */
   currentRevision?: string
+  /** Revision that pods have after the update. */
   updateRevision?: string
+  /** Counts clashes of names of revisions; part of the next name. */
   collisionCount?: number
+  /** Aspects of the set's state. */
   conditions?: StatefulSetCondition[]
+  /** Pods that have been ready for minReadySeconds. */
   availableReplicas: number
 }
 
+/** How the pods of a stateful set are replaced. */
 export type StatefulSetUpdateStrategy = {
+  /** RollingUpdate (the default), or OnDelete to leave it to whoever deletes the old pods. */
   type?: string
+  /** Settings of RollingUpdate. */
   rollingUpdate?: RollingUpdateStatefulSetStrategy
 }
