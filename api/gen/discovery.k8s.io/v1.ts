@@ -3,59 +3,92 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
+/** A backend of a service. */
 export type Endpoint = {
+  /** Its addresses, all of the slice's family; clients may use the first only. */
   addresses?: string[]
+  /** Whether it can serve. */
   conditions: EndpointConditions
+  /** Host name of it; endpoints may share one. */
   hostname?: string
+  /** The object behind it, such as a pod. */
   targetRef?: coreV1.ObjectReference
+  /** Deprecated: topology of it from v1beta1. Ignored on write. */
   deprecatedTopology?: Record<string, string>
+  /** Node that it is on. */
   nodeName?: string
+  /** Zone that it is in. */
   zone?: string
+  /** Who should use it. */
   hints?: EndpointHints
 }
 
+/** Whether an endpoint can serve; unset reads as unknown. */
 export type EndpointConditions = {
+  /** It takes traffic; unset counts as true. Never true while terminating, unless the service says so. */
   ready?: boolean
+  /** It can serve, also while terminating; unset counts as ready. */
   serving?: boolean
+  /** It is being ended; unset counts as false. */
   terminating?: boolean
 }
 
+/** Who should use an endpoint. */
 export type EndpointHints = {
+  /** Zones that should use it; at most 8. */
   forZones?: ForZone[]
+  /** Nodes that should use it; at most 8. */
   forNodes?: ForNode[]
 }
 
+/** A port that endpoints serve. */
 export type EndpointPort = {
+  /** Name of the port, as in the service; unique in the slice. */
   name?: string
+  /** TCP (the default), UDP or SCTP. */
   protocol?: string
+  /** Number of the port; unset is all ports. */
   port?: number
+  /** What is spoken on top of the protocol, such as kubernetes.io/h2c. */
   appProtocol?: string
 }
 
+/** Some of the endpoints of a service. */
 export type EndpointSlice = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** Family of the addresses: IPv4, IPv6 or (deprecated) FQDN. Cannot be changed. */
   addressType: string
+  /** The endpoints; at most 1000. */
   endpoints?: Endpoint[]
+  /** Ports that each of them serves; at most 20000. */
   ports?: EndpointPort[]
 }
 
+/** A list of EndpointSlice objects. */
 export type EndpointSliceList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: EndpointSlice[]
 }
 
+/** A node that should use an endpoint. */
 export type ForNode = {
+  /** Name of the node. */
   name: string
 }
 
+/** A zone that should use an endpoint. */
 export type ForZone = {
+  /** Name of the zone. */
   name: string
 }

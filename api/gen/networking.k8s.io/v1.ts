@@ -3,226 +3,340 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
+/** Requests for a path and where they go. */
 export type HTTPIngressPath = {
+  /** Path to match; begins with /. */
   path?: string
+  /** Exact, Prefix (by whole elements), or ImplementationSpecific. */
   pathType?: string
+  /** Where the requests go. */
   backend: IngressBackend
 }
 
+/** Requests by path. */
 export type HTTPIngressRuleValue = {
+  /** The paths. */
   paths?: HTTPIngressPath[]
 }
 
+/** An address that is in use, in the form of a name, so that it is given out only once. */
 export type IPAddress = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** Who uses it. */
   spec: IPAddressSpec
 }
 
+/** A list of IPAddress objects. */
 export type IPAddressList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: IPAddress[]
 }
 
+/** Who uses an address. */
 export type IPAddressSpec = {
+  /** The object that uses it, such as a service. */
   parentRef?: ParentReference
 }
 
+/** A block of addresses. */
 export type IPBlock = {
+  /** The block. */
   cidr: string
+  /** Blocks within it that are left out. */
   except?: string[]
 }
 
+/** Routes HTTP requests from outside to services, by host and path. */
 export type Ingress = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** What goes where. */
   spec: IngressSpec
+  /** Where the ingress is reachable. */
   status: IngressStatus
 }
 
+/** Where requests go: either a service or another object. */
 export type IngressBackend = {
+  /** A service of the same namespace. */
   service?: IngressServiceBackend
+  /** Another object of the same namespace; excludes the service. */
   resource?: coreV1.TypedLocalObjectReference
 }
 
+/** A kind of ingress, and the controller that serves it. */
 export type IngressClass = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** Which controller serves it and how. The controller cannot be changed. */
   spec: IngressClassSpec
 }
 
+/** A list of IngressClass objects. */
 export type IngressClassList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: IngressClass[]
 }
 
+/** Names an object with settings for a controller. */
 export type IngressClassParametersReference = {
+  /** API group of the object; unset is core. */
   apiGroup?: string
+  /** Kind of the object. */
   kind: string
+  /** Name of the object. */
   name: string
+  /** Cluster (the default), or Namespace when the object lives in one. */
   scope?: string
+  /** Namespace of the object; required with scope Namespace, and must be unset otherwise. */
   namespace?: string
 }
 
+/** Which controller serves a class. */
 export type IngressClassSpec = {
+  /** Name of the controller, such as example.com/ingress. Cannot be changed. */
   controller?: string
+  /** Object with further settings for the controller. */
   parameters?: IngressClassParametersReference
 }
 
+/** A list of Ingress objects. */
 export type IngressList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: Ingress[]
 }
 
+/** A way into an ingress. */
 export type IngressLoadBalancerIngress = {
+  /** Its address. */
   ip?: string
+  /** Its host name. */
   hostname?: string
+  /** State of its ports. */
   ports?: IngressPortStatus[]
 }
 
+/** Where an ingress is reachable. */
 export type IngressLoadBalancerStatus = {
+  /** The ways in. */
   ingress?: IngressLoadBalancerIngress[]
 }
 
+/** State of a port of an ingress. */
 export type IngressPortStatus = {
+  /** Number of the port. */
   port: number
+  /** TCP, UDP or SCTP. */
   protocol: string
+  /** Machine-readable problem with the port; unset when there is none. */
   error?: string
 }
 
+/** Requests for a host and where they go. */
 export type IngressRule = {
+  /** Host of the requests, where *. at the start stands for one label; empty is any host. */
   host?: string
+  /** HTTP requests, by path; without it all go to the default backend. */
   http?: HTTPIngressRuleValue
 }
 
+/** Requests of a host. */
 export type IngressRuleValue = {
+  /** HTTP requests, by path; without it all go to the default backend. */
   http?: HTTPIngressRuleValue
 }
 
+/** A port of a service. */
 export type IngressServiceBackend = {
+  /** Name of the service. */
   name: string
+  /** The port. */
   port: ServiceBackendPort
 }
 
+/** What goes where. */
 export type IngressSpec = {
+  /** Class of the ingress; unset is the default class, if any. */
   ingressClassName?: string
+  /** Where requests go that no rule matches. */
   defaultBackend?: IngressBackend
+  /** Certificates, by host; all serve port 443. */
   tls?: IngressTLS[]
+  /** Rules, by host; without any everything goes to the default backend. */
   rules?: IngressRule[]
 }
 
+/** State of an ingress. */
 export type IngressStatus = {
+  /** Where the ingress is reachable. */
   loadBalancer: IngressLoadBalancerStatus
 }
 
+/** A certificate and the hosts that it is for. */
 export type IngressTLS = {
+  /** Hosts that the certificate is for; the controller decides when empty. */
   hosts?: string[]
+  /** Secret with the certificate and key; unset leaves TLS to the controller. */
   secretName?: string
 }
 
+/** Which traffic pods may receive and send. Policies only add; pods without one are open. */
 export type NetworkPolicy = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The pods and the traffic. */
   spec: NetworkPolicySpec
 }
 
+/** Traffic that pods may send: to one of the peers, at one of the ports. */
 export type NetworkPolicyEgressRule = {
+  /** Ports; all when empty. */
   ports?: NetworkPolicyPort[]
+  /** Peers; all when empty. */
   to?: NetworkPolicyPeer[]
 }
 
+/** Traffic that pods may receive: from one of the peers, at one of the ports. */
 export type NetworkPolicyIngressRule = {
+  /** Ports of the pods; all when empty. */
   ports?: NetworkPolicyPort[]
+  /** Peers; all when empty. */
   from?: NetworkPolicyPeer[]
 }
 
+/** A list of NetworkPolicy objects. */
 export type NetworkPolicyList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: NetworkPolicy[]
 }
 
+/** Pods, or a block of addresses, to talk to. */
 export type NetworkPolicyPeer = {
+  /** Selects pods, in the namespaces that namespaceSelector selects or else in the policy's own. */
   podSelector?: metaV1.LabelSelector
+  /** Selects namespaces; all of their pods without podSelector. */
   namespaceSelector?: metaV1.LabelSelector
+  /** A block of addresses; excludes the selectors. */
   ipBlock?: IPBlock
 }
 
+/** Ports that traffic goes to. */
 export type NetworkPolicyPort = {
+  /** TCP (the default), UDP or SCTP. */
   protocol?: string
+  /** Port by number or name; all when unset. */
   port?: number | string
+  /** Last port of a range that begins with port, which then is a number. */
   endPort?: number
 }
 
+/** Pods and the traffic that they may have. */
 export type NetworkPolicySpec = {
+  /** Selects the pods that the policy is for; all of the namespace when empty. */
   podSelector: metaV1.LabelSelector
+  /** Traffic that the pods may receive: none when empty. */
   ingress?: NetworkPolicyIngressRule[]
+  /** Traffic that the pods may send: none when empty. */
   egress?: NetworkPolicyEgressRule[]
+  /** Directions that the policy governs. Defaults to Ingress, and Egress when there are egress rules. */
   policyTypes?: string[]
 }
 
+/** Names the object that uses an address. */
 export type ParentReference = {
+  /** API group of the object. */
   group?: string
+  /** Plural name of the resource. */
   resource?: string
+  /** Namespace of the object. */
   namespace?: string
+  /** Name of the object. */
   name?: string
 }
 
+/** A port of a service, by name or by number. */
 export type ServiceBackendPort = {
+  /** Name of the port; excludes the number. */
   name?: string
+  /** Number of the port; excludes the name. */
   number?: number
 }
 
+/** Blocks that services get their addresses from. */
 export type ServiceCIDR = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The blocks. */
   spec: ServiceCIDRSpec
+  /** Whether the blocks can be used. */
   status: ServiceCIDRStatus
 }
 
+/** A list of ServiceCIDR objects. */
 export type ServiceCIDRList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: ServiceCIDR[]
 }
 
+/** Blocks that services get their addresses from. */
 export type ServiceCIDRSpec = {
+  /** The blocks, at most one an address family; a second may be added later, nothing else changes. */
   cidrs?: string[]
 }
 
+/** Whether blocks can be used. */
 export type ServiceCIDRStatus = {
+  /** Aspects of the blocks' state, such as Ready. */
   conditions?: metaV1.Condition[]
 }
