@@ -6,25 +6,28 @@ export const certificatesV1alpha1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.certificates.v1alpha1',
   types: {
     ClusterTrustBundle: {
+      doc: 'Certificates of trust anchors, for pods to mount.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        spec: { n: 2, type: 'ClusterTrustBundleSpec', omit: 'never', required: true },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        spec: { n: 2, type: 'ClusterTrustBundleSpec', omit: 'never', required: true, doc: 'The certificates.' },
       },
     },
     ClusterTrustBundleList: {
+      doc: 'A list of ClusterTrustBundle objects.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ListMeta' },
-        items: { n: 2, type: '[]ClusterTrustBundle', omit: 'never', required: true },
+        metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
+        items: { n: 2, type: '[]ClusterTrustBundle', omit: 'never', required: true, doc: 'The objects.' },
       },
     },
     ClusterTrustBundleSpec: {
+      doc: 'Certificates of trust anchors.',
       fields: {
-        signerName: { n: 1, type: 'string' },
-        trustBundle: { n: 2, type: 'string', omit: 'never', required: true, default: '' },
+        signerName: { n: 1, type: 'string', doc: "Signer that the anchors are for; the object's name then begins with it. Cannot be changed." },
+        trustBundle: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'The certificates, in PEM; their order means nothing.' },
       },
     },
   },

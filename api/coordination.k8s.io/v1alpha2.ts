@@ -6,29 +6,32 @@ export const coordinationV1alpha2: GroupVersionTable = {
   protoPackage: 'k8s.io.api.coordination.v1alpha2',
   types: {
     LeaseCandidate: {
+      doc: 'Someone who stands for a lease in a coordinated election.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        spec: { n: 2, type: 'LeaseCandidateSpec', required: true },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        spec: { n: 2, type: 'LeaseCandidateSpec', required: true, doc: 'For which lease, and with what.' },
       },
     },
     LeaseCandidateList: {
+      doc: 'A list of LeaseCandidate objects.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ListMeta' },
-        items: { n: 2, type: '[]LeaseCandidate', omit: 'never', required: true },
+        metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
+        items: { n: 2, type: '[]LeaseCandidate', omit: 'never', required: true, doc: 'The objects.' },
       },
     },
     LeaseCandidateSpec: {
+      doc: 'A candidacy.',
       fields: {
-        leaseName: { n: 1, type: 'string', omit: 'never', required: true, default: '' },
-        pingTime: { n: 2, type: '*MicroTime' },
-        renewTime: { n: 3, type: '*MicroTime' },
-        binaryVersion: { n: 4, type: 'string', omit: 'never', required: true, default: '' },
-        emulationVersion: { n: 5, type: 'string' },
-        strategy: { n: 6, type: 'string', required: true, alias: 'CoordinatedLeaseStrategy' },
+        leaseName: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the lease. Cannot be changed.' },
+        pingTime: { n: 2, type: '*MicroTime', doc: 'When the election last asked whether the candidate is there; it answers by renewing.' },
+        renewTime: { n: 3, type: '*MicroTime', doc: 'When the candidate last renewed its candidacy.' },
+        binaryVersion: { n: 4, type: 'string', omit: 'never', required: true, default: '', doc: "Version of the candidate's program." },
+        emulationVersion: { n: 5, type: 'string', doc: 'Version that the candidate behaves as; at most binaryVersion.' },
+        strategy: { n: 6, type: 'string', required: true, alias: 'CoordinatedLeaseStrategy', doc: 'How the candidate wants the holder to be chosen.' },
       },
     },
   },
