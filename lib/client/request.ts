@@ -1,0 +1,112 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Clock, Closable } from '../base/index.ts'
+import type { Endpoint } from './endpoint.ts'
+
+export interface EndpointClientOptions {
+  /** Answers may have this many bytes. Default 3 MiB. */
+  readonly bodyBytesMax?: number
+  /** Time for a whole request, with its answer. Default 30 s. */
+  readonly timeoutMs?: number
+  /** Connections at once. Default 64. */
+  readonly socketsMax?: number
+  readonly userAgent?: string
+}
+
+export interface EndpointAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** Sends requests to one endpoint over connections that are kept. */
+export interface EndpointClient extends Closable {
+  /** A POST of JSON to the endpoint's URL. Rejects with RequestError, or the signal's reason. */
+  post(body: string | Uint8Array, signal?: AbortSignal): Promise<EndpointAnswer>
+  /** A GET of `url`, or of the endpoint's own. */
+  get(url?: string, signal?: AbortSignal): Promise<EndpointAnswer>
+  close(): void
+}
+
+/** There was no whole answer: no connection, a certificate that is not trusted, a time that was over, too many bytes. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
+}
+
+export function createEndpointClient(
+  { clock }: { clock: Clock },
+  endpoint: Endpoint,
+  {
+    bodyBytesMax = 3 * 1024 * 1024,
+    timeoutMs = 30_000,
+    socketsMax = 64,
+    userAgent = 'pilothouse',
+  }: EndpointClientOptions = {},
+): EndpointClient {
+  const { ca, cert, key, serverName, insecure, authorization } = endpoint
+  const isPlain = endpoint.url.startsWith('http:')
+  const pool = { keepAlive: true, maxSockets: socketsMax, scheduling: 'lifo' as const }
+  const agent = isPlain
+    ? new http.Agent(pool)
+    : new https.Agent({
+        ...pool,
+        ...(ca === undefined ? {} : { ca }),
+        ...(cert === undefined ? {} : { cert, key }),
+        ...(serverName === undefined ? {} : { servername: serverName }),
+        ...(insecure === true ? { rejectUnauthorized: false } : {}),
+      })
+
+  function send(
+    method: string,
+    url: string,
+    body: string | Uint8Array | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<EndpointAnswer> {
+    return new Promise((resolve, reject) => {
+      const fail = (reason: string, cause?: unknown): void =>
+        reject(new RequestError(`${method} ${withoutQuery(url)}: ${reason}`, { cause }))
+      const request = (isPlain ? http : https).request(url, {
+        method,
+        agent,
+        ...(signal ? { signal } : {}),
+        headers: {
+          accept: 'application/json',
+          'user-agent': userAgent,
+          ...(authorization === undefined ? {} : { authorization }),
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
+      })
+      const timer = clock.after(timeoutMs, () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)))
+      request.on('close', () => void timer.close())
+      request.on('error', (error) => (signal?.aborted ? reject(signal.reason) : fail(error.message, error)))
+      request.on('response', (response) => {
+        const chunks: Buffer[] = []
+        let bytes = 0
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes > bodyBytesMax) request.destroy(new Error(`the answer has more than ${bodyBytesMax} bytes`))
+          else chunks.push(chunk)
+        })
+        response.on('error', (error) => fail(error.message, error))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        )
+      })
+      request.end(body)
+    })
+  }
+
+  return {
+    post: (body, signal) => send('POST', endpoint.url, body, signal),
+    get: (url = endpoint.url, signal) => send('GET', url, undefined, signal),
+    close: () => agent.destroy(),
+  }
+}
+
+/** Queries may hold what is nobody else's business. */
+function withoutQuery(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : url.slice(0, mark)
+}
