@@ -11,7 +11,7 @@ const rows: readonly (readonly string[])[] = [
   ['kinds', 'storage', 'client', 'pki', 'observe'],
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller'],
   ['registry', 'controllers'],
-  ['endpoints', 'discovery', 'openapi'],
+  ['endpoints', 'allocation', 'discovery', 'openapi'],
   ['crd', 'aggregation'],
   ['server'],
 ]

@@ -1,0 +1,188 @@
+import type { Random } from '../base/index.ts'
+import {
+  type ApiObject,
+  type Cidr,
+  cidrContains,
+  formatCidr,
+  formatIp,
+  type IpFamily,
+  parseCidr,
+  parseIp,
+  StatusError,
+} from '../object/index.ts'
+import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
+import type { DeleteOptions } from '../request/index.ts'
+import { lowerBand, offsets } from './offsets.ts'
+
+/** Whose an address is. */
+export interface Owner {
+  readonly namespace: string
+  readonly name: string
+}
+
+/** Addresses of services. Each one that is handed out is an IPAddress object, whose name nobody can take twice. */
+export interface ClusterIps {
+  /** Of the server's own blocks, the primary one first. */
+  readonly families: readonly IpFamily[]
+  /** First address that can be used of the primary block: that of the API itself. */
+  readonly first: string
+  /** Sets `address` aside. Answers why it can't be had, or undefined. In a dry run nothing is set aside. */
+  take(address: string, owner: Owner, dryRun: boolean): Promise<string | undefined>
+  /** Sets any free address aside; undefined: there is none. */
+  takeAny(family: IpFamily, owner: Owner, dryRun: boolean): Promise<string | undefined>
+  /** Gives back those that are the owner's. */
+  release(addresses: readonly string[], owner: Owner): Promise<void>
+}
+
+/** More addresses of a block than these are never looked at in one go. */
+const triesMax = 65_536
+/** Offsets are numbers; a block of IPv6 has more addresses than anybody can use. */
+const usableMax = 2 ** 32
+
+export const managedByLabel = 'ipaddress.kubernetes.io/managed-by'
+export const managedByUs = 'ipallocator.k8s.io'
+const familyLabel = 'ipaddress.kubernetes.io/ip-family'
+
+export function createClusterIps(
+  { registry, random, context }: { registry: Registry; random: Random; context: WriteContext },
+  { blocks }: { blocks: readonly Cidr[] },
+): ClusterIps {
+  const addresses = (): ResourceRegistry => resourceOf(registry, 'ipaddresses')
+
+  /** The server's own blocks, and those that somebody added and that are ready. */
+  async function blocksOf(family: IpFamily): Promise<Cidr[]> {
+    const found = new Map(blocks.map((block) => [formatCidr(block), block]))
+    const { cache, range } = resourceOf(registry, 'servicecidrs')
+    const { entries } = await cache.list({ ...range(''), at: { kind: 'any' }, limit: 0 })
+    for (const entry of entries) {
+      const object = entry.object()
+      if (!isReady(object)) continue
+      for (const text of (object['spec'] as { cidrs?: string[] } | undefined)?.cidrs ?? []) {
+        const block = parseCidr(text)
+        if (block) found.set(formatCidr(block), block)
+      }
+    }
+    return [...found.values()].filter((block) => block.family === family)
+  }
+
+  async function tryTake(address: string, owner: Owner, dryRun: boolean): Promise<boolean> {
+    try {
+      await addresses().create(objectOf(address, owner), { ...context, dryRun })
+      return true
+    } catch (error) {
+      if (error instanceof StatusError && error.reason === 'AlreadyExists') return false
+      throw error
+    }
+  }
+
+  return {
+    families: blocks.map(({ family }) => family),
+    first: firstOf(blocks),
+    async take(address, owner, dryRun) {
+      const ip = parseIp(address)
+      if (!ip) return 'is no address'
+      const own = await blocksOf(ip.family)
+      if (!own.some((block) => cidrContains(block, ip) && isUsable(block, ip.value))) {
+        const valid = own.map(formatCidr).join(',')
+        return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${valid}`
+      }
+      return (await tryTake(formatIp(ip), owner, dryRun)) ? undefined : 'provided IP is already allocated'
+    },
+    async takeAny(family, owner, dryRun) {
+      for (const block of await blocksOf(family)) {
+        const { first, count } = usable(block)
+        const lower = lowerBand(count, 16, 16, 256)
+        for (const offset of offsets(count, lower, random, triesMax)) {
+          const address = formatIp({ family, value: first + BigInt(offset) })
+          // What the cache knows to be taken needs no question to the store.
+          if (addresses().cache.peek(addresses().target('', address).key)) continue
+          if (await tryTake(address, owner, dryRun)) return address
+        }
+      }
+      return undefined
+    },
+    async release(released, owner) {
+      for (const address of released) {
+        const ip = parseIp(address)
+        if (ip) await releaseOne(addresses(), formatIp(ip), owner, context)
+      }
+    },
+  }
+}
+
+export const plainDeletion: DeleteOptions = {
+  dryRun: false,
+  gracePeriodSeconds: undefined,
+  preconditions: undefined,
+  orphanDependents: undefined,
+  propagationPolicy: undefined,
+  ignoreStoreReadError: false,
+}
+
+export async function releaseOne(
+  addresses: ResourceRegistry,
+  address: string,
+  owner: Owner,
+  context: WriteContext,
+): Promise<void> {
+  try {
+    await addresses.delete(addresses.target('', address), plainDeletion, {
+      ...context,
+      validate(_, old) {
+        if (old && !isOwnedBy(old, owner))
+          throw new StatusError(404, 'NotFound', 'the address belongs to another service')
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error
+  }
+}
+
+export function resourceOf(registry: Registry, resource: string, group = 'networking.k8s.io'): ResourceRegistry {
+  const found = registry.resource({ group, resource })
+  if (!found) throw new Error(`${resource}.${group} is not stored here`)
+  return found
+}
+
+export function objectOf(address: string, { namespace, name }: Owner): ApiObject {
+  const family = address.includes(':') ? 'IPv6' : 'IPv4'
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IPAddress',
+    metadata: { name: address, labels: { [familyLabel]: family, [managedByLabel]: managedByUs } },
+    spec: { parentRef: { group: '', resource: 'services', namespace, name } },
+  }
+}
+
+export function ownerOf(object: ApiObject): Owner | undefined {
+  const parent = (object['spec'] as { parentRef?: Record<string, string> } | undefined)?.parentRef
+  if (parent?.['resource'] !== 'services' || parent['group']) return undefined
+  return { namespace: parent['namespace'] ?? '', name: parent['name'] ?? '' }
+}
+
+function isOwnedBy(object: ApiObject, owner: Owner): boolean {
+  const actual = ownerOf(object)
+  return actual?.name === owner.name && actual.namespace === owner.namespace
+}
+
+function isReady(object: ApiObject): boolean {
+  if (object.metadata.deletionTimestamp !== undefined) return false
+  const { conditions = [] } = (object['status'] ?? {}) as { conditions?: { type: string; status: string }[] }
+  return conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
+}
+
+/** Without the address of the network, and in IPv4 that of all its members. */
+function usable({ family, base, size }: Cidr): { first: bigint; count: number } {
+  const count = size - (family === 'IPv4' ? 2n : 1n)
+  return { first: base + 1n, count: count > BigInt(usableMax) ? usableMax : Math.max(0, Number(count)) }
+}
+
+function isUsable(block: Cidr, value: bigint): boolean {
+  const last = block.base + block.size - 1n
+  return value !== block.base && !(block.family === 'IPv4' && value === last)
+}
+
+function firstOf([primary]: readonly Cidr[]): string {
+  if (!primary) throw new Error('services need at least one block of addresses')
+  return formatIp({ family: primary.family, value: primary.base + 1n })
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../base/index.ts'
+import { serviceSpec } from '../kinds/index.ts'
+import { type ApiObject, parseTime, StatusError } from '../object/index.ts'
+import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
+import { managedByLabel, managedByUs, objectOf, type Owner, ownerOf, releaseOne, resourceOf } from './clusterips.ts'
+import type { NodePorts } from './nodeports.ts'
+import { addressesOf, portsOf } from './services.ts'
+
+/** Brings what is handed out and what services have together again, after crashes between the two writes. */
+export interface Repair {
+  run(): Promise<void>
+}
+
+/** An address without a service may be of one that is just being created. */
+const graceMs = 60_000
+
+export function createRepair({
+  registry,
+  nodePorts,
+  clock,
+  context,
+}: {
+  registry: Registry
+  nodePorts: NodePorts
+  clock: Clock
+  context: WriteContext
+}): Repair {
+  return {
+    async run() {
+      // First what is handed out, then who has it: a service that comes between is found.
+      const addresses = await objectsOf(resourceOf(registry, 'ipaddresses'))
+      const services = await objectsOf(resourceOf(registry, 'services', ''))
+      await nodePorts.repair(new Set(services.flatMap((service) => portsOf(serviceSpec(service)))))
+      await repairAddresses(addresses, services)
+    },
+  }
+
+  async function repairAddresses(addresses: readonly ApiObject[], services: readonly ApiObject[]): Promise<void> {
+    const owners = new Map<string, Owner>()
+    for (const service of services) {
+      const { name = '', namespace = '' } = service.metadata
+      for (const address of addressesOf(serviceSpec(service))) owners.set(address, { namespace, name })
+    }
+    const known = new Set(addresses.map(({ metadata }) => metadata.name))
+    for (const [address, owner] of owners) if (!known.has(address)) await add(address, owner)
+    for (const object of addresses) {
+      const { name = '', labels, creationTimestamp } = object.metadata
+      const owner = ownerOf(object)
+      if (!owner || labels?.[managedByLabel] !== managedByUs || owners.has(name)) continue
+      if (creationTimestamp && clock.now() - parseTime(creationTimestamp) < graceMs) continue
+      await releaseOne(resourceOf(registry, 'ipaddresses'), name, owner, context)
+    }
+  }
+
+  async function add(address: string, owner: Owner): Promise<void> {
+    try {
+      await resourceOf(registry, 'ipaddresses').create(objectOf(address, owner), context)
+    } catch (error) {
+      if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error
+    }
+  }
+}
+
+async function objectsOf({ cache, range }: ResourceRegistry): Promise<ApiObject[]> {
+  const { entries } = await cache.list({ ...range(''), at: { kind: 'latest' }, limit: 0 })
+  return entries.map((entry) => entry.object())
+}

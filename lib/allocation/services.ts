@@ -1,0 +1,250 @@
+import {
+  allocatesNodePorts,
+  chooseFamilies,
+  isHeadless,
+  needsClusterIp,
+  needsHealthCheckPort,
+  needsNodePort,
+  serviceSpec,
+} from '../kinds/index.ts'
+import {
+  type ApiObject,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  type IpFamily,
+  StatusError,
+  statusErrors,
+} from '../object/index.ts'
+import type { Registry, ResourceHooks, Settle, WriteContext } from '../registry/index.ts'
+import { type ClusterIps, type Owner, plainDeletion, resourceOf } from './clusterips.ts'
+import type { NodePorts } from './nodeports.ts'
+
+type ServiceSpec = ReturnType<typeof serviceSpec>
+
+const serviceKind = { group: '', kind: 'Service' }
+const path = FieldPath.root('spec')
+
+/** What one write takes, to be given back when it fails, and gives up, to be given back when it succeeds. */
+class Transaction {
+  readonly owner: Owner
+  readonly dryRun: boolean
+  readonly taken = { addresses: [] as string[], ports: [] as number[] }
+  readonly given = { addresses: [] as string[], ports: [] as number[] }
+  readonly #name: string
+
+  constructor({ metadata }: ApiObject, { dryRun }: WriteContext) {
+    this.#name = metadata.name ?? ''
+    this.owner = { namespace: metadata.namespace ?? '', name: this.#name }
+    this.dryRun = dryRun
+  }
+
+  get isEmpty(): boolean {
+    return [this.taken, this.given].every(({ addresses, ports }) => addresses.length === 0 && ports.length === 0)
+  }
+
+  invalid(errors: readonly FieldError[]): StatusError {
+    return statusErrors.invalid(serviceKind, this.#name, errors)
+  }
+}
+
+/** Hands out addresses and ports to services as they are written, and takes them back when they go. */
+export function createServiceHooks({
+  registry,
+  clusterIps,
+  nodePorts,
+  context,
+}: {
+  registry: Registry
+  clusterIps: ClusterIps
+  nodePorts: NodePorts
+  /** As whom a deleted service's endpoints are deleted. */
+  context: WriteContext
+}): ResourceHooks {
+  async function giveBack(owner: Owner, { addresses, ports }: Transaction['taken']): Promise<void> {
+    await clusterIps.release(addresses, owner)
+    await nodePorts.release(ports)
+  }
+
+  return {
+    async allocate(object, old, write): Promise<Settle | undefined> {
+      const spec = serviceSpec(object)
+      const before = old && serviceSpec(old)
+      const transaction = new Transaction(object, write)
+      try {
+        await allocateAddresses(spec, before, transaction, clusterIps)
+        await allocatePorts(spec, before, transaction, nodePorts)
+        await allocateHealthCheckPort(spec, before, transaction, nodePorts)
+      } catch (error) {
+        if (!transaction.dryRun) await giveBack(transaction.owner, transaction.taken)
+        throw error
+      }
+      if (transaction.dryRun || transaction.isEmpty) return undefined
+      return (isStored) => giveBack(transaction.owner, isStored ? transaction.given : transaction.taken)
+    },
+    async afterDelete(object) {
+      const spec = serviceSpec(object)
+      const { name = '', namespace = '' } = object.metadata
+      await giveBack({ name, namespace }, { addresses: addressesOf(spec), ports: portsOf(spec) })
+      await deleteEndpoints(registry, { name, namespace }, context)
+    },
+  }
+}
+
+/** A service's endpoints have always gone with it, at once. */
+async function deleteEndpoints(registry: Registry, { namespace, name }: Owner, context: WriteContext): Promise<void> {
+  const endpoints = resourceOf(registry, 'endpoints', '')
+  try {
+    await endpoints.delete(endpoints.target(namespace, name), plainDeletion, context)
+  } catch (error) {
+    if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error
+  }
+}
+
+/** Addresses of its own: none when it is headless. */
+export function addressesOf(spec: ServiceSpec): string[] {
+  if (!needsClusterIp(spec) || isHeadless(spec)) return []
+  return (spec.clusterIPs ?? (spec.clusterIP ? [spec.clusterIP] : [])).filter((address) => address !== 'None')
+}
+
+export function portsOf(spec: ServiceSpec): number[] {
+  const ports = needsNodePort(spec) ? (spec.ports ?? []).map(({ nodePort = 0 }) => nodePort) : []
+  if (needsHealthCheckPort(spec)) ports.push(spec.healthCheckNodePort ?? 0)
+  return [...new Set(ports)].filter((port) => port !== 0)
+}
+
+async function allocateAddresses(
+  spec: ServiceSpec,
+  before: ServiceSpec | undefined,
+  transaction: Transaction,
+  clusterIps: ClusterIps,
+): Promise<void> {
+  const errors = chooseFamilies(spec, before, clusterIps.families)
+  if (errors.length > 0) throw transaction.invalid(errors)
+  const had = before ? addressesOf(before) : []
+  if (!needsClusterIp(spec)) {
+    transaction.given.addresses.push(...had)
+    return
+  }
+  if (isHeadless(spec)) {
+    spec.clusterIP = 'None'
+    return
+  }
+  // Addresses don't change, but a second one can come or go: what else a client asks for, validation refuses.
+  const wanted = spec.clusterIPs ?? []
+  const changesFirst = had.length > 0 && wanted.length > 0 && wanted[0] !== had[0]
+  if (changesFirst || (before && isHeadless(before))) return
+  const families = spec.ipFamilies ?? []
+  const chosen: string[] = []
+  for (const [index, family] of families.entries()) {
+    const asked = wanted[index]
+    if (asked !== undefined && had.includes(asked)) chosen.push(asked)
+    else chosen.push(await takeAddress(asked, family as IpFamily, wanted, transaction, clusterIps))
+  }
+  spec.clusterIPs = chosen
+  spec.clusterIP = chosen[0] ?? ''
+  transaction.given.addresses.push(...had.filter((address) => !chosen.includes(address)))
+}
+
+async function takeAddress(
+  asked: string | undefined,
+  family: IpFamily,
+  wanted: readonly string[],
+  transaction: Transaction,
+  clusterIps: ClusterIps,
+): Promise<string> {
+  const { owner, dryRun, taken } = transaction
+  if (asked === undefined) {
+    const address = await clusterIps.takeAny(family, owner, dryRun)
+    if (address === undefined) throw statusErrors.internal('failed to allocate a serviceIP: range is full')
+    taken.addresses.push(address)
+    return address
+  }
+  const why = await clusterIps.take(asked, owner, dryRun)
+  if (why !== undefined) {
+    const error = fieldErrors.invalid(path.child('clusterIPs'), wanted, `failed to allocate IP ${asked}: ${why}`)
+    throw transaction.invalid([error])
+  }
+  taken.addresses.push(asked)
+  return asked
+}
+
+async function allocatePorts(
+  spec: ServiceSpec,
+  before: ServiceSpec | undefined,
+  transaction: Transaction,
+  nodePorts: NodePorts,
+): Promise<void> {
+  const had = new Set(before && needsNodePort(before) ? before.ports?.map(({ nodePort = 0 }) => nodePort) : [])
+  had.delete(0)
+  const kept = new Set<number>()
+  if (needsNodePort(spec)) {
+    const ports = spec.ports ?? []
+    /** The number of a port, whatever the protocol: TCP 53 and UDP 53 share one node port. */
+    const byPort = new Map<number, number>()
+    for (const { port, nodePort = 0 } of ports) if (nodePort !== 0 && !byPort.has(port)) byPort.set(port, nodePort)
+    for (const [index, port] of ports.entries()) {
+      if (!port.nodePort && !allocatesNodePorts(spec)) continue
+      const shared = before ? 0 : (byPort.get(port.port) ?? 0)
+      const asked = port.nodePort || shared
+      const isOurs = had.has(asked) || kept.has(asked)
+      const number = asked !== 0 && isOurs ? asked : await takePort(asked, index, transaction, nodePorts)
+      if (number !== 0) port.nodePort = number
+      byPort.set(port.port, number)
+      kept.add(number)
+    }
+  }
+  transaction.given.ports.push(...[...had].filter((port) => !kept.has(port)))
+}
+
+/** `asked` 0: any. */
+async function takePort(asked: number, index: number, transaction: Transaction, nodePorts: NodePorts): Promise<number> {
+  // A dry run takes a client's number as it is.
+  if (transaction.dryRun) return asked === 0 ? ((await nodePorts.peekAny()) ?? 0) : asked
+  if (asked === 0) {
+    const port = await nodePorts.takeAny()
+    if (port === undefined) throw statusErrors.internal('failed to allocate a nodePort: range is full')
+    transaction.taken.ports.push(port)
+    return port
+  }
+  const why = refusal(await nodePorts.take(asked), nodePorts)
+  if (why !== undefined)
+    throw transaction.invalid([fieldErrors.invalid(path.child('ports').index(index).child('nodePort'), asked, why)])
+  transaction.taken.ports.push(asked)
+  return asked
+}
+
+function refusal(outcome: 'ok' | 'taken' | 'outside', { range }: NodePorts): string | undefined {
+  if (outcome === 'ok') return undefined
+  if (outcome === 'taken') return 'provided port is already allocated'
+  const valid = `${range.base}-${range.base + range.size - 1}`
+  return `provided port is not in the valid range. The range of valid ports is ${valid}`
+}
+
+async function allocateHealthCheckPort(
+  spec: ServiceSpec,
+  before: ServiceSpec | undefined,
+  transaction: Transaction,
+  nodePorts: NodePorts,
+): Promise<void> {
+  const needed = before !== undefined && needsHealthCheckPort(before)
+  if (needed && !needsHealthCheckPort(spec)) {
+    transaction.given.ports.push(before.healthCheckNodePort ?? 0)
+    delete spec.healthCheckNodePort
+  }
+  if (needed || !needsHealthCheckPort(spec)) return
+  const asked = spec.healthCheckNodePort ?? 0
+  if (transaction.dryRun) {
+    spec.healthCheckNodePort = asked === 0 ? ((await nodePorts.peekAny()) ?? 0) : asked
+  } else if (asked === 0) {
+    const port = await nodePorts.takeAny()
+    if (port === undefined) throw statusErrors.internal('failed to allocate a HealthCheck NodePort: range is full')
+    transaction.taken.ports.push(port)
+    spec.healthCheckNodePort = port
+  } else if (asked > 0) {
+    const why = refusal(await nodePorts.take(asked), nodePorts)
+    if (why !== undefined)
+      throw statusErrors.internal(`failed to allocate requested HealthCheck NodePort ${asked}: ${why}`)
+    transaction.taken.ports.push(asked)
+  }
+}
