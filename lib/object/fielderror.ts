@@ -90,8 +90,13 @@ function make(reason: FieldErrorReason, path: FieldPath | string, value: unknown
 export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'null'
   if (typeof value === 'string') return quote(value)
-  if (typeof value === 'object') return JSON.stringify(value)
+  if (typeof value === 'object') return htmlSafe(JSON.stringify(value))
   return String(value)
+}
+
+/** As Go's JSON encoder writes it, so that it can stand in a script of a page. */
+function htmlSafe(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Go's %q for a string: JSON's escapes, with \x and \u forms for control characters and \a \v. */
