@@ -21,8 +21,17 @@ export function createConverter(
   registry: Registry,
   hooks: (group: string, kind: string) => KindHooks | undefined,
 ): Converter {
+  // Versions that objects are only stored in have no resource of their own.
+  const storedAs = new Map(
+    registry.resources
+      .filter(({ storage, gvr }) => storage && storage.version !== gvr.version)
+      .map((resource) => [
+        `${formatGroupVersion({ ...resource.gvr, version: resource.storage?.version ?? '' })} ${resource.gvk.kind}`,
+        resource,
+      ]),
+  )
   const hubOf = (gvk: GroupVersionKind): GroupVersion => {
-    const resource = registry.resourceOfKind(gvk)
+    const resource = registry.resourceOfKind(gvk) ?? storedAs.get(`${formatGroupVersion(gvk)} ${gvk.kind}`)
     return resource ? { group: hubGroup(resource), version: resource.hubVersion } : gvk
   }
   return {
