@@ -57,6 +57,7 @@ import { validatingAdmissionPolicy } from './admissionregistration/validatingadm
 import { validatingAdmissionPolicyBinding } from './admissionregistration/validatingadmissionpolicybinding/index.ts'
 import { mutatingWebhookConfiguration } from './admissionregistration/webhookconfiguration/index.ts'
 import { validatingWebhookConfiguration } from './admissionregistration/webhookconfiguration/index.ts'
+import { customResourceDefinition } from './apiextensions/customresourcedefinition/index.ts'
 import type { KindDefinition } from './definition.ts'
 import { newEvent } from './events/event/index.ts'
 
@@ -135,4 +136,5 @@ export const builtInKinds: readonly KindDefinition[] = [
   validatingAdmissionPolicyBinding,
   mutatingWebhookConfiguration,
   validatingWebhookConfiguration,
+  customResourceDefinition,
 ]

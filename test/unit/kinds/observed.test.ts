@@ -79,6 +79,8 @@ function answer(given: ApiObject, old: ApiObject | undefined): Answer {
     const before = create(old)
     assert.deepEqual(before.errors, [], 'the valid object is not valid')
     before.object.metadata.resourceVersion = '1'
+    // What controllers have said of it since.
+    if (old['status']) before.object['status'] = read(old)['status']
     const object = read(given)
     const { uid, creationTimestamp, generation } = before.object.metadata
     Object.assign(object.metadata, { uid, creationTimestamp, resourceVersion: '1' }, generation ? { generation } : {})

@@ -1,0 +1,182 @@
+import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
+import { type FieldError, type FieldPath, fieldErrors } from '../../../object/index.ts'
+import { checkSupported } from '../../check.ts'
+import { RuleBudget, checkRules } from './rules.ts'
+import { checkStructure } from './structure.ts'
+
+type Schema = v1.JSONSchemaProps
+
+const typeNames = ['array', 'boolean', 'integer', 'number', 'object', 'string']
+/** What the root may say beside properties where the status is a subresource. */
+const rootFields = new Set([
+  'additionalProperties', 'default', 'description', 'example', 'exclusiveMaximum', 'exclusiveMinimum', 'externalDocs',
+  'format', 'items', 'maximum', 'maxItems', 'maxLength', 'minimum', 'minItems', 'minLength', 'multipleOf', 'pattern',
+  'properties', 'required', 'title', 'type', 'uniqueItems', 'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-validations',
+]) // biome-ignore format: a list of names
+
+/** The schema of a version, or the one of all. */
+export function checkRootSchema(
+  errors: FieldError[],
+  version: v1.CustomResourceDefinitionVersion,
+  path: FieldPath,
+  known: ReadonlySet<string>,
+): void {
+  const schema = version.schema?.openAPIV3Schema
+  if (!schema) return
+  const at = path.child('openAPIV3Schema')
+  if (version.subresources?.status) checkRootWithStatus(errors, schema, at)
+  if (schema.nullable) errors.push(fieldErrors.forbidden(at.child('nullable'), 'nullable cannot be true at the root'))
+  checkStructure(errors, schema, at)
+  checkSchema(errors, schema, { known, budget: new RuleBudget(), isRoot: true, cardinality: 1 }, at)
+}
+
+function checkRootWithStatus(errors: FieldError[], schema: Schema, at: FieldPath): void {
+  if (schema.type && schema.type !== 'object') {
+    const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
+    errors.push(fieldErrors.invalid(at.child('type'), schema.type, why))
+    return
+  }
+  if (Object.keys(schema).every((field) => rootFields.has(field))) return
+  const why = `only [${[...rootFields].join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`
+  errors.push(fieldErrors.invalid(at, schema, why))
+}
+
+interface Surroundings {
+  /** Schemas with rules, as JSON, that need no check. */
+  readonly known: ReadonlySet<string>
+  readonly budget: RuleBudget
+  readonly isRoot: boolean
+  /** How many values a request can have here; undefined: nothing bounds it. */
+  readonly cardinality: number | undefined
+}
+
+function checkSchema(errors: FieldError[], schema: Schema, around: Surroundings, at: FieldPath): void {
+  if (schema.type) checkSupported(errors, schema.type, at.child('type'), typeNames)
+  if (schema.uniqueItems) {
+    const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'
+    errors.push(fieldErrors.forbidden(at.child('uniqueItems'), why))
+  }
+  if (schema.additionalProperties !== undefined && schema.properties) {
+    const why = 'additionalProperties and properties are mutual exclusive'
+    if (schema.additionalProperties !== false) errors.push(fieldErrors.forbidden(at.child('additionalProperties'), why))
+  }
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false)
+    errors.push(
+      fieldErrors.invalid(at.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'),
+    )
+  checkMapType(errors, schema, at)
+  checkListType(errors, schema, at)
+  const inner = (cardinality: number | undefined): Surroundings => ({ ...around, isRoot: false, cardinality })
+  for (const name of Object.keys(schema.properties ?? {}).toSorted()) {
+    const property = schema.properties?.[name]
+    if (property) checkSchema(errors, property, inner(around.cardinality), at.child('properties').key(name))
+  }
+  const times = (count: number | undefined): number | undefined =>
+    count === undefined || around.cardinality === undefined ? undefined : around.cardinality * count
+  if (typeof schema.additionalProperties === 'object')
+    checkSchema(
+      errors,
+      schema.additionalProperties,
+      inner(times(schema.maxProperties)),
+      at.child('additionalProperties'),
+    )
+  if (schema.items && !Array.isArray(schema.items))
+    checkSchema(errors, schema.items, inner(times(schema.maxItems)), at.child('items'))
+  if (schema['x-kubernetes-validations']?.length && !around.known.has(JSON.stringify(schema)))
+    checkRules(errors, schema, around, at)
+}
+
+function checkMapType(errors: FieldError[], schema: Schema, at: FieldPath): void {
+  const mapType = schema['x-kubernetes-map-type']
+  if (mapType === undefined) return
+  const why = 'must be object if x-kubernetes-map-type is specified'
+  if (!schema.type) errors.push(fieldErrors.required(at.child('type'), why))
+  else if (schema.type !== 'object') errors.push(fieldErrors.invalid(at.child('type'), schema.type, why))
+  checkSupported(errors, mapType, at.child('x-kubernetes-map-type'), ['atomic', 'granular'])
+}
+
+function checkListType(errors: FieldError[], schema: Schema, at: FieldPath): void {
+  const listType = schema['x-kubernetes-list-type']
+  const keys = schema['x-kubernetes-list-map-keys'] ?? []
+  const typePath = at.child('x-kubernetes-list-type')
+  if (listType !== undefined) {
+    const why = 'must be array if x-kubernetes-list-type is specified'
+    if (!schema.type) errors.push(fieldErrors.required(at.child('type'), why))
+    else if (schema.type !== 'array') errors.push(fieldErrors.invalid(at.child('type'), schema.type, why))
+    checkSupported(errors, listType, typePath, ['atomic', 'set', 'map'])
+  }
+  if (keys.length > 0 && listType !== 'map') {
+    const why = 'must be map if x-kubernetes-list-map-keys is non-empty'
+    if (listType === undefined) errors.push(fieldErrors.required(typePath, why))
+    else errors.push(fieldErrors.invalid(typePath, listType, why))
+  }
+  const items = Array.isArray(schema.items) ? undefined : schema.items
+  if (listType === 'set' && items) checkSetItems(errors, items, at.child('items'))
+  if (listType === 'map') checkMapItems(errors, keys, items, schema, at)
+}
+
+function checkSetItems(errors: FieldError[], items: Schema, at: FieldPath): void {
+  if (items.nullable) {
+    const why = 'cannot be nullable when x-kubernetes-list-type is set'
+    errors.push(fieldErrors.forbidden(at.child('nullable'), why))
+  }
+  for (const [field, type] of [
+    ['x-kubernetes-list-type', 'array'],
+    ['x-kubernetes-map-type', 'object'],
+  ] as const) {
+    if (items.type !== type || items[field] === 'atomic' || (type === 'array' && items[field] === undefined)) continue
+    const why = 'must be atomic as item of a list with x-kubernetes-list-type=set'
+    errors.push(fieldErrors.invalid(at.child(field), items[field] ?? null, why))
+  }
+}
+
+function checkMapItems(
+  errors: FieldError[],
+  keys: readonly string[],
+  items: Schema | undefined,
+  schema: Schema,
+  at: FieldPath,
+): void {
+  const keysPath = at.child('x-kubernetes-list-map-keys')
+  if (keys.length === 0)
+    errors.push(fieldErrors.required(keysPath, 'must not be empty if x-kubernetes-list-type is map'))
+  if (!schema.items) {
+    errors.push(fieldErrors.required(at.child('items'), 'must have a schema if x-kubernetes-list-type is map'))
+    return
+  }
+  if (!items) {
+    const why = 'must only have a single schema if x-kubernetes-list-type is map'
+    errors.push(fieldErrors.invalid(at.child('items'), schema.items, why))
+    return
+  }
+  const here = at.child('items')
+  if (items.type !== 'object') {
+    const why = "must be object if parent array's x-kubernetes-list-type is map"
+    errors.push(fieldErrors.invalid(here.child('type'), items.type ?? '', why))
+  }
+  if (items.nullable)
+    errors.push(fieldErrors.forbidden(here.child('nullable'), 'cannot be nullable when x-kubernetes-list-type is map'))
+  keys.forEach((key, index) => {
+    if (keys.indexOf(key) < index)
+      errors.push(fieldErrors.invalid(keysPath.index(index), key, 'must not contain duplicate entries'))
+    checkMapKey(errors, key, items, keysPath.index(index), here)
+  })
+}
+
+function checkMapKey(errors: FieldError[], key: string, items: Schema, keyPath: FieldPath, at: FieldPath): void {
+  const property = items.properties?.[key]
+  if (!property) {
+    errors.push(fieldErrors.invalid(keyPath, key, 'entries must all be names of item properties'))
+    return
+  }
+  const here = at.child('properties').key(key)
+  if (property.type === 'array' || property.type === 'object') {
+    const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"
+    errors.push(fieldErrors.invalid(here.child('type'), property.type, why))
+  }
+  const named = 'this property is in x-kubernetes-list-map-keys, so it'
+  if (property.default === undefined && items.required?.includes(key) !== true)
+    errors.push(fieldErrors.required(here.child('default'), `${named} must have a default or be a required property`))
+  if (property.nullable) errors.push(fieldErrors.forbidden(here.child('nullable'), `${named} cannot be nullable`))
+}

@@ -1,0 +1,229 @@
+import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
+import {
+  type ApiObject,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  semanticEqual,
+  validateDns1035Label,
+  validateDns1123Subdomain,
+} from '../../../object/index.ts'
+import { checkFormat, checkPresent, checkRequiredChoice, checkUnique } from '../../check.ts'
+import { checkApproval } from './approval.ts'
+import { checkConversion } from './conversion.ts'
+import { isShared } from './convert.ts'
+import { checkNames } from './names.ts'
+import { checkColumn, checkSelectableFields, checkSubresources } from './serving.ts'
+import { checkRootSchema } from './schema.ts'
+
+const path = FieldPath.root('spec')
+const status = FieldPath.root('status')
+
+export const specOf = (object: ApiObject): v1.CustomResourceDefinitionSpec =>
+  object['spec'] as v1.CustomResourceDefinitionSpec
+const statusOf = (object: ApiObject): Partial<v1.CustomResourceDefinitionStatus> =>
+  (object['status'] ?? {}) as Partial<v1.CustomResourceDefinitionStatus>
+
+export function validateDefinition(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const spec = specOf(object)
+  const required = `${spec.names.plural}.${spec.group}`
+  const { name } = object.metadata
+  if (name !== required)
+    errors.push(fieldErrors.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'))
+  checkSpec(errors, spec, new Set())
+  checkStoredVersions(errors, object)
+  checkApproval(errors, object, undefined)
+  if (spec.preserveUnknownFields) refuseUnknownFields(errors)
+  return errors
+}
+
+export function validateDefinitionUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const [spec, before] = [specOf(object), specOf(old)]
+  checkSpec(errors, spec, knownRules(before))
+  checkStoredVersions(errors, object)
+  // Names that are in use are how objects are found.
+  if (statusOf(old).conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True')) {
+    checkSame(errors, spec.scope, before.scope, path.child('scope'))
+    checkSame(errors, spec.names.kind, before.names.kind, path.child('names').child('kind'))
+  }
+  checkSame(errors, spec.group, before.group, path.child('group'))
+  checkSame(errors, spec.names.plural, before.names.plural, path.child('names').child('plural'))
+  checkApproval(errors, object, old)
+  if (spec.preserveUnknownFields && !before.preserveUnknownFields) refuseUnknownFields(errors)
+  return errors
+}
+
+function checkSame(errors: FieldError[], value: string, before: string, at: FieldPath): void {
+  if (value !== before) errors.push(fieldErrors.invalid(at, value, 'field is immutable'))
+}
+
+function refuseUnknownFields(errors: FieldError[]): void {
+  const why = 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
+  errors.push(fieldErrors.invalid(path.child('preserveUnknownFields'), true, why))
+}
+
+/** Rules that are stored already are not compiled again. */
+function knownRules(spec: v1.CustomResourceDefinitionSpec): ReadonlySet<string> {
+  const found = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit)
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) {
+        if (key === 'x-kubernetes-validations') found.add(JSON.stringify(value))
+        visit(inner)
+      }
+  }
+  visit(spec.versions)
+  return found
+}
+
+function checkSpec(errors: FieldError[], spec: v1.CustomResourceDefinitionSpec, known: ReadonlySet<string>): void {
+  const versions = spec.versions ?? []
+  checkGroup(errors, spec.group)
+  checkRequiredChoice(errors, spec.scope, path.child('scope'), ['Cluster', 'Namespaced'])
+  checkVersions(errors, versions, known)
+  const names = path.child('names')
+  for (const field of ['plural', 'singular', 'kind', 'listKind'] as const)
+    checkPresent(errors, spec.names[field], names.child(field))
+  checkNames(errors, spec.names, names)
+  checkServing(errors, versions, known)
+  if (spec.conversion) checkConversion(errors, spec.conversion, path.child('conversion'))
+}
+
+function checkGroup(errors: FieldError[], group: string): void {
+  const at = path.child('group')
+  if (!checkPresent(errors, group, at)) return
+  const findings = validateDns1123Subdomain(group)
+  checkFormat(errors, group, at, () => findings)
+  if (findings.length === 0 && !group.includes('.'))
+    errors.push(fieldErrors.invalid(at, group, 'should be a domain with at least one dot'))
+}
+
+function checkVersions(
+  errors: FieldError[],
+  versions: readonly v1.CustomResourceDefinitionVersion[],
+  known: ReadonlySet<string>,
+): void {
+  const all = path.child('versions')
+  const shared = (field: 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'): boolean =>
+    isShared(versions, field)
+  versions.forEach(({ schema }, index) => {
+    if (!schema?.openAPIV3Schema)
+      errors.push(fieldErrors.required(all.index(index).child('schema').child('openAPIV3Schema')))
+  })
+  const seen = new Set<string>()
+  versions.forEach((version, index) => {
+    const at = all.index(index)
+    checkFormat(errors, version.name, at.child('name'), validateDns1035Label)
+    seen.add(version.name)
+    checkDeprecation(errors, version, at)
+    // What all versions share is checked once, under the names that it has there.
+    if (!shared('schema')) checkRootSchema(errors, version, at.child('schema'), known)
+    if (!shared('subresources')) checkSubresources(errors, version.subresources, at.child('subresources'))
+    if (!shared('additionalPrinterColumns'))
+      version.additionalPrinterColumns?.forEach((column, place) =>
+        checkColumn(errors, column, at.child('additionalPrinterColumns').index(place)),
+      )
+    if (!shared('selectableFields') || !shared('schema'))
+      checkSelectableFields(errors, version, at.child('selectableFields'), 'version.schema.openAPIV3Schema')
+  })
+  const stored = versions.filter(({ storage }) => storage).length
+  const shown = versions.map((version) => shownVersion(version, shared))
+  if (seen.size !== versions.length) errors.push(fieldErrors.invalid(all, shown, 'must contain unique version names'))
+  else if (stored !== 1)
+    errors.push(
+      fieldErrors.invalid(
+        all,
+        versions.length === 0 ? null : shown,
+        'must have exactly one version marked as storage version',
+      ),
+    )
+  const [first] = versions
+  if (first?.name) checkFormat(errors, first.name, path.child('version'), validateDns1035Label)
+}
+
+function checkDeprecation(errors: FieldError[], version: v1.CustomResourceDefinitionVersion, at: FieldPath): void {
+  const { deprecated, deprecationWarning: text } = version
+  if (text === undefined) return
+  const here = at.child('deprecationWarning')
+  if (!deprecated) errors.push(fieldErrors.invalid(here, text, 'can only be set for deprecated versions'))
+  if (text.trim() === '') errors.push(fieldErrors.invalid(here, text, 'must not be an empty string'))
+  if (Buffer.byteLength(text) > 256) errors.push(fieldErrors.invalid(here, text, 'must be <= 256 bytes in length'))
+  // eslint-disable-next-line no-control-regex -- the text becomes a header's
+  if (/[\x00-\x1f\x7f-\x9f]/.test(text))
+    errors.push(fieldErrors.invalid(here, text, 'must only contain printable UTF-8 characters'))
+}
+
+/** As errors print it: the internal type's fields, without what all versions share. */
+function shownVersion(
+  version: v1.CustomResourceDefinitionVersion,
+  shared: (field: 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields') => boolean,
+): Record<string, unknown> {
+  const own = (field: 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'): unknown =>
+    shared(field) ? null : (version[field] ?? null)
+  return {
+    Name: version.name,
+    Served: version.served,
+    Storage: version.storage,
+    Deprecated: version.deprecated ?? false,
+    DeprecationWarning: version.deprecationWarning ?? null,
+    Schema: own('schema'),
+    Subresources: own('subresources'),
+    AdditionalPrinterColumns: own('additionalPrinterColumns'),
+    SelectableFields: own('selectableFields'),
+  }
+}
+
+/** What all versions share. */
+function checkServing(
+  errors: FieldError[],
+  versions: readonly v1.CustomResourceDefinitionVersion[],
+  known: ReadonlySet<string>,
+): void {
+  const [first] = versions
+  if (!first) return
+  if (isShared(versions, 'schema')) checkRootSchema(errors, first, path.child('validation'), known)
+  if (isShared(versions, 'subresources')) checkSubresources(errors, first.subresources, path.child('subresources'))
+  if (isShared(versions, 'additionalPrinterColumns'))
+    first.additionalPrinterColumns?.forEach((column, index) =>
+      checkColumn(errors, column, path.child('additionalPrinterColumns').index(index)),
+    )
+  if (isShared(versions, 'selectableFields') && isShared(versions, 'schema'))
+    checkSelectableFields(errors, first, path.child('selectableFields'), 'validations.schema')
+}
+
+/** Objects may still be stored in any of these. */
+function checkStoredVersions(errors: FieldError[], object: ApiObject): void {
+  const at = status.child('storedVersions')
+  const { storedVersions } = statusOf(object)
+  const versions = specOf(object).versions ?? []
+  if (!storedVersions?.length) {
+    errors.push(fieldErrors.invalid(at, null, 'must have at least one stored version'))
+    return
+  }
+  const left = new Set(storedVersions)
+  for (const { name, storage } of versions) {
+    if (storage && !left.has(name))
+      errors.push(fieldErrors.invalid(at, storedVersions, `must have the storage version ${name}`))
+    left.delete(name)
+  }
+  for (const name of left) {
+    const why = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
+    errors.push(fieldErrors.invalid(at.index(storedVersions.indexOf(name)), name, why))
+  }
+}
+
+export function validateStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+  const errors: FieldError[] = []
+  const { acceptedNames, conditions } = statusOf(object)
+  if (acceptedNames && !semanticEqual(acceptedNames, statusOf(old).acceptedNames))
+    checkNames(errors, acceptedNames, status.child('acceptedNames'))
+  checkStoredVersions(errors, object)
+  const seen = new Set<string>()
+  conditions?.forEach(({ type }, index) =>
+    checkUnique(errors, seen, type, status.child('conditions').index(index).child('type')),
+  )
+  return errors
+}
