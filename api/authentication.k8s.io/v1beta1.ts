@@ -6,53 +6,60 @@ export const authenticationV1beta1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.authentication.v1beta1',
   types: {
     ExtraValue: {
+      doc: 'Values of one further attribute of a user.',
       wrapper: 'list',
       fields: {
-        items: { n: 1, type: '[]string' },
+        items: { n: 1, type: '[]string', doc: 'The values.' },
       },
     },
     SelfSubjectReview: {
+      doc: 'Asks who the caller is.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        status: { n: 2, type: 'SelfSubjectReviewStatus' },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        status: { n: 2, type: 'SelfSubjectReviewStatus', doc: 'The answer.' },
       },
     },
     SelfSubjectReviewStatus: {
+      doc: 'Who the caller is.',
       fields: {
-        userInfo: { n: 1, type: 'authentication.k8s.io/v1.UserInfo' },
+        userInfo: { n: 1, type: 'authentication.k8s.io/v1.UserInfo', doc: 'Name, groups and further attributes of the caller.' },
       },
     },
     TokenReview: {
+      doc: 'Asks whether a token is valid and whose it is.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        spec: { n: 2, type: 'TokenReviewSpec', omit: 'never', required: true },
-        status: { n: 3, type: 'TokenReviewStatus' },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        spec: { n: 2, type: 'TokenReviewSpec', omit: 'never', required: true, doc: 'The token.' },
+        status: { n: 3, type: 'TokenReviewStatus', doc: 'The answer.' },
       },
     },
     TokenReviewSpec: {
+      doc: 'A token to look at.',
       fields: {
-        token: { n: 1, type: 'string', required: true },
-        audiences: { n: 2, type: '[]string', list: 'atomic' },
+        token: { n: 1, type: 'string', required: true, doc: 'The token.' },
+        audiences: { n: 2, type: '[]string', list: 'atomic', doc: 'Names that the asker goes by, one of which the token must be for. Defaults to the API server.' },
       },
     },
     TokenReviewStatus: {
+      doc: 'Whose a token is.',
       fields: {
-        authenticated: { n: 1, type: 'bool' },
-        user: { n: 2, type: 'UserInfo' },
-        audiences: { n: 4, type: '[]string', list: 'atomic' },
-        error: { n: 3, type: 'string' },
+        authenticated: { n: 1, type: 'bool', doc: 'True when the token is valid.' },
+        user: { n: 2, type: 'UserInfo', doc: 'The user that the token stands for.' },
+        audiences: { n: 4, type: '[]string', list: 'atomic', doc: 'Names of the asker that the token is for; empty means that audiences were not looked at.' },
+        error: { n: 3, type: 'string', doc: 'Why the token could not be checked.' },
       },
     },
     UserInfo: {
+      doc: 'A user, as authentication found it.',
       fields: {
-        username: { n: 1, type: 'string' },
-        uid: { n: 2, type: 'string' },
-        groups: { n: 3, type: '[]string', list: 'atomic' },
-        extra: { n: 4, type: 'map[string]ExtraValue' },
+        username: { n: 1, type: 'string', doc: 'Name of the user, unique among active users.' },
+        uid: { n: 2, type: 'string', doc: 'Identifier of the user, which no later user of the name shares.' },
+        groups: { n: 3, type: '[]string', list: 'atomic', doc: 'Groups that the user is in.' },
+        extra: { n: 4, type: 'map[string]ExtraValue', doc: 'Further attributes that the authenticator gave.' },
       },
     },
   },

@@ -6,32 +6,36 @@ export const nodeV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.node.v1',
   types: {
     Overhead: {
+      doc: 'Resources that running a pod costs beyond its containers.',
       fields: {
-        podFixed: { n: 1, type: 'map[string]Quantity' },
+        podFixed: { n: 1, type: 'map[string]Quantity', doc: 'The resources, for each pod.' },
       },
     },
     RuntimeClass: {
+      doc: 'A way to run containers, such as in a sandbox.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        handler: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['format="k8s-short-name" @alpha 1.36', 'immutable @alpha 1.36', 'required @alpha 1.36'] },
-        overhead: { n: 3, type: '*Overhead' },
-        scheduling: { n: 4, type: '*Scheduling' },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        handler: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['format="k8s-short-name" @alpha 1.36', 'immutable @alpha 1.36', 'required @alpha 1.36'], doc: 'Name that nodes know the runtime by. Cannot be changed.' },
+        overhead: { n: 3, type: '*Overhead', doc: 'Resources that running a pod costs; added to each pod of the class.' },
+        scheduling: { n: 4, type: '*Scheduling', doc: 'Nodes that support the class; all when unset.' },
       },
     },
     RuntimeClassList: {
+      doc: 'A list of RuntimeClass objects.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ListMeta' },
-        items: { n: 2, type: '[]RuntimeClass', omit: 'never', required: true },
+        metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
+        items: { n: 2, type: '[]RuntimeClass', omit: 'never', required: true, doc: 'The objects.' },
       },
     },
     Scheduling: {
+      doc: 'Nodes that support a runtime class.',
       fields: {
-        nodeSelector: { n: 1, type: 'map[string]string', map: 'atomic' },
-        tolerations: { n: 2, type: '[]core/v1.Toleration', list: 'atomic' },
+        nodeSelector: { n: 1, type: 'map[string]string', map: 'atomic', doc: 'Labels of the nodes; joined with the selector of the pod.' },
+        tolerations: { n: 2, type: '[]core/v1.Toleration', list: 'atomic', doc: 'Tolerations to add to pods of the class.' },
       },
     },
   },

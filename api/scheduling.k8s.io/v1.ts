@@ -6,22 +6,24 @@ export const schedulingV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.scheduling.v1',
   types: {
     PriorityClass: {
+      doc: 'A named priority for pods.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        value: { n: 2, type: 'int32', omit: 'never', default: 0, format: 'int32' },
-        globalDefault: { n: 3, type: 'bool' },
-        description: { n: 4, type: 'string' },
-        preemptionPolicy: { n: 5, type: '*string', alias: 'PreemptionPolicy', enum: ['Never', 'PreemptLowerPriority'] },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        value: { n: 2, type: 'int32', omit: 'never', default: 0, format: 'int32', doc: "The priority; at most 1000000000 but for the system's own classes. Cannot be changed." },
+        globalDefault: { n: 3, type: 'bool', doc: 'Pods that name no class get this one; at most one class should have it. Defaults to false.' },
+        description: { n: 4, type: 'string', doc: 'When to use the class, for people.' },
+        preemptionPolicy: { n: 5, type: '*string', alias: 'PreemptionPolicy', enum: ['Never', 'PreemptLowerPriority'], doc: 'Whether pods of the class may evict others: PreemptLowerPriority (the default) or Never.' },
       },
     },
     PriorityClassList: {
+      doc: 'A list of PriorityClass objects.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ListMeta' },
-        items: { n: 2, type: '[]PriorityClass', omit: 'never', required: true },
+        metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
+        items: { n: 2, type: '[]PriorityClass', omit: 'never', required: true, doc: 'The objects.' },
       },
     },
   },

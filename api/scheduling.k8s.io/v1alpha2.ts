@@ -6,127 +6,145 @@ export const schedulingV1alpha2: GroupVersionTable = {
   protoPackage: 'k8s.io.api.scheduling.v1alpha2',
   types: {
     BasicSchedulingPolicy: {
+      doc: 'Pods of the group are scheduled one by one.',
       fields: {},
     },
     GangSchedulingPolicy: {
+      doc: 'Pods of the group are scheduled together or not at all.',
       fields: {
-        minCount: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', rules: ['required', 'minimum=1'] },
+        minCount: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', rules: ['required', 'minimum=1'], doc: 'How many pods must find room at once for any to be scheduled.' },
       },
     },
     PodGroup: {
+      doc: 'A group of pods that are scheduled with regard to each other.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        spec: { n: 2, type: 'PodGroupSpec', omit: 'never', required: true },
-        status: { n: 3, type: 'PodGroupStatus' },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        spec: { n: 2, type: 'PodGroupSpec', omit: 'never', required: true, doc: 'How the group is scheduled.' },
+        status: { n: 3, type: 'PodGroupStatus', doc: 'How scheduling went.' },
       },
     },
     PodGroupList: {
+      doc: 'A list of PodGroup objects.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ListMeta' },
-        items: { n: 2, type: '[]PodGroup', omit: 'never', required: true },
+        metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
+        items: { n: 2, type: '[]PodGroup', omit: 'never', required: true, doc: 'The objects.' },
       },
     },
     PodGroupResourceClaim: {
+      doc: 'A claim of devices that the pods of a group share; one of the two sources is set.',
       fields: {
-        name: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-short-name'] },
-        resourceClaimName: { n: 2, type: '*string', rules: ['optional', 'unionMember', 'format=k8s-long-name'] },
-        resourceClaimTemplateName: { n: 3, type: '*string', rules: ['optional', 'unionMember', 'format=k8s-long-name'] },
+        name: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-short-name'], doc: 'Name of the claim within the group.' },
+        resourceClaimName: { n: 2, type: '*string', rules: ['optional', 'unionMember', 'format=k8s-long-name'], doc: 'Name of a claim that exists in the namespace.' },
+        resourceClaimTemplateName: { n: 3, type: '*string', rules: ['optional', 'unionMember', 'format=k8s-long-name'], doc: 'Template that a claim for this group is made of; it goes with the group.' },
       },
     },
     PodGroupResourceClaimStatus: {
+      doc: "The claim that was made for one of a group's resource claims.",
       fields: {
-        name: { n: 1, type: 'string', omit: 'never', required: true, default: '' },
-        resourceClaimName: { n: 2, type: '*string', rules: ['optional', 'format=k8s-long-name'] },
+        name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the entry in spec.resourceClaims.' },
+        resourceClaimName: { n: 2, type: '*string', rules: ['optional', 'format=k8s-long-name'], doc: 'Name of the claim; unset when none was needed.' },
       },
     },
     PodGroupSchedulingConstraints: {
+      doc: 'Where the pods of a group may be placed.',
       fields: {
-        topology: { n: 1, type: '[]TopologyConstraint', list: 'atomic', rules: ['optional', 'maxItems=1', 'listType=atomic'] },
+        topology: { n: 1, type: '[]TopologyConstraint', list: 'atomic', rules: ['optional', 'maxItems=1', 'listType=atomic'], doc: 'Places within which all pods of the group must be.' },
       },
     },
     PodGroupSchedulingPolicy: {
+      doc: 'How a group is scheduled; exactly one of the fields is set.',
       unions: [{ fields: { basic: 'Basic', gang: 'Gang' } }],
       fields: {
-        basic: { n: 1, type: '*BasicSchedulingPolicy', rules: ['optional', 'unionMember'] },
-        gang: { n: 2, type: '*GangSchedulingPolicy', rules: ['optional', 'unionMember'] },
+        basic: { n: 1, type: '*BasicSchedulingPolicy', rules: ['optional', 'unionMember'], doc: 'One by one, as if there were no group.' },
+        gang: { n: 2, type: '*GangSchedulingPolicy', rules: ['optional', 'unionMember'], doc: 'Together or not at all.' },
       },
     },
     PodGroupSpec: {
+      doc: 'How a group is scheduled.',
       fields: {
-        podGroupTemplateRef: { n: 1, type: '*PodGroupTemplateReference', omit: 'never', rules: ['optional', 'immutable'] },
-        schedulingPolicy: { n: 2, type: 'PodGroupSchedulingPolicy', omit: 'never', required: true, rules: ['immutable'] },
-        schedulingConstraints: { n: 3, type: '*PodGroupSchedulingConstraints', gate: ['TopologyAwareWorkloadScheduling'], rules: ['ifDisabled(TopologyAwareWorkloadScheduling)=forbidden', 'ifEnabled(TopologyAwareWorkloadScheduling)=optional', 'ifEnabled(TopologyAwareWorkloadScheduling)=immutable'] },
-        resourceClaims: { n: 4, type: '[]PodGroupResourceClaim', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', gate: ['DRAWorkloadResourceClaims'], rules: ['optional', 'listType=map', 'listMapKey=name', 'maxItems=4', 'immutable'] },
-        disruptionMode: { n: 5, type: '*string', default: 'Pod', alias: 'DisruptionMode', enum: ['Pod', 'PodGroup'], gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=immutable'] },
-        priorityClassName: { n: 6, type: 'string', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=format=k8s-long-name', 'ifEnabled("WorkloadAwarePreemption")=immutable'] },
-        priority: { n: 7, type: '*int32', format: 'int32', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=immutable', 'ifEnabled("WorkloadAwarePreemption")=maximum=1000000000 # HighestUserDefinablePriority', 'ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648'] },
+        podGroupTemplateRef: { n: 1, type: '*PodGroupTemplateReference', omit: 'never', rules: ['optional', 'immutable'], doc: 'Template that the group was made from.' },
+        schedulingPolicy: { n: 2, type: 'PodGroupSchedulingPolicy', omit: 'never', required: true, rules: ['immutable'], doc: 'Whether the pods are scheduled one by one or together.' },
+        schedulingConstraints: { n: 3, type: '*PodGroupSchedulingConstraints', gate: ['TopologyAwareWorkloadScheduling'], rules: ['ifDisabled(TopologyAwareWorkloadScheduling)=forbidden', 'ifEnabled(TopologyAwareWorkloadScheduling)=optional', 'ifEnabled(TopologyAwareWorkloadScheduling)=immutable'], doc: 'Where the pods may be placed.' },
+        resourceClaims: { n: 4, type: '[]PodGroupResourceClaim', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', gate: ['DRAWorkloadResourceClaims'], rules: ['optional', 'listType=map', 'listMapKey=name', 'maxItems=4', 'immutable'], doc: 'Claims of devices that the pods share.' },
+        disruptionMode: { n: 5, type: '*string', default: 'Pod', alias: 'DisruptionMode', enum: ['Pod', 'PodGroup'], gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=immutable'], doc: 'What preemption takes: a single Pod (the default) or the whole PodGroup.' },
+        priorityClassName: { n: 6, type: 'string', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=format=k8s-long-name', 'ifEnabled("WorkloadAwarePreemption")=immutable'], doc: 'Priority class of the group.' },
+        priority: { n: 7, type: '*int32', format: 'int32', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=immutable', 'ifEnabled("WorkloadAwarePreemption")=maximum=1000000000 # HighestUserDefinablePriority', 'ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648'], doc: 'Priority of the group; set from the class.' },
       },
     },
     PodGroupStatus: {
+      doc: 'How the scheduling of a group went.',
       fields: {
-        conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' },
-        resourceClaimStatuses: { n: 2, type: '[]PodGroupResourceClaimStatus', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', gate: ['DRAWorkloadResourceClaims'], rules: ['optional', 'listType=map', 'listMapKey=name', 'maxItems=4'] },
+        conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the group's state, such as PodGroupScheduled." },
+        resourceClaimStatuses: { n: 2, type: '[]PodGroupResourceClaimStatus', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', gate: ['DRAWorkloadResourceClaims'], rules: ['optional', 'listType=map', 'listMapKey=name', 'maxItems=4'], doc: 'Claims that were made from templates for this group.' },
       },
     },
     PodGroupTemplate: {
+      doc: 'A pattern to make pod groups of.',
       fields: {
-        name: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-short-name'] },
-        schedulingPolicy: { n: 2, type: 'PodGroupSchedulingPolicy', omit: 'never', required: true },
-        schedulingConstraints: { n: 3, type: '*PodGroupSchedulingConstraints', omit: 'never', gate: ['TopologyAwareWorkloadScheduling'], rules: ['ifDisabled(TopologyAwareWorkloadScheduling)=forbidden', 'ifEnabled(TopologyAwareWorkloadScheduling)=optional'] },
-        resourceClaims: { n: 4, type: '[]PodGroupResourceClaim', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', gate: ['DRAWorkloadResourceClaims'], rules: ['optional', 'listType=map', 'listMapKey=name', 'maxItems=4', 'immutable'] },
-        disruptionMode: { n: 5, type: '*string', alias: 'DisruptionMode', enum: ['Pod', 'PodGroup'], gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional'] },
-        priorityClassName: { n: 6, type: 'string', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=format=k8s-long-name'] },
-        priority: { n: 7, type: '*int32', format: 'int32', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=maximum=1000000000 # HighestUserDefinablePriority', 'ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648'] },
+        name: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-short-name'], doc: 'Name of the template, unique in the workload.' },
+        schedulingPolicy: { n: 2, type: 'PodGroupSchedulingPolicy', omit: 'never', required: true, doc: 'Whether the pods are scheduled one by one or together.' },
+        schedulingConstraints: { n: 3, type: '*PodGroupSchedulingConstraints', omit: 'never', gate: ['TopologyAwareWorkloadScheduling'], rules: ['ifDisabled(TopologyAwareWorkloadScheduling)=forbidden', 'ifEnabled(TopologyAwareWorkloadScheduling)=optional'], doc: 'Where the pods may be placed.' },
+        resourceClaims: { n: 4, type: '[]PodGroupResourceClaim', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', gate: ['DRAWorkloadResourceClaims'], rules: ['optional', 'listType=map', 'listMapKey=name', 'maxItems=4', 'immutable'], doc: 'Claims of devices that the pods share.' },
+        disruptionMode: { n: 5, type: '*string', alias: 'DisruptionMode', enum: ['Pod', 'PodGroup'], gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional'], doc: 'What preemption takes: a single Pod (the default) or the whole PodGroup.' },
+        priorityClassName: { n: 6, type: 'string', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=format=k8s-long-name'], doc: 'Priority class of the group.' },
+        priority: { n: 7, type: '*int32', format: 'int32', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=maximum=1000000000 # HighestUserDefinablePriority', 'ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648'], doc: 'Priority of the group; set from the class.' },
       },
     },
     PodGroupTemplateReference: {
+      doc: 'The template that a group was made from.',
       unions: [{ fields: { workload: 'Workload' } }],
       fields: {
-        workload: { n: 1, type: '*WorkloadPodGroupTemplateReference', omit: 'never', rules: ['optional', 'unionMember'] },
+        workload: { n: 1, type: '*WorkloadPodGroupTemplateReference', omit: 'never', rules: ['optional', 'unionMember'], doc: 'A template of a workload.' },
       },
     },
     TopologyConstraint: {
+      doc: 'A place within which all pods of a group must be.',
       fields: {
-        key: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-label-key'] },
+        key: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-label-key'], doc: 'Node label; nodes with the same value of it count as one place.' },
       },
     },
     TypedLocalObjectReference: {
+      doc: 'Names an object of any kind in the same namespace.',
       fields: {
-        apiGroup: { n: 1, type: 'string', rules: ['optional', 'format=k8s-long-name'] },
-        kind: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-path-segment-name'] },
-        name: { n: 3, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-path-segment-name'] },
+        apiGroup: { n: 1, type: 'string', rules: ['optional', 'format=k8s-long-name'], doc: 'API group of the object; empty is core.' },
+        kind: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-path-segment-name'], doc: 'Kind of the object.' },
+        name: { n: 3, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-path-segment-name'], doc: 'Name of the object.' },
       },
     },
     Workload: {
+      doc: 'Groups of pods that belong together, as templates for scheduling them.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        spec: { n: 2, type: 'WorkloadSpec', omit: 'never', required: true },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        spec: { n: 2, type: 'WorkloadSpec', omit: 'never', required: true, doc: 'The groups.' },
       },
     },
     WorkloadList: {
+      doc: 'A list of Workload objects.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ListMeta' },
-        items: { n: 2, type: '[]Workload', omit: 'never', required: true },
+        metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
+        items: { n: 2, type: '[]Workload', omit: 'never', required: true, doc: 'The objects.' },
       },
     },
     WorkloadPodGroupTemplateReference: {
+      doc: 'A template of a workload.',
       fields: {
-        workloadName: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-long-name'] },
-        podGroupTemplateName: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-short-name'] },
+        workloadName: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-long-name'], doc: 'Name of the workload.' },
+        podGroupTemplateName: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-short-name'], doc: 'Name of the template within it.' },
       },
     },
     WorkloadSpec: {
+      doc: 'Groups of a workload.',
       fields: {
-        controllerRef: { n: 1, type: '*TypedLocalObjectReference', rules: ['optional', 'immutable'] },
-        podGroupTemplates: { n: 2, type: '[]PodGroupTemplate', omit: 'never', required: true, list: 'map', keys: ['name'], rules: ['required', 'listType=map', 'listMapKey=name', 'maxItems=8', 'immutable'] },
+        controllerRef: { n: 1, type: '*TypedLocalObjectReference', rules: ['optional', 'immutable'], doc: 'The object that the workload is for, such as a job; for information.' },
+        podGroupTemplates: { n: 2, type: '[]PodGroupTemplate', omit: 'never', required: true, list: 'map', keys: ['name'], rules: ['required', 'listType=map', 'listMapKey=name', 'maxItems=8', 'immutable'], doc: 'Templates of the groups. Cannot be changed.' },
       },
     },
   },

@@ -3,44 +3,66 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as authenticationK8sIoV1 from '../authentication.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
+/** Asks who the caller is. */
 export type SelfSubjectReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The answer. */
   status: SelfSubjectReviewStatus
 }
 
+/** Who the caller is. */
 export type SelfSubjectReviewStatus = {
+  /** Name, groups and further attributes of the caller. */
   userInfo: authenticationK8sIoV1.UserInfo
 }
 
+/** Asks whether a token is valid and whose it is. */
 export type TokenReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The token. */
   spec: TokenReviewSpec
+  /** The answer. */
   status: TokenReviewStatus
 }
 
+/** A token to look at. */
 export type TokenReviewSpec = {
+  /** The token. */
   token?: string
+  /** Names that the asker goes by, one of which the token must be for. Defaults to the API server. */
   audiences?: string[]
 }
 
+/** Whose a token is. */
 export type TokenReviewStatus = {
+  /** True when the token is valid. */
   authenticated?: boolean
+  /** The user that the token stands for. */
   user: UserInfo
+  /** Names of the asker that the token is for; empty means that audiences were not looked at. */
   audiences?: string[]
+  /** Why the token could not be checked. */
   error?: string
 }
 
+/** A user, as authentication found it. */
 export type UserInfo = {
+  /** Name of the user, unique among active users. */
   username?: string
+  /** Identifier of the user, which no later user of the name shares. */
   uid?: string
+  /** Groups that the user is in. */
   groups?: string[]
+  /** Further attributes that the authenticator gave. */
   extra?: Record<string, string[]>
 }

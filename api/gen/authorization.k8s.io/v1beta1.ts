@@ -3,103 +3,162 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as authorizationK8sIoV1 from '../authorization.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
+/** Asks whether a user may do something in one namespace. */
 export type LocalSubjectAccessReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The user and the deed; its namespace must be that of the review. */
   spec: SubjectAccessReviewSpec
+  /** The answer. */
   status: SubjectAccessReviewStatus
 }
 
+/** A request for a path outside of resources. */
 export type NonResourceAttributes = {
+  /** Path of the request. */
   path?: string
+  /** Method of the request, in lower case. */
   verb?: string
 }
 
+/** Permission for some verbs on some paths. */
 export type NonResourceRule = {
+  /** Verbs that are allowed; * is all of them. */
   verbs?: string[]
+  /** Paths; a trailing * matches any rest. */
   nonResourceURLs?: string[]
 }
 
+/** A request for a resource. */
 export type ResourceAttributes = {
+  /** Namespace of the object; "" means all, or none for cluster-wide resources. */
   namespace?: string
+  /** Verb, such as get, list, watch, create, update, patch or delete; * is all of them. */
   verb?: string
+  /** API group of the resource; * is all of them. */
   group?: string
+  /** Version of the resource; * is all of them. */
   version?: string
+  /** Plural name of the resource; * is all of them. */
   resource?: string
+  /** Subresource; "" is none. */
   subresource?: string
+  /** Name of the object; "" means all. */
   name?: string
+  /** Field selector of the request, which may narrow it. */
   fieldSelector?: authorizationK8sIoV1.FieldSelectorAttributes
+  /** Label selector of the request, which may narrow it. */
   labelSelector?: authorizationK8sIoV1.LabelSelectorAttributes
 }
 
+/** Permission for some verbs on some resources. */
 export type ResourceRule = {
+  /** Verbs that are allowed; * is all of them. */
   verbs?: string[]
+  /** API groups of the resources; * is all of them. */
   apiGroups?: string[]
+  /** Resources, or resource/subresource; * is all of them. */
   resources?: string[]
+  /** Names of the objects; empty allows any name. */
   resourceNames?: string[]
 }
 
+/** Asks whether the caller may do something. */
 export type SelfSubjectAccessReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The deed; the user is the caller. */
   spec: SelfSubjectAccessReviewSpec
+  /** The answer. */
   status: SubjectAccessReviewStatus
 }
 
+/** A deed; exactly one of the fields is set. */
 export type SelfSubjectAccessReviewSpec = {
+  /** A request for a resource. */
   resourceAttributes?: ResourceAttributes
+  /** A request for another path. */
   nonResourceAttributes?: NonResourceAttributes
 }
 
+/** Asks what the caller may do in a namespace; for display, not for deciding. */
 export type SelfSubjectRulesReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The namespace. */
   spec: SelfSubjectRulesReviewSpec
+  /** The answer; it may be incomplete. */
   status: SubjectRulesReviewStatus
 }
 
+/** Where to look. */
 export type SelfSubjectRulesReviewSpec = {
+  /** The namespace. Required. */
   namespace?: string
 }
 
+/** Asks whether a user may do something. */
 export type SubjectAccessReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The user and the deed. */
   spec: SubjectAccessReviewSpec
+  /** The answer. */
   status: SubjectAccessReviewStatus
 }
 
+/** A user and a deed; exactly one of the two attributes is set. */
 export type SubjectAccessReviewSpec = {
+  /** A request for a resource. */
   resourceAttributes?: ResourceAttributes
+  /** A request for another path. */
   nonResourceAttributes?: NonResourceAttributes
+  /** Name of the user; user or groups must be set. */
   user?: string
+  /** Groups of the user. */
   group?: string[]
+  /** Further attributes of the user. */
   extra?: Record<string, string[]>
+  /** UID of the user. */
   uid?: string
 }
 
+/** Whether a deed is allowed. */
 export type SubjectAccessReviewStatus = {
+  /** True when it is allowed. */
   allowed: boolean
+  /** True when it is denied outright; false beside allowed false means that no one had an opinion. */
   denied?: boolean
+  /** Why it is allowed or denied. */
   reason?: string
+  /** What went wrong on the way; the decision can be sound all the same. */
   evaluationError?: string
 }
 
+/** What a user may do. */
 export type SubjectRulesReviewStatus = {
+  /** Permissions for resources; their order means nothing and they may overlap. */
   resourceRules?: ResourceRule[]
+  /** Permissions for other paths. */
   nonResourceRules?: NonResourceRule[]
+  /** True when the rules are not all, such as when an authorizer cannot list them. */
   incomplete: boolean
+  /** What went wrong on the way. */
   evaluationError?: string
 }

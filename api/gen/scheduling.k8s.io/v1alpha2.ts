@@ -2,114 +2,175 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
+/** Pods of the group are scheduled one by one. */
 export type BasicSchedulingPolicy = {}
 
+/** Pods of the group are scheduled together or not at all. */
 export type GangSchedulingPolicy = {
+  /** How many pods must find room at once for any to be scheduled. */
   minCount: number
 }
 
+/** A group of pods that are scheduled with regard to each other. */
 export type PodGroup = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** How the group is scheduled. */
   spec: PodGroupSpec
+  /** How scheduling went. */
   status: PodGroupStatus
 }
 
+/** A list of PodGroup objects. */
 export type PodGroupList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: PodGroup[]
 }
 
+/** A claim of devices that the pods of a group share; one of the two sources is set. */
 export type PodGroupResourceClaim = {
+  /** Name of the claim within the group. */
   name: string
+  /** Name of a claim that exists in the namespace. */
   resourceClaimName?: string
+  /** Template that a claim for this group is made of; it goes with the group. */
   resourceClaimTemplateName?: string
 }
 
+/** The claim that was made for one of a group's resource claims. */
 export type PodGroupResourceClaimStatus = {
+  /** Name of the entry in spec.resourceClaims. */
   name: string
+  /** Name of the claim; unset when none was needed. */
   resourceClaimName?: string
 }
 
+/** Where the pods of a group may be placed. */
 export type PodGroupSchedulingConstraints = {
+  /** Places within which all pods of the group must be. */
   topology?: TopologyConstraint[]
 }
 
+/** How a group is scheduled; exactly one of the fields is set. */
 export type PodGroupSchedulingPolicy = {
+  /** One by one, as if there were no group. */
   basic?: BasicSchedulingPolicy
+  /** Together or not at all. */
   gang?: GangSchedulingPolicy
 }
 
+/** How a group is scheduled. */
 export type PodGroupSpec = {
+  /** Template that the group was made from. */
   podGroupTemplateRef?: PodGroupTemplateReference
+  /** Whether the pods are scheduled one by one or together. */
   schedulingPolicy: PodGroupSchedulingPolicy
+  /** Where the pods may be placed. */
   schedulingConstraints?: PodGroupSchedulingConstraints
+  /** Claims of devices that the pods share. */
   resourceClaims?: PodGroupResourceClaim[]
+  /** What preemption takes: a single Pod (the default) or the whole PodGroup. */
   disruptionMode?: string
+  /** Priority class of the group. */
   priorityClassName?: string
+  /** Priority of the group; set from the class. */
   priority?: number
 }
 
+/** How the scheduling of a group went. */
 export type PodGroupStatus = {
+  /** Aspects of the group's state, such as PodGroupScheduled. */
   conditions?: metaV1.Condition[]
+  /** Claims that were made from templates for this group. */
   resourceClaimStatuses?: PodGroupResourceClaimStatus[]
 }
 
+/** A pattern to make pod groups of. */
 export type PodGroupTemplate = {
+  /** Name of the template, unique in the workload. */
   name: string
+  /** Whether the pods are scheduled one by one or together. */
   schedulingPolicy: PodGroupSchedulingPolicy
+  /** Where the pods may be placed. */
   schedulingConstraints?: PodGroupSchedulingConstraints
+  /** Claims of devices that the pods share. */
   resourceClaims?: PodGroupResourceClaim[]
+  /** What preemption takes: a single Pod (the default) or the whole PodGroup. */
   disruptionMode?: string
+  /** Priority class of the group. */
   priorityClassName?: string
+  /** Priority of the group; set from the class. */
   priority?: number
 }
 
+/** The template that a group was made from. */
 export type PodGroupTemplateReference = {
+  /** A template of a workload. */
   workload?: WorkloadPodGroupTemplateReference
 }
 
+/** A place within which all pods of a group must be. */
 export type TopologyConstraint = {
+  /** Node label; nodes with the same value of it count as one place. */
   key: string
 }
 
+/** Names an object of any kind in the same namespace. */
 export type TypedLocalObjectReference = {
+  /** API group of the object; empty is core. */
   apiGroup?: string
+  /** Kind of the object. */
   kind: string
+  /** Name of the object. */
   name: string
 }
 
+/** Groups of pods that belong together, as templates for scheduling them. */
 export type Workload = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The groups. */
   spec: WorkloadSpec
 }
 
+/** A list of Workload objects. */
 export type WorkloadList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: Workload[]
 }
 
+/** A template of a workload. */
 export type WorkloadPodGroupTemplateReference = {
+  /** Name of the workload. */
   workloadName: string
+  /** Name of the template within it. */
   podGroupTemplateName: string
 }
 
+/** Groups of a workload. */
 export type WorkloadSpec = {
+  /** The object that the workload is for, such as a job; for information. */
   controllerRef?: TypedLocalObjectReference
+  /** Templates of the groups. Cannot be changed. */
   podGroupTemplates?: PodGroupTemplate[]
 }
