@@ -6,31 +6,35 @@ export const imagepolicyV1alpha1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.imagepolicy.v1alpha1',
   types: {
     ImageReview: {
+      doc: 'Asks whether the images of a pod may be run.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        metadata: { n: 1, type: 'meta/v1.ObjectMeta' },
-        spec: { n: 2, type: 'ImageReviewSpec', omit: 'never' },
-        status: { n: 3, type: 'ImageReviewStatus' },
+        metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+        spec: { n: 2, type: 'ImageReviewSpec', omit: 'never', doc: 'The images.' },
+        status: { n: 3, type: 'ImageReviewStatus', doc: 'The answer.' },
       },
     },
     ImageReviewContainerSpec: {
+      doc: 'A container of the pod.',
       fields: {
-        image: { n: 1, type: 'string' },
+        image: { n: 1, type: 'string', doc: 'Image of the container.' },
       },
     },
     ImageReviewSpec: {
+      doc: 'Images of a pod.',
       fields: {
-        containers: { n: 1, type: '[]ImageReviewContainerSpec', list: 'atomic' },
-        annotations: { n: 2, type: 'map[string]string' },
-        namespace: { n: 3, type: 'string' },
+        containers: { n: 1, type: '[]ImageReviewContainerSpec', list: 'atomic', doc: 'The containers, of all kinds.' },
+        annotations: { n: 2, type: 'map[string]string', doc: 'Annotations of the pod that are for the judge: those with *.image-policy.k8s.io/*.' },
+        namespace: { n: 3, type: 'string', doc: 'Namespace of the pod.' },
       },
     },
     ImageReviewStatus: {
+      doc: 'Whether images may be run.',
       fields: {
-        allowed: { n: 1, type: 'bool', omit: 'never', default: false },
-        reason: { n: 2, type: 'string' },
-        auditAnnotations: { n: 3, type: 'map[string]string' },
+        allowed: { n: 1, type: 'bool', omit: 'never', default: false, doc: 'True when all may.' },
+        reason: { n: 2, type: 'string', doc: 'Why not.' },
+        auditAnnotations: { n: 3, type: 'map[string]string', doc: 'Annotations for the audit event; the name of the plugin is put before the keys.' },
       },
     },
   },

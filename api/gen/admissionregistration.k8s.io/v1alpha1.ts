@@ -2,188 +2,290 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
+/** A change as what an expression would apply. */
 export type ApplyConfiguration = {
+  /** CEL that makes an apply configuration, such as Object{spec: Object.spec{replicas: 1}}. */
   expression?: string
 }
 
+/** An annotation for the audit event of a request. */
 export type AuditAnnotation = {
+  /** Key of the annotation; the policy's name is put before it. Unique in the policy. */
   key: string
+  /** CEL that makes the value; null leaves the annotation out. */
   valueExpression: string
 }
 
+/** A doubt that type checking found in an expression. */
 export type ExpressionWarning = {
+  /** Path of the expression in the policy. */
   fieldRef: string
+  /** What is doubtful about it, by kind. */
   warning: string
 }
 
+/** A change as operations of a JSON patch. */
 export type JSONPatch = {
+  /** CEL that makes a list of JSONPatch operations. */
   expression?: string
 }
 
+/** A condition on requests, in CEL; all must be true for the request to be looked at. */
 export type MatchCondition = {
+  /** Name of the condition, unique in its list. */
   name: string
+  /** CEL that is true for requests to look at; sees object, oldObject, request and authorizer. */
   expression: string
 }
 
+/** Requests to look at. */
 export type MatchResources = {
+  /** Selects by labels of the object's namespace; all when empty. */
   namespaceSelector?: metaV1.LabelSelector
+  /** Selects by labels of the object, new or old; all when empty. */
   objectSelector?: metaV1.LabelSelector
+  /** Requests that match; any one rule suffices. */
   resourceRules?: NamedRuleWithOperations[]
+  /** Requests that do not match after all. */
   excludeResourceRules?: NamedRuleWithOperations[]
+  /** Exact, or Equivalent (the default) to also match requests in other versions of a resource. */
   matchPolicy?: string
 }
 
+/** Changes requests by CEL expressions; in force once a binding names it. */
 export type MutatingAdmissionPolicy = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** What is changed and when. */
   spec: MutatingAdmissionPolicySpec
 }
 
+/** Puts a mutating policy in force, with parameters. */
 export type MutatingAdmissionPolicyBinding = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The policy, the parameters and where it holds. */
   spec: MutatingAdmissionPolicyBindingSpec
 }
 
+/** A list of MutatingAdmissionPolicyBinding objects. */
 export type MutatingAdmissionPolicyBindingList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: MutatingAdmissionPolicyBinding[]
 }
 
+/** How a policy is put in force. */
 export type MutatingAdmissionPolicyBindingSpec = {
+  /** Name of the policy; without one the binding does nothing. */
   policyName?: string
+  /** Objects to take as parameters. */
   paramRef?: ParamRef
+  /** Narrows the requests that the policy looks at. */
   matchResources?: MatchResources
 }
 
+/** A list of MutatingAdmissionPolicy objects. */
 export type MutatingAdmissionPolicyList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: MutatingAdmissionPolicy[]
 }
 
+/** What a policy changes and when. */
 export type MutatingAdmissionPolicySpec = {
+  /** Kind of the parameters; none when unset. */
   paramKind?: ParamKind
+  /** Requests to look at. Required. */
   matchConstraints?: MatchResources
+  /** Expressions that others can use by name. */
   variables?: Variable[]
+  /** Changes, made in their order. */
   mutations?: Mutation[]
+  /** What becomes of a request when the policy cannot be evaluated: Fail (the default) or Ignore. */
   failurePolicy?: string
+  /** Further conditions on requests; at most 64. */
   matchConditions?: MatchCondition[]
+  /** Never, or IfNeeded to be called again when the object was changed by others afterwards. */
   reinvocationPolicy?: string
 }
 
+/** One change; the field that patchType names is set. */
 export type Mutation = {
+  /** ApplyConfiguration or JSONPatch. */
   patchType: string
+  /** A change as what an expression would apply. */
   applyConfiguration?: ApplyConfiguration
+  /** A change as operations of a JSON patch. */
   jsonPatch?: JSONPatch
 }
 
+/** Requests to look at, by operation, resource and name. */
 export type NamedRuleWithOperations = {
+  /** Names of the objects; all when empty. */
   resourceNames?: string[]
+  /** CREATE, UPDATE, DELETE, CONNECT or *. */
   operations?: string[]
+  /** API groups of the resources; * is all of them. */
   apiGroups?: string[]
+  /** Versions of the resources; * is all of them. */
   apiVersions?: string[]
+  /** Resources, or resource/subresource; * is all resources and * /* all subresources too. */
   resources?: string[]
+  /** Cluster, Namespaced or * (the default). */
   scope?: string
 }
 
+/** A kind of parameters. */
 export type ParamKind = {
+  /** Group version of the kind. */
   apiVersion?: string
+  /** Name of the kind. */
   kind?: string
 }
 
+/** Objects to take as parameters: by name or by selector. */
 export type ParamRef = {
+  /** Name of the object; excludes selector. */
   name?: string
+  /** Namespace of the objects; that of the request when unset. */
   namespace?: string
+  /** Selects objects by label; the policy is evaluated for each. Excludes name. */
   selector?: metaV1.LabelSelector
+  /** When there are no such objects: Allow, or Deny to go by failurePolicy. */
   parameterNotFoundAction?: string
 }
 
+/** What type checking of a policy found. */
 export type TypeChecking = {
+  /** One entry an expression that is doubtful. */
   expressionWarnings?: ExpressionWarning[]
 }
 
+/** Accepts or refuses requests by CEL expressions; in force once a binding names it. */
 export type ValidatingAdmissionPolicy = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** What is required and when. */
   spec: ValidatingAdmissionPolicySpec
+  /** What the type checker found. */
   status: ValidatingAdmissionPolicyStatus
 }
 
+/** Puts a validating policy in force, with parameters. */
 export type ValidatingAdmissionPolicyBinding = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The policy, the parameters and where it holds. */
   spec: ValidatingAdmissionPolicyBindingSpec
 }
 
+/** A list of ValidatingAdmissionPolicyBinding objects. */
 export type ValidatingAdmissionPolicyBindingList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: ValidatingAdmissionPolicyBinding[]
 }
 
+/** How a policy is put in force. */
 export type ValidatingAdmissionPolicyBindingSpec = {
+  /** Name of the policy; without one the binding does nothing. */
   policyName?: string
+  /** Objects to take as parameters. */
   paramRef?: ParamRef
+  /** Narrows the requests that the policy looks at. */
   matchResources?: MatchResources
+  /** What a violation leads to: Deny, Warn, Audit; Deny and Warn do not go together. */
   validationActions?: string[]
 }
 
+/** A list of ValidatingAdmissionPolicy objects. */
 export type ValidatingAdmissionPolicyList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: ValidatingAdmissionPolicy[]
 }
 
+/** What a policy requires and when. */
 export type ValidatingAdmissionPolicySpec = {
+  /** Kind of the parameters; none when unset. */
   paramKind?: ParamKind
+  /** Requests to look at. Required. */
   matchConstraints?: MatchResources
+  /** What is required; with none there must be auditAnnotations. */
   validations?: Validation[]
+  /** What becomes of a request when the policy cannot be evaluated: Fail (the default) or Ignore. */
   failurePolicy?: string
+  /** Annotations for the audit event; with none there must be validations. */
   auditAnnotations?: AuditAnnotation[]
+  /** Further conditions on requests; at most 64. */
   matchConditions?: MatchCondition[]
+  /** Expressions that others can use by name. */
   variables?: Variable[]
 }
 
+/** What was found about a policy. */
 export type ValidatingAdmissionPolicyStatus = {
+  /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
+  /** Result of type checking; unset until it is done. */
   typeChecking?: TypeChecking
+  /** Aspects of the policy's state. */
   conditions?: metaV1.Condition[]
 }
 
+/** Something that is required of requests. */
 export type Validation = {
+  /** CEL that must be true; sees object, oldObject, request, params, variables and authorizer. */
   expression: string
+  /** What a refusal says; required when the expression has line breaks. */
   message?: string
+  /** Reason of a refusal: Unauthorized, Forbidden, Invalid (the default) or RequestEntityTooLarge. */
   reason?: string
+  /** CEL that makes what a refusal says; wins over message unless it fails. */
   messageExpression?: string
 }
 
+/** An expression that others can use by name. */
 export type Variable = {
+  /** Name, as variables.<name>. */
   name: string
+  /** CEL that makes the value; it is evaluated when first used. */
   expression: string
 }
