@@ -2,95 +2,146 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
+/** Selects devices by an expression. */
 export type CELDeviceSelector = {
+  /** CEL over device (driver, attributes, capacity) that is true for devices to take. */
   expression: string
 }
 
+/** Selects devices; exactly one of the fields is set. */
 export type DeviceSelector = {
+  /** Selects by an expression. */
   cel?: CELDeviceSelector
 }
 
+/** Keeps claims off a device unless they tolerate it. */
 export type DeviceTaint = {
+  /** Key of the taint. */
   key: string
+  /** Value of the taint. */
   value?: string
+  /** None, NoSchedule, or NoExecute, which also evicts pods that use the device. */
   effect: string
+  /** When the taint was added. Set by the server when unset. */
   timeAdded?: string
 }
 
+/** Taints all devices that match. */
 export type DeviceTaintRule = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The taint and the devices. */
   spec: DeviceTaintRuleSpec
+  /** What came of it. */
   status: DeviceTaintRuleStatus
 }
 
+/** A list of DeviceTaintRule objects. */
 export type DeviceTaintRuleList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: DeviceTaintRule[]
 }
 
+/** A taint and the devices that get it. */
 export type DeviceTaintRuleSpec = {
+  /** The devices; none when unset, all when empty. */
   deviceSelector?: DeviceTaintSelector
+  /** The taint. */
   taint: DeviceTaint
 }
 
+/** What came of a taint rule. */
 export type DeviceTaintRuleStatus = {
+  /** Aspects of the rule's state, such as EvictionInProgress. */
   conditions?: metaV1.Condition[]
 }
 
+/** Selects devices; all fields that are set must match. */
 export type DeviceTaintSelector = {
+  /** Name of the driver. */
   driver?: string
+  /** Name of the pool. */
   pool?: string
+  /** Name of the device in its pool. */
   device?: string
 }
 
+/** State of a pool. */
 export type PoolStatus = {
+  /** Name of the driver. */
   driver?: string
+  /** Name of the pool. */
   poolName?: string
+  /** Newest generation of the pool. */
   generation: number
+  /** How many slices make up the pool. */
   resourceSliceCount?: number
+  /** Devices in the pool. */
   totalDevices?: number
+  /** Devices that are allocated to claims. */
   allocatedDevices?: number
+  /** Devices that can be allocated. */
   availableDevices?: number
+  /** Devices that cannot be allocated, such as for their taints. */
   unavailableDevices?: number
+  /** Node of the pool, when it is on one. */
   nodeName?: string
+  /** Why the pool cannot be counted, such as that slices are missing. */
   validationError?: string
 }
 
+/** Asks for the state of pools once; delete and make it again for another look. */
 export type ResourcePoolStatusRequest = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** Which pools. Cannot be changed. */
   spec: ResourcePoolStatusRequestSpec
+  /** The answer; unset until there is one. */
   status?: ResourcePoolStatusRequestStatus
 }
 
+/** A list of ResourcePoolStatusRequest objects. */
 export type ResourcePoolStatusRequestList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: ResourcePoolStatusRequest[]
 }
 
+/** Which pools to look at. */
 export type ResourcePoolStatusRequestSpec = {
+  /** Name of the driver. */
   driver: string
+  /** Name of the pool; all of the driver when unset. */
   poolName?: string
+  /** Most pools of the answer. Defaults to 100. */
   limit?: number
 }
 
+/** State of pools. */
 export type ResourcePoolStatusRequestStatus = {
+  /** How many pools match, also beyond the limit. */
   poolCount?: number
+  /** The pools; at most limit. */
   pools?: PoolStatus[]
+  /** Whether the answer is complete or failed. */
   conditions?: metaV1.Condition[]
 }

@@ -4,346 +4,552 @@
 import type { JsonValue } from '../../../lib/object/index.ts'
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
+/** State of an allocated device, as its driver reports it. */
 export type AllocatedDeviceStatus = {
+  /** Name of the driver. */
   driver: string
+  /** Pool of the device. */
   pool: string
+  /** Name of the device in the pool. */
   device: string
+  /** Identifier of the share, when a device is allocated several times. */
   shareID?: string
+  /** Aspects of the device's state; at most 8. */
   conditions?: metaV1.Condition[]
+  /** Anything else, as the driver has it; at most 10 KiB. */
   data?: JsonValue
+  /** State of a network device. */
   networkData?: NetworkDeviceData
 }
 
+/** What a claim got. */
 export type AllocationResult = {
+  /** The devices. */
   devices: DeviceAllocationResult
+  /** Nodes that the devices can be used from; all when unset. */
   nodeSelector?: coreV1.NodeSelector
+  /** When they were allocated; for binding conditions to time out. */
   allocationTimestamp?: string
 }
 
+/** Selects devices by an expression. */
 export type CELDeviceSelector = {
+  /** CEL over device (driver, attributes, capacity) that is true for devices to take. */
   expression: string
 }
 
+/** How much of a capacity one request may take. */
 export type CapacityRequestPolicy = {
+  /** Amount of a request that states none. */
   default?: string
+  /** Amounts that can be taken; others are rounded up. Excludes validRange. */
   validValues?: string[]
+  /** Range of amounts that can be taken. Excludes validValues. */
   validRange?: CapacityRequestPolicyRange
 }
 
+/** Range of amounts that can be taken. */
 export type CapacityRequestPolicyRange = {
+  /** Least amount; smaller requests get it. */
   min?: string
+  /** Greatest amount; larger requests find no device. */
   max?: string
+  /** Amounts are min plus multiples of this; others are rounded up. */
   step?: string
 }
 
+/** Amounts of a device's capacities. */
 export type CapacityRequirements = {
+  /** Amounts by capacity. */
   requests?: Record<string, string>
 }
 
+/** An amount of something countable. */
 export type Counter = {
+  /** The amount. */
   value: string
 }
 
+/** Counters that devices of a pool draw from. */
 export type CounterSet = {
+  /** Name of the set, unique in the pool. */
   name: string
+  /** The counters by name. */
   counters?: Record<string, Counter>
 }
 
+/** A device. */
 export type Device = {
+  /** Name of the device, unique in the pool. */
   name: string
+  /** What it is; names without a domain belong to the driver. */
   attributes?: Record<string, DeviceAttribute>
+  /** What it has; names without a domain belong to the driver. */
   capacity?: Record<string, DeviceCapacity>
+  /** What it draws from the pool's counters. */
   consumesCounters?: DeviceCounterConsumption[]
+  /** Node that it is on; only with perDeviceNodeSelection. */
   nodeName?: string
+  /** Nodes that it can be used from; only with perDeviceNodeSelection. */
   nodeSelector?: coreV1.NodeSelector
+  /** It can be used from every node; only with perDeviceNodeSelection. */
   allNodes?: boolean
+  /** Keep claims off that do not tolerate them. */
   taints?: DeviceTaint[]
+  /** Allocating it limits the claim to the node of the first pod. Defaults to false. */
   bindsToNode?: boolean
+  /** Conditions of the device status that must be True before the pod is bound; at most 4. */
   bindingConditions?: string[]
+  /** Conditions of which any one True means that binding has failed; at most 4. */
   bindingFailureConditions?: string[]
+  /** Several requests may share it, each taking part of its capacity. Defaults to false. */
   allowMultipleAllocations?: boolean
+  /** Allocatable node resources that it uses up, by resource. */
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>
 }
 
+/** Settings for allocated devices and where they are from. */
 export type DeviceAllocationConfiguration = {
+  /** FromClass or FromClaim. */
   source: string
+  /** Requests that the settings are for; all when empty. */
   requests?: string[]
+  /** Settings that the driver alone understands. */
   opaque?: OpaqueDeviceConfiguration
 }
 
+/** Devices that a claim got. */
 export type DeviceAllocationResult = {
+  /** One entry a device. */
   results?: DeviceRequestAllocationResult[]
+  /** Settings of class and claim together, for the drivers. */
   config?: DeviceAllocationConfiguration[]
 }
 
+/** Value of an attribute; exactly one of the fields is set. */
 export type DeviceAttribute = {
+  /** An integer. */
   int?: number
+  /** True or false. */
   bool?: boolean
+  /** A text; at most 64 characters. */
   string?: string
+  /** A version, as semver.org has it; at most 64 characters. */
   version?: string
+  /** Integers. */
   ints?: number[]
+  /** Truth values. */
   bools?: boolean[]
+  /** Texts; at most 64 characters each. */
   strings?: string[]
+  /** Versions; at most 64 characters each. */
   versions?: string[]
 }
 
+/** Amount of something that a device has. */
 export type DeviceCapacity = {
+  /** The amount. */
   value: string
+  /** How much one request may take, for devices that are shared. */
   requestPolicy?: CapacityRequestPolicy
 }
 
+/** Which devices are wanted. */
 export type DeviceClaim = {
+  /** What is wanted; each must be met. */
   requests?: DeviceRequest[]
+  /** What must hold over the devices of several requests. */
   constraints?: DeviceConstraint[]
+  /** Settings for the drivers. */
   config?: DeviceClaimConfiguration[]
 }
 
+/** Settings for the devices of a claim. */
 export type DeviceClaimConfiguration = {
+  /** Requests that the settings are for; all when empty. */
   requests?: string[]
+  /** Settings that the driver alone understands. */
   opaque?: OpaqueDeviceConfiguration
 }
 
+/** A kind of devices, for claims to name. */
 export type DeviceClass = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** Which devices, and settings for them. Changes do not touch what is allocated. */
   spec: DeviceClassSpec
 }
 
+/** Settings for the devices of a class. */
 export type DeviceClassConfiguration = {
+  /** Settings that the driver alone understands. */
   opaque?: OpaqueDeviceConfiguration
 }
 
+/** A list of DeviceClass objects. */
 export type DeviceClassList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: DeviceClass[]
 }
 
+/** Devices of a class. */
 export type DeviceClassSpec = {
+  /** What a device must meet; all of them. */
   selectors?: DeviceSelector[]
+  /** Settings for the drivers. */
   config?: DeviceClassConfiguration[]
+  /** Extended resource that pods can ask for to get a device of the class. */
   extendedResourceName?: string
 }
 
+/** Settings for devices; exactly one of the fields is set. */
 export type DeviceConfiguration = {
+  /** Settings that the driver alone understands. */
   opaque?: OpaqueDeviceConfiguration
 }
 
+/** What must hold over the devices of several requests; one of the attributes is set. */
 export type DeviceConstraint = {
+  /** The requests; all when empty. */
   requests?: string[]
+  /** Attribute that all devices must have with the same value. */
   matchAttribute?: string
+  /** Attribute that all devices must have with different values. */
   distinctAttribute?: string
 }
 
+/** What a device draws from a set of counters. */
 export type DeviceCounterConsumption = {
+  /** Name of the set. */
   counterSet: string
+  /** Amounts by counter. */
   counters?: Record<string, Counter>
 }
 
+/** Devices that are wanted: one sort, or the first of several that can be had. */
 export type DeviceRequest = {
+  /** Name of the request, unique in the claim. */
   name: string
+  /** The one sort that is wanted. */
   exactly?: ExactDeviceRequest
+  /** Sorts by preference; the first that can be had is taken. */
   firstAvailable?: DeviceSubRequest[]
 }
 
+/** A device that a request got. */
 export type DeviceRequestAllocationResult = {
+  /** Name of the request, or <request>/<subrequest>. */
   request: string
+  /** Name of the driver. */
   driver: string
+  /** Pool of the device. */
   pool: string
+  /** Name of the device in the pool. */
   device: string
+  /** Access is for administration. */
   adminAccess?: boolean
+  /** Tolerations of the request, copied. */
   tolerations?: DeviceToleration[]
+  /** Conditions that must be True before the pod is bound; copied from the device. */
   bindingConditions?: string[]
+  /** Conditions of which any one True means that binding has failed; copied from the device. */
   bindingFailureConditions?: string[]
+  /** Identifier of the share of a device that is allocated several times. */
   shareID?: string
+  /** Amounts of capacity that the share takes. */
   consumedCapacity?: Record<string, string>
 }
 
+/** Selects devices; exactly one of the fields is set. */
 export type DeviceSelector = {
+  /** Selects by an expression. */
   cel?: CELDeviceSelector
 }
 
+/** One of several sorts of device that a request would take. */
 export type DeviceSubRequest = {
+  /** Name of the sort, unique in the request. */
   name: string
+  /** Class of the devices. */
   deviceClassName: string
+  /** What a device must meet besides; all of them. */
   selectors?: DeviceSelector[]
+  /** ExactCount (the default), or All devices that match. */
   allocationMode?: string
+  /** How many devices, for ExactCount. Defaults to 1. */
   count?: number
+  /** Device taints that are put up with. */
   tolerations?: DeviceToleration[]
+  /** Amounts that each device must have to give. */
   capacity?: CapacityRequirements
 }
 
+/** Keeps claims off a device unless they tolerate it. */
 export type DeviceTaint = {
+  /** Key of the taint. */
   key: string
+  /** Value of the taint. */
   value?: string
+  /** None, NoSchedule, or NoExecute, which also evicts pods that use the device. */
   effect: string
+  /** When the taint was added. Set by the server when unset. */
   timeAdded?: string
 }
 
+/** Taints all devices that match. */
 export type DeviceTaintRule = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The taint and the devices. */
   spec: DeviceTaintRuleSpec
+  /** What came of it. */
   status: DeviceTaintRuleStatus
 }
 
+/** A list of DeviceTaintRule objects. */
 export type DeviceTaintRuleList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: DeviceTaintRule[]
 }
 
+/** A taint and the devices that get it. */
 export type DeviceTaintRuleSpec = {
+  /** The devices; none when unset, all when empty. */
   deviceSelector?: DeviceTaintSelector
+  /** The taint. */
   taint: DeviceTaint
 }
 
+/** What came of a taint rule. */
 export type DeviceTaintRuleStatus = {
+  /** Aspects of the rule's state, such as EvictionInProgress. */
   conditions?: metaV1.Condition[]
 }
 
+/** Selects devices; all fields that are set must match. */
 export type DeviceTaintSelector = {
+  /** Name of the driver. */
   driver?: string
+  /** Name of the pool. */
   pool?: string
+  /** Name of the device in its pool. */
   device?: string
 }
 
+/** Lets a request take devices with matching taints. */
 export type DeviceToleration = {
+  /** Key of the taint; empty, with Exists, matches every taint. */
   key?: string
+  /** Equal (the default), or Exists to take any value. */
   operator?: string
+  /** Value of the taint to compare with; empty for Exists. */
   value?: string
+  /** Effect of the taint; empty matches all effects. */
   effect?: string
+  /** Seconds that a pod stays after a NoExecute taint appears; unset is forever. */
   tolerationSeconds?: number
 }
 
+/** One sort of device. */
 export type ExactDeviceRequest = {
+  /** Class of the devices. */
   deviceClassName: string
+  /** What a device must meet besides; all of them. */
   selectors?: DeviceSelector[]
+  /** ExactCount (the default), or All devices that match. */
   allocationMode?: string
+  /** How many devices, for ExactCount. Defaults to 1. */
   count?: number
+  /** Access for administration beside other users; only in namespaces that are marked for it. */
   adminAccess?: boolean
+  /** Device taints that are put up with. */
   tolerations?: DeviceToleration[]
+  /** Amounts that each device must have to give. */
   capacity?: CapacityRequirements
 }
 
+/** State of a network device. */
 export type NetworkDeviceData = {
+  /** Name of the interface in the pod. */
   interfaceName?: string
+  /** Addresses of the interface, with prefix length. */
   ips?: string[]
+  /** Hardware address of the interface. */
   hardwareAddress?: string
 }
 
+/** How much of a node resource a device uses up. */
 export type NodeAllocatableResourceMapping = {
+  /** Capacity of the device that is the amount; unset counts devices. */
   capacityKey?: string
+  /** Factor of the amount. Defaults to 1. */
   allocationMultiplier?: string
 }
 
+/** Settings that a driver alone understands. */
 export type OpaqueDeviceConfiguration = {
+  /** Name of the driver. */
   driver: string
+  /** The settings; at most 10 KiB. */
   parameters?: JsonValue
 }
 
+/** Asks for devices, and holds those that were found for it. */
 export type ResourceClaim = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** What is wanted. Cannot be changed. */
   spec: ResourceClaimSpec
+  /** What was found. */
   status: ResourceClaimStatus
 }
 
+/** Names an object that uses a claim. */
 export type ResourceClaimConsumerReference = {
+  /** API group of the object; empty is core. */
   apiGroup?: string
+  /** Plural name of the resource, such as pods. */
   resource: string
+  /** Name of the object. */
   name: string
+  /** UID of the object. */
   uid: string
 }
 
+/** A list of ResourceClaim objects. */
 export type ResourceClaimList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: ResourceClaim[]
 }
 
+/** What is wanted. */
 export type ResourceClaimSpec = {
+  /** Which devices are wanted. */
   devices: DeviceClaim
 }
 
+/** What was found for a claim. */
 export type ResourceClaimStatus = {
+  /** The devices; unset while there are none. */
   allocation?: AllocationResult
+  /** Who may use the claim now; at most 256. The devices are freed once it is empty. */
   reservedFor?: ResourceClaimConsumerReference[]
+  /** State of the devices, as their drivers report it. */
   devices?: AllocatedDeviceStatus[]
 }
 
+/** A pattern to make claims of, one a pod. */
 export type ResourceClaimTemplate = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The claims. Cannot be changed. */
   spec: ResourceClaimTemplateSpec
 }
 
+/** A list of ResourceClaimTemplate objects. */
 export type ResourceClaimTemplateList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: ResourceClaimTemplate[]
 }
 
+/** Claims that are made of a template. */
 export type ResourceClaimTemplateSpec = {
+  /** Labels and annotations of the claims; nothing else is allowed. */
   metadata: metaV1.ObjectMeta
+  /** What is wanted. */
   spec: ResourceClaimSpec
 }
 
+/** Devices that a driver manages together, told in one or more slices. */
 export type ResourcePool = {
+  /** Name of the pool; often that of a node. */
   name: string
+  /** Counts changes of the pool; only slices of the highest one count. */
   generation: number
+  /** How many slices of this generation make up the pool. */
   resourceSliceCount: number
 }
 
+/** Devices of a pool, or part of them, as a driver offers them. */
 export type ResourceSlice = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
+  /** The devices. */
   spec: ResourceSliceSpec
 }
 
+/** A list of ResourceSlice objects. */
 export type ResourceSliceList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
+  /** The objects. */
   items?: ResourceSlice[]
 }
 
+/** Devices of a slice; exactly one field says where they can be used from. */
 export type ResourceSliceSpec = {
+  /** Name of the driver. Cannot be changed. */
   driver: string
+  /** Pool that the devices belong to. */
   pool: ResourcePool
+  /** Node that all devices are on. Cannot be changed. */
   nodeName?: string
+  /** Nodes that all devices can be used from. */
   nodeSelector?: coreV1.NodeSelector
+  /** All devices can be used from every node. */
   allNodes?: boolean
+  /** The devices; at most 128. */
   devices?: Device[]
+  /** Each device says where it can be used from. */
   perDeviceNodeSelection?: boolean
+  /** Counters that the devices draw from; a slice with them has no devices. */
   sharedCounters?: CounterSet[]
 }
