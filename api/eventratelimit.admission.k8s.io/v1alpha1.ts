@@ -6,17 +6,19 @@ export const eventratelimitAdmissionV1alpha1: GroupVersionTable = {
   protoPackage: 'k8s.io.kubernetes.plugin.pkg.admission.eventratelimit.apis.eventratelimit.v1alpha1',
   types: {
     Configuration: {
+      doc: 'Settings of the plugin EventRateLimit.',
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        limits: { type: '[]Limit', omit: 'never' },
+        limits: { type: '[]Limit', omit: 'never', doc: 'The limits; an event must be within all.' },
       },
     },
     Limit: {
+      doc: 'A bound on how fast events may come.',
       fields: {
-        type: { type: 'string', omit: 'never', alias: 'LimitType' },
-        qps: { type: 'int32', omit: 'never' },
-        burst: { type: 'int32', omit: 'never' },
-        cacheSize: { type: 'int32' },
+        type: { type: 'string', omit: 'never', alias: 'LimitType', doc: 'What events share a bound: Server, Namespace, User or SourceAndObject.' },
+        qps: { type: 'int32', omit: 'never', doc: 'Events a second, on average.' },
+        burst: { type: 'int32', omit: 'never', doc: 'Events at once.' },
+        cacheSize: { type: 'int32', doc: 'How many namespaces, users or objects are kept count of. Defaults to 4096.' },
       },
     },
   },

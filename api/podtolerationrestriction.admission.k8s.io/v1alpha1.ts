@@ -6,10 +6,11 @@ export const podtolerationrestrictionAdmissionV1alpha1: GroupVersionTable = {
   protoPackage: 'k8s.io.kubernetes.plugin.pkg.admission.podtolerationrestriction.apis.podtolerationrestriction.v1alpha1',
   types: {
     Configuration: {
+      doc: 'Settings of the plugin PodTolerationRestriction.',
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        default: { type: '[]core/v1.Toleration' },
-        whitelist: { type: '[]core/v1.Toleration' },
+        default: { type: '[]core/v1.Toleration', doc: 'Tolerations that pods get in namespaces that state none.' },
+        whitelist: { type: '[]core/v1.Toleration', doc: 'Tolerations that pods may have in namespaces that state none.' },
       },
     },
   },

@@ -6,17 +6,19 @@ export const resourcequotaAdmissionV1: GroupVersionTable = {
   protoPackage: 'k8s.io.apiserver.pkg.admission.plugin.resourcequota.apis.resourcequota.v1',
   types: {
     Configuration: {
+      doc: 'Settings of the plugin ResourceQuota.',
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        limitedResources: { type: '[]LimitedResource', omit: 'never' },
+        limitedResources: { type: '[]LimitedResource', omit: 'never', doc: 'Resources that may only be used where a quota allows them.' },
       },
     },
     LimitedResource: {
+      doc: 'A resource that may only be used where a quota allows it.',
       fields: {
-        apiGroup: { type: 'string' },
-        resource: { type: 'string', omit: 'never' },
-        matchContains: { type: '[]string' },
-        matchScopes: { type: '[]core/v1.ScopedResourceSelectorRequirement' },
+        apiGroup: { type: 'string', doc: 'API group of the resource.' },
+        resource: { type: 'string', omit: 'never', doc: 'Plural name of the resource.' },
+        matchContains: { type: '[]string', doc: "Texts of which any one in a quota's resource name makes it limited." },
+        matchScopes: { type: '[]core/v1.ScopedResourceSelectorRequirement', doc: 'Scopes in which use is limited.' },
       },
     },
   },

@@ -6,9 +6,10 @@ export const tracingConfigV1: GroupVersionTable = {
   protoPackage: 'k8s.io.component_base.tracing.api.v1',
   types: {
     TracingConfiguration: {
+      doc: 'Where traces are sent.',
       fields: {
-        endpoint: { type: '*string' },
-        samplingRatePerMillion: { type: '*int32', format: 'int32' },
+        endpoint: { type: '*string', doc: 'Address of the collector, which speaks OTLP over gRPC. Defaults to localhost:4317.' },
+        samplingRatePerMillion: { type: '*int32', format: 'int32', doc: 'How many of a million requests are traced, besides those whose caller asks for it. Defaults to 0.' },
       },
     },
   },

@@ -6,10 +6,11 @@ export const webhookadmissionApiserverConfigV1: GroupVersionTable = {
   protoPackage: 'k8s.io.apiserver.pkg.admission.plugin.webhook.config.apis.webhookadmission.v1',
   types: {
     WebhookAdmission: {
+      doc: 'Settings of the plugins that call webhooks.',
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        kubeConfigFile: { type: 'string', omit: 'never' },
-        staticManifestsDir: { type: 'string' },
+        kubeConfigFile: { type: 'string', omit: 'never', doc: 'Kubeconfig with the credentials to call webhooks with.' },
+        staticManifestsDir: { type: 'string', doc: 'Directory with webhooks or policies that hold without being stored.' },
       },
     },
   },

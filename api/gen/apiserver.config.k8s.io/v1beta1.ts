@@ -2,155 +2,244 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 
+/** A path that anonymous requests may take. */
 export type AnonymousAuthCondition = {
+  /** The path, in full. */
   path: string
 }
 
+/** What becomes of requests without credentials. */
 export type AnonymousAuthConfig = {
+  /** Whether they are let in, as system:anonymous. */
   enabled: boolean
+  /** Paths that they are let in at; all when empty. */
   conditions?: AnonymousAuthCondition[]
 }
 
+/** How requests are authenticated. */
 export type AuthenticationConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Issuers whose tokens are accepted. */
   jwt?: JWTAuthenticator[]
+  /** What becomes of requests without credentials; the flag decides when unset. */
   anonymous?: AnonymousAuthConfig
 }
 
+/** How requests are authorized. */
 export type AuthorizationConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** The authorizers, asked in their order until one decides. */
   authorizers?: AuthorizerConfiguration[]
 }
 
+/** An authorizer. */
 export type AuthorizerConfiguration = {
+  /** Kind of it: Node, RBAC, ABAC, AlwaysAllow, AlwaysDeny or Webhook. */
   type: string
+  /** Name of it for metrics and logs, unique among them. */
   name: string
+  /** Settings of a Webhook. */
   webhook?: WebhookConfiguration
 }
 
+/** How a user is made of a token's claims. */
 export type ClaimMappings = {
+  /** Name of the user. Required. */
   username: PrefixedClaimOrExpression
+  /** Groups of the user. */
   groups: PrefixedClaimOrExpression
+  /** UID of the user. */
   uid: ClaimOrExpression
+  /** Further attributes of the user. */
   extra?: ExtraMapping[]
 }
 
+/** A value from a token, by claim or by expression. */
 export type ClaimOrExpression = {
+  /** Name of the claim; excludes expression. */
   claim?: string
+  /** CEL over claims that makes the value. */
   expression?: string
 }
 
+/** Something that is required of a token's claims. */
 export type ClaimValidationRule = {
+  /** Name of a claim that is required; excludes expression. */
   claim?: string
+  /** Value that the claim must have; "" means that it must be empty. */
   requiredValue?: string
+  /** CEL over claims that must be true. */
   expression?: string
+  /** What a refusal says; for expression. */
   message?: string
 }
 
+/** How destinations are reached. */
 export type Connection = {
+  /** Direct, GRPC or HTTPConnect. */
   proxyProtocol?: string
+  /** How the proxy is reached; must be unset for Direct. */
   transport?: Transport
 }
 
+/** How one sort of destinations is reached. */
 export type EgressSelection = {
+  /** Sort of destinations: cluster, controlplane or etcd. */
   name: string
+  /** How they are reached. */
   connection: Connection
 }
 
+/** How the server reaches what it calls. */
 export type EgressSelectorConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** One entry a sort of destinations. */
   egressSelections?: EgressSelection[]
 }
 
+/** A further attribute of the user. */
 export type ExtraMapping = {
+  /** Key of the attribute: a path below a domain, in lower case. */
   key: string
+  /** CEL over claims that makes a text or a list of them; empty leaves the attribute out. */
   valueExpression: string
 }
 
+/** Who issues tokens. */
 export type Issuer = {
+  /** URL of the issuer, as the claim iss has it; https only. */
   url: string
+  /** URL of the discovery document; the well-known one below url when unset. */
   discoveryURL?: string
+  /** Certificates, in PEM, to verify the issuer by; those of the system when empty. */
   certificateAuthority?: string
+  /** Names of which the claim aud must have one. */
   audiences?: string[]
+  /** MatchAny; required with several audiences. */
   audienceMatchPolicy?: string
+  /** How the issuer is reached: controlplane or cluster; directly when empty. */
   egressSelectorType?: string
 }
 
+/** Accepts tokens of one issuer. */
 export type JWTAuthenticator = {
+  /** The issuer. */
   issuer: Issuer
+  /** What is required of the claims. */
   claimValidationRules?: ClaimValidationRule[]
+  /** How the user is made of the claims. */
   claimMappings: ClaimMappings
+  /** What is required of the user. */
   userValidationRules?: UserValidationRule[]
 }
 
+/** A value from a token, by claim or by expression. */
 export type PrefixedClaimOrExpression = {
+  /** Name of the claim; excludes expression. */
   claim?: string
+  /** Put before the claim; required with it, and may be "". */
   prefix?: string
+  /** CEL over claims that makes the value. */
   expression?: string
 }
 
+/** A proxy that is reached by TCP. */
 export type TCPTransport = {
+  /** URL of the proxy. */
   url?: string
+  /** TLS of the connection; required for https. */
   tlsConfig?: TLSConfig
 }
 
+/** TLS of a connection. */
 export type TLSConfig = {
+  /** File with the certificates to verify the other side by. */
   caBundle?: string
+  /** File with the key of the client. */
   clientKey?: string
+  /** File with the certificate of the client. */
   clientCert?: string
+  /** Name that the other side's certificate must be for. */
   tlsServerName?: string
 }
 
+/** Where traces are sent. */
 export type TracingConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** Address of the collector, which speaks OTLP over gRPC. Defaults to localhost:4317. */
   endpoint?: string
+  /** How many of a million requests are traced, besides those whose caller asks for it. Defaults to 0. */
   samplingRatePerMillion?: number
 }
 
+/** How a proxy is reached; exactly one of the fields is set. */
 export type Transport = {
+  /** By TCP. */
   tcp?: TCPTransport
+  /** By a socket of the machine. */
   uds?: UDSTransport
 }
 
+/** A proxy that is reached by a socket of the machine. */
 export type UDSTransport = {
+  /** Path of the socket. */
   udsName?: string
 }
 
+/** Something that is required of the user made of a token. */
 export type UserValidationRule = {
+  /** CEL over user that must be true. */
   expression: string
+  /** What a refusal says. */
   message?: string
 }
 
+/** Settings of an authorizing webhook. */
 export type WebhookConfiguration = {
+  /** How long a yes is remembered. */
   authorizedTTL: string
+  /** Whether a yes is remembered. Defaults to true. */
   cacheAuthorizedRequests?: boolean
+  /** How long a no is remembered. */
   unauthorizedTTL: string
+  /** Whether a no is remembered. Defaults to true. */
   cacheUnauthorizedRequests?: boolean
+  /** How long a call may take; at most 30s. */
   timeout: string
+  /** Version of SubjectAccessReview that is sent: v1 or v1beta1. */
   subjectAccessReviewVersion: string
+  /** Version of SubjectAccessReview that conditions see: v1. */
   matchConditionSubjectAccessReviewVersion: string
+  /** When the call fails: NoOpinion to ask the next authorizer, or Deny. */
   failurePolicy: string
+  /** How to reach the webhook. */
   connectionInfo: WebhookConnectionInfo
+  /** Conditions, in CEL, on requests to ask about; all must be true. */
   matchConditions?: WebhookMatchCondition[]
 }
 
+/** How to reach a webhook. */
 export type WebhookConnectionInfo = {
+  /** KubeConfigFile or InClusterConfig. */
   type: string
+  /** The kubeconfig; required for KubeConfigFile. */
   kubeConfigFile?: string
 }
 
+/** A condition on requests to ask about. */
 export type WebhookMatchCondition = {
+  /** CEL over request, a SubjectAccessReviewSpec, that must be true. */
   expression: string
 }

@@ -2,33 +2,52 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type { JsonValue } from '../../../lib/object/index.ts'
+/** The cluster that credentials are for. */
 export type Cluster = {
+  /** Address of the server, as a URL. */
   server: string
+  /** Name that the server's certificate must be for; that of the URL when empty. */
   'tls-server-name'?: string
+  /** Does not verify the server's certificate. Defaults to false. */
   'insecure-skip-tls-verify'?: boolean
+  /** Certificates, in PEM, to verify the server by. */
   'certificate-authority-data'?: string
+  /** URL of a proxy. */
   'proxy-url'?: string
+  /** Asks for answers without compression. Defaults to false. */
   'disable-compression'?: boolean
+  /** Settings from the kubeconfig for the program, from its extension for exec. */
   config?: JsonValue
 }
 
+/** What a program that makes credentials is given, and what it answers. */
 export type ExecCredential = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
   apiVersion: string
+  /** What it is given. */
   spec: ExecCredentialSpec
+  /** What it answers: a token, or a certificate and key. */
   status?: ExecCredentialStatus
 }
 
+/** What a program that makes credentials is given. */
 export type ExecCredentialSpec = {
+  /** The cluster; only with provideClusterInfo. */
   cluster?: Cluster
+  /** Whether it may use standard input. */
   interactive: boolean
 }
 
+/** Credentials. */
 export type ExecCredentialStatus = {
+  /** When they cease to be valid; unset keeps them until the server refuses them. */
   expirationTimestamp?: string
+  /** A bearer token. */
   token?: string
+  /** A certificate and its chain, in PEM. */
   clientCertificateData?: string
+  /** The key of the certificate, in PEM. */
   clientKeyData?: string
 }

@@ -2,7 +2,10 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 
+/** Where traces are sent. */
 export type TracingConfiguration = {
+  /** Address of the collector, which speaks OTLP over gRPC. Defaults to localhost:4317. */
   endpoint?: string
+  /** How many of a million requests are traced, besides those whose caller asks for it. Defaults to 0. */
   samplingRatePerMillion?: number
 }
