@@ -191,7 +191,7 @@ export const storageV1: GroupVersionTable = {
       fields: {
         time: { n: 1, type: 'Time', doc: 'When it failed.' },
         message: { n: 2, type: 'string', doc: 'What went wrong; may be logged, so nothing secret belongs here.' },
-        errorCode: { n: 3, type: '*int32', format: 'int32', gate: ['MutableCSINodeAllocatableCount'], doc: 'gRPC code of the failure.' },
+        errorCode: { n: 3, type: '*int32', format: 'int32', gate: ['MutableCSINodeAllocatableCount'], doc: 'Code of the failure, as gRPC numbers them.' },
       },
     },
     VolumeNodeResources: {

@@ -39,7 +39,7 @@ export const miscTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   List: {
-    doc: 'A list of  objects.',
+    doc: 'A list of objects that may be of different kinds.',
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },

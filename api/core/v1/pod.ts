@@ -123,7 +123,7 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
   PodOS: {
     doc: 'Operating system of a pod.',
     fields: {
-      name: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'OSName', doc: 'linux or windows.' },
+      name: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'OSName', doc: 'Either linux or windows.' },
     },
   },
   PodReadinessGate: {

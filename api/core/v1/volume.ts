@@ -213,7 +213,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   GitRepoVolumeSource: {
-    doc: 'A clone of a git repository. Deprecated: clone in an init container instead.',
+    doc: 'Deprecated: a clone of a git repository; clone in an init container instead.',
     fields: {
       repository: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'URL of the repository.' },
       revision: { n: 2, type: 'string', doc: 'Commit to check out.' },

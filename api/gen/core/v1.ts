@@ -1041,7 +1041,7 @@ export type ComponentStatusList = {
   items?: ComponentStatus[]
 }
 
-/** A list of  objects. */
+/** A list of objects that may be of different kinds. */
 export type List = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
@@ -1583,7 +1583,7 @@ export type PodList = {
 
 /** Operating system of a pod. */
 export type PodOS = {
-  /** linux or windows. */
+  /** Either linux or windows. */
   name: string
 }
 
@@ -2461,7 +2461,7 @@ export type GCEPersistentDiskVolumeSource = {
   readOnly?: boolean
 }
 
-/** A clone of a git repository. Deprecated: clone in an init container instead. */
+/** Deprecated: a clone of a git repository; clone in an init container instead. */
 export type GitRepoVolumeSource = {
   /** URL of the repository. */
   repository: string

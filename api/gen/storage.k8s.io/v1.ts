@@ -257,7 +257,7 @@ export type VolumeError = {
   time?: string
   /** What went wrong; may be logged, so nothing secret belongs here. */
   message?: string
-  /** gRPC code of the failure. */
+  /** Code of the failure, as gRPC numbers them. */
   errorCode?: number
 }
 
