@@ -49,6 +49,7 @@ export function removeGivenUp(shape: Shape, value: unknown, last: FieldSet, owne
   })
 }
 
+/** Undefined: all that was in it has been dropped, so that it goes, too. What is around it then stays, even empty. */
 function rebuild<Context>(shape: Shape, value: unknown, context: Context, judge: Judge<Context>): unknown {
   switch (shape.is) {
     case 'scalar':
@@ -86,11 +87,12 @@ function rebuildList<Context>(
   let changed = false
   for (const item of items) {
     const { verdict, inner } = judge(context, itemElement(list, item), false)
-    const left = verdict === 'descend' ? rebuild(list.element, item, inner, judge) : item
+    const left = verdict === 'descend' ? (rebuild(list.element, item, inner, judge) ?? {}) : item
     if (verdict === 'drop' || left !== item) changed = true
     if (verdict !== 'drop') kept.push(left)
   }
-  return changed ? kept : items
+  if (!changed) return items
+  return kept.length === 0 ? undefined : kept
 }
 
 function rebuildMap<Context>(
@@ -101,21 +103,18 @@ function rebuildMap<Context>(
 ): unknown {
   const kept: Record<string, unknown> = {}
   let changed = false
+  let emptied = true
   for (const name of Object.keys(value)) {
     const { inner: shape, named } = shapeOf(name)
     const { verdict, inner } = judge(context, fieldElement(name), named)
     const before = value[name]
     const left = verdict === 'descend' ? rebuild(shape, before, inner, judge) : before
-    // What lost all that was in it goes, too.
-    const gone = verdict === 'drop' || (left !== before && isHollow(left))
-    if (gone || left !== before) changed = true
-    if (!gone) setField(kept, name, left)
+    if (left !== before || verdict === 'drop') changed = true
+    if (verdict !== 'drop') emptied = false
+    if (verdict !== 'drop' && left !== undefined) setField(kept, name, left)
   }
-  return changed ? kept : value
-}
-
-function isHollow(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : isRecord(value) && isEmptyRecord(value)
+  if (!changed) return value
+  return emptied ? undefined : kept
 }
 
 /** The set with every struct's field on the way to a member a member itself. */
