@@ -36,6 +36,7 @@ import { endpoints } from './core/endpoints/index.ts'
 import { limitRange } from './core/limitrange/index.ts'
 import { node } from './core/node/index.ts'
 import { resourceQuota } from './core/resourcequota/index.ts'
+import { service } from './core/service/index.ts'
 import { endpointSlice } from './discovery/endpointslice/index.ts'
 import { ingress } from './networking/ingress/index.ts'
 import { ingressClass } from './networking/ingressclass/index.ts'
@@ -72,7 +73,19 @@ export type {
   ScaleAccess,
   Strategy,
 } from './definition.ts'
+export { createDeclarativeCheck, type DeclarativeCheck } from './declarative/compare.ts'
+export { createDeclarativeValidation, type DeclarativeValidation } from './declarative/validate.ts'
 export { createKindSet, type KindSet } from './kindset.ts'
+export { chooseFamilies } from './core/service/families.ts'
+export {
+  allocatesNodePorts,
+  familyOf,
+  isHeadless,
+  needsClusterIp,
+  needsHealthCheckPort,
+  needsNodePort,
+  serviceSpec,
+} from './core/service/shape.ts'
 export { defaultColumns } from './meta/columns.ts'
 export { nameRules } from './meta/names.ts'
 export { foregroundFinalizer, orphanFinalizer, validateMetadata, validateMetadataUpdate } from './meta/validate.ts'
@@ -115,6 +128,7 @@ export const builtInKinds: readonly KindDefinition[] = [
   limitRange,
   node,
   resourceQuota,
+  service,
   endpointSlice,
   ingress,
   ingressClass,
@@ -123,11 +137,11 @@ export const builtInKinds: readonly KindDefinition[] = [
   serviceCidr,
   podDisruptionBudget,
   apiService,
-  horizontalPodAutoscaler,
   certificateSigningRequest,
   clusterTrustBundle,
-  leaseCandidate,
   flowSchema,
+  horizontalPodAutoscaler,
+  leaseCandidate,
   priorityLevelConfiguration,
   storageVersion,
   mutatingAdmissionPolicy,
