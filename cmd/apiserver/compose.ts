@@ -38,6 +38,7 @@ import { reasonOf, StartError } from './failure.ts'
 import { createLookup } from './lookup.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
 import { recordProgram } from './observing.ts'
+import { composeServices } from './kubernetesservice.ts'
 import { groupOrder } from './order.ts'
 import { withPatience } from './patience.ts'
 import { noAnswerWithin, openStore } from './store.ts'
@@ -131,6 +132,17 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   const { authorizer, resolver } = authorization
 
   // What clients see of it.
+  const listening = Promise.withResolvers<number>()
+  const own = composeServices(config.services, config.storagePrefix, {
+    clock,
+    random,
+    log: log.named('services'),
+    registry,
+    scheme,
+    store,
+    port: listening.promise,
+  })
+  opened.defer(() => own.close())
   const special = [
     ...(accountTokens?.special ?? []),
     ...createAccessReviewHandlers({ authorizer }),
@@ -164,7 +176,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       routes: [...documentRoutes(scheme, served, config, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
       healthChecks: healthChecks(store, feed, log, config),
-      postStartHooks: config.authorizationModes.includes('RBAC') ? [namespaces, roles] : [namespaces],
+      postStartHooks: [namespaces, ...own.hooks, ...(config.authorizationModes.includes('RBAC') ? [roles] : [])],
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme),
       exposition: (accept) => metrics.exposition(metrics.formatFor(accept)),
@@ -177,6 +189,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   const address = await listen(server.start(), config)
   listens = true
   port = address.port
+  listening.resolve(port)
   return {
     url: `https://${hostInUrl(address.host)}:${port}`,
     port,

@@ -3,6 +3,7 @@ import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
 import type { MetricsOptions } from '../../lib/observe/index.ts'
 import type { RuntimeConfig } from '../../lib/scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../../lib/server/index.ts'
+import type { ServicesConfig } from './kubernetesservice.ts'
 
 /** The store that everything is kept in. */
 export type StoreConfig =
@@ -69,6 +70,7 @@ export interface ApiserverConfig {
   readonly minRequestTimeoutMs: number
   /** Host that clients are told of, without the port. */
   readonly externalHost: string
+  readonly services: ServicesConfig
   readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }
 }
 

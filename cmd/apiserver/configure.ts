@@ -4,6 +4,7 @@ import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
 import { createFeatureGates, type VersionInfo } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
+import { parseCidr } from '../../lib/object/index.ts'
 import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
 import {
   type CertificateFiles,
@@ -53,7 +54,24 @@ export async function configure(
     deleteCollectionWorkers: flags['delete-collection-workers'],
     minRequestTimeoutMs: flags['min-request-timeout'] * 1000,
     externalHost: flags['external-hostname'] || advertisedAddress(flags),
+    services: servicesConfig(flags),
     server: serverOptions(flags),
+  }
+}
+
+function servicesConfig(flags: ApiserverFlags): ApiserverConfig['services'] {
+  const ranges = (flags['service-cluster-ip-range'] || '10.0.0.0/24').split(',')
+  return {
+    blocks: ranges.map((range) => {
+      const block = parseCidr(range.trim())
+      if (!block)
+        throw new FlagError(`--service-cluster-ip-range: ${JSON.stringify(range)} is not a range of addresses`)
+      return block
+    }),
+    nodePorts: flags['service-node-port-range'],
+    advertised: advertisedAddress(flags),
+    keepsEndpoints: flags['endpoint-reconciler-type'] !== 'none',
+    ownNodePort: flags['kubernetes-service-node-port'],
   }
 }
 

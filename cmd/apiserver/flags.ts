@@ -29,7 +29,6 @@ const without = {
   fairness: 'requests are limited by --max-requests-inflight and --max-mutating-requests-inflight',
   fixed: 'this server keeps that in its own way',
   kubelet: 'connections to nodes are not made yet',
-  services: 'cluster IPs and node ports are not given out yet',
   tokens: 'keys are read from files',
   tracing: 'traces are not exported yet',
 } as const
@@ -382,7 +381,6 @@ const misc = {
   'endpoint-reconciler-type': text(
     'lease',
     'How the endpoints of the service kubernetes are kept: lease, master-count or none.',
-    { ineffective: without.services },
   ),
   'event-ttl': durationMs('1h0m0s', 'How long events are kept.'),
   'kubelet-certificate-authority': text('', 'Certificate authorities of nodes.', { ineffective: without.kubelet }),
@@ -409,7 +407,6 @@ const misc = {
   'kubernetes-service-node-port': integer(0, 'Node port of the service kubernetes; 0: none.', {
     min: 0,
     max: 65535,
-    ineffective: without.services,
   }),
   'max-connection-bytes-per-sec': integer(
     0,
@@ -431,9 +428,7 @@ const misc = {
     '',
     'Range of cluster IPs, or two of them (IPv4 and IPv6). The first address is the service kubernetes.',
   ),
-  'service-node-port-range': portRange({ first: 30000, last: 32767 }, 'Ports for services of type NodePort.', {
-    ineffective: without.services,
-  }),
+  'service-node-port-range': portRange({ first: 30000, last: 32767 }, 'Ports for services of type NodePort.'),
 } as const
 
 const globals = {

@@ -9,6 +9,7 @@ import { composeApiserver } from '../apiserver/compose.ts'
 import type { ApiserverConfig, StoreConfig } from '../apiserver/config.ts'
 import { adminEntry, type Credentials, keepCredentials, makeCredentials, tokenIssuer } from './credentials.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
+import type { Cidr } from '../../lib/object/index.ts'
 
 export type { LogFields, Logger } from '../../lib/base/index.ts'
 
@@ -102,6 +103,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   })
 }
 
+const serviceBlock: Cidr = { family: 'IPv4', base: 0x0a_00_00_00n, bits: 24, size: 256n }
+
 function configOf(options: ControlPlaneOptions, credentials: Credentials): ApiserverConfig {
   const { storage = 'memory', host = '127.0.0.1', port = 0, startTimeoutMs = 10_000 } = options
   const set = new Map(Object.entries(options.featureGates ?? {}).map(([name, on]) => [name, String(on)]))
@@ -142,6 +145,13 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
     deleteCollectionWorkers: 1,
     minRequestTimeoutMs: 1800 * 1000,
     externalHost: host,
+    services: {
+      blocks: [serviceBlock],
+      nodePorts: { first: 30_000, last: 32_767 },
+      advertised: host,
+      keepsEndpoints: true,
+      ownNodePort: 0,
+    },
     // A test that ends waits for nobody.
     server: { host, port, shutdownLimitMs: 1000 },
   }

@@ -1,0 +1,240 @@
+import {
+  type ClusterIps,
+  createClusterIps,
+  createNodePorts,
+  createRepair,
+  createServiceHooks,
+} from '../../lib/allocation/index.ts'
+import type { Clock, Closable, Logger, Random } from '../../lib/base/index.ts'
+import {
+  type ApiObject,
+  type Cidr,
+  cidrContains,
+  formatCidr,
+  formatTime,
+  parseCidr,
+  parseIp,
+  semanticEqual,
+  StatusError,
+} from '../../lib/object/index.ts'
+import type { Registry, ResourceRegistry, WriteContext } from '../../lib/registry/index.ts'
+import { authenticatedGroup, mastersGroup } from '../../lib/request/index.ts'
+import type { Scheme } from '../../lib/scheme/index.ts'
+import type { PostStartHook } from '../../lib/server/index.ts'
+import type { Store } from '../../lib/storage/index.ts'
+import { createReplicaLeases, type ReplicaLeases } from './replicaleases.ts'
+
+/** What services are given, and how pods find this API. */
+export interface ServicesConfig {
+  /** Of cluster addresses, the primary one first; one of each family at most. */
+  readonly blocks: readonly Cidr[]
+  /** Ports of the nodes, both inclusive. */
+  readonly nodePorts: { readonly first: number; readonly last: number }
+  /** Address of this replica for the members of the cluster. */
+  readonly advertised: string
+  /** False: somebody else keeps the endpoints of the service `kubernetes`. */
+  readonly keepsEndpoints: boolean
+  /** Node port of the service `kubernetes`; 0: none. */
+  readonly ownNodePort: number
+}
+
+export interface ServiceParts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly registry: Registry
+  readonly scheme: Scheme
+  readonly store: Store
+  /** Where this server listens, once it does. */
+  readonly port: Promise<number>
+}
+
+const name = 'kubernetes'
+const namespace = 'default'
+const refreshMs = 10_000
+const repairMs = 180_000
+
+/** Hands out what services need, and keeps the service `kubernetes` with the endpoints of all replicas. */
+export function composeServices(
+  config: ServicesConfig,
+  storagePrefix: string,
+  parts: ServiceParts,
+): { hooks: readonly PostStartHook[]; close(): Promise<void> } {
+  const { clock, random, log, registry, scheme, store } = parts
+  const closing = new AbortController()
+  const context: WriteContext = {
+    user: { name: 'system:apiserver', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} },
+    dryRun: false,
+    warn() {},
+  }
+  const { first, last } = config.nodePorts
+  const clusterIps = createClusterIps({ registry, random, context }, { blocks: config.blocks })
+  const nodePorts = createNodePorts(
+    { store, scheme, random },
+    { range: { base: first, size: last - first + 1 }, key: `${storagePrefix}/ranges/servicenodeports` },
+  )
+  registry
+    .resource({ group: '', resource: 'services' })
+    ?.hook(createServiceHooks({ registry, clusterIps, nodePorts, context }))
+  const repair = createRepair({ registry, nodePorts, clock, context })
+  const leases =
+    config.keepsEndpoints && isReachable(config.advertised)
+      ? createReplicaLeases({ store, scheme }, { prefix: `${storagePrefix}/masterleases/`, address: config.advertised })
+      : undefined
+  const keeper = createKeeper(config, parts, context, clusterIps, leases)
+  const timers: Closable[] = []
+
+  /** Runs now and from time to time; only the first failure is the caller's. */
+  function repeating(hook: string, periodMs: number, run: () => Promise<void>): PostStartHook {
+    return {
+      name: hook,
+      async run() {
+        await run()
+        if (closing.signal.aborted) return
+        const again = (): void => {
+          run().catch((error: unknown) => {
+            if (!closing.signal.aborted) log.warn(`${hook} failed and is tried again`, { error })
+          })
+        }
+        timers.push(clock.every(periodMs, again))
+      },
+    }
+  }
+
+  return {
+    hooks: [
+      repeating('start-kubernetes-service-cidr-controller', refreshMs, () => keeper.ensureBlocks()),
+      repeating('start-service-ip-repair-controllers', repairMs, () => repair.run()),
+      repeating('bootstrap-controller', refreshMs, () => keeper.ensureService()),
+    ],
+    async close() {
+      closing.abort(new Error('the server stops'))
+      await Promise.all(timers.map((timer) => timer.close()))
+      await leases?.close()
+    },
+  }
+}
+
+/** Endpoints can't be on a machine's own loopback. */
+function isReachable(address: string): boolean {
+  const ip = parseIp(address)
+  return (
+    ip !== undefined &&
+    !['127.0.0.0/8', '::1/128'].some((block) => {
+      const cidr = parseCidr(block)
+      return cidr !== undefined && cidrContains(cidr, ip)
+    })
+  )
+}
+
+function createKeeper(
+  config: ServicesConfig,
+  { clock, registry, scheme, port }: ServiceParts,
+  context: WriteContext,
+  clusterIps: ClusterIps,
+  leases: ReplicaLeases | undefined,
+): { ensureBlocks(): Promise<void>; ensureService(): Promise<void> } {
+  /** Creates the object, or changes the one that is there by `change`; undefined: it is fine as it is. */
+  async function ensure(
+    group: string,
+    resource: string,
+    object: ApiObject,
+    change: (existing: ApiObject) => ApiObject | undefined,
+  ): Promise<void> {
+    const own = registry.resource({ group, resource })
+    if (!own) return
+    const target = own.target(object.metadata.namespace ?? '', object.metadata.name ?? '')
+    const existing = own.cache.peek(target.key)?.object()
+    if (!existing && (await created(own, object))) return
+    if (!existing || !change(existing)) return
+    await own.update(
+      target,
+      { subresource: '', transform: (found) => (found && change(found.object)) ?? found?.object ?? object },
+      context,
+    )
+  }
+
+  async function created(own: ResourceRegistry, object: ApiObject): Promise<boolean> {
+    scheme.applyDefaults(object)
+    try {
+      await own.create(object, context)
+      return true
+    } catch (error) {
+      // Another replica was first, or this one's cache is behind.
+      if (error instanceof StatusError && error.reason === 'AlreadyExists') return false
+      throw error
+    }
+  }
+
+  async function ensureEndpoints(addresses: readonly string[]): Promise<void> {
+    const ports = [{ name: 'https', port: await port, protocol: 'TCP' }]
+    const subsets = [{ addresses: addresses.map((ip) => ({ ip })), ports }]
+    const labels = { 'endpointslice.kubernetes.io/skip-mirror': 'true' }
+    const endpoints: ApiObject = { apiVersion: 'v1', kind: 'Endpoints', metadata: { name, namespace, labels }, subsets }
+    await ensure('', 'endpoints', endpoints, (existing) =>
+      semanticEqual(existing['subsets'], subsets)
+        ? undefined
+        : { ...existing, metadata: { ...existing.metadata }, subsets },
+    )
+    const slice: ApiObject = {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
+      addressType: parseIp(config.advertised)?.family ?? 'IPv4',
+      endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
+      ports,
+    }
+    const { endpoints: wanted } = slice
+    await ensure('discovery.k8s.io', 'endpointslices', slice, (existing) =>
+      semanticEqual({ endpoints: existing['endpoints'], ports: existing['ports'] }, { endpoints: wanted, ports })
+        ? undefined
+        : { ...existing, metadata: { ...existing.metadata }, endpoints: wanted, ports },
+    )
+  }
+
+  return {
+    ensureBlocks() {
+      const ready = {
+        type: 'Ready',
+        status: 'True',
+        reason: '',
+        message: 'Kubernetes default Service CIDR is ready',
+        lastTransitionTime: formatTime(clock.now()),
+      }
+      const blocks: ApiObject = {
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'ServiceCIDR',
+        metadata: { name },
+        spec: { cidrs: config.blocks.map(formatCidr) },
+        status: { conditions: [ready] },
+      }
+      return ensure('networking.k8s.io', 'servicecidrs', blocks, () => undefined)
+    },
+    async ensureService() {
+      const { ownNodePort } = config
+      const service: ApiObject = {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name, namespace, labels: { component: 'apiserver', provider: 'kubernetes' } },
+        spec: {
+          type: ownNodePort === 0 ? 'ClusterIP' : 'NodePort',
+          clusterIP: clusterIps.first,
+          ipFamilyPolicy: 'SingleStack',
+          ipFamilies: clusterIps.families.slice(0, 1),
+          sessionAffinity: 'None',
+          ports: [
+            {
+              name: 'https',
+              port: 443,
+              protocol: 'TCP',
+              targetPort: await port,
+              ...(ownNodePort === 0 ? {} : { nodePort: ownNodePort }),
+            },
+          ],
+        },
+      }
+      await ensure('', 'services', service, () => undefined)
+      if (leases) await ensureEndpoints(await leases.renew())
+    },
+  }
+}
