@@ -37,6 +37,11 @@ export function defaultObjects(): DefaultObject[] {
   ]
 }
 
+/** What every node's agent may do, whatever runs on the node. */
+export function nodeRules(): PolicyRule[] {
+  return clusterRoles['system:node']?.rules?.map(ruleOf) ?? []
+}
+
 function namespaced<Value>(
   byNamespace: Readonly<Record<string, Readonly<Record<string, Value>>>>,
 ): (readonly [string, string, Value])[] {

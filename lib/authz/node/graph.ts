@@ -1,0 +1,180 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
+import type * as resource from '../../../api/gen/resource.k8s.io/v1.ts'
+import type { Clock, Metrics } from '../../base/index.ts'
+import type { ObjectListener } from '../objects.ts'
+import { mirrorAnnotation, podReferences, volumeSecrets } from './references.ts'
+
+/** Things that lead back to a node. */
+export type GraphKind =
+  | 'pod'
+  | 'secret'
+  | 'configmap'
+  | 'claim'
+  | 'volume'
+  | 'attachment'
+  | 'resourceclaim'
+  | 'resourceslice'
+  | 'serviceaccount'
+
+/** What a node gets at by the objects that are bound to it. */
+export interface NodeGraph {
+  /** `namespace` is '' of cluster-scoped ones. */
+  reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean
+  readonly listeners: {
+    readonly pods: ObjectListener
+    readonly persistentvolumes: ObjectListener
+    readonly volumeattachments: ObjectListener
+    readonly resourceslices: ObjectListener
+  }
+}
+
+/** An object's place: its node and what it leads to. */
+interface Bound {
+  readonly node: string
+  readonly keys: readonly string[]
+}
+
+/**
+ * Pods lead to what they mention, claims to their volumes, volumes to their secrets. Kept as counts, by thing, of the
+ * pods a node has for it, so that a look-up is a step or two and an event costs what its object mentions.
+ */
+export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Metrics }): NodeGraph {
+  const bound = new Map<string, Bound>()
+  /** By thing: its nodes, each with the number of objects by which it reaches it. */
+  const nodesOf = new Map<string, Map<string, number>>()
+  const volumes = new Map<string, { claim: string; secrets: ReadonlySet<string> }>()
+  const volumesOf = new Map<string, Set<string>>()
+  const durations = metrics.histogram({
+    name: 'node_authorizer_graph_actions_duration_seconds',
+    help: 'Time that one change of the graph of the node authorizer took.',
+    labels: ['operation'],
+    buckets: Array.from({ length: 12 }, (_, power) => 0.0001 * 2 ** power),
+  })
+
+  function unbind(id: string): void {
+    const known = bound.get(id)
+    if (!known) return
+    bound.delete(id)
+    for (const key of known.keys) {
+      const nodes = nodesOf.get(key)
+      const count = (nodes?.get(known.node) ?? 1) - 1
+      if (count > 0) nodes?.set(known.node, count)
+      else nodes?.delete(known.node)
+      if (nodes?.size === 0) nodesOf.delete(key)
+    }
+  }
+
+  function bind(id: string, node: string, keys: readonly string[]): void {
+    const known = bound.get(id)
+    if (known && known.node === node && known.keys.join() === keys.join()) return
+    unbind(id)
+    if (node === '') return
+    bound.set(id, { node, keys })
+    for (const key of keys) {
+      let nodes = nodesOf.get(key)
+      if (!nodes) nodesOf.set(key, (nodes = new Map()))
+      nodes.set(node, (nodes.get(node) ?? 0) + 1)
+    }
+  }
+
+  function setPod(pod: core.Pod): void {
+    const { name = '', namespace = '', annotations } = pod.metadata
+    const id = `pod:${namespace}/${name}`
+    // What a node makes itself must not open anything to it.
+    const isMirror = annotations?.[mirrorAnnotation] !== undefined
+    bind(id, pod.spec.nodeName ?? '', isMirror ? [id] : [id, ...podKeys(pod, namespace)])
+  }
+
+  function removeVolume(name: string): void {
+    const known = volumes.get(name)
+    volumes.delete(name)
+    for (const secret of known?.secrets ?? []) {
+      const with_ = volumesOf.get(secret)
+      with_?.delete(name)
+      if (with_?.size === 0) volumesOf.delete(secret)
+    }
+  }
+
+  function setVolume(volume: core.PersistentVolume): void {
+    const { name = '' } = volume.metadata
+    removeVolume(name)
+    const { claimRef } = volume.spec
+    if (!claimRef) return
+    const secrets = volumeSecrets(volume)
+    volumes.set(name, { claim: `claim:${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`, secrets })
+    for (const secret of secrets) {
+      const known = volumesOf.get(secret)
+      if (known) known.add(name)
+      else volumesOf.set(secret, new Set([name]))
+    }
+  }
+
+  function reachesVolume(node: string, name: string): boolean {
+    const volume = volumes.get(name)
+    return volume !== undefined && (nodesOf.get(volume.claim)?.has(node) ?? false)
+  }
+
+  function timed(what: string, listener: ObjectListener): ObjectListener {
+    const added = durations.at([`Add${what}`])
+    const deleted = durations.at([`Delete${what}`])
+    const time = (series: { observe(seconds: number): void }, run: () => void): void => {
+      const startMs = clock.monotonicMs()
+      run()
+      series.observe((clock.monotonicMs() - startMs) / 1000)
+    }
+    return {
+      set: (object) => time(added, () => listener.set(object)),
+      remove: (namespace, name) => time(deleted, () => listener.remove(namespace, name)),
+    }
+  }
+
+  return {
+    reaches(node, kind, namespace, name) {
+      if (kind === 'volume') return reachesVolume(node, name)
+      if (nodesOf.get(`${kind}:${namespace}/${name}`)?.has(node)) return true
+      if (kind !== 'secret') return false
+      for (const volume of volumesOf.get(`${namespace}/${name}`) ?? []) if (reachesVolume(node, volume)) return true
+      return false
+    },
+    listeners: {
+      pods: timed('Pod', {
+        set: (object) => setPod(object as unknown as core.Pod),
+        remove: (namespace, name) => unbind(`pod:${namespace}/${name}`),
+      }),
+      persistentvolumes: timed('PV', {
+        set: (object) => setVolume(object as unknown as core.PersistentVolume),
+        remove: (_namespace, name) => removeVolume(name),
+      }),
+      volumeattachments: timed('VolumeAttachment', {
+        set(object) {
+          const { metadata, spec } = object as unknown as storage.VolumeAttachment
+          const id = `attachment:/${metadata.name ?? ''}`
+          bind(id, spec.nodeName, [id])
+        },
+        remove: (_namespace, name) => unbind(`attachment:/${name}`),
+      }),
+      resourceslices: timed('ResourceSlice', {
+        set(object) {
+          const { metadata, spec } = object as unknown as resource.ResourceSlice
+          const id = `resourceslice:/${metadata.name ?? ''}`
+          bind(id, spec.nodeName ?? '', [id])
+        },
+        remove: (_namespace, name) => unbind(`resourceslice:/${name}`),
+      }),
+    },
+  }
+}
+
+function podKeys(pod: core.Pod, namespace: string): string[] {
+  const { secrets, configMaps, claims, resourceClaims, serviceAccount } = podReferences(pod)
+  const of = (kind: GraphKind, names: Iterable<string>): string[] =>
+    Array.from(names, (name) => `${kind}:${namespace}/${name}`)
+  return [
+    ...of('secret', secrets),
+    ...of('configmap', configMaps),
+    ...of('claim', claims),
+    ...of('resourceclaim', resourceClaims),
+    ...(serviceAccount === '' ? [] : of('serviceaccount', [serviceAccount])),
+  ]
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import {
+  type DefaultObject,
+  defaultObjects,
+  describePermissions,
+  missingPermissions,
+  permissionsMax,
+  type PolicyRule,
+  reconcileDefault,
+} from '../../../lib/authz/index.ts'
+import type { ApiObject } from '../../../lib/object/index.ts'
+
+const rule = (apiGroups: string[], resources: string[], verbs: string[], resourceNames?: string[]): PolicyRule => ({
+  apiGroups,
+  resources,
+  verbs,
+  ...(resourceNames ? { resourceNames } : {}),
+})
+
+describe('rbac: what is missing to hold all of some rules', () => {
+  const everything = [rule(['*'], ['*'], ['*']), { verbs: ['*'], nonResourceURLs: ['*'] }]
+  const cases: [string, PolicyRule[], PolicyRule[], string][] = [
+    ['nothing of nothing', [], [], ''],
+    ['all', [], [rule([''], ['pods'], ['get', 'list'])], '{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}'],
+    [
+      'a verb',
+      [rule([''], ['pods'], ['get'])],
+      [rule([''], ['pods'], ['get', 'list'])],
+      '{APIGroups:[""], Resources:["pods"], Verbs:["list"]}',
+    ],
+    [
+      'nothing that several rules hold',
+      [rule([''], ['a'], ['get']), rule(['x'], ['a', 'b'], ['get']), rule([''], ['b'], ['get'])],
+      [rule(['', 'x'], ['a', 'b'], ['get'])],
+      '',
+    ],
+    [
+      'a wildcard that is spelled out',
+      [rule([''], ['pods'], ['get', 'list'])],
+      [rule([''], ['pods'], ['*'])],
+      '{APIGroups:[""], Resources:["pods"], Verbs:["*"]}',
+    ],
+    [
+      'a wildcard of groups',
+      [rule(['a'], ['pods'], ['get'])],
+      [rule(['*'], ['pods'], ['get'])],
+      '{APIGroups:["*"], Resources:["pods"], Verbs:["get"]}',
+    ],
+    ['nothing of a subresource of all', [rule([''], ['*/scale'], ['get'])], [rule([''], ['pods/scale'], ['get'])], ''],
+    [
+      'all subresources of one',
+      [rule([''], ['pods/scale'], ['get'])],
+      [rule([''], ['*/scale'], ['get'])],
+      '{APIGroups:[""], Resources:["*/scale"], Verbs:["get"]}',
+    ],
+    [
+      'names',
+      [rule([''], ['pods'], ['get'], ['a'])],
+      [rule([''], ['pods'], ['get'], ['a', 'b'])],
+      '{APIGroups:[""], Resources:["pods"], ResourceNames:["b"], Verbs:["get"]}',
+    ],
+    [
+      'all names',
+      [rule([''], ['pods'], ['get'], ['a'])],
+      [rule([''], ['pods'], ['get'])],
+      '{APIGroups:[""], Resources:["pods"], Verbs:["get"]}',
+    ],
+    ['nothing of names when all are held', [rule([''], ['pods'], ['get'])], [rule([''], ['pods'], ['get'], ['a'])], ''],
+    [
+      'paths',
+      [{ verbs: ['get'], nonResourceURLs: ['/a/*'] }],
+      [{ verbs: ['get'], nonResourceURLs: ['/a/b', '/a/*', '/a', '*'] }],
+      '{NonResourceURLs:["*"], Verbs:["get"]}\n{NonResourceURLs:["/a"], Verbs:["get"]}',
+    ],
+    ['nothing for who holds everything', everything, everything, ''],
+    ['paths for who holds all resources', everything.slice(0, 1), everything, '{NonResourceURLs:["*"], Verbs:["*"]}'],
+  ]
+  for (const [title, held, wanted, expected] of cases)
+    it(`is ${title}`, () => {
+      assert.equal(describePermissions(missingPermissions(held, wanted).missing), expected)
+    })
+
+  it('is looked for up to a limit', () => {
+    const many = (prefix: string): string[] => Array.from({ length: 1000 }, (_, at) => `${prefix}${at}`)
+    const wide = rule(many('g'), many('r'), many('v'))
+    const { missing, tooMany } = missingPermissions([], [wide])
+    assert.deepEqual([missing.length, tooMany], [permissionsMax, true])
+    assert.deepEqual(missingPermissions(everything, [wide]), { missing: [], tooMany: false })
+  })
+})
+
+describe('rbac: default objects', () => {
+  const all = defaultObjects()
+  const find = (resource: string, name: string): DefaultObject => {
+    const found = all.find((each) => each.resource === resource && each.object.metadata.name === name)
+    assert.notEqual(found, undefined, name)
+    return found ?? { resource: 'roles', object: { apiVersion: '', kind: '', metadata: {} } }
+  }
+  const changed = (wanted: DefaultObject, change: object): ApiObject => ({
+    ...structuredClone(wanted.object),
+    ...change,
+  })
+
+  it('that are as they should be stay', () => {
+    for (const each of all) assert.deepEqual(reconcileDefault(each, each.object), { action: 'none' })
+  })
+
+  it('have the roles that bindings refer to', () => {
+    for (const { resource, object } of all) {
+      if (!resource.endsWith('bindings')) continue
+      const { kind, name } = object['roleRef'] as { kind: string; name: string }
+      const { namespace } = object.metadata
+      const there = all.some(
+        (each) =>
+          each.object.kind === kind &&
+          each.object.metadata.name === name &&
+          each.object.metadata.namespace === namespace,
+      )
+      assert.equal(there, true, name)
+    }
+  })
+
+  const dns = find('clusterroles', 'system:kube-dns')
+  it('get back rules that they lack, and keep what was added', () => {
+    const extra = rule(['x'], ['y'], ['get'])
+    const outcome = reconcileDefault(dns, changed(dns, { rules: [extra] }))
+    assert.equal(outcome.action, 'update')
+    assert.deepEqual('object' in outcome ? outcome.object['rules'] : undefined, [
+      extra,
+      ...(dns.object['rules'] as object[]),
+    ])
+    const wider = changed(dns, { rules: [rule([''], ['*'], ['*'])] })
+    assert.deepEqual(reconcileDefault(dns, wider), { action: 'none' })
+  })
+
+  it('get back labels and annotations, but not other values for them', () => {
+    const metadata = {
+      name: 'system:kube-dns',
+      labels: { mine: '1' },
+      annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'yes' },
+    }
+    const outcome = reconcileDefault(dns, changed(dns, { metadata }))
+    assert.deepEqual('object' in outcome ? outcome.object.metadata : undefined, {
+      ...metadata,
+      labels: { mine: '1', 'kubernetes.io/bootstrapping': 'rbac-defaults' },
+    })
+  })
+
+  it('stay as they are where the annotation says so', () => {
+    const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' }
+    const left = changed(dns, { rules: [], metadata: { name: 'system:kube-dns', annotations } })
+    assert.deepEqual(reconcileDefault(dns, left), { action: 'none' })
+  })
+
+  it('that gather rules keep those that were gathered, and get back their selectors', () => {
+    const admin = find('clusterroles', 'admin')
+    const gathered = changed(admin, { rules: [rule([''], ['pods'], ['get'])] })
+    assert.deepEqual(reconcileDefault(admin, gathered), { action: 'none' })
+    const own = { matchLabels: { a: 'b' } }
+    const outcome = reconcileDefault(admin, changed(admin, { aggregationRule: { clusterRoleSelectors: [own] } }))
+    const wanted = (admin.object['aggregationRule'] as { clusterRoleSelectors: object[] }).clusterRoleSelectors
+    assert.deepEqual('object' in outcome ? outcome.object['aggregationRule'] : undefined, {
+      clusterRoleSelectors: [own, ...wanted],
+    })
+  })
+
+  it('get back subjects; a binding to another role is made anew', () => {
+    const discovery = find('clusterrolebindings', 'system:discovery')
+    const jane = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'jane' }
+    const outcome = reconcileDefault(discovery, changed(discovery, { subjects: [jane] }))
+    assert.deepEqual('object' in outcome ? outcome.object['subjects'] : undefined, [
+      jane,
+      ...(discovery.object['subjects'] as object[]),
+    ])
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' }
+    assert.deepEqual(reconcileDefault(discovery, changed(discovery, { roleRef })), {
+      action: 'replace',
+      object: discovery.object,
+    })
+  })
+})
