@@ -14,7 +14,6 @@ export type {
 export { forbiddenMessage } from './forbidden.ts'
 export { createNodeAuthorizer, type NodeAuthorizerOptions } from './node/authorizer.ts'
 export { createNodeGraph, type GraphKind, type NodeGraph } from './node/graph.ts'
-export { nodeOf } from './node/identity.ts'
 export type { ObjectListener } from './objects.ts'
 export { createRbac, type PolicyListeners, policyListeners, type Rbac } from './rbac/authorizer.ts'
 export { gatheredMax, gatherFromGrants, Policy } from './rbac/policy.ts'

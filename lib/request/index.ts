@@ -40,4 +40,12 @@ export {
   type WriteOptions,
 } from './options.ts'
 export { decodePath, parseRequestInfo } from './parseinfo.ts'
-export { anonymousUser, authenticatedGroup, mastersGroup, unauthenticatedGroup, type UserInfo } from './user.ts'
+export {
+  anonymousUser,
+  authenticatedGroup,
+  mastersGroup,
+  nodeOf,
+  nodesGroup,
+  unauthenticatedGroup,
+  type UserInfo,
+} from './user.ts'

@@ -15,3 +15,12 @@ export const anonymousUser: UserInfo = {
 export const mastersGroup = 'system:masters'
 export const authenticatedGroup = 'system:authenticated'
 export const unauthenticatedGroup = 'system:unauthenticated'
+
+const nodePrefix = 'system:node:'
+export const nodesGroup = 'system:nodes'
+
+/** The node that a user is the agent of; undefined for others, '' for one that does not say which. */
+export function nodeOf({ name, groups }: UserInfo): string | undefined {
+  if (!name.startsWith(nodePrefix) || !groups.includes(nodesGroup)) return undefined
+  return name.slice(nodePrefix.length)
+}

@@ -1,9 +1,9 @@
 import { parseFieldSelector, quote } from '../../object/index.ts'
+import { nodeOf } from '../../request/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, RuleResolver } from '../authorizer.ts'
 import { nodeRules } from '../rbac/defaults.ts'
 import { pathAction, resourceAction, RuleIndex } from '../rbac/rules.ts'
 import type { GraphKind, NodeGraph } from './graph.ts'
-import { nodeOf } from './identity.ts'
 
 export interface NodeAuthorizerOptions {
   /** A node sees its own Node and pods only, not all of them. */

@@ -2,8 +2,8 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
 import type * as resource from '../../../api/gen/resource.k8s.io/v1.ts'
 import type { Clock, Metrics } from '../../base/index.ts'
+import { mirrorAnnotation, podReferences, volumeSecrets } from '../../kinds/index.ts'
 import type { ObjectListener } from '../objects.ts'
-import { mirrorAnnotation, podReferences, volumeSecrets } from './references.ts'
 
 /** Things that lead back to a node. */
 export type GraphKind =

@@ -1,4 +1,4 @@
-import type * as core from '../../../api/gen/core/v1.ts'
+import type * as core from '../../../../api/gen/core/v1.ts'
 
 /** A static pod's likeness in the API. */
 export const mirrorAnnotation = 'kubernetes.io/config.mirror'
