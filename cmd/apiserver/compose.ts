@@ -12,7 +12,7 @@ import {
   createTokenReviewHandler,
   type SpecialHandler,
 } from '../../lib/endpoints/index.ts'
-import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
+import { builtInKinds, createDeclarativeCheck, createKindSet } from '../../lib/kinds/index.ts'
 import type { ApiObject, GroupVersionResource } from '../../lib/object/index.ts'
 import type { MetricsRegistry } from '../../lib/observe/index.ts'
 import { createOpenApi } from '../../lib/openapi/index.ts'
@@ -101,7 +101,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   const feed = createFeed({ store, clock, log: log.named('cache'), metrics }, { prefix: `${config.storagePrefix}/` })
   opened.defer(() => feed.close())
   const registry = createRegistry(
-    { scheme, kinds, feed, store, clock, random, gate },
+    { scheme, kinds, feed, store, clock, random, gate, declarative: createDeclarativeCheck(gate, services) },
     {
       prefix: config.storagePrefix,
       eventTtlSeconds: config.eventTtlSeconds,

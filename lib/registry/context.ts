@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../base/index.ts'
 import type { Entry, ResourceCache } from '../cache/index.ts'
-import type { KindContext, KindDefinition, KindSettings } from '../kinds/index.ts'
+import type { DeclarativeCheck, KindContext, KindDefinition, KindSettings } from '../kinds/index.ts'
 import type { ApiObject, Revision } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
 import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
@@ -61,6 +61,7 @@ export interface ResourceParts {
   readonly eventTtlSeconds: number
   readonly settings: KindSettings | undefined
   readonly dropDisabledFields: DropDisabledFields
+  readonly declarative: DeclarativeCheck | undefined
   /** Installed after the registry was made, if at all. */
   hooks(): ResourceHooks | undefined
   gate(name: string): boolean

@@ -59,8 +59,9 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const { metadata } = object
   const strategy = kind.strategy ?? {}
   const about: KindContext = kindContext(parts, context, metadata.namespace ?? '')
-  const errors = validateMetadata(metadata, { namespaced: definition.namespaced, name: kind.nameRule })
-  if (strategy.validateCreate) errors.push(...strategy.validateCreate(object, about))
+  const findings = validateMetadata(metadata, { namespaced: definition.namespaced, name: kind.nameRule })
+  if (strategy.validateCreate) findings.push(...strategy.validateCreate(object, about))
+  const errors = parts.declarative?.(definition.struct, object, undefined, findings) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)

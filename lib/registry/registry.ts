@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../base/index.ts'
 import type { Feed, ResourceCache } from '../cache/index.ts'
-import type { KindDefinition, KindSet, KindSettings } from '../kinds/index.ts'
+import type { DeclarativeCheck, KindDefinition, KindSet, KindSettings } from '../kinds/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
 import { prefixEnd, type Store } from '../storage/index.ts'
@@ -20,6 +20,8 @@ export interface RegistryDependencies {
   readonly random: Random
   /** True when a feature gate is on; must not change. */
   gate(name: string): boolean
+  /** Runs beside the kinds' own validation. */
+  readonly declarative?: DeclarativeCheck
 }
 
 export interface RegistryOptions {
@@ -76,6 +78,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       eventTtlSeconds,
       settings: options.settings,
       dropDisabledFields,
+      declarative: dependencies.declarative,
       gate,
       key: createKeys(cache.prefix, definition.namespaced),
       hooks: () => installed.hooks,

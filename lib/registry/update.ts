@@ -199,8 +199,9 @@ async function checkUpdate(
   const { definition } = parts
   const about = kindContext(parts, context, old.metadata.namespace ?? '')
   // Findings about metadata come twice, from the generic check and from the kind's: clients see both causes.
-  const findings = validateMetadataUpdate(object.metadata, old.metadata)
-  const errors = [...findings, ...findings, ...(strategy.validateUpdate?.(object, old, about) ?? [])]
+  const metadata = validateMetadataUpdate(object.metadata, old.metadata)
+  const findings = [...metadata, ...metadata, ...(strategy.validateUpdate?.(object, old, about) ?? [])]
+  const errors = parts.declarative?.(definition.struct, object, old, findings) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)

@@ -6,6 +6,7 @@ import { createFakeClock, createSeededRandom } from '../../../lib/base/index.ts'
 import { createFeatureGates } from '../../../lib/features/index.ts'
 import {
   builtInKinds,
+  createDeclarativeValidation,
   createKindSet,
   type KindContext,
   validateMetadata,
@@ -128,6 +129,16 @@ describe('observed validation', function () {
 
   it('every valid object is valid', async () => {
     for (const [name, object] of await readValid()) assert.deepEqual(answer(object, undefined), { causes: [] }, name)
+  })
+
+  it('declared rules find nothing in valid objects', async () => {
+    const validate = createDeclarativeValidation(gates.gate)
+    for (const [name, object] of await readValid()) {
+      const gvk = { ...parseGroupVersion(object.apiVersion)!, kind: object.kind }
+      const body = Buffer.from(JSON.stringify(object))
+      const decoded = scheme.decodeObject(body, { mediaType: 'application/json', expected: gvk }).object
+      assert.deepEqual(validate(scheme.kind(gvk)!.struct, decoded, undefined), [], name)
+    }
   })
 
   it('mutations of valid objects are answered as the stock server answers them', async function () {

@@ -1,0 +1,42 @@
+import type { Logger, Metrics } from '../../base/index.ts'
+import type { FieldError } from '../../object/index.ts'
+import type { StructType } from '../../schema/index.ts'
+import { createDeclarativeValidation } from './validate.ts'
+
+/** Adds to a kind's own findings what its declared rules find, where they have the last word. */
+export type DeclarativeCheck = (
+  struct: StructType,
+  object: unknown,
+  old: unknown,
+  findings: readonly FieldError[],
+) => readonly FieldError[]
+
+/**
+ * Runs the declared rules beside the kinds' own (gate DeclarativeValidation), and counts and logs what they find that the
+ * kinds' own do not. With DeclarativeValidationTakeover such findings refuse the write; without it they change nothing.
+ * Undefined when the gate is off.
+ */
+export function createDeclarativeCheck(
+  gate: (name: string) => boolean,
+  { metrics, log }: { readonly metrics: Metrics; readonly log: Logger },
+): DeclarativeCheck | undefined {
+  if (!gate('DeclarativeValidation')) return undefined
+  const validate = createDeclarativeValidation(gate)
+  const takesOver = gate('DeclarativeValidationTakeover')
+  const mismatches = metrics.counter({
+    name: 'apiserver_validation_declarative_validation_mismatch_total',
+    help: 'Findings of declared rules that differ from those of the rules written by hand.',
+    stability: 'BETA',
+  })
+  return (struct, object, old, findings) => {
+    const missed = validate(struct, object, old).filter(
+      (declared) => !findings.some(({ field, reason }) => field === declared.field && reason === declared.reason),
+    )
+    for (const { field, reason } of missed) {
+      mismatches.add([])
+      // Values may be secret: only the place is told.
+      log.warn('declared rules find what the kind’s own do not', { type: struct.name, field, reason, takesOver })
+    }
+    return takesOver ? [...findings, ...missed] : findings
+  }
+}
