@@ -6,7 +6,7 @@ export const admissionregistrationV1beta1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.admissionregistration.v1beta1',
   types: {
     ApplyConfiguration: {
-      doc: 'A change as what an expression would apply.',
+      doc: 'What it leaves out stays; lists are merged by their keys.',
       fields: {
         expression: { n: 1, type: 'string', doc: 'CEL that makes an apply configuration, such as Object{spec: Object.spec{replicas: 1}}.' },
       },
@@ -26,7 +26,7 @@ export const admissionregistrationV1beta1: GroupVersionTable = {
       },
     },
     JSONPatch: {
-      doc: 'A change as operations of a JSON patch.',
+      doc: 'Operations are made in order; the first that fails fails the change.',
       fields: {
         expression: { n: 1, type: 'string', doc: 'CEL that makes a list of JSONPatch operations.' },
       },
@@ -39,7 +39,7 @@ export const admissionregistrationV1beta1: GroupVersionTable = {
       },
     },
     MatchResources: {
-      doc: 'Requests to look at.',
+      doc: 'What is excluded stays out, whatever else matches.',
       map: 'atomic',
       fields: {
         namespaceSelector: { n: 1, type: '*meta/v1.LabelSelector', doc: "Selects by labels of the object's namespace; all when empty." },
@@ -165,7 +165,7 @@ export const admissionregistrationV1beta1: GroupVersionTable = {
       },
     },
     ParamRef: {
-      doc: 'Objects to take as parameters: by name or by selector.',
+      doc: 'By name it is one object; by selector, each that matches.',
       map: 'atomic',
       fields: {
         name: { n: 1, type: 'string', doc: 'Name of the object; excludes selector.' },

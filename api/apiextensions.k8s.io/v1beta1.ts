@@ -42,7 +42,7 @@ export const apiextensionsV1beta1: GroupVersionTable = {
       },
     },
     CustomResourceConversion: {
-      doc: 'How objects are converted between versions.',
+      doc: 'With a single version nothing is ever converted.',
       fields: {
         strategy: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'ConversionStrategyType', doc: 'None, which only changes apiVersion, or Webhook.' },
         webhookClientConfig: { n: 2, type: '*WebhookClientConfig', doc: 'How to reach the webhook; required for Webhook.' },
@@ -80,7 +80,7 @@ export const apiextensionsV1beta1: GroupVersionTable = {
       },
     },
     CustomResourceDefinitionNames: {
-      doc: 'Names of a resource and its kind.',
+      doc: 'No other resource of the group may have any of these.',
       fields: {
         plural: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Plural name, as in paths; lower case.' },
         singular: { n: 2, type: 'string', doc: 'Singular name. Defaults to kind in lower case.' },
@@ -91,7 +91,7 @@ export const apiextensionsV1beta1: GroupVersionTable = {
       },
     },
     CustomResourceDefinitionSpec: {
-      doc: 'A resource.',
+      doc: 'Group, plural name, kind and scope cannot be changed once established.',
       fields: {
         group: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'API group of the resource.' },
         version: { n: 2, type: 'string', deprecated: true, doc: 'Deprecated: first of versions; use versions.' },
@@ -142,20 +142,20 @@ export const apiextensionsV1beta1: GroupVersionTable = {
       fields: {},
     },
     CustomResourceSubresources: {
-      doc: 'Subresources of the objects.',
+      doc: 'Each has a path below that of the object.',
       fields: {
         status: { n: 1, type: '*CustomResourceSubresourceStatus', doc: 'Serves status apart from the rest.' },
         scale: { n: 2, type: '*CustomResourceSubresourceScale', doc: 'Serves the number of replicas apart from the rest.' },
       },
     },
     CustomResourceValidation: {
-      doc: 'Schema of objects.',
+      doc: 'It must be structural: every field has a type of its own.',
       fields: {
         openAPIV3Schema: { n: 1, type: '*JSONSchemaProps', doc: 'The schema, in OpenAPI 3.' },
       },
     },
     ExternalDocumentation: {
-      doc: 'Documentation elsewhere.',
+      doc: 'For readers of the schema; the server does nothing with it.',
       fields: {
         description: { n: 1, type: 'string', doc: 'What it is.' },
         url: { n: 2, type: 'string', doc: 'Where it is.' },

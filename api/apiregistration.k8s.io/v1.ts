@@ -35,7 +35,7 @@ export const apiregistrationV1: GroupVersionTable = {
       },
     },
     APIServiceSpec: {
-      doc: 'A group version and how to reach its server.',
+      doc: "Calls for the group version are passed on to the server, with the user's name in headers.",
       fields: {
         service: { n: 1, type: '*ServiceReference', doc: 'Service of the server; unset means this server itself.' },
         group: { n: 2, type: 'string', doc: 'Name of the API group.' },

@@ -44,7 +44,7 @@ export const apiserverConfigV1beta1: GroupVersionTable = {
       },
     },
     ClaimMappings: {
-      doc: "How a user is made of a token's claims.",
+      doc: 'Without a name there is no user; the rest may be left out.',
       fields: {
         username: { type: 'PrefixedClaimOrExpression', omit: 'never', doc: 'Name of the user. Required.' },
         groups: { type: 'PrefixedClaimOrExpression', doc: 'Groups of the user.' },
@@ -185,7 +185,7 @@ export const apiserverConfigV1beta1: GroupVersionTable = {
       },
     },
     WebhookConnectionInfo: {
-      doc: 'How to reach a webhook.',
+      doc: 'By a kubeconfig, or as pods reach their own cluster.',
       fields: {
         type: { type: 'string', omit: 'never', doc: 'KubeConfigFile or InClusterConfig.' },
         kubeConfigFile: { type: '*string', omit: 'never', doc: 'The kubeconfig; required for KubeConfigFile.' },

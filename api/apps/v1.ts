@@ -54,7 +54,7 @@ export const appsV1: GroupVersionTable = {
       },
     },
     DaemonSetSpec: {
-      doc: 'What to run where.',
+      doc: 'Each node that the template fits gets one pod.',
       fields: {
         selector: { n: 1, type: '*meta/v1.LabelSelector', omit: 'never', required: true, doc: 'Selects the pods that belong to the set; must match the template. Cannot be changed.' },
         template: { n: 2, type: 'core/v1.PodTemplateSpec', omit: 'never', required: true, doc: 'The pods to make, one on each node that they fit.' },
@@ -64,7 +64,7 @@ export const appsV1: GroupVersionTable = {
       },
     },
     DaemonSetStatus: {
-      doc: 'What is running.',
+      doc: 'Counts of nodes, and of the pods on them.',
       fields: {
         currentNumberScheduled: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Nodes that should run the pod and do.' },
         numberMisscheduled: { n: 2, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Nodes that run the pod although they should not.' },
@@ -116,7 +116,7 @@ export const appsV1: GroupVersionTable = {
       },
     },
     DeploymentSpec: {
-      doc: 'What to keep running.',
+      doc: 'Each state of the template gets a replica set of its own.',
       fields: {
         replicas: { n: 1, type: '*int32', format: 'int32', doc: 'How many pods there should be. Defaults to 1.' },
         selector: { n: 2, type: '*meta/v1.LabelSelector', omit: 'never', required: true, doc: 'Selects the pods that belong to the deployment; must match the template. Cannot be changed.' },
@@ -129,7 +129,7 @@ export const appsV1: GroupVersionTable = {
       },
     },
     DeploymentStatus: {
-      doc: 'What is running.',
+      doc: 'Counts of the pods over all replica sets.',
       fields: {
         observedGeneration: { n: 1, type: 'int64', format: 'int64', doc: 'Newest generation of the object that its controller has acted on.' },
         replicas: { n: 2, type: 'int32', format: 'int32', doc: 'Pods that belong to the deployment and are not being deleted.' },
@@ -143,7 +143,7 @@ export const appsV1: GroupVersionTable = {
       },
     },
     DeploymentStrategy: {
-      doc: 'How the pods of a deployment are replaced.',
+      doc: 'The default keeps most pods serving meanwhile.',
       fields: {
         type: { n: 1, type: 'string', alias: 'DeploymentStrategyType', enum: ['Recreate', 'RollingUpdate'], doc: 'RollingUpdate (the default), or Recreate to end all old pods first.' },
         rollingUpdate: { n: 2, type: '*RollingUpdateDeployment', doc: 'Settings of RollingUpdate.' },
@@ -179,7 +179,7 @@ export const appsV1: GroupVersionTable = {
       },
     },
     ReplicaSetSpec: {
-      doc: 'What to keep running.',
+      doc: 'Pods are made from the template, or deleted, until replicas of them match the selector.',
       fields: {
         replicas: { n: 1, type: '*int32', format: 'int32', doc: 'How many pods there should be. Defaults to 1.' },
         minReadySeconds: { n: 4, type: 'int32', format: 'int32', doc: 'Seconds that a pod must be ready before it counts as available. Defaults to 0.' },
@@ -188,7 +188,7 @@ export const appsV1: GroupVersionTable = {
       },
     },
     ReplicaSetStatus: {
-      doc: 'What is running.',
+      doc: 'Counts of the pods that match the selector.',
       fields: {
         replicas: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'How many pods there are, without those being deleted.' },
         fullyLabeledReplicas: { n: 2, type: 'int32', format: 'int32', doc: 'Pods that carry all labels of the template.' },
@@ -256,14 +256,14 @@ export const appsV1: GroupVersionTable = {
       },
     },
     StatefulSetPersistentVolumeClaimRetentionPolicy: {
-      doc: 'What becomes of the claims made from volumeClaimTemplates.',
+      doc: 'Deleted claims take their data along, as their storage class has it.',
       fields: {
         whenDeleted: { n: 1, type: 'string', alias: 'PersistentVolumeClaimRetentionPolicyType', doc: 'Once the set is deleted: Retain (the default) or Delete.' },
         whenScaled: { n: 2, type: 'string', alias: 'PersistentVolumeClaimRetentionPolicyType', doc: 'Once their pod is scaled away: Retain (the default) or Delete.' },
       },
     },
     StatefulSetSpec: {
-      doc: 'What to keep running.',
+      doc: 'Pods keep their ordinal, name and claims when they are replaced.',
       fields: {
         replicas: { n: 1, type: '*int32', format: 'int32', doc: 'How many pods there should be. Defaults to 1.' },
         selector: { n: 2, type: '*meta/v1.LabelSelector', omit: 'never', required: true, doc: 'Selects the pods that belong to the set; must match the template. Cannot be changed.' },
@@ -279,7 +279,7 @@ export const appsV1: GroupVersionTable = {
       },
     },
     StatefulSetStatus: {
-      doc: 'What is running.',
+      doc: 'Counts of the pods, by readiness and by revision.',
       fields: {
         observedGeneration: { n: 1, type: 'int64', format: 'int64', doc: 'Newest generation of the object that its controller has acted on.' },
         replicas: { n: 2, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'How many pods there are.' },

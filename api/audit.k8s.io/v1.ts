@@ -6,7 +6,7 @@ export const auditV1: GroupVersionTable = {
   protoPackage: 'k8s.io.apiserver.pkg.apis.audit.v1',
   types: {
     AuthenticationMetadata: {
-      doc: 'How a request was authenticated.',
+      doc: 'Set only where a user acts as another.',
       fields: {
         impersonationConstraint: { n: 1, type: 'string', doc: 'Constraint under which the user acted as another.' },
       },
@@ -53,7 +53,7 @@ export const auditV1: GroupVersionTable = {
       },
     },
     ObjectReference: {
-      doc: 'The object that a request was for.',
+      doc: 'As far as the path of the request tells.',
       fields: {
         resource: { n: 1, type: 'string', doc: 'Plural name of the resource.' },
         namespace: { n: 2, type: 'string', doc: 'Namespace of the object.' },

@@ -6,7 +6,7 @@ export const authenticationV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.authentication.v1',
   types: {
     BoundObjectReference: {
-      doc: 'The object that a token is bound to; without it the token is invalid.',
+      doc: 'A token can be bound to a pod, a secret or a node.',
       fields: {
         kind: { n: 1, type: 'string', doc: 'Pod, Secret or Node.' },
         apiVersion: { n: 2, type: 'string', doc: 'Group version of the object.' },
@@ -47,7 +47,7 @@ export const authenticationV1: GroupVersionTable = {
       },
     },
     TokenRequestSpec: {
-      doc: 'What a token is for.',
+      doc: 'The server may give a shorter or longer validity than is asked for.',
       fields: {
         audiences: { n: 1, type: '[]string', omit: 'never', list: 'atomic', doc: 'Who the token is for; those who read it must check. Defaults to the API server.' },
         expirationSeconds: { n: 4, type: '*int64', omit: 'never', format: 'int64', doc: 'Seconds that the token should be valid, at least 600. Defaults to 3600; the server may give other.' },
@@ -55,7 +55,7 @@ export const authenticationV1: GroupVersionTable = {
       },
     },
     TokenRequestStatus: {
-      doc: 'A token.',
+      doc: 'Kept nowhere: only this answer has it.',
       fields: {
         token: { n: 1, type: 'string', omit: 'never', default: '', doc: 'The token.' },
         expirationTimestamp: { n: 2, type: 'Time', omit: 'never', doc: 'When the token ceases to be valid.' },

@@ -37,7 +37,7 @@ export const authorizationV1: GroupVersionTable = {
       },
     },
     NonResourceAttributes: {
-      doc: 'A request for a path outside of resources.',
+      doc: 'A request as authorizers see it, by method and path.',
       fields: {
         path: { n: 1, type: 'string', doc: 'Path of the request.' },
         verb: { n: 2, type: 'string', doc: 'Method of the request, in lower case.' },
@@ -51,7 +51,7 @@ export const authorizationV1: GroupVersionTable = {
       },
     },
     ResourceAttributes: {
-      doc: 'A request for a resource.',
+      doc: 'A request as authorizers see it, by verb, resource and name.',
       fields: {
         namespace: { n: 1, type: 'string', doc: 'Namespace of the object; "" means all, or none for cluster-wide resources.' },
         verb: { n: 2, type: 'string', doc: 'Verb, such as get, list, watch, create, update, patch or delete; * is all of them.' },

@@ -80,7 +80,7 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     HorizontalPodAutoscalerSpec: {
-      doc: 'A workload and the aims for it.',
+      doc: 'Of several metrics, the one that asks for most pods decides.',
       fields: {
         scaleTargetRef: { n: 1, type: 'CrossVersionObjectReference', omit: 'never', required: true, doc: 'The workload; its kind must have a scale subresource.' },
         minReplicas: { n: 2, type: '*int32', format: 'int32', rules: ['optional @alpha 1.36', 'ifEnabled(HPAScaleToZero)=minimum=0 @alpha 1.36', 'ifDisabled(HPAScaleToZero)=minimum=1 @alpha 1.36'], doc: 'Fewest pods. Defaults to 1.' },
@@ -183,13 +183,13 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     ScaleSpec: {
-      doc: 'How many pods there should be.',
+      doc: 'Written by whoever scales: people or an autoscaler.',
       fields: {
         replicas: { n: 1, type: 'int32', default: 0, format: 'int32', rules: ['optional @alpha 1.36', 'minimum=0 @alpha 1.36'], doc: 'The number.' },
       },
     },
     ScaleStatus: {
-      doc: 'How many pods there are.',
+      doc: 'Read by autoscalers.',
       fields: {
         replicas: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'The number.' },
         selector: { n: 2, type: 'string', doc: 'Selects the pods, as the text of a label selector.' },

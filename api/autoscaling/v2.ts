@@ -71,7 +71,7 @@ export const autoscalingV2: GroupVersionTable = {
       },
     },
     HorizontalPodAutoscalerBehavior: {
-      doc: 'How fast to scale.',
+      doc: 'By default pods are added at once and taken away after five minutes.',
       fields: {
         scaleUp: { n: 1, type: '*HPAScalingRules', doc: 'How fast to add pods.' },
         scaleDown: { n: 2, type: '*HPAScalingRules', doc: 'How fast to take pods away.' },
@@ -97,7 +97,7 @@ export const autoscalingV2: GroupVersionTable = {
       },
     },
     HorizontalPodAutoscalerSpec: {
-      doc: 'A workload and the aims for it.',
+      doc: 'Of several metrics, the one that asks for most pods decides.',
       fields: {
         scaleTargetRef: { n: 1, type: 'CrossVersionObjectReference', omit: 'never', required: true, doc: 'The workload; its kind must have a scale subresource.' },
         minReplicas: { n: 2, type: '*int32', format: 'int32', rules: ['optional @alpha 1.36', 'ifEnabled(HPAScaleToZero)=minimum=0 @alpha 1.36', 'ifDisabled(HPAScaleToZero)=minimum=1 @alpha 1.36'], doc: 'Fewest pods. Defaults to 1.' },
@@ -118,7 +118,7 @@ export const autoscalingV2: GroupVersionTable = {
       },
     },
     MetricIdentifier: {
-      doc: 'Names a metric.',
+      doc: 'The name and, where that is several series, a selector.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the metric.' },
         selector: { n: 2, type: '*meta/v1.LabelSelector', doc: 'Narrows the metric to a series; passed to the metrics server.' },

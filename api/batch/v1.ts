@@ -25,7 +25,7 @@ export const batchV1: GroupVersionTable = {
       },
     },
     CronJobSpec: {
-      doc: 'What to run when.',
+      doc: 'Each run is a job of its own, made from the template.',
       fields: {
         schedule: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36'], doc: "When to run, in cron's five fields." },
         timeZone: { n: 8, type: '*string', doc: 'Time zone of the schedule, such as Europe/Paris; that of the controller when unset.' },
@@ -38,7 +38,7 @@ export const batchV1: GroupVersionTable = {
       },
     },
     CronJobStatus: {
-      doc: 'What was run.',
+      doc: 'The jobs themselves tell how they went.',
       fields: {
         active: { n: 1, type: '[]core/v1.ObjectReference', list: 'atomic', doc: 'Jobs that are going on.' },
         lastScheduleTime: { n: 4, type: '*Time', doc: 'When a job was last due and made.' },
@@ -76,7 +76,7 @@ export const batchV1: GroupVersionTable = {
       },
     },
     JobSpec: {
-      doc: 'What to run.',
+      doc: 'Pods are made until completions of them have succeeded or too many have failed.',
       fields: {
         parallelism: { n: 1, type: '*int32', format: 'int32', doc: 'Most pods to run at a time. Defaults to 1.' },
         completions: { n: 2, type: '*int32', format: 'int32', doc: 'Successes that are needed; unset, one success ends the job and other pods are let finish.' },
@@ -97,7 +97,7 @@ export const batchV1: GroupVersionTable = {
       },
     },
     JobStatus: {
-      doc: 'How far a job is.',
+      doc: 'Counts of the pods, and how the job ended.',
       fields: {
         conditions: { n: 1, type: '[]JobCondition', list: 'atomic', patch: 'merge', patchKey: 'type', doc: "Aspects of the job's state; at most one of Complete and Failed is True." },
         startTime: { n: 2, type: '*Time', doc: 'When the job began; reset when it is resumed.' },
@@ -162,7 +162,7 @@ export const batchV1: GroupVersionTable = {
       },
     },
     UncountedTerminatedPods: {
-      doc: 'Pods that have ended but are not in the counts yet.',
+      doc: "The controller's memory while it counts them, so that none counts twice.",
       fields: {
         succeeded: { n: 1, type: '[]string', list: 'set', alias: 'UID', doc: 'UIDs of those that succeeded.' },
         failed: { n: 2, type: '[]string', list: 'set', alias: 'UID', doc: 'UIDs of those that failed.' },

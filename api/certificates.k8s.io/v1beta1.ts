@@ -107,7 +107,7 @@ export const certificatesV1beta1: GroupVersionTable = {
       },
     },
     PodCertificateRequestSpec: {
-      doc: 'What is asked for.',
+      doc: 'The server checks that the node runs the pod.',
       fields: {
         signerName: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the signer.' },
         podName: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the pod.' },
@@ -124,7 +124,7 @@ export const certificatesV1beta1: GroupVersionTable = {
       },
     },
     PodCertificateRequestStatus: {
-      doc: 'What became of a request.',
+      doc: 'Written by the signer, once.',
       fields: {
         conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'Whether the request was issued, denied or failed.' },
         certificateChain: { n: 2, type: 'string', doc: 'The certificate and its chain, in PEM.' },

@@ -26,7 +26,7 @@ export const clientcmdV1: GroupVersionTable = {
       },
     },
     AuthProviderConfig: {
-      doc: 'A built-in way to get credentials.',
+      doc: 'Clients of today have none built in; use exec.',
       fields: {
         name: { type: 'string', omit: 'never', doc: 'Name of it.' },
         config: { type: 'map[string]string', omit: 'never', doc: 'Its settings.' },
@@ -69,7 +69,7 @@ export const clientcmdV1: GroupVersionTable = {
       },
     },
     ExecConfig: {
-      doc: 'A program that makes credentials.',
+      doc: 'It is given, and answers, an ExecCredential.',
       fields: {
         command: { type: 'string', omit: 'never', doc: 'The program.' },
         args: { type: '[]string', omit: 'never', doc: 'Its arguments.' },
@@ -116,7 +116,7 @@ export const clientcmdV1: GroupVersionTable = {
       },
     },
     Preferences: {
-      doc: 'Deprecated: preferences of the command line.',
+      doc: 'Deprecated: nothing reads them.',
       fields: {
         colors: { type: 'bool', doc: 'Colors the output.' },
         extensions: { type: '[]NamedExtension', doc: 'Further settings.' },

@@ -24,7 +24,7 @@ export const coordinationV1: GroupVersionTable = {
       },
     },
     LeaseSpec: {
-      doc: 'Who holds a lease and until when.',
+      doc: 'The holder renews it; others may take it once the duration has passed since.',
       fields: {
         holderIdentity: { n: 1, type: '*string', doc: 'Who holds it; empty when nobody does.' },
         leaseDurationSeconds: { n: 2, type: '*int32', format: 'int32', doc: 'Seconds after renewTime that others must wait before they take it.' },

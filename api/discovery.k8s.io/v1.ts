@@ -27,7 +27,7 @@ export const discoveryV1: GroupVersionTable = {
       },
     },
     EndpointHints: {
-      doc: 'Who should use an endpoint.',
+      doc: 'Whoever routes traffic may go by them.',
       fields: {
         forZones: { n: 1, type: '[]ForZone', list: 'atomic', doc: 'Zones that should use it; at most 8.' },
         forNodes: { n: 2, type: '[]ForNode', list: 'atomic', doc: 'Nodes that should use it; at most 8.' },

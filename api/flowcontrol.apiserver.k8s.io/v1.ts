@@ -63,13 +63,13 @@ export const flowcontrolV1: GroupVersionTable = {
       },
     },
     GroupSubject: {
-      doc: 'A group of users.',
+      doc: 'By name, such as system:authenticated.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the group; * is all of them.' },
       },
     },
     LimitResponse: {
-      doc: 'What becomes of requests beyond the limit.',
+      doc: 'By default they wait in queues; when these are full, clients get 429.',
       unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }],
       fields: {
         type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'LimitResponseType', rules: ['required @alpha 1.36', 'discriminator @alpha 1.36'], doc: 'Queue or Reject.' },
@@ -145,7 +145,7 @@ export const flowcontrolV1: GroupVersionTable = {
       },
     },
     PriorityLevelConfigurationStatus: {
-      doc: 'State of a priority level.',
+      doc: 'Whether the level works as it is configured.',
       fields: {
         conditions: { n: 1, type: '[]PriorityLevelConfigurationCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the level's state." },
       },
@@ -169,7 +169,7 @@ export const flowcontrolV1: GroupVersionTable = {
       },
     },
     ServiceAccountSubject: {
-      doc: 'A service account.',
+      doc: 'By namespace and name.',
       fields: {
         namespace: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Namespace of the account.' },
         name: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the account; * is all of them.' },
@@ -186,7 +186,7 @@ export const flowcontrolV1: GroupVersionTable = {
       },
     },
     UserSubject: {
-      doc: 'A user.',
+      doc: 'By name, as authentication found it.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the user; * is all of them.' },
       },

@@ -22,7 +22,7 @@ export const imagepolicyV1alpha1: GroupVersionTable = {
       },
     },
     ImageReviewSpec: {
-      doc: 'Images of a pod.',
+      doc: 'All containers of the pod, in one review.',
       fields: {
         containers: { n: 1, type: '[]ImageReviewContainerSpec', list: 'atomic', doc: 'The containers, of all kinds.' },
         annotations: { n: 2, type: 'map[string]string', doc: 'Annotations of the pod that are for the judge: those with *.image-policy.k8s.io/*.' },

@@ -45,11 +45,11 @@ export const internalV1alpha1: GroupVersionTable = {
       },
     },
     StorageVersionSpec: {
-      doc: 'Empty: everything is in the status.',
+      doc: 'There is nothing to ask for.',
       fields: {},
     },
     StorageVersionStatus: {
-      doc: 'What the servers report.',
+      doc: 'Each server reports for itself; the rest is drawn from that.',
       fields: {
         storageVersions: { n: 1, type: '[]ServerStorageVersion', list: 'map', keys: ['apiServerID'], doc: 'One entry a server.' },
         commonEncodingVersion: { n: 2, type: '*string', doc: 'The version that all servers store objects in; unset when they differ.' },

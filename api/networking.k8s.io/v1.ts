@@ -38,13 +38,13 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     IPAddressSpec: {
-      doc: 'Who uses an address.',
+      doc: 'An address without a user is freed.',
       fields: {
         parentRef: { n: 1, type: '*ParentReference', required: true, rules: ['required @alpha 1.36', 'immutable @alpha 1.36'], doc: 'The object that uses it, such as a service.' },
       },
     },
     IPBlock: {
-      doc: 'A block of addresses.',
+      doc: 'Meant for addresses outside of the cluster.',
       fields: {
         cidr: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36'], doc: 'The block.' },
         except: { n: 2, type: '[]string', list: 'atomic', doc: 'Blocks within it that are left out.' },
@@ -86,7 +86,7 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     IngressClassParametersReference: {
-      doc: 'Names an object with settings for a controller.',
+      doc: 'The object is of a kind that the controller defines.',
       fields: {
         apiGroup: { n: 1, type: '*string', protoName: 'aPIGroup', doc: 'API group of the object; unset is core.' },
         kind: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36'], doc: 'Kind of the object.' },
@@ -120,7 +120,7 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     IngressLoadBalancerStatus: {
-      doc: 'Where an ingress is reachable.',
+      doc: 'Reported by the ingress controller.',
       fields: {
         ingress: { n: 1, type: '[]IngressLoadBalancerIngress', list: 'atomic', doc: 'The ways in.' },
       },
@@ -154,7 +154,7 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     IngressSpec: {
-      doc: 'What goes where.',
+      doc: 'Rules are tried by host, then by path, the longest first.',
       fields: {
         ingressClassName: { n: 4, type: '*string', deprecated: true, doc: 'Class of the ingress; unset is the default class, if any.' },
         defaultBackend: { n: 1, type: '*IngressBackend', doc: 'Where requests go that no rule matches.' },
@@ -275,7 +275,7 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     ServiceCIDRStatus: {
-      doc: 'Whether blocks can be used.',
+      doc: 'Addresses are given out only while it is Ready.',
       fields: {
         conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the blocks' state, such as Ready." },
       },

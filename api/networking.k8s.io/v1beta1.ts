@@ -38,7 +38,7 @@ export const networkingV1beta1: GroupVersionTable = {
       },
     },
     IPAddressSpec: {
-      doc: 'Who uses an address.',
+      doc: 'An address without a user is freed.',
       fields: {
         parentRef: { n: 1, type: '*ParentReference', required: true, rules: ['required @alpha 1.36', 'immutable @alpha 1.36'], doc: 'The object that uses it, such as a service.' },
       },
@@ -80,7 +80,7 @@ export const networkingV1beta1: GroupVersionTable = {
       },
     },
     IngressClassParametersReference: {
-      doc: 'Names an object with settings for a controller.',
+      doc: 'The object is of a kind that the controller defines.',
       fields: {
         apiGroup: { n: 1, type: '*string', protoName: 'aPIGroup', doc: 'API group of the object; unset is core.' },
         kind: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36'], doc: 'Kind of the object.' },
@@ -114,7 +114,7 @@ export const networkingV1beta1: GroupVersionTable = {
       },
     },
     IngressLoadBalancerStatus: {
-      doc: 'Where an ingress is reachable.',
+      doc: 'Reported by the ingress controller.',
       fields: {
         ingress: { n: 1, type: '[]IngressLoadBalancerIngress', list: 'atomic', doc: 'The ways in.' },
       },
@@ -141,7 +141,7 @@ export const networkingV1beta1: GroupVersionTable = {
       },
     },
     IngressSpec: {
-      doc: 'What goes where.',
+      doc: 'Rules are tried by host, then by path, the longest first.',
       fields: {
         ingressClassName: { n: 4, type: '*string', deprecated: true, doc: 'Class of the ingress; unset is the default class, if any.' },
         backend: { n: 1, type: '*IngressBackend', doc: 'Where requests go that no rule matches.' },
@@ -197,7 +197,7 @@ export const networkingV1beta1: GroupVersionTable = {
       },
     },
     ServiceCIDRStatus: {
-      doc: 'Whether blocks can be used.',
+      doc: 'Addresses are given out only while it is Ready.',
       fields: {
         conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the blocks' state, such as Ready." },
       },

@@ -6,7 +6,7 @@ export const nodeV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.node.v1',
   types: {
     Overhead: {
-      doc: 'Resources that running a pod costs beyond its containers.',
+      doc: 'Counts for scheduling and quotas, and bounds the pod on its node.',
       fields: {
         podFixed: { n: 1, type: 'map[string]Quantity', doc: 'The resources, for each pod.' },
       },
@@ -32,7 +32,7 @@ export const nodeV1: GroupVersionTable = {
       },
     },
     Scheduling: {
-      doc: 'Nodes that support a runtime class.',
+      doc: 'Pods of the class are kept off all other nodes.',
       fields: {
         nodeSelector: { n: 1, type: 'map[string]string', map: 'atomic', doc: 'Labels of the nodes; joined with the selector of the pod.' },
         tolerations: { n: 2, type: '[]core/v1.Toleration', list: 'atomic', doc: 'Tolerations to add to pods of the class.' },

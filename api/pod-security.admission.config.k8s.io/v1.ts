@@ -15,7 +15,7 @@ export const podSecurityAdmissionConfigV1: GroupVersionTable = {
       },
     },
     PodSecurityDefaults: {
-      doc: 'Levels of namespaces that state none.',
+      doc: 'Namespaces override each by a label pod-security.kubernetes.io/<name>.',
       fields: {
         enforce: { type: 'string', doc: 'Level below which pods are refused. Defaults to privileged.' },
         'enforce-version': { type: 'string', doc: 'Release whose rules the level has, as v1.30 or latest.' },
@@ -26,7 +26,7 @@ export const podSecurityAdmissionConfigV1: GroupVersionTable = {
       },
     },
     PodSecurityExemptions: {
-      doc: 'Pods that are not looked at.',
+      doc: 'Any one of them suffices.',
       fields: {
         usernames: { type: '[]string', doc: 'Users whose pods are not looked at.' },
         namespaces: { type: '[]string', doc: 'Namespaces whose pods are not looked at.' },

@@ -43,7 +43,7 @@ export const policyV1: GroupVersionTable = {
       },
     },
     PodDisruptionBudgetStatus: {
-      doc: 'How many pods may be evicted now.',
+      doc: 'Reckoned anew whenever pods change.',
       fields: {
         observedGeneration: { n: 1, type: 'int64', format: 'int64', doc: 'Newest generation of the object that its controller has acted on.' },
         disruptedPods: { n: 2, type: 'map[string]Time', doc: 'Pods whose eviction was granted but is not seen yet, and when it was.' },

@@ -26,13 +26,13 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     CELDeviceSelector: {
-      doc: 'Selects devices by an expression.',
+      doc: 'What fails to evaluate stops the allocation.',
       fields: {
         expression: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL over device (driver, attributes, capacity) that is true for devices to take.' },
       },
     },
     CapacityRequestPolicy: {
-      doc: 'How much of a capacity one request may take.',
+      doc: 'Without one, a request takes whatever amount it states.',
       fields: {
         default: { n: 1, type: '*Quantity', omit: 'never', doc: 'Amount of a request that states none.' },
         validValues: { n: 3, type: '[]Quantity', list: 'atomic', doc: 'Amounts that can be taken; others are rounded up. Excludes validRange.' },
@@ -40,7 +40,7 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     CapacityRequestPolicyRange: {
-      doc: 'Range of amounts that can be taken.',
+      doc: 'Amounts in between are rounded up to the next step.',
       fields: {
         min: { n: 1, type: '*Quantity', required: true, doc: 'Least amount; smaller requests get it.' },
         max: { n: 2, type: '*Quantity', doc: 'Greatest amount; larger requests find no device.' },
@@ -120,7 +120,7 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     DeviceClaim: {
-      doc: 'Which devices are wanted.',
+      doc: 'All requests are met together or none is.',
       fields: {
         requests: { n: 1, type: '[]DeviceRequest', omit: 'never', list: 'atomic', rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=map @alpha 1.36', 'listMapKey=name @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'What is wanted; each must be met.' },
         constraints: { n: 2, type: '[]DeviceConstraint', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'What must hold over the devices of several requests.' },
@@ -260,7 +260,7 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     NetworkDeviceData: {
-      doc: 'State of a network device.',
+      doc: 'For whoever routes to the pod by this interface.',
       fields: {
         interfaceName: { n: 1, type: 'string', rules: ['optional @alpha 1.36', 'maxBytes=256 @alpha 1.36'], doc: 'Name of the interface in the pod.' },
         ips: { n: 2, type: '[]string', list: 'atomic', rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=set @alpha 1.36', 'maxItems=16 @alpha 1.36'], doc: 'Addresses of the interface, with prefix length.' },
@@ -275,7 +275,7 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     OpaqueDeviceConfiguration: {
-      doc: 'Settings that a driver alone understands.',
+      doc: 'The server does not look into it.',
       fields: {
         driver: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36', 'format=k8s-long-name-caseless @alpha 1.36', 'maxLength=63 @alpha 1.36'], doc: 'Name of the driver.' },
         parameters: { n: 2, type: 'RawExtension', omit: 'never', required: true, doc: 'The settings; at most 10 KiB.' },
@@ -310,13 +310,13 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     ResourceClaimSpec: {
-      doc: 'What is wanted.',
+      doc: 'Requests for devices, constraints over them and settings for them.',
       fields: {
         devices: { n: 1, type: 'DeviceClaim', omit: 'never', doc: 'Which devices are wanted.' },
       },
     },
     ResourceClaimStatus: {
-      doc: 'What was found for a claim.',
+      doc: 'Written by the scheduler and by drivers.',
       fields: {
         allocation: { n: 1, type: '*AllocationResult', rules: ['optional @alpha 1.36', 'update=NoModify @alpha 1.36'], doc: 'The devices; unset while there are none.' },
         reservedFor: { n: 2, type: '[]ResourceClaimConsumerReference', list: 'map', keys: ['uid'], patch: 'merge', patchKey: 'uid', rules: ['optional @alpha 1.36', 'listType=map @alpha 1.36', 'listMapKey=uid @alpha 1.36', 'maxItems=256 @alpha 1.36'], doc: 'Who may use the claim now; at most 256. The devices are freed once it is empty.' },

@@ -6,7 +6,7 @@ export const resourceV1alpha3: GroupVersionTable = {
   protoPackage: 'k8s.io.api.resource.v1alpha3',
   types: {
     CELDeviceSelector: {
-      doc: 'Selects devices by an expression.',
+      doc: 'What fails to evaluate stops the allocation.',
       fields: {
         expression: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL over device (driver, attributes, capacity) that is true for devices to take.' },
       },
@@ -46,14 +46,14 @@ export const resourceV1alpha3: GroupVersionTable = {
       },
     },
     DeviceTaintRuleSpec: {
-      doc: 'A taint and the devices that get it.',
+      doc: 'The taint holds as long as the rule exists.',
       fields: {
         deviceSelector: { n: 1, type: '*DeviceTaintSelector', doc: 'The devices; none when unset, all when empty.' },
         taint: { n: 2, type: 'DeviceTaint', required: true, doc: 'The taint.' },
       },
     },
     DeviceTaintRuleStatus: {
-      doc: 'What came of a taint rule.',
+      doc: 'Tells how far evictions are.',
       fields: {
         conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the rule's state, such as EvictionInProgress." },
       },

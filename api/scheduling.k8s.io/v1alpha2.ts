@@ -10,7 +10,7 @@ export const schedulingV1alpha2: GroupVersionTable = {
       fields: {},
     },
     GangSchedulingPolicy: {
-      doc: 'Pods of the group are scheduled together or not at all.',
+      doc: 'Avoids that some pods hold nodes while others find none.',
       fields: {
         minCount: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', rules: ['required', 'minimum=1'], doc: 'How many pods must find room at once for any to be scheduled.' },
       },
@@ -50,7 +50,7 @@ export const schedulingV1alpha2: GroupVersionTable = {
       },
     },
     PodGroupSchedulingConstraints: {
-      doc: 'Where the pods of a group may be placed.',
+      doc: 'All of them must be met.',
       fields: {
         topology: { n: 1, type: '[]TopologyConstraint', list: 'atomic', rules: ['optional', 'maxItems=1', 'listType=atomic'], doc: 'Places within which all pods of the group must be.' },
       },
@@ -64,7 +64,7 @@ export const schedulingV1alpha2: GroupVersionTable = {
       },
     },
     PodGroupSpec: {
-      doc: 'How a group is scheduled.',
+      doc: 'Fixed once the group exists.',
       fields: {
         podGroupTemplateRef: { n: 1, type: '*PodGroupTemplateReference', omit: 'never', rules: ['optional', 'immutable'], doc: 'Template that the group was made from.' },
         schedulingPolicy: { n: 2, type: 'PodGroupSchedulingPolicy', omit: 'never', required: true, rules: ['immutable'], doc: 'Whether the pods are scheduled one by one or together.' },
@@ -76,7 +76,7 @@ export const schedulingV1alpha2: GroupVersionTable = {
       },
     },
     PodGroupStatus: {
-      doc: 'How the scheduling of a group went.',
+      doc: 'Reported by the scheduler.',
       fields: {
         conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the group's state, such as PodGroupScheduled." },
         resourceClaimStatuses: { n: 2, type: '[]PodGroupResourceClaimStatus', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', gate: ['DRAWorkloadResourceClaims'], rules: ['optional', 'listType=map', 'listMapKey=name', 'maxItems=4'], doc: 'Claims that were made from templates for this group.' },
@@ -95,7 +95,7 @@ export const schedulingV1alpha2: GroupVersionTable = {
       },
     },
     PodGroupTemplateReference: {
-      doc: 'The template that a group was made from.',
+      doc: 'For information: later changes of the template do not reach the group.',
       unions: [{ fields: { workload: 'Workload' } }],
       fields: {
         workload: { n: 1, type: '*WorkloadPodGroupTemplateReference', omit: 'never', rules: ['optional', 'unionMember'], doc: 'A template of a workload.' },
@@ -134,14 +134,14 @@ export const schedulingV1alpha2: GroupVersionTable = {
       },
     },
     WorkloadPodGroupTemplateReference: {
-      doc: 'A template of a workload.',
+      doc: 'The workload is in the namespace of the group.',
       fields: {
         workloadName: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-long-name'], doc: 'Name of the workload.' },
         podGroupTemplateName: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-short-name'], doc: 'Name of the template within it.' },
       },
     },
     WorkloadSpec: {
-      doc: 'Groups of a workload.',
+      doc: 'Each template can be used for any number of groups.',
       fields: {
         controllerRef: { n: 1, type: '*TypedLocalObjectReference', rules: ['optional', 'immutable'], doc: 'The object that the workload is for, such as a job; for information.' },
         podGroupTemplates: { n: 2, type: '[]PodGroupTemplate', omit: 'never', required: true, list: 'map', keys: ['name'], rules: ['required', 'listType=map', 'listMapKey=name', 'maxItems=8', 'immutable'], doc: 'Templates of the groups. Cannot be changed.' },

@@ -67,7 +67,7 @@ export const storageV1beta1: GroupVersionTable = {
       },
     },
     CSINodeSpec: {
-      doc: 'Drivers of a node.',
+      doc: 'Drivers register with the node agent.',
       fields: {
         drivers: { n: 1, type: '[]CSINodeDriver', omit: 'never', required: true, list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'One entry a driver; may become empty.' },
       },
@@ -151,7 +151,7 @@ export const storageV1beta1: GroupVersionTable = {
       },
     },
     VolumeAttachmentSpec: {
-      doc: 'What to attach where.',
+      doc: 'One volume, one node, one driver.',
       fields: {
         attacher: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36', 'format="k8s-long-name-caseless" @alpha 1.36', 'maxLength=63 @alpha 1.36'], doc: 'Name of the driver that has to do it.' },
         source: { n: 2, type: 'VolumeAttachmentSource', omit: 'never', required: true, doc: 'The volume.' },

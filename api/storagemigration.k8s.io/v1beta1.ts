@@ -25,13 +25,13 @@ export const storagemigrationV1beta1: GroupVersionTable = {
       },
     },
     StorageVersionMigrationSpec: {
-      doc: 'What to migrate.',
+      doc: 'One resource a migration.',
       fields: {
         resource: { n: 1, type: 'meta/v1.GroupResource', omit: 'never', required: true, doc: 'The resource. Cannot be changed.' },
       },
     },
     StorageVersionMigrationStatus: {
-      doc: 'How far a migration is.',
+      doc: 'Written by the controller that rewrites the objects.',
       fields: {
         conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'Present state of the migration: Running, Succeeded or Failed.' },
         resourceVersion: { n: 2, type: 'string', doc: 'Version of the store at the start; the caches must have come as far before objects are rewritten.' },

@@ -62,7 +62,7 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   LimitRangeSpec: {
-    doc: 'Limits of a namespace.',
+    doc: 'Checked when an object is created; what states nothing gets the defaults.',
     fields: {
       limits: { n: 1, type: '[]LimitRangeItem', omit: 'never', required: true, list: 'atomic', doc: 'One entry a kind of object.' },
     },
@@ -97,7 +97,7 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   NamespaceSpec: {
-    doc: 'What holds a namespace.',
+    doc: 'A namespace vanishes only after its finalizers are gone.',
     fields: {
       finalizers: { n: 1, type: '[]string', list: 'atomic', alias: 'FinalizerName', doc: 'Names of what must be done before the namespace may vanish.' },
     },
@@ -129,7 +129,7 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ResourceQuotaSpec: {
-    doc: 'Bounds of a namespace.',
+    doc: 'A request that would go over any of these is refused.',
     fields: {
       hard: { n: 1, type: 'map[string]Quantity', doc: 'Most of each resource that may be used; count/<resource>.<group> bounds a number of objects.' },
       scopes: { n: 2, type: '[]string', list: 'atomic', alias: 'ResourceQuotaScope', itemEnum: ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating', 'VolumeAttributesClass'], doc: 'Counts only objects that are in all of these scopes.' },

@@ -3,7 +3,7 @@ import type { TypeTable } from '../../../lib/schema/index.ts'
 /** Containers and what stands inside them. */
 export const containerTypes: Readonly<Record<string, TypeTable>> = {
   AppArmorProfile: {
-    doc: 'AppArmor profile that confines a container.',
+    doc: 'Where the profile comes from.',
     unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }],
     fields: {
       type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'AppArmorProfileType', enum: ['Localhost', 'RuntimeDefault', 'Unconfined'], doc: 'RuntimeDefault, Localhost, or Unconfined for none.' },
@@ -25,7 +25,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ConfigMapKeySelector: {
-    doc: 'An entry of a config map.',
+    doc: "Names the config map, in the pod's namespace, and the key.",
     map: 'atomic',
     fields: {
       localObjectReference: { n: 1, type: 'LocalObjectReference', inline: true },
@@ -117,7 +117,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ContainerStateTerminated: {
-    doc: 'A container that has ended.',
+    doc: 'How it ended; it may be restarted.',
     fields: {
       exitCode: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Exit code of the last run.' },
       signal: { n: 2, type: 'int32', format: 'int32', doc: 'Signal that ended the last run.' },
@@ -129,7 +129,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ContainerStateWaiting: {
-    doc: 'A container that does not run yet.',
+    doc: 'Such as while its image is pulled, or before it is restarted.',
     fields: {
       reason: { n: 1, type: 'string', doc: 'Machine-readable cause, such as ImagePullBackOff.' },
       message: { n: 2, type: 'string', doc: 'Details, for people.' },
@@ -156,7 +156,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ContainerUser: {
-    doc: "User that a container's first process began as.",
+    doc: 'Set when the container starts; a process may change it later.',
     fields: {
       linux: { n: 1, type: '*LinuxContainerUser', doc: 'User and groups on Linux.' },
     },
@@ -225,7 +225,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ExecAction: {
-    doc: 'Runs a command in the container.',
+    doc: 'A command that is run in a container, without a shell.',
     fields: {
       command: { n: 1, type: '[]string', list: 'atomic', doc: 'The command and its arguments, run without a shell. Exit code 0 is success.' },
     },
@@ -241,7 +241,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   GRPCAction: {
-    doc: 'Asks the gRPC health service.',
+    doc: 'A call of the standard health service; the answer must be SERVING.',
     fields: {
       port: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Port of the service, 1 to 65535.' },
       service: { n: 2, type: '*string', omit: 'never', default: '', doc: 'Service to ask about; "" asks about the server as a whole.' },
@@ -352,7 +352,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ResourceFieldSelector: {
-    doc: 'A resource of a container.',
+    doc: 'Names the container and one of its resources.',
     map: 'atomic',
     fields: {
       containerName: { n: 1, type: 'string', doc: 'Name of the container; required in volumes.' },
@@ -384,7 +384,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SELinuxOptions: {
-    doc: 'An SELinux context.',
+    doc: 'The label user:role:type:level that the kernel checks access by.',
     fields: {
       user: { n: 1, type: 'string', doc: 'User part.' },
       role: { n: 2, type: 'string', doc: 'Role part.' },
@@ -393,7 +393,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SeccompProfile: {
-    doc: 'Filter of system calls.',
+    doc: 'Which system calls are let through.',
     unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }],
     fields: {
       type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'SeccompProfileType', enum: ['Localhost', 'RuntimeDefault', 'Unconfined'], doc: 'RuntimeDefault, Localhost, or Unconfined for none.' },
@@ -408,7 +408,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SecretKeySelector: {
-    doc: 'An entry of a secret.',
+    doc: "Names the secret, in the pod's namespace, and the key.",
     map: 'atomic',
     fields: {
       localObjectReference: { n: 1, type: 'LocalObjectReference', inline: true },
@@ -417,7 +417,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SecurityContext: {
-    doc: 'Security settings of a container; they override those of the pod.',
+    doc: 'What the processes of a container are allowed to do.',
     fields: {
       capabilities: { n: 1, type: '*Capabilities', doc: 'Linux capabilities to add and drop.' },
       privileged: { n: 2, type: '*bool', doc: 'Runs as good as root on the node. Defaults to false.' },
@@ -434,20 +434,20 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SleepAction: {
-    doc: 'Waits.',
+    doc: 'A time in which nothing is done.',
     fields: {
       seconds: { n: 1, type: 'int64', omit: 'never', required: true, default: 0, format: 'int64', doc: 'Seconds to wait.' },
     },
   },
   TCPSocketAction: {
-    doc: 'Opens a connection.',
+    doc: 'A connection that is opened and closed again.',
     fields: {
       port: { n: 1, type: 'IntOrString', omit: 'never', required: true, doc: 'Port by number or name.' },
       host: { n: 2, type: 'string', doc: 'Host to connect to. Defaults to the address of the pod.' },
     },
   },
   WindowsSecurityContextOptions: {
-    doc: 'Security settings for Windows.',
+    doc: 'Not allowed for pods of Linux.',
     fields: {
       gmsaCredentialSpecName: { n: 1, type: '*string', doc: 'Name of the GMSA credential spec.' },
       gmsaCredentialSpec: { n: 2, type: '*string', doc: 'The GMSA credential spec itself, filled in by a webhook.' },

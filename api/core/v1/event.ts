@@ -41,7 +41,7 @@ export const eventTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   EventSource: {
-    doc: 'Who reported an event.',
+    doc: 'A program, and the node that it runs on.',
     fields: {
       component: { n: 1, type: 'string', doc: 'Program that reported it.' },
       host: { n: 2, type: 'string', doc: 'Node that it was reported from.' },

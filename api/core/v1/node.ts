@@ -80,13 +80,13 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   NodeDaemonEndpoints: {
-    doc: 'Where the daemons of a node listen.',
+    doc: "Ports of the node's daemons.",
     fields: {
       kubeletEndpoint: { n: 1, type: 'DaemonEndpoint', doc: 'Where the node agent listens.' },
     },
   },
   NodeFeatures: {
-    doc: 'What the runtime of a node can do, whatever the runtime class.',
+    doc: 'Abilities that are the same for every runtime class.',
     fields: {
       supplementalGroupsPolicy: { n: 1, type: '*bool', doc: 'It supports supplementalGroupsPolicy of pods.' },
     },
@@ -108,14 +108,14 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   NodeRuntimeHandlerFeatures: {
-    doc: 'What a runtime handler can do.',
+    doc: 'Abilities that depend on the handler.',
     fields: {
       recursiveReadOnlyMounts: { n: 1, type: '*bool', doc: 'It can make mounts below a read-only one read-only.' },
       userNamespaces: { n: 2, type: '*bool', doc: 'It can give pods user ids of their own.' },
     },
   },
   NodeSpec: {
-    doc: 'How a node is to be used.',
+    doc: 'Mostly written by administrators and the cloud provider.',
     fields: {
       podCIDR: { n: 1, type: 'string', doc: "Block that the addresses of the node's pods are from." },
       podCIDRs: { n: 7, type: '[]string', list: 'set', patch: 'merge', doc: 'Such blocks, one an address family; the first is podCIDR.' },
@@ -127,7 +127,7 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   NodeStatus: {
-    doc: 'How a node is doing.',
+    doc: 'Reported by the node agent.',
     fields: {
       capacity: { n: 1, type: 'map[string]Quantity', doc: 'All resources of the node.' },
       allocatable: { n: 2, type: 'map[string]Quantity', doc: 'Resources that pods can have. Defaults to the capacity.' },
@@ -146,7 +146,7 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   NodeSwapStatus: {
-    doc: 'Swap space of a node.',
+    doc: 'What the operating system has set up.',
     fields: {
       capacity: { n: 1, type: '*int64', format: 'int64', doc: 'Size of it, in bytes.' },
     },
@@ -168,7 +168,7 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PodSignature: {
-    doc: 'A class of pods.',
+    doc: 'Pods are told by the controller that owns them.',
     fields: {
       podController: { n: 1, type: '*meta/v1.OwnerReference', doc: 'The controller that owns the pods.' },
     },

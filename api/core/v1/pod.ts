@@ -3,7 +3,7 @@ import type { TypeTable } from '../../../lib/schema/index.ts'
 /** Pods, templates and replication controllers. */
 export const podTypes: Readonly<Record<string, TypeTable>> = {
   Affinity: {
-    doc: 'Where a pod wants to run, or not.',
+    doc: 'By the labels of nodes, and by pods that run there already.',
     fields: {
       nodeAffinity: { n: 1, type: '*NodeAffinity', doc: 'Nodes that the pod wants, by their labels.' },
       podAffinity: { n: 2, type: '*PodAffinity', doc: 'Pods that the pod wants to be near.' },
@@ -24,13 +24,13 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ImageVolumeStatus: {
-    doc: 'State of an image volume.',
+    doc: 'Tells which image a tag stood for.',
     fields: {
       imageRef: { n: 1, type: 'string', required: true, doc: 'Digest of the image that is mounted.' },
     },
   },
   NodeAffinity: {
-    doc: 'Nodes that a pod wants, by their labels; looked at only when it is scheduled.',
+    doc: 'Looked at when the pod is scheduled; later changes of labels evict nothing.',
     fields: {
       requiredDuringSchedulingIgnoredDuringExecution: { n: 1, type: '*NodeSelector', doc: 'What a node must meet; otherwise the pod is not scheduled there.' },
       preferredDuringSchedulingIgnoredDuringExecution: { n: 2, type: '[]PreferredSchedulingTerm', list: 'atomic', doc: 'What a node should meet; the weights of what it meets are added up.' },
@@ -84,7 +84,7 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PodDNSConfig: {
-    doc: 'Settings of name resolution, added to what dnsPolicy gives.',
+    doc: 'With dnsPolicy None this is all there is.',
     fields: {
       nameservers: { n: 1, type: '[]string', list: 'atomic', doc: 'Addresses of name servers.' },
       searches: { n: 2, type: '[]string', list: 'atomic', doc: 'Domains to search names in.' },
@@ -99,7 +99,7 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PodExtendedResourceClaimStatus: {
-    doc: "The claim that was made for a pod's extended resources.",
+    doc: 'The scheduler makes the claim for resources that device classes serve.',
     fields: {
       requestMappings: { n: 1, type: '[]ContainerExtendedResourceRequest', omit: 'never', required: true, list: 'atomic', doc: 'Which request of the claim serves which container resource.' },
       resourceClaimName: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the claim.' },
@@ -146,14 +146,14 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PodSchedulingGroup: {
-    doc: 'The group that a pod is scheduled with.',
+    doc: 'Pods of one group are scheduled with regard to each other.',
     unions: [{ fields: { podGroupName: 'PodGroupName' } }],
     fields: {
       podGroupName: { n: 1, type: '*string', doc: "Name of the PodGroup, in the pod's namespace." },
     },
   },
   PodSpec: {
-    doc: 'What a pod runs and how.',
+    doc: 'Fixed once the pod exists, but for images, tolerations and a few other fields.',
     fields: {
       volumes: { n: 1, type: '[]Volume', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', doc: 'Volumes that the containers can mount.' },
       initContainers: { n: 20, type: '[]Container', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'Containers that run one after another, before the others; each must succeed.' },
@@ -200,7 +200,7 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PodStatus: {
-    doc: 'How a pod is doing; may lag behind.',
+    doc: 'Reported by the node agent; what it says may have passed already.',
     fields: {
       observedGeneration: { n: 17, type: 'int64', format: 'int64', doc: 'Generation of the pod that this status was derived from.' },
       phase: { n: 1, type: 'string', alias: 'PodPhase', enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'], deprecated: true, doc: 'Summary: Pending, Running, Succeeded, Failed or Unknown.' },
@@ -253,7 +253,7 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PodTemplateSpec: {
-    doc: 'A pattern to make pods of.',
+    doc: 'A pattern: metadata and spec that each pod begins with.',
     fields: {
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Labels, annotations and other metadata of the pods.' },
       spec: { n: 2, type: 'PodSpec', doc: 'What the pods run and how.' },
@@ -296,7 +296,7 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ReplicationControllerSpec: {
-    doc: 'What to keep running.',
+    doc: 'Pods are made from the template, or deleted, until replicas of them match the selector.',
     fields: {
       replicas: { n: 1, type: '*int32', default: 1, format: 'int32', rules: ['optional @alpha 1.36', 'minimum=0 @alpha 1.36'], doc: 'How many pods there should be. Defaults to 1.' },
       minReadySeconds: { n: 4, type: 'int32', default: 0, format: 'int32', rules: ['optional @alpha 1.36', 'minimum=0 @alpha 1.36'], doc: 'Seconds that a pod must be ready before it counts as available. Defaults to 0.' },
@@ -305,7 +305,7 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ReplicationControllerStatus: {
-    doc: 'What is running.',
+    doc: 'Counts of the pods that match the selector.',
     fields: {
       replicas: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'How many pods there are.' },
       fullyLabeledReplicas: { n: 2, type: 'int32', format: 'int32', doc: 'Pods that carry all labels of the template.' },

@@ -3,7 +3,7 @@ import type { TypeTable } from '../../../lib/schema/index.ts'
 /** Services and endpoints. */
 export const serviceTypes: Readonly<Record<string, TypeTable>> = {
   ClientIPConfig: {
-    doc: 'Settings of affinity by client address.',
+    doc: 'For how long a client keeps its pod.',
     fields: {
       timeoutSeconds: { n: 1, type: '*int32', format: 'int32', doc: 'Seconds that a client stays with a pod, up to 86400. Defaults to 10800.' },
     },

@@ -40,7 +40,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   CSIPersistentVolumeSource: {
-    doc: 'A volume of an external storage driver.',
+    doc: 'The driver is called to attach, stage and mount it.',
     fields: {
       driver: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the driver.' },
       volumeHandle: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'What the driver calls the volume. Cannot be changed.' },
@@ -55,7 +55,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   CSIVolumeSource: {
-    doc: 'A volume that an external storage driver makes for a pod and removes with it.',
+    doc: 'The driver must support the lifecycle Ephemeral.',
     fields: {
       driver: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the driver.' },
       readOnly: { n: 2, type: '*bool', doc: 'Publishes the volume read-only. Defaults to false.' },
@@ -115,7 +115,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ConfigMapProjection: {
-    doc: 'Entries of a config map as files.',
+    doc: 'The files follow changes of the config map after a while.',
     fields: {
       localObjectReference: { n: 1, type: 'LocalObjectReference', inline: true },
       items: { n: 2, type: '[]KeyToPath', list: 'atomic', doc: 'Which entries become which files; all of them under their keys when empty.' },
@@ -123,7 +123,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ConfigMapVolumeSource: {
-    doc: 'Entries of a config map as files.',
+    doc: 'The files follow changes of the config map after a while.',
     fields: {
       localObjectReference: { n: 1, type: 'LocalObjectReference', inline: true },
       items: { n: 2, type: '[]KeyToPath', list: 'atomic', doc: 'Which entries become which files; all of them under their keys when empty.' },
@@ -132,7 +132,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   DownwardAPIProjection: {
-    doc: 'Fields of the pod as files.',
+    doc: 'The files follow changes of the pod after a while.',
     fields: {
       items: { n: 1, type: '[]DownwardAPIVolumeFile', list: 'atomic', doc: 'One entry a file.' },
     },
@@ -147,27 +147,27 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   DownwardAPIVolumeSource: {
-    doc: 'Fields of the pod as files.',
+    doc: 'The files follow changes of labels and annotations after a while.',
     fields: {
       items: { n: 1, type: '[]DownwardAPIVolumeFile', list: 'atomic', doc: 'One entry a file.' },
       defaultMode: { n: 2, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers.' },
     },
   },
   EmptyDirVolumeSource: {
-    doc: 'An empty directory that lives as long as the pod.',
+    doc: 'All containers of the pod can share it; it survives their restarts.',
     fields: {
       medium: { n: 1, type: 'string', alias: 'StorageMedium', doc: "Where it is kept: \"\" is the node's disk, Memory is RAM." },
       sizeLimit: { n: 2, type: '*Quantity', doc: 'Most that it may hold; in memory also bounded by the memory limits of the containers.' },
     },
   },
   EphemeralVolumeSource: {
-    doc: 'A claim that is made for the pod and deleted with it.',
+    doc: 'The claim is owned by the pod, hence collected with it.',
     fields: {
       volumeClaimTemplate: { n: 1, type: '*PersistentVolumeClaimTemplate', doc: 'The claim; its name will be that of the pod, a dash and that of the volume.' },
     },
   },
   FCVolumeSource: {
-    doc: 'A Fibre Channel volume.',
+    doc: 'The node mounts the disk; only one may write.',
     fields: {
       targetWWNs: { n: 1, type: '[]string', list: 'atomic', doc: 'World wide names of the targets; together with lun, instead of wwids.' },
       lun: { n: 2, type: '*int32', format: 'int32', doc: 'Number of the logical unit at the targets.' },
@@ -213,7 +213,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   GitRepoVolumeSource: {
-    doc: 'Deprecated: a clone of a git repository; clone in an init container instead.',
+    doc: 'Deprecated: git on the node makes the clone when the pod starts.',
     fields: {
       repository: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'URL of the repository.' },
       revision: { n: 2, type: 'string', doc: 'Commit to check out.' },
@@ -245,7 +245,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ISCSIPersistentVolumeSource: {
-    doc: 'A volume of an iSCSI target.',
+    doc: 'The node logs in to the target and mounts the disk; only one may write.',
     fields: {
       targetPortal: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Address of the target, with its port unless that is 860 or 3260.' },
       iqn: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Qualified name of the target.' },
@@ -261,7 +261,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ISCSIVolumeSource: {
-    doc: 'A volume of an iSCSI target.',
+    doc: 'The node logs in to the target and mounts the disk; only one may write.',
     fields: {
       targetPortal: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Address of the target, with its port unless that is 860 or 3260.' },
       iqn: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Qualified name of the target.' },
@@ -277,7 +277,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ImageVolumeSource: {
-    doc: 'The files of a container image or artifact, read-only.',
+    doc: 'Pulled like the images of containers, when the pod starts.',
     fields: {
       reference: { n: 1, type: 'string', doc: 'The image or artifact, as in a container.' },
       pullPolicy: { n: 2, type: 'string', alias: 'PullPolicy', enum: ['Always', 'IfNotPresent', 'Never'], doc: 'When to pull. Defaults to Always for the tag latest, to IfNotPresent otherwise.' },
@@ -292,7 +292,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   LocalVolumeSource: {
-    doc: 'A disk, partition or directory of one node; the volume needs a node affinity.',
+    doc: 'Such a volume must say by node affinity where it is.',
     fields: {
       path: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Directory, or block device, on the node.' },
       fsType: { n: 2, type: '*string', doc: 'Filesystem to mount from a block device; chosen by what is there when unset.' },
@@ -306,7 +306,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   NFSVolumeSource: {
-    doc: 'A directory that an NFS server exports.',
+    doc: 'The export must exist already.',
     fields: {
       server: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Host name or address of the server.' },
       path: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Directory that the server exports.' },
@@ -354,7 +354,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PersistentVolumeClaimSpec: {
-    doc: 'What a claim asks for.',
+    doc: 'Fixed after creation, but for the size, the attributes class and what binding fills in.',
     fields: {
       accessModes: { n: 1, type: '[]string', list: 'atomic', alias: 'PersistentVolumeAccessMode', itemEnum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], doc: 'Ways that the volume must be mountable in.' },
       selector: { n: 4, type: '*meta/v1.LabelSelector', doc: 'Considers only volumes with matching labels.' },
@@ -388,7 +388,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PersistentVolumeClaimVolumeSource: {
-    doc: "The volume of a claim in the pod's namespace.",
+    doc: 'The pod waits until the claim is bound.',
     fields: {
       claimName: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the claim.' },
       readOnly: { n: 2, type: 'bool', doc: 'Mounts the volume read-only everywhere in the pod. Defaults to false.' },
@@ -431,7 +431,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PersistentVolumeSpec: {
-    doc: 'A volume and how it may be used.',
+    doc: 'Made by hand, or by the provisioner of a storage class.',
     fields: {
       capacity: { n: 1, type: 'map[string]Quantity', doc: 'Resources of the volume, above all storage.' },
       persistentVolumeSource: { n: 2, type: 'PersistentVolumeSource', inline: true },
@@ -482,7 +482,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ProjectedVolumeSource: {
-    doc: 'Files from several sources in one directory.',
+    doc: 'Later sources must not write the files of earlier ones.',
     fields: {
       sources: { n: 1, type: '[]VolumeProjection', omit: 'never', list: 'atomic', doc: 'The sources.' },
       defaultMode: { n: 2, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers.' },
@@ -500,7 +500,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   RBDPersistentVolumeSource: {
-    doc: 'An image of a Ceph block device.',
+    doc: 'The image must exist already.',
     fields: {
       monitors: { n: 1, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Addresses of the Ceph monitors.' },
       image: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the image.' },
@@ -513,7 +513,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   RBDVolumeSource: {
-    doc: 'An image of a Ceph block device.',
+    doc: 'The image must exist already.',
     fields: {
       monitors: { n: 1, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Addresses of the Ceph monitors.' },
       image: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the image.' },
@@ -556,7 +556,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SecretProjection: {
-    doc: 'Entries of a secret as files.',
+    doc: 'The files follow changes of the secret after a while.',
     fields: {
       localObjectReference: { n: 1, type: 'LocalObjectReference', inline: true },
       items: { n: 2, type: '[]KeyToPath', list: 'atomic', doc: 'Which entries become which files; all of them under their keys when empty.' },
@@ -564,7 +564,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SecretVolumeSource: {
-    doc: 'Entries of a secret as files.',
+    doc: 'The files are kept in memory and follow changes of the secret after a while.',
     fields: {
       secretName: { n: 1, type: 'string', doc: "Name of the secret, in the pod's namespace." },
       items: { n: 2, type: '[]KeyToPath', list: 'atomic', doc: 'Which entries become which files; all of them under their keys when empty.' },
@@ -655,7 +655,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   VolumeNodeAffinity: {
-    doc: 'Nodes that a volume can be reached from.',
+    doc: 'Pods that use the volume are scheduled only there.',
     fields: {
       required: { n: 1, type: '*NodeSelector', doc: 'Conditions that a node must meet.' },
     },
@@ -714,7 +714,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   VolumeStatus: {
-    doc: 'State of a mounted volume, by its kind.',
+    doc: 'What is known depends on the kind of volume.',
     fields: {
       image: { n: 1, type: '*ImageVolumeStatus', gate: ['ImageVolumeWithDigest'], doc: 'State of an image volume.' },
     },

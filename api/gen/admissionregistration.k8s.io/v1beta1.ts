@@ -3,7 +3,7 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as admissionregistrationK8sIoV1 from '../admissionregistration.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** A change as what an expression would apply. */
+/** What it leaves out stays; lists are merged by their keys. */
 export type ApplyConfiguration = {
   /** CEL that makes an apply configuration, such as Object{spec: Object.spec{replicas: 1}}. */
   expression?: string
@@ -25,7 +25,7 @@ export type ExpressionWarning = {
   warning: string
 }
 
-/** A change as operations of a JSON patch. */
+/** Operations are made in order; the first that fails fails the change. */
 export type JSONPatch = {
   /** CEL that makes a list of JSONPatch operations. */
   expression?: string
@@ -39,7 +39,7 @@ export type MatchCondition = {
   expression: string
 }
 
-/** Requests to look at. */
+/** What is excluded stays out, whatever else matches. */
 export type MatchResources = {
   /** Selects by labels of the object's namespace; all when empty. */
   namespaceSelector?: metaV1.LabelSelector
@@ -215,7 +215,7 @@ export type ParamKind = {
   kind?: string
 }
 
-/** Objects to take as parameters: by name or by selector. */
+/** By name it is one object; by selector, each that matches. */
 export type ParamRef = {
   /** Name of the object; excludes selector. */
   name?: string

@@ -51,7 +51,7 @@ export type CustomResourceColumnDefinition = {
   jsonPath: string
 }
 
-/** How objects are converted between versions. */
+/** With a single version nothing is ever converted. */
 export type CustomResourceConversion = {
   /** None, which only changes apiVersion, or Webhook. */
   strategy: string
@@ -101,7 +101,7 @@ export type CustomResourceDefinitionList = {
   items?: CustomResourceDefinition[]
 }
 
-/** Names of a resource and its kind. */
+/** No other resource of the group may have any of these. */
 export type CustomResourceDefinitionNames = {
   /** Plural name, as in paths; lower case. */
   plural: string
@@ -117,7 +117,7 @@ export type CustomResourceDefinitionNames = {
   categories?: string[]
 }
 
-/** A resource. */
+/** Group, plural name, kind and scope cannot be changed once established. */
 export type CustomResourceDefinitionSpec = {
   /** API group of the resource. */
   group: string
@@ -180,7 +180,7 @@ export type CustomResourceSubresourceScale = {
 /** The status subresource; the main one then leaves status alone. */
 export type CustomResourceSubresourceStatus = {}
 
-/** Subresources of the objects. */
+/** Each has a path below that of the object. */
 export type CustomResourceSubresources = {
   /** Serves status apart from the rest. */
   status?: CustomResourceSubresourceStatus
@@ -188,13 +188,13 @@ export type CustomResourceSubresources = {
   scale?: CustomResourceSubresourceScale
 }
 
-/** Schema of objects. */
+/** It must be structural: every field has a type of its own. */
 export type CustomResourceValidation = {
   /** The schema, in OpenAPI 3. */
   openAPIV3Schema?: JSONSchemaProps
 }
 
-/** Documentation elsewhere. */
+/** For readers of the schema; the server does nothing with it. */
 export type ExternalDocumentation = {
   /** What it is. */
   description?: string
@@ -344,7 +344,7 @@ export type WebhookClientConfig = {
   caBundle?: string
 }
 
-/** How to call a conversion webhook. */
+/** It is called whenever objects are read or written in another version than they are stored in. */
 export type WebhookConversion = {
   /** How to reach it. */
   clientConfig?: WebhookClientConfig

@@ -51,7 +51,7 @@ export type CustomResourceColumnDefinition = {
   JSONPath: string
 }
 
-/** How objects are converted between versions. */
+/** With a single version nothing is ever converted. */
 export type CustomResourceConversion = {
   /** None, which only changes apiVersion, or Webhook. */
   strategy: string
@@ -103,7 +103,7 @@ export type CustomResourceDefinitionList = {
   items?: CustomResourceDefinition[]
 }
 
-/** Names of a resource and its kind. */
+/** No other resource of the group may have any of these. */
 export type CustomResourceDefinitionNames = {
   /** Plural name, as in paths; lower case. */
   plural: string
@@ -119,7 +119,7 @@ export type CustomResourceDefinitionNames = {
   categories?: string[]
 }
 
-/** A resource. */
+/** Group, plural name, kind and scope cannot be changed once established. */
 export type CustomResourceDefinitionSpec = {
   /** API group of the resource. */
   group: string
@@ -192,7 +192,7 @@ export type CustomResourceSubresourceScale = {
 /** The status subresource; the main one then leaves status alone. */
 export type CustomResourceSubresourceStatus = {}
 
-/** Subresources of the objects. */
+/** Each has a path below that of the object. */
 export type CustomResourceSubresources = {
   /** Serves status apart from the rest. */
   status?: CustomResourceSubresourceStatus
@@ -200,13 +200,13 @@ export type CustomResourceSubresources = {
   scale?: CustomResourceSubresourceScale
 }
 
-/** Schema of objects. */
+/** It must be structural: every field has a type of its own. */
 export type CustomResourceValidation = {
   /** The schema, in OpenAPI 3. */
   openAPIV3Schema?: JSONSchemaProps
 }
 
-/** Documentation elsewhere. */
+/** For readers of the schema; the server does nothing with it. */
 export type ExternalDocumentation = {
   /** What it is. */
   description?: string

@@ -42,7 +42,7 @@ export type APIServiceList = {
   items?: APIService[]
 }
 
-/** A group version and how to reach its server. */
+/** Calls for the group version are passed on to the server, with the user's name in headers. */
 export type APIServiceSpec = {
   /** Service of the server; unset means this server itself. */
   service?: ServiceReference

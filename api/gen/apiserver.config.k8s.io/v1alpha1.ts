@@ -68,7 +68,7 @@ export type AuthorizerConfiguration = {
   webhook?: WebhookConfiguration
 }
 
-/** How a user is made of a token's claims. */
+/** Without a name there is no user; the rest may be left out. */
 export type ClaimMappings = {
   /** Name of the user. Required. */
   username: PrefixedClaimOrExpression
@@ -250,7 +250,7 @@ export type WebhookConfiguration = {
   matchConditions?: WebhookMatchCondition[]
 }
 
-/** How to reach a webhook. */
+/** By a kubeconfig, or as pods reach their own cluster. */
 export type WebhookConnectionInfo = {
   /** KubeConfigFile or InClusterConfig. */
   type: string

@@ -70,7 +70,7 @@ export type DaemonSetList = {
   items?: DaemonSet[]
 }
 
-/** What to run where. */
+/** Each node that the template fits gets one pod. */
 export type DaemonSetSpec = {
   /** Selects the pods that belong to the set; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
@@ -84,7 +84,7 @@ export type DaemonSetSpec = {
   revisionHistoryLimit?: number
 }
 
-/** What is running. */
+/** Counts of nodes, and of the pods on them. */
 export type DaemonSetStatus = {
   /** Nodes that should run the pod and do. */
   currentNumberScheduled: number
@@ -158,7 +158,7 @@ export type DeploymentList = {
   items?: Deployment[]
 }
 
-/** What to keep running. */
+/** Each state of the template gets a replica set of its own. */
 export type DeploymentSpec = {
   /** How many pods there should be. Defaults to 1. */
   replicas?: number
@@ -178,7 +178,7 @@ export type DeploymentSpec = {
   progressDeadlineSeconds?: number
 }
 
-/** What is running. */
+/** Counts of the pods over all replica sets. */
 export type DeploymentStatus = {
   /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
@@ -200,7 +200,7 @@ export type DeploymentStatus = {
   collisionCount?: number
 }
 
-/** How the pods of a deployment are replaced. */
+/** The default keeps most pods serving meanwhile. */
 export type DeploymentStrategy = {
   /** RollingUpdate (the default), or Recreate to end all old pods first. */
   type?: string
@@ -248,7 +248,7 @@ export type ReplicaSetList = {
   items?: ReplicaSet[]
 }
 
-/** What to keep running. */
+/** Pods are made from the template, or deleted, until replicas of them match the selector. */
 export type ReplicaSetSpec = {
   /** How many pods there should be. Defaults to 1. */
   replicas?: number
@@ -260,7 +260,7 @@ export type ReplicaSetSpec = {
   template: coreV1.PodTemplateSpec
 }
 
-/** What is running. */
+/** Counts of the pods that match the selector. */
 export type ReplicaSetStatus = {
   /** How many pods there are, without those being deleted. */
   replicas: number
@@ -348,7 +348,7 @@ export type StatefulSetOrdinals = {
   start: number
 }
 
-/** What becomes of the claims made from volumeClaimTemplates. */
+/** Deleted claims take their data along, as their storage class has it. */
 export type StatefulSetPersistentVolumeClaimRetentionPolicy = {
   /** Once the set is deleted: Retain (the default) or Delete. */
   whenDeleted?: string
@@ -356,7 +356,7 @@ export type StatefulSetPersistentVolumeClaimRetentionPolicy = {
   whenScaled?: string
 }
 
-/** What to keep running. */
+/** Pods keep their ordinal, name and claims when they are replaced. */
 export type StatefulSetSpec = {
   /** How many pods there should be. Defaults to 1. */
   replicas?: number
@@ -382,7 +382,7 @@ export type StatefulSetSpec = {
   ordinals?: StatefulSetOrdinals
 }
 
-/** What is running. */
+/** Counts of the pods, by readiness and by revision. */
 export type StatefulSetStatus = {
   /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number

@@ -4,7 +4,7 @@
 import type { JsonValue } from '../../../lib/object/index.ts'
 import type * as authenticationK8sIoV1 from '../authentication.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** How a request was authenticated. */
+/** Set only where a user acts as another. */
 export type AuthenticationMetadata = {
   /** Constraint under which the user acted as another. */
   impersonationConstraint?: string
@@ -74,7 +74,7 @@ export type GroupResources = {
   resourceNames?: string[]
 }
 
-/** The object that a request was for. */
+/** As far as the path of the request tells. */
 export type ObjectReference = {
   /** Plural name of the resource. */
   resource?: string

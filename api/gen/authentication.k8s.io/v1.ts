@@ -2,7 +2,7 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** The object that a token is bound to; without it the token is invalid. */
+/** A token can be bound to a pod, a secret or a node. */
 export type BoundObjectReference = {
   /** Pod, Secret or Node. */
   kind?: string
@@ -46,7 +46,7 @@ export type TokenRequest = {
   status: TokenRequestStatus
 }
 
-/** What a token is for. */
+/** The server may give a shorter or longer validity than is asked for. */
 export type TokenRequestSpec = {
   /** Who the token is for; those who read it must check. Defaults to the API server. */
   audiences?: string[]
@@ -56,7 +56,7 @@ export type TokenRequestSpec = {
   boundObjectRef?: BoundObjectReference
 }
 
-/** A token. */
+/** Kept nowhere: only this answer has it. */
 export type TokenRequestStatus = {
   /** The token. */
   token: string

@@ -32,7 +32,7 @@ export type LocalSubjectAccessReview = {
   status: SubjectAccessReviewStatus
 }
 
-/** A request for a path outside of resources. */
+/** A request as authorizers see it, by method and path. */
 export type NonResourceAttributes = {
   /** Path of the request. */
   path?: string
@@ -48,7 +48,7 @@ export type NonResourceRule = {
   nonResourceURLs?: string[]
 }
 
-/** A request for a resource. */
+/** A request as authorizers see it, by verb, resource and name. */
 export type ResourceAttributes = {
   /** Namespace of the object; "" means all, or none for cluster-wide resources. */
   namespace?: string

@@ -100,7 +100,7 @@ export type HorizontalPodAutoscalerList = {
   items?: HorizontalPodAutoscaler[]
 }
 
-/** A workload and the aims for it. */
+/** Of several metrics, the one that asks for most pods decides. */
 export type HorizontalPodAutoscalerSpec = {
   /** The workload; its kind must have a scale subresource. */
   scaleTargetRef: CrossVersionObjectReference
@@ -240,13 +240,13 @@ export type Scale = {
   status: ScaleStatus
 }
 
-/** How many pods there should be. */
+/** Written by whoever scales: people or an autoscaler. */
 export type ScaleSpec = {
   /** The number. */
   replicas?: number
 }
 
-/** How many pods there are. */
+/** Read by autoscalers. */
 export type ScaleStatus = {
   /** The number. */
   replicas: number

@@ -84,7 +84,7 @@ export type HorizontalPodAutoscaler = {
   status: HorizontalPodAutoscalerStatus
 }
 
-/** How fast to scale. */
+/** By default pods are added at once and taken away after five minutes. */
 export type HorizontalPodAutoscalerBehavior = {
   /** How fast to add pods. */
   scaleUp?: HPAScalingRules
@@ -118,7 +118,7 @@ export type HorizontalPodAutoscalerList = {
   items?: HorizontalPodAutoscaler[]
 }
 
-/** A workload and the aims for it. */
+/** Of several metrics, the one that asks for most pods decides. */
 export type HorizontalPodAutoscalerSpec = {
   /** The workload; its kind must have a scale subresource. */
   scaleTargetRef: CrossVersionObjectReference
@@ -148,7 +148,7 @@ export type HorizontalPodAutoscalerStatus = {
   conditions?: HorizontalPodAutoscalerCondition[]
 }
 
-/** Names a metric. */
+/** The name and, where that is several series, a selector. */
 export type MetricIdentifier = {
   /** Name of the metric. */
   name: string

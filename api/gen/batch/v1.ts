@@ -29,7 +29,7 @@ export type CronJobList = {
   items?: CronJob[]
 }
 
-/** What to run when. */
+/** Each run is a job of its own, made from the template. */
 export type CronJobSpec = {
   /** When to run, in cron's five fields. */
   schedule: string
@@ -49,7 +49,7 @@ export type CronJobSpec = {
   failedJobsHistoryLimit?: number
 }
 
-/** What was run. */
+/** The jobs themselves tell how they went. */
 export type CronJobStatus = {
   /** Jobs that are going on. */
   active?: coreV1.ObjectReference[]
@@ -101,7 +101,7 @@ export type JobList = {
   items?: Job[]
 }
 
-/** What to run. */
+/** Pods are made until completions of them have succeeded or too many have failed. */
 export type JobSpec = {
   /** Most pods to run at a time. Defaults to 1. */
   parallelism?: number
@@ -137,7 +137,7 @@ export type JobSpec = {
   managedBy?: string
 }
 
-/** How far a job is. */
+/** Counts of the pods, and how the job ended. */
 export type JobStatus = {
   /** Aspects of the job's state; at most one of Complete and Failed is True. */
   conditions?: JobCondition[]
@@ -219,7 +219,7 @@ export type SuccessPolicyRule = {
   succeededCount?: number
 }
 
-/** Pods that have ended but are not in the counts yet. */
+/** The controller's memory while it counts them, so that none counts twice. */
 export type UncountedTerminatedPods = {
   /** UIDs of those that succeeded. */
   succeeded?: string[]

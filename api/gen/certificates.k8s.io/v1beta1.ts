@@ -130,7 +130,7 @@ export type PodCertificateRequestList = {
   items?: PodCertificateRequest[]
 }
 
-/** What is asked for. */
+/** The server checks that the node runs the pod. */
 export type PodCertificateRequestSpec = {
   /** Name of the signer. */
   signerName: string
@@ -158,7 +158,7 @@ export type PodCertificateRequestSpec = {
   unverifiedUserAnnotations?: Record<string, string>
 }
 
-/** What became of a request. */
+/** Written by the signer, once. */
 export type PodCertificateRequestStatus = {
   /** Whether the request was issued, denied or failed. */
   conditions?: metaV1.Condition[]

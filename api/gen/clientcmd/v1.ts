@@ -36,7 +36,7 @@ export type AuthInfo = {
   extensions?: NamedExtension[]
 }
 
-/** A built-in way to get credentials. */
+/** Clients of today have none built in; use exec. */
 export type AuthProviderConfig = {
   /** Name of it. */
   name: string
@@ -96,7 +96,7 @@ export type Context = {
   extensions?: NamedExtension[]
 }
 
-/** A program that makes credentials. */
+/** It is given, and answers, an ExecCredential. */
 export type ExecConfig = {
   /** The program. */
   command: string
@@ -154,7 +154,7 @@ export type NamedExtension = {
   extension?: JsonValue
 }
 
-/** Deprecated: preferences of the command line. */
+/** Deprecated: nothing reads them. */
 export type Preferences = {
   /** Colors the output. */
   colors?: boolean

@@ -66,7 +66,7 @@ export type LeaseList = {
   items?: Lease[]
 }
 
-/** Who holds a lease and until when. */
+/** The holder renews it; others may take it once the duration has passed since. */
 export type LeaseSpec = {
   /** Who holds it; empty when nobody does. */
   holderIdentity?: string

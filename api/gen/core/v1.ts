@@ -85,7 +85,7 @@ export type LimitRangeList = {
   items?: LimitRange[]
 }
 
-/** Limits of a namespace. */
+/** Checked when an object is created; what states nothing gets the defaults. */
 export type LimitRangeSpec = {
   /** One entry a kind of object. */
   limits?: LimitRangeItem[]
@@ -131,7 +131,7 @@ export type NamespaceList = {
   items?: Namespace[]
 }
 
-/** What holds a namespace. */
+/** A namespace vanishes only after its finalizers are gone. */
 export type NamespaceSpec = {
   /** Names of what must be done before the namespace may vanish. */
   finalizers?: string[]
@@ -171,7 +171,7 @@ export type ResourceQuotaList = {
   items?: ResourceQuota[]
 }
 
-/** Bounds of a namespace. */
+/** A request that would go over any of these is refused. */
 export type ResourceQuotaSpec = {
   /** Most of each resource that may be used; count/<resource>.<group> bounds a number of objects. */
   hard?: Record<string, string>
@@ -263,7 +263,7 @@ export type ServiceAccountList = {
   items?: ServiceAccount[]
 }
 
-/** AppArmor profile that confines a container. */
+/** Where the profile comes from. */
 export type AppArmorProfile = {
   /** RuntimeDefault, Localhost, or Unconfined for none. */
   type: string
@@ -287,7 +287,7 @@ export type ConfigMapEnvSource = {
   optional?: boolean
 }
 
-/** An entry of a config map. */
+/** Names the config map, in the pod's namespace, and the key. */
 export type ConfigMapKeySelector = {
   /** Name of the object. */
   name?: string
@@ -415,7 +415,7 @@ export type ContainerStateRunning = {
   startedAt?: string
 }
 
-/** A container that has ended. */
+/** How it ended; it may be restarted. */
 export type ContainerStateTerminated = {
   /** Exit code of the last run. */
   exitCode: number
@@ -433,7 +433,7 @@ export type ContainerStateTerminated = {
   containerID?: string
 }
 
-/** A container that does not run yet. */
+/** Such as while its image is pulled, or before it is restarted. */
 export type ContainerStateWaiting = {
   /** Machine-readable cause, such as ImagePullBackOff. */
   reason?: string
@@ -475,7 +475,7 @@ export type ContainerStatus = {
   stopSignal?: string
 }
 
-/** User that a container's first process began as. */
+/** Set when the container starts; a process may change it later. */
 export type ContainerUser = {
   /** User and groups on Linux. */
   linux?: LinuxContainerUser
@@ -625,7 +625,7 @@ export type EphemeralContainerCommon = {
   tty?: boolean
 }
 
-/** Runs a command in the container. */
+/** A command that is run in a container, without a shell. */
 export type ExecAction = {
   /** The command and its arguments, run without a shell. Exit code 0 is success. */
   command?: string[]
@@ -643,7 +643,7 @@ export type FileKeySelector = {
   optional?: boolean
 }
 
-/** Asks the gRPC health service. */
+/** A call of the standard health service; the answer must be SERVING. */
 export type GRPCAction = {
   /** Port of the service, 1 to 65535. */
   port: number
@@ -797,7 +797,7 @@ export type ResourceClaim = {
   request?: string
 }
 
-/** A resource of a container. */
+/** Names the container and one of its resources. */
 export type ResourceFieldSelector = {
   /** Name of the container; required in volumes. */
   containerName?: string
@@ -835,7 +835,7 @@ export type ResourceStatus = {
   resources?: ResourceHealth[]
 }
 
-/** An SELinux context. */
+/** The label user:role:type:level that the kernel checks access by. */
 export type SELinuxOptions = {
   /** User part. */
   user?: string
@@ -847,7 +847,7 @@ export type SELinuxOptions = {
   level?: string
 }
 
-/** Filter of system calls. */
+/** Which system calls are let through. */
 export type SeccompProfile = {
   /** RuntimeDefault, Localhost, or Unconfined for none. */
   type: string
@@ -863,7 +863,7 @@ export type SecretEnvSource = {
   optional?: boolean
 }
 
-/** An entry of a secret. */
+/** Names the secret, in the pod's namespace, and the key. */
 export type SecretKeySelector = {
   /** Name of the object. */
   name?: string
@@ -873,7 +873,7 @@ export type SecretKeySelector = {
   optional?: boolean
 }
 
-/** Security settings of a container; they override those of the pod. */
+/** What the processes of a container are allowed to do. */
 export type SecurityContext = {
   /** Linux capabilities to add and drop. */
   capabilities?: Capabilities
@@ -901,13 +901,13 @@ export type SecurityContext = {
   appArmorProfile?: AppArmorProfile
 }
 
-/** Waits. */
+/** A time in which nothing is done. */
 export type SleepAction = {
   /** Seconds to wait. */
   seconds: number
 }
 
-/** Opens a connection. */
+/** A connection that is opened and closed again. */
 export type TCPSocketAction = {
   /** Port by number or name. */
   port: number | string
@@ -915,7 +915,7 @@ export type TCPSocketAction = {
   host?: string
 }
 
-/** Security settings for Windows. */
+/** Not allowed for pods of Linux. */
 export type WindowsSecurityContextOptions = {
   /** Name of the GMSA credential spec. */
   gmsaCredentialSpecName?: string
@@ -985,7 +985,7 @@ export type EventSeries = {
   lastObservedTime?: string
 }
 
-/** Who reported an event. */
+/** A program, and the node that it runs on. */
 export type EventSource = {
   /** Program that reported it. */
   component?: string
@@ -1283,13 +1283,13 @@ export type NodeConfigStatus = {
   error?: string
 }
 
-/** Where the daemons of a node listen. */
+/** Ports of the node's daemons. */
 export type NodeDaemonEndpoints = {
   /** Where the node agent listens. */
   kubeletEndpoint: DaemonEndpoint
 }
 
-/** What the runtime of a node can do, whatever the runtime class. */
+/** Abilities that are the same for every runtime class. */
 export type NodeFeatures = {
   /** It supports supplementalGroupsPolicy of pods. */
   supplementalGroupsPolicy?: boolean
@@ -1315,7 +1315,7 @@ export type NodeRuntimeHandler = {
   features?: NodeRuntimeHandlerFeatures
 }
 
-/** What a runtime handler can do. */
+/** Abilities that depend on the handler. */
 export type NodeRuntimeHandlerFeatures = {
   /** It can make mounts below a read-only one read-only. */
   recursiveReadOnlyMounts?: boolean
@@ -1323,7 +1323,7 @@ export type NodeRuntimeHandlerFeatures = {
   userNamespaces?: boolean
 }
 
-/** How a node is to be used. */
+/** Mostly written by administrators and the cloud provider. */
 export type NodeSpec = {
   /** Block that the addresses of the node's pods are from. */
   podCIDR?: string
@@ -1341,7 +1341,7 @@ export type NodeSpec = {
   externalID?: string
 }
 
-/** How a node is doing. */
+/** Reported by the node agent. */
 export type NodeStatus = {
   /** All resources of the node. */
   capacity?: Record<string, string>
@@ -1373,7 +1373,7 @@ export type NodeStatus = {
   declaredFeatures?: string[]
 }
 
-/** Swap space of a node. */
+/** What the operating system has set up. */
 export type NodeSwapStatus = {
   /** Size of it, in bytes. */
   capacity?: number
@@ -1405,7 +1405,7 @@ export type NodeSystemInfo = {
   swap?: NodeSwapStatus
 }
 
-/** A class of pods. */
+/** Pods are told by the controller that owns them. */
 export type PodSignature = {
   /** The controller that owns the pods. */
   podController?: metaV1.OwnerReference
@@ -1435,7 +1435,7 @@ export type Taint = {
   timeAdded?: string
 }
 
-/** Where a pod wants to run, or not. */
+/** By the labels of nodes, and by pods that run there already. */
 export type Affinity = {
   /** Nodes that the pod wants, by their labels. */
   nodeAffinity?: NodeAffinity
@@ -1459,13 +1459,13 @@ export type HostIP = {
   ip: string
 }
 
-/** State of an image volume. */
+/** Tells which image a tag stood for. */
 export type ImageVolumeStatus = {
   /** Digest of the image that is mounted. */
   imageRef?: string
 }
 
-/** Nodes that a pod wants, by their labels; looked at only when it is scheduled. */
+/** Looked at when the pod is scheduled; later changes of labels evict nothing. */
 export type NodeAffinity = {
   /** What a node must meet; otherwise the pod is not scheduled there. */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector
@@ -1537,7 +1537,7 @@ export type PodCondition = {
   message?: string
 }
 
-/** Settings of name resolution, added to what dnsPolicy gives. */
+/** With dnsPolicy None this is all there is. */
 export type PodDNSConfig = {
   /** Addresses of name servers. */
   nameservers?: string[]
@@ -1555,7 +1555,7 @@ export type PodDNSConfigOption = {
   value?: string
 }
 
-/** The claim that was made for a pod's extended resources. */
+/** The scheduler makes the claim for resources that device classes serve. */
 export type PodExtendedResourceClaimStatus = {
   /** Which request of the claim serves which container resource. */
   requestMappings?: ContainerExtendedResourceRequest[]
@@ -1607,13 +1607,13 @@ export type PodSchedulingGate = {
   name: string
 }
 
-/** The group that a pod is scheduled with. */
+/** Pods of one group are scheduled with regard to each other. */
 export type PodSchedulingGroup = {
   /** Name of the PodGroup, in the pod's namespace. */
   podGroupName?: string
 }
 
-/** What a pod runs and how. */
+/** Fixed once the pod exists, but for images, tolerations and a few other fields. */
 export type PodSpec = {
   /** Volumes that the containers can mount. */
   volumes?: Volume[]
@@ -1701,7 +1701,7 @@ export type PodSpec = {
   schedulingGroup?: PodSchedulingGroup
 }
 
-/** How a pod is doing; may lag behind. */
+/** Reported by the node agent; what it says may have passed already. */
 export type PodStatus = {
   /** Generation of the pod that this status was derived from. */
   observedGeneration?: number
@@ -1783,7 +1783,7 @@ export type PodTemplateList = {
   items?: PodTemplate[]
 }
 
-/** A pattern to make pods of. */
+/** A pattern: metadata and spec that each pod begins with. */
 export type PodTemplateSpec = {
   /** Labels, annotations and other metadata of the pods. */
   metadata: metaV1.ObjectMeta
@@ -1839,7 +1839,7 @@ export type ReplicationControllerList = {
   items?: ReplicationController[]
 }
 
-/** What to keep running. */
+/** Pods are made from the template, or deleted, until replicas of them match the selector. */
 export type ReplicationControllerSpec = {
   /** How many pods there should be. Defaults to 1. */
   replicas?: number
@@ -1851,7 +1851,7 @@ export type ReplicationControllerSpec = {
   template?: PodTemplateSpec
 }
 
-/** What is running. */
+/** Counts of the pods that match the selector. */
 export type ReplicationControllerStatus = {
   /** How many pods there are. */
   replicas: number
@@ -1987,7 +1987,7 @@ export type TopologySelectorTerm = {
   matchLabelExpressions?: TopologySelectorLabelRequirement[]
 }
 
-/** Settings of affinity by client address. */
+/** For how long a client keeps its pod. */
 export type ClientIPConfig = {
   /** Seconds that a client stays with a pod, up to 86400. Defaults to 10800. */
   timeoutSeconds?: number
@@ -2229,7 +2229,7 @@ export type AzureFileVolumeSource = {
   readOnly?: boolean
 }
 
-/** A volume of an external storage driver. */
+/** The driver is called to attach, stage and mount it. */
 export type CSIPersistentVolumeSource = {
   /** Name of the driver. */
   driver: string
@@ -2253,7 +2253,7 @@ export type CSIPersistentVolumeSource = {
   nodeExpandSecretRef?: SecretReference
 }
 
-/** A volume that an external storage driver makes for a pod and removes with it. */
+/** The driver must support the lifecycle Ephemeral. */
 export type CSIVolumeSource = {
   /** Name of the driver. */
   driver: string
@@ -2337,7 +2337,7 @@ export type ClusterTrustBundleProjection = {
   path: string
 }
 
-/** Entries of a config map as files. */
+/** The files follow changes of the config map after a while. */
 export type ConfigMapProjection = {
   /** Name of the object. */
   name?: string
@@ -2347,7 +2347,7 @@ export type ConfigMapProjection = {
   optional?: boolean
 }
 
-/** Entries of a config map as files. */
+/** The files follow changes of the config map after a while. */
 export type ConfigMapVolumeSource = {
   /** Name of the object. */
   name?: string
@@ -2359,7 +2359,7 @@ export type ConfigMapVolumeSource = {
   optional?: boolean
 }
 
-/** Fields of the pod as files. */
+/** The files follow changes of the pod after a while. */
 export type DownwardAPIProjection = {
   /** One entry a file. */
   items?: DownwardAPIVolumeFile[]
@@ -2377,7 +2377,7 @@ export type DownwardAPIVolumeFile = {
   mode?: number
 }
 
-/** Fields of the pod as files. */
+/** The files follow changes of labels and annotations after a while. */
 export type DownwardAPIVolumeSource = {
   /** One entry a file. */
   items?: DownwardAPIVolumeFile[]
@@ -2385,7 +2385,7 @@ export type DownwardAPIVolumeSource = {
   defaultMode?: number
 }
 
-/** An empty directory that lives as long as the pod. */
+/** All containers of the pod can share it; it survives their restarts. */
 export type EmptyDirVolumeSource = {
   /** Where it is kept: "" is the node's disk, Memory is RAM. */
   medium?: string
@@ -2393,13 +2393,13 @@ export type EmptyDirVolumeSource = {
   sizeLimit?: string
 }
 
-/** A claim that is made for the pod and deleted with it. */
+/** The claim is owned by the pod, hence collected with it. */
 export type EphemeralVolumeSource = {
   /** The claim; its name will be that of the pod, a dash and that of the volume. */
   volumeClaimTemplate?: PersistentVolumeClaimTemplate
 }
 
-/** A Fibre Channel volume. */
+/** The node mounts the disk; only one may write. */
 export type FCVolumeSource = {
   /** World wide names of the targets; together with lun, instead of wwids. */
   targetWWNs?: string[]
@@ -2461,7 +2461,7 @@ export type GCEPersistentDiskVolumeSource = {
   readOnly?: boolean
 }
 
-/** Deprecated: a clone of a git repository; clone in an init container instead. */
+/** Deprecated: git on the node makes the clone when the pod starts. */
 export type GitRepoVolumeSource = {
   /** URL of the repository. */
   repository: string
@@ -2501,7 +2501,7 @@ export type HostPathVolumeSource = {
   type?: string
 }
 
-/** A volume of an iSCSI target. */
+/** The node logs in to the target and mounts the disk; only one may write. */
 export type ISCSIPersistentVolumeSource = {
   /** Address of the target, with its port unless that is 860 or 3260. */
   targetPortal: string
@@ -2527,7 +2527,7 @@ export type ISCSIPersistentVolumeSource = {
   initiatorName?: string
 }
 
-/** A volume of an iSCSI target. */
+/** The node logs in to the target and mounts the disk; only one may write. */
 export type ISCSIVolumeSource = {
   /** Address of the target, with its port unless that is 860 or 3260. */
   targetPortal: string
@@ -2553,7 +2553,7 @@ export type ISCSIVolumeSource = {
   initiatorName?: string
 }
 
-/** The files of a container image or artifact, read-only. */
+/** Pulled like the images of containers, when the pod starts. */
 export type ImageVolumeSource = {
   /** The image or artifact, as in a container. */
   reference?: string
@@ -2571,7 +2571,7 @@ export type KeyToPath = {
   mode?: number
 }
 
-/** A disk, partition or directory of one node; the volume needs a node affinity. */
+/** Such a volume must say by node affinity where it is. */
 export type LocalVolumeSource = {
   /** Directory, or block device, on the node. */
   path: string
@@ -2587,7 +2587,7 @@ export type ModifyVolumeStatus = {
   status: string
 }
 
-/** A directory that an NFS server exports. */
+/** The export must exist already. */
 export type NFSVolumeSource = {
   /** Host name or address of the server. */
   server: string
@@ -2653,7 +2653,7 @@ export type PersistentVolumeClaimList = {
   items?: PersistentVolumeClaim[]
 }
 
-/** What a claim asks for. */
+/** Fixed after creation, but for the size, the attributes class and what binding fills in. */
 export type PersistentVolumeClaimSpec = {
   /** Ways that the volume must be mountable in. */
   accessModes?: string[]
@@ -2703,7 +2703,7 @@ export type PersistentVolumeClaimTemplate = {
   spec: PersistentVolumeClaimSpec
 }
 
-/** The volume of a claim in the pod's namespace. */
+/** The pod waits until the claim is bound. */
 export type PersistentVolumeClaimVolumeSource = {
   /** Name of the claim. */
   claimName: string
@@ -2771,7 +2771,7 @@ export type PersistentVolumeSource = {
   csi?: CSIPersistentVolumeSource
 }
 
-/** A volume and how it may be used. */
+/** Made by hand, or by the provisioner of a storage class. */
 export type PersistentVolumeSpec = {
   /** Resources of the volume, above all storage. */
   capacity?: Record<string, string>
@@ -2885,7 +2885,7 @@ export type PortworxVolumeSource = {
   readOnly?: boolean
 }
 
-/** Files from several sources in one directory. */
+/** Later sources must not write the files of earlier ones. */
 export type ProjectedVolumeSource = {
   /** The sources. */
   sources?: VolumeProjection[]
@@ -2909,7 +2909,7 @@ export type QuobyteVolumeSource = {
   tenant?: string
 }
 
-/** An image of a Ceph block device. */
+/** The image must exist already. */
 export type RBDPersistentVolumeSource = {
   /** Addresses of the Ceph monitors. */
   monitors?: string[]
@@ -2929,7 +2929,7 @@ export type RBDPersistentVolumeSource = {
   readOnly?: boolean
 }
 
-/** An image of a Ceph block device. */
+/** The image must exist already. */
 export type RBDVolumeSource = {
   /** Addresses of the Ceph monitors. */
   monitors?: string[]
@@ -2997,7 +2997,7 @@ export type ScaleIOVolumeSource = {
   readOnly?: boolean
 }
 
-/** Entries of a secret as files. */
+/** The files follow changes of the secret after a while. */
 export type SecretProjection = {
   /** Name of the object. */
   name?: string
@@ -3007,7 +3007,7 @@ export type SecretProjection = {
   optional?: boolean
 }
 
-/** Entries of a secret as files. */
+/** The files are kept in memory and follow changes of the secret after a while. */
 export type SecretVolumeSource = {
   /** Name of the secret, in the pod's namespace. */
   secretName?: string
@@ -3185,7 +3185,7 @@ export type VolumeMountStatus = {
   volumeStatus?: VolumeStatus
 }
 
-/** Nodes that a volume can be reached from. */
+/** Pods that use the volume are scheduled only there. */
 export type VolumeNodeAffinity = {
   /** Conditions that a node must meet. */
   required?: NodeSelector
@@ -3279,7 +3279,7 @@ export type VolumeSource = {
   image?: ImageVolumeSource
 }
 
-/** State of a mounted volume, by its kind. */
+/** What is known depends on the kind of volume. */
 export type VolumeStatus = {
   /** State of an image volume. */
   image?: ImageVolumeStatus

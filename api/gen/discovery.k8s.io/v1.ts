@@ -33,7 +33,7 @@ export type EndpointConditions = {
   terminating?: boolean
 }
 
-/** Who should use an endpoint. */
+/** Whoever routes traffic may go by them. */
 export type EndpointHints = {
   /** Zones that should use it; at most 8. */
   forZones?: ForZone[]

@@ -74,13 +74,13 @@ export type FlowSchemaStatus = {
   conditions?: FlowSchemaCondition[]
 }
 
-/** A group of users. */
+/** By name, such as system:authenticated. */
 export type GroupSubject = {
   /** Name of the group; * is all of them. */
   name: string
 }
 
-/** What becomes of requests beyond the limit. */
+/** By default they wait in queues; when these are full, clients get 429. */
 export type LimitResponse = {
   /** Queue or Reject. */
   type: string
@@ -174,7 +174,7 @@ export type PriorityLevelConfigurationSpec = {
   exempt?: ExemptPriorityLevelConfiguration
 }
 
-/** State of a priority level. */
+/** Whether the level works as it is configured. */
 export type PriorityLevelConfigurationStatus = {
   /** Aspects of the level's state. */
   conditions?: PriorityLevelConfigurationCondition[]
@@ -204,7 +204,7 @@ export type ResourcePolicyRule = {
   namespaces?: string[]
 }
 
-/** A service account. */
+/** By namespace and name. */
 export type ServiceAccountSubject = {
   /** Namespace of the account. */
   namespace: string
@@ -224,7 +224,7 @@ export type Subject = {
   serviceAccount?: ServiceAccountSubject
 }
 
-/** A user. */
+/** By name, as authentication found it. */
 export type UserSubject = {
   /** Name of the user; * is all of them. */
   name: string

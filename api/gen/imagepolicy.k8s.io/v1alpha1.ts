@@ -22,7 +22,7 @@ export type ImageReviewContainerSpec = {
   image?: string
 }
 
-/** Images of a pod. */
+/** All containers of the pod, in one review. */
 export type ImageReviewSpec = {
   /** The containers, of all kinds. */
   containers?: ImageReviewContainerSpec[]

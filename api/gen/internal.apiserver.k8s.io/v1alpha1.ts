@@ -56,10 +56,10 @@ export type StorageVersionList = {
   items?: StorageVersion[]
 }
 
-/** Empty: everything is in the status. */
+/** There is nothing to ask for. */
 export type StorageVersionSpec = {}
 
-/** What the servers report. */
+/** Each server reports for itself; the rest is drawn from that. */
 export type StorageVersionStatus = {
   /** One entry a server. */
   storageVersions?: ServerStorageVersion[]

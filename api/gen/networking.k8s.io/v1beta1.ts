@@ -43,7 +43,7 @@ export type IPAddressList = {
   items?: IPAddress[]
 }
 
-/** Who uses an address. */
+/** An address without a user is freed. */
 export type IPAddressSpec = {
   /** The object that uses it, such as a service. */
   parentRef?: ParentReference
@@ -97,7 +97,7 @@ export type IngressClassList = {
   items?: IngressClass[]
 }
 
-/** Names an object with settings for a controller. */
+/** The object is of a kind that the controller defines. */
 export type IngressClassParametersReference = {
   /** API group of the object; unset is core. */
   apiGroup?: string
@@ -141,7 +141,7 @@ export type IngressLoadBalancerIngress = {
   ports?: IngressPortStatus[]
 }
 
-/** Where an ingress is reachable. */
+/** Reported by the ingress controller. */
 export type IngressLoadBalancerStatus = {
   /** The ways in. */
   ingress?: IngressLoadBalancerIngress[]
@@ -171,7 +171,7 @@ export type IngressRuleValue = {
   http?: HTTPIngressRuleValue
 }
 
-/** What goes where. */
+/** Rules are tried by host, then by path, the longest first. */
 export type IngressSpec = {
   /** Class of the ingress; unset is the default class, if any. */
   ingressClassName?: string
@@ -241,7 +241,7 @@ export type ServiceCIDRSpec = {
   cidrs?: string[]
 }
 
-/** Whether blocks can be used. */
+/** Addresses are given out only while it is Ready. */
 export type ServiceCIDRStatus = {
   /** Aspects of the blocks' state, such as Ready. */
   conditions?: metaV1.Condition[]

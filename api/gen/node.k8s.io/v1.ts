@@ -3,7 +3,7 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** Resources that running a pod costs beyond its containers. */
+/** Counts for scheduling and quotas, and bounds the pod on its node. */
 export type Overhead = {
   /** The resources, for each pod. */
   podFixed?: Record<string, string>
@@ -37,7 +37,7 @@ export type RuntimeClassList = {
   items?: RuntimeClass[]
 }
 
-/** Nodes that support a runtime class. */
+/** Pods of the class are kept off all other nodes. */
 export type Scheduling = {
   /** Labels of the nodes; joined with the selector of the pod. */
   nodeSelector?: Record<string, string>

@@ -14,7 +14,7 @@ export type PodSecurityConfiguration = {
   exemptions: PodSecurityExemptions
 }
 
-/** Levels of namespaces that state none. */
+/** Namespaces override each by a label pod-security.kubernetes.io/<name>. */
 export type PodSecurityDefaults = {
   /** Level below which pods are refused. Defaults to privileged. */
   enforce?: string
@@ -30,7 +30,7 @@ export type PodSecurityDefaults = {
   'warn-version'?: string
 }
 
-/** Pods that are not looked at. */
+/** Any one of them suffices. */
 export type PodSecurityExemptions = {
   /** Users whose pods are not looked at. */
   usernames?: string[]

@@ -52,7 +52,7 @@ export type PodDisruptionBudgetSpec = {
   unhealthyPodEvictionPolicy?: string
 }
 
-/** How many pods may be evicted now. */
+/** Reckoned anew whenever pods change. */
 export type PodDisruptionBudgetStatus = {
   /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number

@@ -32,13 +32,13 @@ export type AllocationResult = {
   allocationTimestamp?: string
 }
 
-/** Selects devices by an expression. */
+/** What fails to evaluate stops the allocation. */
 export type CELDeviceSelector = {
   /** CEL over device (driver, attributes, capacity) that is true for devices to take. */
   expression: string
 }
 
-/** How much of a capacity one request may take. */
+/** Without one, a request takes whatever amount it states. */
 export type CapacityRequestPolicy = {
   /** Amount of a request that states none. */
   default?: string
@@ -48,7 +48,7 @@ export type CapacityRequestPolicy = {
   validRange?: CapacityRequestPolicyRange
 }
 
-/** Range of amounts that can be taken. */
+/** Amounts in between are rounded up to the next step. */
 export type CapacityRequestPolicyRange = {
   /** Least amount; smaller requests get it. */
   min?: string
@@ -154,7 +154,7 @@ export type DeviceCapacity = {
   requestPolicy?: CapacityRequestPolicy
 }
 
-/** Which devices are wanted. */
+/** All requests are met together or none is. */
 export type DeviceClaim = {
   /** What is wanted; each must be met. */
   requests?: DeviceRequest[]
@@ -338,7 +338,7 @@ export type ExactDeviceRequest = {
   capacity?: CapacityRequirements
 }
 
-/** State of a network device. */
+/** For whoever routes to the pod by this interface. */
 export type NetworkDeviceData = {
   /** Name of the interface in the pod. */
   interfaceName?: string
@@ -356,7 +356,7 @@ export type NodeAllocatableResourceMapping = {
   allocationMultiplier?: string
 }
 
-/** Settings that a driver alone understands. */
+/** The server does not look into it. */
 export type OpaqueDeviceConfiguration = {
   /** Name of the driver. */
   driver: string
@@ -402,13 +402,13 @@ export type ResourceClaimList = {
   items?: ResourceClaim[]
 }
 
-/** What is wanted. */
+/** Requests for devices, constraints over them and settings for them. */
 export type ResourceClaimSpec = {
   /** Which devices are wanted. */
   devices: DeviceClaim
 }
 
-/** What was found for a claim. */
+/** Written by the scheduler and by drivers. */
 export type ResourceClaimStatus = {
   /** The devices; unset while there are none. */
   allocation?: AllocationResult

@@ -2,7 +2,7 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** Selects devices by an expression. */
+/** What fails to evaluate stops the allocation. */
 export type CELDeviceSelector = {
   /** CEL over device (driver, attributes, capacity) that is true for devices to take. */
   expression: string
@@ -52,7 +52,7 @@ export type DeviceTaintRuleList = {
   items?: DeviceTaintRule[]
 }
 
-/** A taint and the devices that get it. */
+/** The taint holds as long as the rule exists. */
 export type DeviceTaintRuleSpec = {
   /** The devices; none when unset, all when empty. */
   deviceSelector?: DeviceTaintSelector
@@ -60,7 +60,7 @@ export type DeviceTaintRuleSpec = {
   taint: DeviceTaint
 }
 
-/** What came of a taint rule. */
+/** Tells how far evictions are. */
 export type DeviceTaintRuleStatus = {
   /** Aspects of the rule's state, such as EvictionInProgress. */
   conditions?: metaV1.Condition[]

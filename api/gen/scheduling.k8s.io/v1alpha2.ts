@@ -5,7 +5,7 @@ import type * as metaV1 from '../meta/v1.ts'
 /** Pods of the group are scheduled one by one. */
 export type BasicSchedulingPolicy = {}
 
-/** Pods of the group are scheduled together or not at all. */
+/** Avoids that some pods hold nodes while others find none. */
 export type GangSchedulingPolicy = {
   /** How many pods must find room at once for any to be scheduled. */
   minCount: number
@@ -55,7 +55,7 @@ export type PodGroupResourceClaimStatus = {
   resourceClaimName?: string
 }
 
-/** Where the pods of a group may be placed. */
+/** All of them must be met. */
 export type PodGroupSchedulingConstraints = {
   /** Places within which all pods of the group must be. */
   topology?: TopologyConstraint[]
@@ -69,7 +69,7 @@ export type PodGroupSchedulingPolicy = {
   gang?: GangSchedulingPolicy
 }
 
-/** How a group is scheduled. */
+/** Fixed once the group exists. */
 export type PodGroupSpec = {
   /** Template that the group was made from. */
   podGroupTemplateRef?: PodGroupTemplateReference
@@ -87,7 +87,7 @@ export type PodGroupSpec = {
   priority?: number
 }
 
-/** How the scheduling of a group went. */
+/** Reported by the scheduler. */
 export type PodGroupStatus = {
   /** Aspects of the group's state, such as PodGroupScheduled. */
   conditions?: metaV1.Condition[]
@@ -113,7 +113,7 @@ export type PodGroupTemplate = {
   priority?: number
 }
 
-/** The template that a group was made from. */
+/** For information: later changes of the template do not reach the group. */
 export type PodGroupTemplateReference = {
   /** A template of a workload. */
   workload?: WorkloadPodGroupTemplateReference
@@ -159,7 +159,7 @@ export type WorkloadList = {
   items?: Workload[]
 }
 
-/** A template of a workload. */
+/** The workload is in the namespace of the group. */
 export type WorkloadPodGroupTemplateReference = {
   /** Name of the workload. */
   workloadName: string
@@ -167,7 +167,7 @@ export type WorkloadPodGroupTemplateReference = {
   podGroupTemplateName: string
 }
 
-/** Groups of a workload. */
+/** Each template can be used for any number of groups. */
 export type WorkloadSpec = {
   /** The object that the workload is for, such as a job; for information. */
   controllerRef?: TypedLocalObjectReference

@@ -89,7 +89,7 @@ export type CSINodeList = {
   items?: CSINode[]
 }
 
-/** Drivers of a node. */
+/** Drivers register with the node agent. */
 export type CSINodeSpec = {
   /** One entry a driver; may become empty. */
   drivers?: CSINodeDriver[]
@@ -203,7 +203,7 @@ export type VolumeAttachmentSource = {
   inlineVolumeSpec?: coreV1.PersistentVolumeSpec
 }
 
-/** What to attach where. */
+/** One volume, one node, one driver. */
 export type VolumeAttachmentSpec = {
   /** Name of the driver that has to do it. */
   attacher: string

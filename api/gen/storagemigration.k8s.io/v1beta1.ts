@@ -28,13 +28,13 @@ export type StorageVersionMigrationList = {
   items?: StorageVersionMigration[]
 }
 
-/** What to migrate. */
+/** One resource a migration. */
 export type StorageVersionMigrationSpec = {
   /** The resource. Cannot be changed. */
   resource: metaV1.GroupResource
 }
 
-/** How far a migration is. */
+/** Written by the controller that rewrites the objects. */
 export type StorageVersionMigrationStatus = {
   /** Present state of the migration: Running, Succeeded or Failed. */
   conditions?: metaV1.Condition[]
