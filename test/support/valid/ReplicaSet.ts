@@ -1,0 +1,13 @@
+import type { ApiObject } from '../../../lib/object/index.ts'
+
+export const valid: ApiObject = {
+  apiVersion: 'apps/v1',
+  kind: 'ReplicaSet',
+  metadata: { name: 'vv7-x', namespace: 'default' },
+  spec: {
+    replicas: 1,
+    minReadySeconds: 1,
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+}
