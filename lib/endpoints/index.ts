@@ -11,6 +11,8 @@ export {
   type ResourcesOptions,
 } from './resources.ts'
 export type { SpecialHandler, SpecialKit } from './special.ts'
+export { createBindingHandlers } from './virtual/binding.ts'
+export { createEvictionHandler } from './virtual/eviction.ts'
 export { createRulesReviewHandler } from './virtual/selfsubjectrulesreview.ts'
 export { createAccessReviewHandlers } from './virtual/subjectaccessreview.ts'
 export { createSelfSubjectReviewHandler } from './virtual/selfsubjectreview.ts'

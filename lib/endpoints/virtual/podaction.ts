@@ -1,0 +1,69 @@
+import { type ApiObject, type GroupVersionKind, statusErrors } from '../../object/index.ts'
+import { type Call, parseCreateOptions, type WriteOptions } from '../../request/index.ts'
+import type { SpecialKit } from '../special.ts'
+import { optionFields } from '../write.ts'
+
+/** The condition of a pod of one type, as it stands in status. */
+export interface PodCondition {
+  type: string
+  status: string
+  reason?: string
+  message?: string
+  lastProbeTime?: string | null
+  lastTransitionTime?: string
+}
+
+export interface PodAction {
+  readonly object: ApiObject
+  readonly options: WriteOptions
+}
+
+/**
+ * What somebody posts to have something done to a pod: read, named like the pod and through both phases of admission.
+ * The path may name the pod; else the object does.
+ */
+export async function readPodAction(
+  call: Call,
+  kit: SpecialKit,
+  gvk: GroupVersionKind,
+  { resource, subresource }: { resource: string; subresource: string },
+): Promise<PodAction> {
+  const { namespace } = call.info
+  if (namespace === '' || call.info.parts.length > 3) throw statusErrors.noSuchResource()
+  if (call.method !== 'POST') throw statusErrors.methodNotAllowed()
+  const options = parseCreateOptions(call.query)
+  const object = await kit.read(call, gvk, options.fieldValidation)
+  const { metadata } = object
+  if (subresource !== '' && metadata.name !== call.info.name)
+    throw statusErrors.badRequest(`name in URL does not match name in ${gvk.kind} object`)
+  if (metadata.namespace && metadata.namespace !== namespace)
+    throw statusErrors.badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    )
+  metadata.namespace = namespace
+  const subject = {
+    call,
+    kind: gvk,
+    resource: { group: '', version: 'v1', resource },
+    subresource,
+    namespace,
+    name: metadata.name ?? '',
+    dryRun: options.dryRun,
+    options: { kind: 'CreateOptions', fields: optionFields(options) },
+  }
+  await kit.admit(subject, 'CREATE', object)
+  return { object, options }
+}
+
+export function succeed(call: Call, kit: SpecialKit): void | Promise<void> {
+  return kit.respond(call, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 })
+}
+
+/** The pod's conditions with `condition` among them; its time stays when its status does. */
+export function withCondition(pod: ApiObject, condition: PodCondition, now: string): object {
+  const status = (pod['status'] ?? {}) as { conditions?: PodCondition[] }
+  const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type)
+  const before = status.conditions?.find(({ type }) => type === condition.type)
+  const since = before?.status === condition.status ? (before.lastTransitionTime ?? now) : now
+  return { ...status, conditions: [...others, { ...condition, lastProbeTime: null, lastTransitionTime: since }] }
+}
