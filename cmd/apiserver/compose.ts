@@ -6,6 +6,8 @@ import { createFeed, type Feed } from '../../lib/cache/index.ts'
 import { createDiscovery } from '../../lib/discovery/index.ts'
 import {
   createAccessReviewHandlers,
+  createBindingHandlers,
+  createEvictionHandler,
   createResources,
   createRulesReviewHandler,
   createSelfSubjectReviewHandler,
@@ -21,6 +23,7 @@ import { createNegotiator, parseRequestInfo } from '../../lib/request/index.ts'
 import { type ServedGroup, type StructType, tablePrefix } from '../../lib/schema/index.ts'
 import { createScheme, type Scheme, selectServed, unknownRuntimeConfig } from '../../lib/scheme/index.ts'
 import {
+  createAudit,
   createImpersonation,
   createServer,
   type EncodeStatus,
@@ -33,6 +36,7 @@ import type { Store } from '../../lib/storage/index.ts'
 import { composeAdmission } from './admission.ts'
 import { composeAuthorization } from './authorization.ts'
 import { createBootstrapRoles } from './bootstraproles.ts'
+import { openAuditor } from './auditing.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { createLookup } from './lookup.ts'
@@ -111,6 +115,10 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   )
   await load(feed, config, clock)
 
+  // What is told of it, until the last request is through.
+  const auditor = await openAuditor(config.audit, scheme, services)
+  opened.defer(() => auditor?.close())
+
   // Who may see it.
   const certificates = await openCertificates(config, services)
   opened.defer(() => certificates.close())
@@ -147,6 +155,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     ...(accountTokens?.special ?? []),
     ...createAccessReviewHandlers({ authorizer }),
     createRulesReviewHandler({ resolver }),
+    ...createPodHandlers(registry, clock),
     createSelfSubjectReviewHandler({ clock }),
     createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: config.apiAudiences }),
   ]
@@ -172,6 +181,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       authenticator,
       authorizer,
       impersonate: createImpersonation({ authorizer }),
+      ...(auditor && { audit: createAudit(auditor) }),
       resources,
       routes: [...documentRoutes(scheme, served, config, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
@@ -196,6 +206,11 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     started: server.started,
     stop: () => opened.disposeAsync(),
   }
+}
+
+function createPodHandlers(registry: Registry, clock: Clock): SpecialHandler[] {
+  const pods = registry.resource({ group: '', resource: 'pods' })
+  return pods ? [...createBindingHandlers({ pods, clock }), createEvictionHandler({ registry, clock })] : []
 }
 
 /** The first load of all caches. */

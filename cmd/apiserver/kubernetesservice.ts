@@ -109,7 +109,7 @@ export function composeServices(
     ],
     async close() {
       closing.abort(new Error('the server stops'))
-      await Promise.all(timers.map((timer) => timer.close()))
+      for (const timer of timers) await timer.close()
       await leases?.close()
     },
   }
