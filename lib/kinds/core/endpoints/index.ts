@@ -37,7 +37,7 @@ function validate(object: ApiObject): FieldError[] {
 }
 
 function checkAddress(errors: FieldError[], address: core.EndpointAddress, at: FieldPath): void {
-  const { ip = '', hostname, nodeName } = address
+  const { ip, hostname, nodeName } = address
   checkFormat(errors, ip, at.child('ip'), validateLegacyIp)
   if (hostname) checkFormat(errors, hostname, at.child('hostname'), validateDns1123Label)
   if (nodeName !== undefined) checkFormat(errors, nodeName, at.child('nodeName'), validateDns1123Subdomain)

@@ -111,7 +111,7 @@ function checkScopeSelector(errors: FieldError[], spec: core.ResourceQuotaSpec, 
     })),
   }
   for (const requirement of requirements) {
-    const { scopeName = '', operator = '' } = requirement
+    const { scopeName, operator } = requirement
     const resources = scopeResources(scopeName, context)
     if (!resources) errors.push(fieldErrors.invalid(at.child('scopeName'), scopeName, 'unsupported scope'))
     for (let i = misfits(spec, resources); i > 0; i--)
@@ -126,7 +126,7 @@ function checkScopeSelector(errors: FieldError[], spec: core.ResourceQuotaSpec, 
 
 function checkOperator(
   errors: FieldError[],
-  { operator = '', values = [] }: core.ScopedResourceSelectorRequirement,
+  { operator, values = [] }: core.ScopedResourceSelectorRequirement,
   at: FieldPath,
 ): void {
   switch (operator) {

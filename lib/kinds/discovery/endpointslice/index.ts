@@ -55,7 +55,7 @@ export const endpointSlice: KindDefinition = {
     validateCreate: validateEndpointSlice,
     validateUpdate(object, old) {
       const errors = validateEndpointSlice(object)
-      const { addressType = '' } = of(object)
+      const { addressType } = of(object)
       if (addressType !== of(old).addressType)
         errors.push(fieldErrors.invalid('addressType', addressType, 'field is immutable'))
       return errors
