@@ -12,7 +12,7 @@ type Judge<Context> = (
   context: Context,
   element: string,
   named: boolean,
-) => { readonly verdict: Verdict; readonly inner: Context }
+) => { readonly verdict: Verdict; readonly inner: Context; readonly keepsEmpty?: boolean }
 
 /** The value without the fields of a set and what is below them. Answers the value itself when nothing goes. */
 export function removeFields(shape: Shape, value: unknown, set: FieldSet): unknown {
@@ -29,7 +29,7 @@ export function extractFields(shape: Shape, value: unknown, set: FieldSet): unkn
     const node = context[element]
     if (node === undefined) return { verdict: 'drop', inner: noFields }
     // Below a leaf there is nothing more to choose.
-    return { verdict: hasNoFields(node) ? 'keep' : 'descend', inner: node }
+    return { verdict: hasNoFields(node) ? 'keep' : 'descend', inner: node, keepsEmpty: isMember(node) }
   })
   return isRecord(extracted) && isEmptyRecord(extracted) ? undefined : extracted
 }
@@ -106,9 +106,10 @@ function rebuildMap<Context>(
   let emptied = true
   for (const name of Object.keys(value)) {
     const { inner: shape, named } = shapeOf(name)
-    const { verdict, inner } = judge(context, fieldElement(name), named)
+    const { verdict, inner, keepsEmpty } = judge(context, fieldElement(name), named)
     const before = value[name]
-    const left = verdict === 'descend' ? rebuild(shape, before, inner, judge) : before
+    let left = verdict === 'descend' ? rebuild(shape, before, inner, judge) : before
+    if (left === undefined && keepsEmpty) left = Array.isArray(before) ? [] : {}
     if (left !== before || verdict === 'drop') changed = true
     if (verdict !== 'drop') emptied = false
     if (verdict !== 'drop' && left !== undefined) setField(kept, name, left)

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
+import { tables } from '../../../api/index.ts'
+import { createFieldManager } from '../../../lib/apply/index.ts'
+import { difference, intersection, union } from '../../../lib/apply/fieldset/algebra.ts'
+import { type FieldSet, hasNoFields, noFields } from '../../../lib/apply/fieldset/fieldset.ts'
+import { createShapes } from '../../../lib/apply/typed/shape.ts'
+import { compareTyped } from '../../../lib/apply/typed/compare.ts'
+import { mergeTyped } from '../../../lib/apply/typed/merge.ts'
+import { extractFields, removeFields, withNamedFields } from '../../../lib/apply/typed/remove.ts'
+import { toFieldSet } from '../../../lib/apply/typed/tofieldset.ts'
+import { type ApiObject, copyObject, deepEqual, StatusError } from '../../../lib/object/index.ts'
+import { thingGvk, thingStruct } from '../../support/applytypes.ts'
+
+const metaV1 = tables.find(({ group, version }) => group === 'meta.k8s.io' && version === 'v1')
+assert(metaV1)
+const type = thingStruct('granular', metaV1)
+const engine = createFieldManager()
+const shape = createShapes()(type)
+
+const text = fc.constantFrom('', 'a', 'b', 'c')
+const names = ['x', 'y', 'z'] as const
+
+/** Some of the fields, each with its value. */
+function some<T extends Record<string, fc.Arbitrary<unknown>>>(fields: T): fc.Arbitrary<Record<string, unknown>> {
+  return fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<Record<string, unknown>>
+}
+
+/** Items of some names, no name twice, in any order. */
+function keyed(fields: (name: string) => fc.Arbitrary<Record<string, unknown>>): fc.Arbitrary<unknown[]> {
+  return fc
+    .shuffledSubarray([...names])
+    .chain((chosen) => fc.tuple(...chosen.map((name) => fields(name).map((rest) => ({ name, ...rest })))))
+}
+
+const inner = some({ a: text, b: text, deep: some({ a: text }) })
+const spec = some({
+  text,
+  number: fc.integer({ min: 0, max: 3 }),
+  flag: fc.boolean(),
+  setOfTexts: fc.shuffledSubarray(['p', 'q', 'r']),
+  atomicList: fc.array(text, { maxLength: 2 }),
+  items: keyed(() => some({ value: text, tags: fc.shuffledSubarray(['t', 'u']), inner })),
+  granularMap: fc.dictionary(fc.constantFrom(...names), text),
+  atomicMap: fc.dictionary(fc.constantFrom(...names), text),
+  mapOfStructs: fc.dictionary(fc.constantFrom(...names), inner),
+  granular: inner,
+  atomic: some({ a: text }),
+  tree: some({ value: text, left: some({ value: text }) }),
+  anything: fc.dictionary(fc.constantFrom(...names), fc.oneof(text, fc.dictionary(fc.constantFrom(...names), text))),
+})
+
+const things = spec.map(
+  (fields): ApiObject => ({ apiVersion: 'test.io/v1', kind: 'Thing', metadata: { name: 'x' }, spec: fields }),
+)
+
+let nowMs = 0
+function apply(live: ApiObject | undefined, manager: string, applied: ApiObject, force = false): ApiObject {
+  nowMs += 1000
+  const result = engine.applyObject({ gvk: thingGvk, type, subresource: '', nowMs, manager, live, applied, force })
+  const object = copyObject(result.object)
+  object.metadata.uid = 'u'
+  return object
+}
+
+function update(live: ApiObject | undefined, manager: string, object: ApiObject): ApiObject {
+  nowMs += 1000
+  const copy = copyObject(object)
+  engine.updateObject({ gvk: thingGvk, type, subresource: '', nowMs, manager, live, object: copy })
+  copy.metadata.uid = 'u'
+  return copy
+}
+
+function ownedBy({ metadata }: ApiObject): FieldSet {
+  let owned: FieldSet = noFields
+  for (const { fieldsV1 } of metadata.managedFields ?? []) owned = union(owned, (fieldsV1 ?? {}) as FieldSet)
+  return owned
+}
+
+/** Fields without those that an object's metadata always has. */
+function specFields(object: ApiObject): FieldSet {
+  return withNamedFields(shape, toFieldSet(shape, { spec: object['spec'] }))
+}
+
+/** The order of lists with keys and sets left aside. */
+function unordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unordered).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unordered(each)]))
+}
+
+const isConflict = (error: unknown): boolean => error instanceof StatusError && error.code === 409
+
+describe('apply: properties', () => {
+  it('an apply is idempotent', () => {
+    fc.assert(
+      fc.property(things, things, (other, thing) => {
+        const live = apply(update(undefined, 'u1', other), 'm1', thing, true)
+        assert.deepEqual(apply(live, 'm1', thing), live)
+      }),
+    )
+  })
+
+  it('everything that is applied is in the object', () => {
+    fc.assert(
+      fc.property(things, things, (other, thing) => {
+        const live = apply(apply(undefined, 'm2', other), 'm1', thing, true)
+        assert.equal(mergeTyped(shape, live, thing), live)
+      }),
+    )
+  })
+
+  it('an update that changes nothing keeps managedFields as they are', () => {
+    fc.assert(
+      fc.property(things, things, (one, two) => {
+        const live = apply(update(undefined, 'u1', one), 'm1', two, true)
+        assert.deepEqual(update(live, 'u2', live), live)
+      }),
+    )
+  })
+
+  it('two appliers that do not contradict each other come to the same object in either order', () => {
+    fc.assert(
+      fc.property(things, things, (one, two) => {
+        let forth: ApiObject
+        try {
+          forth = apply(apply(undefined, 'm1', one), 'm2', two)
+        } catch (error) {
+          assert(isConflict(error))
+          return
+        }
+        const back = apply(apply(undefined, 'm2', two), 'm1', one)
+        assert.deepEqual(unordered(back['spec']), unordered(forth['spec']))
+        const sets = (object: ApiObject): string[] =>
+          (object.metadata.managedFields ?? []).map((each) => JSON.stringify([each.manager, each.fieldsV1])).sort()
+        assert.deepEqual(sets(back), sets(forth))
+      }),
+    )
+  })
+
+  it('the applier of everything that gives all up leaves nothing', () => {
+    fc.assert(
+      fc.property(things, (thing) => {
+        const live = apply(undefined, 'm1', thing)
+        const { spec: _, ...nothing } = thing
+        const left = apply(live, 'm1', nothing as ApiObject)
+        assert.deepEqual(toFieldSet(shape, { spec: left['spec'] }), {})
+      }),
+    )
+  })
+
+  it('no field stays without an owner that an applier gave up', () => {
+    fc.assert(
+      fc.property(things, things, things, (first, other, second) => {
+        let live: ApiObject
+        let now: ApiObject
+        try {
+          live = apply(apply(undefined, 'm1', first), 'm2', other)
+          now = apply(live, 'm1', second)
+        } catch (error) {
+          assert(isConflict(error))
+          return
+        }
+        // Everything there was applied by one of the two, so everything that is left must be owned by one of them.
+        const ownerless = difference(specFields(now), withNamedFields(shape, ownedBy(now)))
+        const before = difference(specFields(live), withNamedFields(shape, ownedBy(live)))
+        assert.ok(hasNoFields(difference(ownerless, before)), JSON.stringify(ownerless))
+      }),
+    )
+  })
+
+  it('nobody owns what is not there', () => {
+    fc.assert(
+      fc.property(things, things, things, (first, second, third) => {
+        let live = update(undefined, 'u1', first)
+        live = apply(live, 'm1', second, true)
+        live = update(live, 'u2', { ...third, metadata: { ...live.metadata } })
+        const there = everyNode(live)
+        const missing = difference(ownedBy(live), there)
+        assert.ok(hasNoFields(missing), JSON.stringify(missing))
+      }),
+    )
+  })
+
+  it('a comparison tells of exactly what differs', () => {
+    fc.assert(
+      fc.property(things, things, (one, two) => {
+        const { changed, removed } = compareTyped(shape, one, two)
+        assert.equal(hasNoFields(changed) && hasNoFields(removed), deepEqual(unorderedLists(one), unorderedLists(two)))
+        const back = compareTyped(shape, two, one)
+        assert.deepEqual(difference(removed, back.changed), {})
+        assert.deepEqual(difference(back.removed, changed), {})
+      }),
+    )
+  })
+
+  it('nothing is left of fields that are removed', () => {
+    fc.assert(
+      fc.property(things, things, (one, two) => {
+        const set = toFieldSet(shape, { spec: two['spec'] })
+        const left = removeFields(shape, one, set) as ApiObject
+        assert.ok(hasNoFields(intersection(everyNode(left), set)))
+        assert.ok(hasNoFields(difference(everyNode(left), everyNode(one))))
+        assert.equal(removeFields(shape, left, set), left)
+      }),
+    )
+  })
+
+  it('what is extracted has the fields that were asked for, as far as they are there', () => {
+    fc.assert(
+      fc.property(things, things, (one, two) => {
+        const mine = toFieldSet(shape, one)
+        assert.deepEqual(toFieldSet(shape, extractFields(shape, one, mine)), mine)
+        const wanted = toFieldSet(shape, { spec: two['spec'] })
+        const extracted = extractFields(shape, one, wanted)
+        const there = difference(intersection(mine, wanted), toFieldSet(shape, extracted))
+        assert.ok(hasNoFields(there), JSON.stringify(there))
+      }),
+    )
+  })
+})
+
+function unorderedLists({ spec: fields }: ApiObject): unknown {
+  const { setOfTexts, items, ...rest } = fields as Record<string, unknown>
+  const tagless = Array.isArray(items)
+    ? items.map((item: Record<string, unknown>) => ({ ...item, tags: unordered(item['tags']) }))
+    : items
+  return { ...rest, setOfTexts: unordered(setOfTexts), items: unordered(tagless) }
+}
+
+/** Every path of an object, with the structs, lists and maps on the way. */
+function everyNode(object: ApiObject): FieldSet {
+  return compareTyped(shape, {}, object).changed
+}
