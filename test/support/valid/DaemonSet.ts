@@ -8,7 +8,7 @@ export const valid: ApiObject = {
     minReadySeconds: 1,
     revisionHistoryLimit: 1,
     selector: { matchLabels: { a: 'b' } },
-    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
     template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
   },
 }

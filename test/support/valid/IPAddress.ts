@@ -4,5 +4,5 @@ export const valid: ApiObject = {
   apiVersion: 'networking.k8s.io/v1',
   kind: 'IPAddress',
   metadata: { name: '10.0.0.99' },
-  spec: { parentRef: { group: '', resource: 'services', namespace: 'default', name: 's' } },
+  spec: { parentRef: { group: '', resource: 'services', namespace: 'n', name: 's' } },
 }

@@ -11,7 +11,7 @@ export const valid: ApiObject = {
     storageClassName: 's',
     volumeMode: 'Filesystem',
     volumeAttributesClassName: 'vac',
-    csi: { driver: 'd.x', volumeHandle: 'h', fsType: 'ext4', nodeStageSecretRef: { name: 'n', namespace: 'default' } },
+    csi: { driver: 'd.x', volumeHandle: 'h', fsType: 'ext4', nodeStageSecretRef: { name: 'a', namespace: 'b' } },
     nodeAffinity: {
       required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'k', operator: 'In', values: ['v'] }] }] },
     },

@@ -27,7 +27,7 @@ export const valid: ApiObject = {
       fsGroupChangePolicy: 'Always',
       supplementalGroups: [1],
       supplementalGroupsPolicy: 'Merge',
-      sysctls: [{ name: 'net.a', value: '1' }],
+      sysctls: [{ name: 'kernel.shm_rmid_forced', value: '1' }],
       seccompProfile: { type: 'Localhost', localhostProfile: 'p' },
     },
     affinity: {
@@ -41,7 +41,7 @@ export const valid: ApiObject = {
           ],
         },
         preferredDuringSchedulingIgnoredDuringExecution: [
-          { weight: 1, preference: { matchExpressions: [{ key: 'k', operator: 'In', values: ['v'] }] } },
+          { weight: 1, preference: { matchExpressions: [{ key: 'k', operator: 'Gt', values: ['1'] }] } },
         ],
       },
       podAffinity: {
@@ -60,22 +60,20 @@ export const valid: ApiObject = {
     topologySpreadConstraints: [
       {
         maxSkew: 1,
-        topologyKey: 'k',
+        topologyKey: 't',
         whenUnsatisfiable: 'DoNotSchedule',
         labelSelector: { matchLabels: { a: 'b' } },
-        minDomains: 1,
+        minDomains: 2,
         nodeAffinityPolicy: 'Honor',
         nodeTaintsPolicy: 'Honor',
       },
     ],
-    initContainers: [
-      { name: 'init', image: 'i', restartPolicy: 'Always', readinessProbe: { tcpSocket: { port: 80 } } },
-    ],
+    initContainers: [{ name: 'i', image: 'i', restartPolicy: 'Always', readinessProbe: { tcpSocket: { port: 80 } } }],
     containers: [
       {
         name: 'c',
         image: 'i',
-        ports: [{ name: 'p', containerPort: 80, hostPort: 80, protocol: 'TCP' }],
+        ports: [{ name: 'p', containerPort: 80, hostPort: 80, hostIP: '1.2.3.4', protocol: 'TCP' }],
         env: [
           { name: 'A', value: 'b' },
           { name: 'B', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
@@ -87,9 +85,10 @@ export const valid: ApiObject = {
         resources: { limits: { cpu: '1' }, requests: { cpu: '1' } },
         resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }],
         volumeMounts: [
-          { name: 'v0', mountPath: '/m', mountPropagation: 'None', readOnly: true, recursiveReadOnly: 'Disabled' },
+          { name: 'v', mountPath: '/m', mountPropagation: 'None', readOnly: true, recursiveReadOnly: 'Disabled' },
+          { name: 'e', mountPath: '/e' },
         ],
-        volumeDevices: [{ name: 'v2', devicePath: '/d' }],
+        volumeDevices: [{ name: 'pvc', devicePath: '/dev/x' }],
         livenessProbe: {
           httpGet: { path: '/', port: 80, scheme: 'HTTP', httpHeaders: [{ name: 'H', value: 'v' }] },
           initialDelaySeconds: 1,
@@ -101,7 +100,7 @@ export const valid: ApiObject = {
         },
         readinessProbe: { exec: { command: ['c'] } },
         startupProbe: { grpc: { port: 80 } },
-        lifecycle: { postStart: { tcpSocket: { port: 80 } }, preStop: { sleep: { seconds: 1 } } },
+        lifecycle: { postStart: { tcpSocket: { port: 80 } }, preStop: { sleep: { seconds: 3 } } },
         imagePullPolicy: 'Always',
         terminationMessagePolicy: 'File',
         securityContext: {
@@ -114,9 +113,9 @@ export const valid: ApiObject = {
       },
     ],
     volumes: [
-      { name: 'v0', emptyDir: { sizeLimit: '1Gi' } },
-      { name: 'v1', hostPath: { path: '/p', type: 'Directory' } },
-      { name: 'v2', persistentVolumeClaim: { claimName: 'c' } },
+      { name: 'v', emptyDir: { sizeLimit: '1Gi' } },
+      { name: 'e', hostPath: { path: '/p', type: 'Directory' } },
+      { name: 'pvc', persistentVolumeClaim: { claimName: 'c' } },
       { name: 'v3', configMap: { name: 'c', defaultMode: 420, items: [{ key: 'k', path: 'p', mode: 420 }] } },
       { name: 'v4', secret: { secretName: 's', items: [{ key: 'k', path: 'p' }] } },
       {

@@ -21,8 +21,11 @@ import { mutate, parseMutation } from '../../support/mutation.ts'
  * Replays what a stock server (1.36) said of mutations of valid objects, where its answers lie beside the repository.
  * Of each kind at least this part must be answered alike, in percent; what is missing is mostly newer than 1.33.
  */
-const floors: Readonly<Record<string, number>> = {}
-const floorOfOthers = 0
+const floors: Readonly<Record<string, number>> = {
+  ControllerRevision: 85, CSIDriver: 70, CSINode: 89, DaemonSet: 79, DeviceClass: 0, Job: 71, PersistentVolumeClaim: 58,
+  Pod: 61, ResourceClaim: 0, ResourceSlice: 0, Service: 78, ServiceCIDR: 87, StorageClass: 60, VolumeAttachment: 82,
+} // biome-ignore format: a list of numbers
+const floorOfOthers = 90
 
 interface Observation {
   readonly kind: string
@@ -109,7 +112,10 @@ function causeOf({ reason, field, message }: { reason: string; field: string; me
   return [reason.replace('FieldValue', ''), field, message] as const
 }
 
-/** The observations name at most four causes, and cut long texts. */
+/**
+ * The observations name at most four causes, and cut long texts. Structs as values, and the differences between two of
+ * them, are not compared: the stock server prints its own types.
+ */
 function agrees(seen: Observation, given: Answer): boolean {
   if (!seen.causes) return 'message' in given && given.message === seen.message
   if (!('causes' in given)) return false
@@ -117,11 +123,19 @@ function agrees(seen: Observation, given: Answer): boolean {
   return seen.causes.every((cause, index) => {
     const own = given.causes[index]
     if (!own) return false
-    const [type, field, message] = own
-    const shown = message.replace(/a{250,}/g, '<300a>')
-    const fits = cause[2].endsWith('…') ? shown.startsWith(cause[2].slice(0, -1)) : shown === cause[2]
-    return type === cause[0] && field.replace(/a{250,}/g, '<300a>') === cause[1] && fits
+    const [type, field, message] = own.map(comparable)
+    const wanted = comparable(cause[2])
+    const fits = wanted.endsWith('…') ? message?.startsWith(wanted.slice(0, -1)) : message === wanted
+    return type === cause[0] && field === cause[1] && fits
   })
+}
+
+function comparable(text: string): string {
+  return text
+    .replace(/a{60,}/g, '<300a>')
+    .replace(/\n@@[^]*$/, '')
+    .replace(/^((?:Invalid|Unsupported|Duplicate) value: )(?:\{[^]*\}|null)(?=: )/, '$1{}')
+    .replace(/^((?:Invalid|Unsupported|Duplicate) value: )\{[^]*…$/, '$1{}…')
 }
 
 async function readValid(): Promise<Map<string, ApiObject>> {
