@@ -3,5 +3,12 @@
 // stores or how an object is encoded.
 export { type AdmissionDependencies, createAdmission } from './chain.ts'
 export { createNamespaceLifecycle, type NamespaceLifecycleDependencies } from './namespacelifecycle/plugin.ts'
+export { createNodeRestriction } from './noderestriction/plugin.ts'
+export type {
+  AudienceQuestion,
+  NodeResource,
+  NodeRestrictionDependencies,
+  NodeRestrictionOptions,
+} from './noderestriction/write.ts'
 export type { Admission, AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts'
 export { type AvailablePlugin, selectPlugins } from './select.ts'

@@ -1,0 +1,48 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import { type ApiObject, statusErrors } from '../../object/index.ts'
+import type { AdmissionAttributes } from '../plugin.ts'
+
+export interface NodeRestrictionDependencies {
+  /** An object as it is now; undefined: there is none. */
+  find(resource: NodeResource, namespace: string, name: string, signal: AbortSignal): Promise<ApiObject | undefined>
+  /** Of a PEM certificate signing request; throws when it can't be read. */
+  commonNameOf(request: string): string
+  /** May somebody do this? */
+  isAllowed(attributes: AdmissionAttributes, question: AudienceQuestion): Promise<boolean>
+}
+
+export type NodeResource = 'pods' | 'nodes' | 'persistentvolumeclaims' | 'persistentvolumes' | 'csidrivers'
+
+/** Whether a node may ask for tokens that its pods don't. */
+export interface AudienceQuestion {
+  readonly verb: string
+  readonly resource: string
+  readonly namespace: string
+  readonly name: string
+}
+
+export interface NodeRestrictionOptions {
+  /** The API's own audiences, which tokens are for that name none. */
+  readonly apiAudiences: readonly string[]
+  /** Gate ServiceAccountNodeAudienceRestriction. */
+  readonly restrictAudiences: boolean
+  /** Gate AllowInsecureKubeletCertificateSigningRequests. */
+  readonly anySigningRequests: boolean
+}
+
+/** What the checks of one request work with. */
+export interface NodeWrite {
+  readonly node: string
+  readonly attributes: AdmissionAttributes
+  readonly dependencies: NodeRestrictionDependencies
+  readonly options: NodeRestrictionOptions
+  /** Makes the refusal. */
+  refuse(why: string): Error
+}
+
+/** The pod of that name, or the 404 that says there is none. */
+export async function findPod({ attributes, dependencies }: NodeWrite, name: string): Promise<core.Pod> {
+  const pod = await dependencies.find('pods', attributes.namespace, name, attributes.signal)
+  if (!pod) throw statusErrors.notFound({ group: '', resource: 'pods' }, name)
+  return pod as unknown as core.Pod
+}

@@ -1,0 +1,71 @@
+/**
+ * The common name of a PEM certificate signing request's subject (RFC 2986), the last one where there are several; ''
+ * for none. Throws an Error for what is no request. The signature is not looked at.
+ */
+export function readRequestCommonName(pem: string): string {
+  const match = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END/.exec(pem)
+  if (!match) throw new Error('PEM block type must be CERTIFICATE REQUEST')
+  const request = new Reader(Buffer.from(match[1] ?? '', 'base64')).enter(sequence)
+  const info = request.enter(sequence)
+  info.read(integer) // version
+  const name = info.enter(sequence)
+  let commonName = ''
+  while (name.more) {
+    const attributes = name.enter(set)
+    while (attributes.more) {
+      const attribute = attributes.enter(sequence)
+      const isCommonName = attribute.read(objectIdentifier).equals(commonNameType)
+      const value = attribute.read()
+      if (isCommonName) commonName = value.toString('utf8')
+    }
+  }
+  return commonName
+}
+
+const integer = 0x02
+const objectIdentifier = 0x06
+const sequence = 0x30
+const set = 0x31
+/** 2.5.4.3 */
+const commonNameType = Buffer.from([0x55, 0x04, 0x03])
+
+/** Reads DER one value after the other. */
+class Reader {
+  readonly #bytes: Buffer
+  #at = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  get more(): boolean {
+    return this.#at < this.#bytes.length
+  }
+
+  enter(tag: number): Reader {
+    return new Reader(this.read(tag))
+  }
+
+  read(tag?: number): Buffer {
+    const found = this.#byte()
+    if (tag !== undefined && found !== tag) throw new Error(`malformed request: tag ${found} in the place of ${tag}`)
+    let length = this.#byte()
+    if (length >= 0x80) {
+      const octets = length & 0x7f
+      if (octets === 0 || octets > 4) throw new Error('malformed request: a length is too long')
+      length = 0
+      for (let octet = 0; octet < octets; octet++) length = length * 256 + this.#byte()
+    }
+    const end = this.#at + length
+    if (end > this.#bytes.length) throw new Error('malformed request: a value is cut off')
+    const value = this.#bytes.subarray(this.#at, end)
+    this.#at = end
+    return value
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at++]
+    if (byte === undefined) throw new Error('malformed request: it is cut off')
+    return byte
+  }
+}
