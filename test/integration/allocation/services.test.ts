@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import {
+  type ClusterIps,
+  createClusterIps,
+  createNodePorts,
+  createRepair,
+  createServiceHooks,
+  type NodePorts,
+  type Repair,
+} from '../../../lib/allocation/index.ts'
+import { createSeededRandom, silentLogger, systemClock } from '../../../lib/base/index.ts'
+import { parseCidr } from '../../../lib/object/index.ts'
+import type { WriteContext } from '../../../lib/registry/index.ts'
+import { createMemoryStore, type Store } from '../../../lib/storage/index.ts'
+import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+
+const url = '/api/v1/namespaces/default/services'
+const range = { base: 30_000, size: 64 }
+const context: WriteContext = {
+  user: { name: 'system:apiserver', uid: '', groups: [], extra: {} },
+  dryRun: false,
+  warn() {},
+}
+
+interface Replica {
+  readonly kit: EndpointKit
+  readonly clusterIps: ClusterIps
+  readonly nodePorts: NodePorts
+  readonly repair: Repair
+}
+
+interface Spec {
+  clusterIP: string
+  clusterIPs: string[]
+  ipFamilies: string[]
+  ipFamilyPolicy: string
+  healthCheckNodePort?: number
+  ports: { nodePort?: number }[]
+}
+
+async function createReplica(store: Store, blocks: readonly string[], seed: number): Promise<Replica> {
+  const kit = await createEndpointKit({ store, seed })
+  const { registry, scheme } = kit
+  const random = createSeededRandom(seed)
+  const clusterIps = createClusterIps(
+    { registry, random, context },
+    { blocks: blocks.flatMap((block) => parseCidr(block) ?? []) },
+  )
+  const nodePorts = createNodePorts({ store, scheme, random }, { range, key: '/registry/ranges/servicenodeports' })
+  const hooks = createServiceHooks({ registry, clusterIps, nodePorts, context })
+  registry.resource({ group: '', resource: 'services' })?.hook(hooks)
+  return { kit, clusterIps, nodePorts, repair: createRepair({ registry, nodePorts, clock: systemClock, context }) }
+}
+
+describe('allocation: addresses and ports of services', () => {
+  let store: Store
+  let replica: Replica
+  let kit: EndpointKit
+  const others: Replica[] = []
+
+  async function begin(blocks: readonly string[] = ['10.0.0.0/24']): Promise<void> {
+    store = createMemoryStore({ clock: systemClock, log: silentLogger })
+    replica = await createReplica(store, blocks, 1)
+    kit = replica.kit
+    await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+  }
+  beforeEach(() => begin())
+  afterEach(async () => {
+    for (const { kit: other } of others.splice(0)) await other.close()
+    await kit.close()
+    await store.close()
+  })
+
+  async function create(name: string, spec: object, at: EndpointKit = kit): Promise<Spec> {
+    const { status, json } = await at.request('POST', url, { body: { metadata: { name }, spec } })
+    assert.equal(status, 201, json.message)
+    return json['spec'] as unknown as Spec
+  }
+
+  async function refused(name: string, spec: object): Promise<string> {
+    const { status, json } = await kit.request('POST', url, { body: { metadata: { name }, spec } })
+    assert.equal(status, 422, json.message)
+    return json.message ?? ''
+  }
+
+  async function addresses(): Promise<string[]> {
+    const { json } = await kit.request('GET', '/apis/networking.k8s.io/v1/ipaddresses')
+    return json.items.map(({ metadata }) => metadata.name ?? '')
+  }
+
+  const ports = [{ port: 80 }]
+
+  it('gives a service an address that is an object of its own, and takes it back', async () => {
+    const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy } = await create('s', { ports })
+    assert.deepEqual(
+      { clusterIPs, ipFamilies, ipFamilyPolicy },
+      {
+        clusterIPs: [clusterIP],
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+      },
+    )
+    const { json } = await kit.request('GET', `/apis/networking.k8s.io/v1/ipaddresses/${clusterIP}`)
+    assert.deepEqual(json['spec'], { parentRef: { resource: 'services', namespace: 'default', name: 's' } })
+    await kit.request('DELETE', `${url}/s`)
+    assert.deepEqual(await addresses(), [])
+  })
+
+  it('gives what is asked for, once', async () => {
+    assert.equal((await create('a', { clusterIP: '10.0.0.7', ports })).clusterIP, '10.0.0.7')
+    assert.equal(
+      await refused('b', { clusterIP: '10.0.0.7', ports }),
+      'Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.7"]: failed to allocate IP 10.0.0.7: provided IP is already allocated',
+    )
+    assert.match(await refused('b', { clusterIP: '1.2.3.4', ports }), /The range of valid IPs is 10\.0\.0\.0\/24$/)
+    assert.match(await refused('b', { clusterIP: '10.0.0.255', ports }), /is not in the valid range/)
+    await kit.request('DELETE', `${url}/a`)
+    assert.equal((await create('b', { clusterIP: '10.0.0.7', ports })).clusterIP, '10.0.0.7')
+  })
+
+  it('gives back what it set aside for a service that is refused', async () => {
+    await refused('s', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_001 }, { port: 81 }] })
+    assert.deepEqual(await addresses(), [])
+    assert.equal(await replica.nodePorts.take(30_001), 'ok')
+  })
+
+  it('shares one node port between protocols, and refuses one that is taken or outside', async () => {
+    const dns = [
+      { name: 'tcp', port: 53, nodePort: 30_005 },
+      { name: 'udp', port: 53, protocol: 'UDP' },
+    ]
+    const spec = await create('dns', { type: 'NodePort', ports: dns })
+    assert.deepEqual(
+      spec.ports.map(({ nodePort }) => nodePort),
+      [30_005, 30_005],
+    )
+    assert.match(
+      await refused('b', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_005 }] }),
+      /spec\.ports\[0\]\.nodePort: Invalid value: 30005: provided port is already allocated$/,
+    )
+    assert.match(
+      await refused('b', { type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] }),
+      /Invalid value: 80: provided port is not in the valid range\. The range of valid ports is 30000-30063$/,
+    )
+  })
+
+  it('changes with the type: ports come and go, the address stays', async () => {
+    const balancer = await create('s', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports })
+    const health = balancer.healthCheckNodePort ?? 0
+    const port = balancer.ports[0]?.nodePort ?? 0
+    assert.ok(health !== 0 && port !== 0 && health !== port)
+    const patch = async (spec: object): Promise<Spec> => {
+      const headers = { 'content-type': 'application/merge-patch+json' }
+      const { status, json } = await kit.request('PATCH', `${url}/s`, { headers, body: { spec } })
+      assert.equal(status, 200, json.message)
+      return json['spec'] as unknown as Spec
+    }
+    const plain = await patch({ type: 'ClusterIP' })
+    assert.equal(plain.clusterIP, balancer.clusterIP)
+    assert.deepEqual(plain.ports, [{ protocol: 'TCP', port: 80, targetPort: 80 }])
+    assert.equal(plain.healthCheckNodePort, undefined)
+    assert.deepEqual([await replica.nodePorts.take(port), await replica.nodePorts.take(health)], ['ok', 'ok'])
+    const external = await patch({ type: 'ExternalName', externalName: 'example.com' })
+    assert.equal(external.clusterIP, undefined)
+    assert.deepEqual(await addresses(), [])
+  })
+
+  it('keeps a node port that an update leaves out', async () => {
+    const { ports: given } = await create('s', { type: 'NodePort', ports: [{ name: 'a', port: 80 }] })
+    const { json } = await kit.request('GET', `${url}/s`)
+    const body = { ...json, spec: { type: 'NodePort', ports: [{ name: 'a', port: 8080 }] } }
+    const updated = await kit.request('PUT', `${url}/s`, { body })
+    const spec = updated.json['spec'] as unknown as Spec
+    assert.equal(spec.ports[0]?.nodePort, given[0]?.nodePort)
+    assert.equal(spec.clusterIP, (json['spec'] as unknown as Spec).clusterIP)
+  })
+
+  it('sets nothing aside in a dry run', async () => {
+    const { json } = await kit.request('POST', `${url}?dryRun=All`, {
+      body: { metadata: { name: 's' }, spec: { type: 'NodePort', ports } },
+    })
+    assert.match((json['spec'] as unknown as Spec).clusterIP, /^10\.0\.0\./)
+    assert.deepEqual(await addresses(), [])
+    assert.equal((await store.get('/registry/ranges/servicenodeports')).value, undefined)
+  })
+
+  it('hands out nothing twice, although two replicas do so at once, until there is nothing left', async () => {
+    const second = await createReplica(store, ['10.0.0.0/24'], 2)
+    others.push(second)
+    const results = await Promise.all(
+      Array.from({ length: range.size + 6 }, (_, index) =>
+        (index % 2 ? kit : second.kit).request('POST', url, {
+          body: { metadata: { name: `s${index}` }, spec: { type: 'NodePort', ports } },
+        }),
+      ),
+    )
+    const made = results.filter(({ status }) => status === 201).map(({ json }) => json['spec'] as unknown as Spec)
+    assert.equal(made.length, range.size)
+    assert.equal(new Set(made.map(({ ports: [port] }) => port?.nodePort)).size, range.size)
+    assert.equal(new Set(made.map(({ clusterIP }) => clusterIP)).size, range.size)
+    const failed = results.filter(({ status }) => status !== 201)
+    assert.deepEqual(
+      new Set(failed.map(({ json }) => json.message)),
+      new Set(['Internal error occurred: failed to allocate a nodePort: range is full']),
+    )
+    assert.equal((await addresses()).length, range.size)
+  })
+
+  it('repairs: what a service has is taken, what nobody has is free again', async () => {
+    const { clusterIP } = await create('s', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_009 }] })
+    await replica.nodePorts.release([30_009])
+    await replica.clusterIps.release([clusterIP], { namespace: 'default', name: 's' })
+    assert.equal(await replica.nodePorts.take(30_010), 'ok')
+    for (let run = 0; run < 5; run++) await replica.repair.run()
+    assert.equal(await replica.nodePorts.take(30_009), 'taken')
+    assert.equal(await replica.nodePorts.take(30_010), 'ok')
+    assert.deepEqual(await addresses(), [clusterIP])
+  })
+
+  it('does not take an address from whoever else has it', async () => {
+    const { clusterIP } = await create('s', { ports })
+    await replica.clusterIps.release([clusterIP], { namespace: 'default', name: 'another' })
+    assert.deepEqual(await addresses(), [clusterIP])
+  })
+
+  it('deletes the endpoints of a service with it', async () => {
+    await create('s', { ports })
+    const endpoints = '/api/v1/namespaces/default/endpoints'
+    await kit.request('POST', endpoints, { body: { metadata: { name: 's' } } })
+    await kit.request('DELETE', `${url}/s`)
+    assert.equal((await kit.request('GET', `${endpoints}/s`)).status, 404)
+  })
+
+  describe('with two families', () => {
+    beforeEach(async () => {
+      await kit.close()
+      await store.close()
+      await begin(['10.0.0.0/24', 'fd00::/112'])
+    })
+
+    it('gives one address, or one of each', async () => {
+      assert.deepEqual((await create('one', { ports })).ipFamilies, ['IPv4'])
+      const both = await create('both', { ipFamilyPolicy: 'PreferDualStack', ports })
+      assert.deepEqual(both.ipFamilies, ['IPv4', 'IPv6'])
+      assert.match(both.clusterIPs[1] ?? '', /^fd00::/)
+      const six = await create('six', { ipFamilies: ['IPv6'], ports })
+      assert.match(six.clusterIP, /^fd00::/)
+    })
+
+    it('gives back the second one on the way to a single family', async () => {
+      const both = await create('both', { ipFamilyPolicy: 'RequireDualStack', ports })
+      const { status, json } = await kit.request('PATCH', `${url}/both`, {
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: { spec: { ipFamilyPolicy: 'SingleStack' } },
+      })
+      assert.equal(status, 200, json.message)
+      assert.deepEqual((json['spec'] as unknown as Spec).clusterIPs, [both.clusterIP])
+      assert.deepEqual(await addresses(), [both.clusterIP])
+    })
+  })
+})
