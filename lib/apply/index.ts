@@ -16,5 +16,6 @@ export {
   type FieldOwnership,
   type KindVersions,
 } from './managers/ownership.ts'
+export { ownersOfScale, replicasPath, withOwnersOfScale } from './managers/scale.ts'
 export type { ApplyRequest, ApplyResult, ChangeContext, UpdateRequest } from './managers/request.ts'
 export type { Versions } from './managers/versions.ts'
