@@ -4,6 +4,7 @@ import type { MetricsOptions } from '../../lib/observe/index.ts'
 import type { RuntimeConfig } from '../../lib/scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../../lib/server/index.ts'
 import type { ServicesConfig } from './kubernetesservice.ts'
+import type { AuditConfig } from './auditing.ts'
 
 /** The store that everything is kept in. */
 export type StoreConfig =
@@ -60,6 +61,7 @@ export interface ApiserverConfig {
   /** Tokens of bootstrap secrets are taken. */
   readonly bootstrapTokens?: boolean
   /** Front proxies are believed; their authorities are among the certificates. */
+  readonly audit?: AuditConfig | undefined
   readonly requestHeader?: RequestHeaderOptions | undefined
   readonly authorizationModes: readonly AuthorizationMode[]
   readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] }

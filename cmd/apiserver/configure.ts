@@ -14,6 +14,7 @@ import {
   validateServerOptions,
 } from '../../lib/server/index.ts'
 import type { ApiserverConfig, AuthorizationMode, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
+import { auditConfig } from './auditing.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
 import type { ApiserverFlags } from './flags.ts'
 
@@ -45,6 +46,7 @@ export async function configure(
     serviceAccounts: await serviceAccountConfig(flags),
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     requestHeader: requestHeader(flags),
+    audit: auditConfig(flags),
     // As elsewhere: where everybody may do everything, strangers may do nothing.
     anonymous: flags['anonymous-auth'] && !modes.includes('AlwaysAllow'),
     admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },

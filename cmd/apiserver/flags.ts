@@ -22,7 +22,6 @@ import {
 const without = {
   admission: 'admission plugins are not configurable yet',
   aggregation: 'aggregated API servers are not served yet',
-  audit: 'requests are not audited yet',
   authentication: 'this kind of credential is not accepted yet',
   egress: 'outgoing connections are made directly',
   emulation: 'only the release that is built in is served',
@@ -158,67 +157,41 @@ const serving = {
 } as const
 
 const auditing = {
-  'audit-log-batch-buffer-size': integer(10000, 'Events that may wait for a batch of the log.', {
-    ineffective: without.audit,
-  }),
-  'audit-log-batch-max-size': integer(1, 'Events in a batch of the log.', { ineffective: without.audit }),
-  'audit-log-batch-max-wait': durationMs('0s', 'Time until a batch of the log is written though not full.', {
-    ineffective: without.audit,
-  }),
-  'audit-log-batch-throttle-burst': integer(0, 'Batches of the log at once.', { ineffective: without.audit }),
-  'audit-log-batch-throttle-enable': bool(false, 'Limit the batches of the log.', { ineffective: without.audit }),
-  'audit-log-batch-throttle-qps': float(0, 'Batches of the log in a second.', { ineffective: without.audit }),
-  'audit-log-compress': bool(false, 'Compress finished log files.', { ineffective: without.audit }),
-  'audit-log-format': text('json', 'json or legacy (a line of text).', { ineffective: without.audit }),
-  'audit-log-maxage': integer(366, 'Days to keep finished log files.', { ineffective: without.audit }),
-  'audit-log-maxbackup': integer(100, 'Finished log files to keep.', { ineffective: without.audit }),
-  'audit-log-maxsize': integer(100, 'Megabytes after which a log file is finished.', { ineffective: without.audit }),
-  'audit-log-mode': text('blocking', 'batch, blocking or blocking-strict.', { ineffective: without.audit }),
-  'audit-log-path': text('', 'File for audit events; - for the standard output.', { ineffective: without.audit }),
-  'audit-log-truncate-enabled': bool(false, 'Shorten events that are too large for the log.', {
-    ineffective: without.audit,
-  }),
-  'audit-log-truncate-max-batch-size': integer(10485760, 'Bytes in a batch of the log.', {
-    ineffective: without.audit,
-  }),
-  'audit-log-truncate-max-event-size': integer(102400, 'Bytes of an event in the log.', { ineffective: without.audit }),
-  'audit-log-version': text('audit.k8s.io/v1', 'Version of events in the log.', { ineffective: without.audit }),
-  'audit-policy-file': text('', 'File with the audit policy.', { ineffective: without.audit }),
-  'audit-webhook-batch-buffer-size': integer(10000, 'Events that may wait for a batch of the webhook.', {
-    ineffective: without.audit,
-  }),
+  'audit-log-batch-buffer-size': integer(10000, 'Events that may wait for a batch of the log.'),
+  'audit-log-batch-max-size': integer(1, 'Events in a batch of the log.'),
+  'audit-log-batch-max-wait': durationMs('0s', 'Time until a batch of the log is written though not full.'),
+  'audit-log-batch-throttle-burst': integer(0, 'Batches of the log at once.'),
+  'audit-log-batch-throttle-enable': bool(false, 'Limit the batches of the log.'),
+  'audit-log-batch-throttle-qps': float(0, 'Batches of the log in a second.'),
+  'audit-log-compress': bool(false, 'Compress finished log files.'),
+  'audit-log-format': text('json', 'json or legacy (a line of text).'),
+  'audit-log-maxage': integer(366, 'Days to keep finished log files.'),
+  'audit-log-maxbackup': integer(100, 'Finished log files to keep.'),
+  'audit-log-maxsize': integer(100, 'Megabytes after which a log file is finished.'),
+  'audit-log-mode': text('blocking', 'batch, blocking or blocking-strict.'),
+  'audit-log-path': text('', 'File for audit events; - for the standard output.'),
+  'audit-log-truncate-enabled': bool(false, 'Shorten events that are too large for the log.'),
+  'audit-log-truncate-max-batch-size': integer(10485760, 'Bytes in a batch of the log.'),
+  'audit-log-truncate-max-event-size': integer(102400, 'Bytes of an event in the log.'),
+  'audit-log-version': text('audit.k8s.io/v1', 'Version of events in the log.'),
+  'audit-policy-file': text('', 'File with the audit policy.'),
+  'audit-webhook-batch-buffer-size': integer(10000, 'Events that may wait for a batch of the webhook.'),
   'audit-webhook-batch-initial-backoff': durationMs('10s', 'Former name of --audit-webhook-initial-backoff.', {
     deprecated: 'use --audit-webhook-initial-backoff',
     hidden: true,
   }),
-  'audit-webhook-batch-max-size': integer(400, 'Events in a batch of the webhook.', { ineffective: without.audit }),
-  'audit-webhook-batch-max-wait': durationMs('30s', 'Time until a batch of the webhook is sent though not full.', {
-    ineffective: without.audit,
-  }),
-  'audit-webhook-batch-throttle-burst': integer(15, 'Batches of the webhook at once.', { ineffective: without.audit }),
-  'audit-webhook-batch-throttle-enable': bool(true, 'Limit the batches of the webhook.', {
-    ineffective: without.audit,
-  }),
-  'audit-webhook-batch-throttle-qps': float(10, 'Batches of the webhook in a second.', { ineffective: without.audit }),
-  'audit-webhook-config-file': text('', 'Kubeconfig of the server that takes audit events.', {
-    ineffective: without.audit,
-  }),
-  'audit-webhook-initial-backoff': durationMs('10s', 'Time until the first retry of the webhook.', {
-    ineffective: without.audit,
-  }),
-  'audit-webhook-mode': text('batch', 'batch, blocking or blocking-strict.', { ineffective: without.audit }),
-  'audit-webhook-truncate-enabled': bool(false, 'Shorten events that are too large for the webhook.', {
-    ineffective: without.audit,
-  }),
-  'audit-webhook-truncate-max-batch-size': integer(10485760, 'Bytes in a batch of the webhook.', {
-    ineffective: without.audit,
-  }),
-  'audit-webhook-truncate-max-event-size': integer(102400, 'Bytes of an event for the webhook.', {
-    ineffective: without.audit,
-  }),
-  'audit-webhook-version': text('audit.k8s.io/v1', 'Version of events for the webhook.', {
-    ineffective: without.audit,
-  }),
+  'audit-webhook-batch-max-size': integer(400, 'Events in a batch of the webhook.'),
+  'audit-webhook-batch-max-wait': durationMs('30s', 'Time until a batch of the webhook is sent though not full.'),
+  'audit-webhook-batch-throttle-burst': integer(15, 'Batches of the webhook at once.'),
+  'audit-webhook-batch-throttle-enable': bool(true, 'Limit the batches of the webhook.'),
+  'audit-webhook-batch-throttle-qps': float(10, 'Batches of the webhook in a second.'),
+  'audit-webhook-config-file': text('', 'Kubeconfig of the server that takes audit events.'),
+  'audit-webhook-initial-backoff': durationMs('10s', 'Time until the first retry of the webhook.'),
+  'audit-webhook-mode': text('batch', 'batch, blocking or blocking-strict.'),
+  'audit-webhook-truncate-enabled': bool(false, 'Shorten events that are too large for the webhook.'),
+  'audit-webhook-truncate-max-batch-size': integer(10485760, 'Bytes in a batch of the webhook.'),
+  'audit-webhook-truncate-max-event-size': integer(102400, 'Bytes of an event for the webhook.'),
+  'audit-webhook-version': text('audit.k8s.io/v1', 'Version of events for the webhook.'),
 } as const
 
 const features = {

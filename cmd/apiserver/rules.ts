@@ -1,5 +1,6 @@
 import { FlagError, type ParsedFlags } from '../../lib/flags/index.ts'
 import { knownAdmissionPlugins } from './admission.ts'
+import { auditProblem } from './auditing.ts'
 import { serviceAccountProblem } from './configuretokens.ts'
 import type { ApiserverFlags, apiserverFlags } from './flags.ts'
 
@@ -83,6 +84,7 @@ const rules: readonly Rule[] = [
     return wrong === undefined ? undefined : `--runtime-config: ${wrong[0]}=${wrong[1]} is neither true nor false`
   },
   serviceAccountProblem,
+  auditProblem,
   (values) =>
     values['requestheader-client-ca-file'] !== '' && values['requestheader-username-headers'].length === 0
       ? '--requestheader-client-ca-file needs --requestheader-username-headers'

@@ -17,6 +17,7 @@ export async function readObject(
   const validation = fieldValidation === '' ? 'Warn' : fieldValidation
   const { object, strictErrors } = scheme.decodeObject(body, { mediaType, expected, fieldValidation: validation })
   for (const text of strictErrors) call.warnings.add(text)
+  call.audit.request?.(object)
   // A second try of an update starts from the body again: the first one changed the object.
   let first: ApiObject | undefined = object
   return () => {

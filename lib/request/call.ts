@@ -1,3 +1,4 @@
+import type { ApiObject } from '../object/index.ts'
 import type { RequestInfo } from './info.ts'
 import type { UserInfo } from './user.ts'
 
@@ -42,6 +43,8 @@ export interface Warnings {
 
 export interface AuditAnnotations {
   annotate(key: string, value: string): void
+  /** The object that the client sent, as decoded; it may change afterwards. */
+  request?(object: ApiObject): void
 }
 
 export type ResponseHeaders = Readonly<Record<string, string | number>>

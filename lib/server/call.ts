@@ -1,9 +1,11 @@
 import type { Clock } from '../base/index.ts'
+import type { StatusError } from '../object/index.ts'
 import {
   anonymousUser,
   type AuditAnnotations,
   type Call,
   type RequestInfo,
+  type ResponseHeaders,
   type UserInfo,
   type Warnings,
 } from '../request/index.ts'
@@ -25,6 +27,16 @@ export interface CallServices {
   readonly compress: boolean
   /** The wheel's turn: a call's deadline has passed. */
   expired(call: ServerCall): void
+}
+
+/** Hears of a call's answer as it leaves, and of its end. */
+export interface CallObserver {
+  sent(status: number, headers: ResponseHeaders, body: Uint8Array | readonly Uint8Array[] | undefined): void
+  /** An endless answer begins. */
+  streaming(status: number): void
+  /** The body as the client sent it, where it was read. */
+  requestBody(contentType: string, body: Uint8Array): void
+  finished(end: { user: UserInfo; status: number; failure: StatusError | undefined; crashed: boolean }): void
 }
 
 /** Something to do when a call is over: its handler has settled and its answer is out. Long-lived: no closure a call. */
@@ -64,6 +76,15 @@ export class ServerCall implements Call, Expiring {
   user: UserInfo = anonymousUser
   audit: AuditAnnotations = noAnnotations
   auditId = ''
+  observer: CallObserver | undefined = undefined
+  /** What authentication has to say to auditors. */
+  credentialNotes: Readonly<Record<string, string>> | undefined = undefined
+  /** The error that the client was told of. */
+  failure: StatusError | undefined = undefined
+  /** Nobody had foreseen it. */
+  crashed = false
+  /** The whole body, once it has been read. */
+  bodyRead: Uint8Array | undefined = undefined
   longRunning = false
   /** The client has its answer from somebody else (the deadline): what the handler still sends is dropped. */
   abandoned = false
@@ -192,7 +213,8 @@ export class ServerCall implements Call, Expiring {
     // What runs for long has no deadline of its own, but a body has to come all the same.
     if (this.longRunning) deadlines.add(reading, bodyTimeoutMs)
     try {
-      return await reading.done
+      this.bodyRead = await reading.done
+      return this.bodyRead
     } finally {
       deadlines.remove(reading)
     }

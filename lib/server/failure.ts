@@ -18,7 +18,9 @@ export function createFailureAnswers(log: Logger, encodeStatus: EncodeStatus): F
         return
       }
       const { answer, expected } = toStatusError(error, call.info, call.auditId)
+      call.failure = answer
       if (!expected) {
+        call.crashed = answer.reason === 'InternalError'
         log.error('request failed', { auditId: call.auditId, method: call.method, path: call.path, error })
       }
       if (call.transport.started) call.transport.fail()

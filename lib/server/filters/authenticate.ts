@@ -11,6 +11,7 @@ export function authenticate({ authenticator, audit, log }: ServerDependencies, 
     metrics.authenticated(result, call.clock.monotonicMs() - startedMs)
     if (result.outcome === 'authenticated') {
       call.user = result.user
+      call.credentialNotes = result.annotations
       call.headers['authorization'] = undefined
       return
     }

@@ -76,6 +76,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     if (this.call.abandoned) return
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
+    this.call.observer?.sent(status, headers, body)
     const length = bodyLength(body)
     this.bytesSent = length
     const list = headerList(this.call, headers)
@@ -133,6 +134,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
     this.streaming = true
+    this.call.observer?.streaming(status)
     const list = headerList(this.call, headers)
     this.#framed = this.#request.httpVersionMinor >= 1
     if (this.#framed) list.push('transfer-encoding', 'chunked')

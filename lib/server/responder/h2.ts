@@ -77,6 +77,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     if (this.call.abandoned) return
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
+    this.call.observer?.sent(status, headers, body)
     const length = bodyLength(body)
     this.bytesSent = length
     const stream = this.#stream
@@ -135,6 +136,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
     this.streaming = true
+    this.call.observer?.streaming(status)
     this.#stream.respond(this.#head(status, headers))
     this.#stream.once('close', () => {
       this.streaming = false

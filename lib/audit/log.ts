@@ -1,0 +1,153 @@
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Clock, Counter, Logger } from '../base/index.ts'
+import { eventPrefix, legacyLine } from './event.ts'
+import type { Delivery, WrittenEvent } from './sink.ts'
+
+export interface LogOptions {
+  readonly format: 'json' | 'legacy'
+  /** Bytes after which a file is finished. 0: 100 MiB. */
+  readonly bytesMax: number
+  /** Finished files to keep; 0: all. */
+  readonly backupsMax: number
+  /** Days to keep them; 0: for ever. */
+  readonly daysMax: number
+  readonly compress: boolean
+}
+
+/** Takes lines; throws when it can't. */
+export interface LineOutput {
+  write(text: string): void
+  close(): void | Promise<void>
+}
+
+/**
+ * Writes events as lines. Those of one turn of the loop are written at once, before anything else happens; `deliver`
+ * writes before it returns.
+ */
+export function createLogDelivery(
+  { clock, log, errors }: { clock: Clock; log: Logger; errors: Counter },
+  output: LineOutput,
+  { format }: Pick<LogOptions, 'format'>,
+): Delivery {
+  let pending = ''
+  let events = 0
+  const lineOf = ({ event, text }: WrittenEvent): string =>
+    format === 'json' ? `${eventPrefix}${text}\n` : `${legacyLine(event)}\n`
+
+  function flush(): void {
+    if (pending === '') return
+    const text = pending
+    const count = events
+    pending = ''
+    events = 0
+    try {
+      output.write(text)
+    } catch (error) {
+      errors.add(['log'], count)
+      log.error('audit events lost', { sink: 'log', events: count, error })
+    }
+  }
+
+  return {
+    name: 'log',
+    deliver(batch) {
+      flush()
+      output.write(batch.map(lineOf).join(''))
+    },
+    append(event) {
+      if (pending === '') clock.soon(flush)
+      pending += lineOf(event)
+      events += 1
+    },
+    close() {
+      flush()
+      return output.close()
+    },
+  }
+}
+
+const defaultBytesMax = 100 * 1024 * 1024
+const dayMs = 24 * 3600 * 1000
+
+/**
+ * A file that is finished when it is full: it then gets the time into its name (`audit-2030-01-02T03-04-05.678.log`), and
+ * the oldest such files go. Throws when the file can't be opened.
+ */
+export function openLogFile(
+  { clock, log }: { clock: Clock; log: Logger },
+  path: string,
+  { bytesMax, backupsMax, daysMax, compress }: LogOptions,
+): LineOutput {
+  const limit = bytesMax > 0 ? bytesMax : defaultBytesMax
+  const folder = dirname(path)
+  const extension = extname(path)
+  const stem = basename(path, extension)
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  let file = openSync(path, 'a', 0o600)
+  let size = fstatSync(file).size
+  let tidying = Promise.resolve()
+  let closed = false
+
+  function rotate(): void {
+    closeSync(file)
+    const time = new Date(clock.now()).toISOString().slice(0, -1).replaceAll(':', '-')
+    renameSync(path, join(folder, `${stem}-${time}${extension}`))
+    file = openSync(path, 'a', 0o600)
+    size = 0
+    tidying = tidying.then(tidy).catch((error: unknown) => log.error('old audit logs are not tidied up', { error }))
+  }
+
+  async function tidy(): Promise<void> {
+    const finished = finishedFiles(folder, stem, extension)
+    const oldestMs = daysMax > 0 ? clock.now() - daysMax * dayMs : 0
+    for (const [index, name] of finished.entries()) {
+      const whole = join(folder, name)
+      if ((backupsMax > 0 && index >= backupsMax) || statSync(whole).mtimeMs < oldestMs) rmSync(whole, { force: true })
+      else if (compress && !name.endsWith('.gz')) await pack(whole)
+    }
+  }
+
+  return {
+    write(text) {
+      const bytes = Buffer.from(text)
+      if (size > 0 && size + bytes.length > limit) rotate()
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+      size += bytes.length
+    },
+    async close() {
+      if (!closed) closeSync(file)
+      closed = true
+      await tidying
+    },
+  }
+}
+
+/** The latest first: their names are their times. */
+function finishedFiles(folder: string, stem: string, extension: string): string[] {
+  const rest = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}/
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(stem) && rest.test(name.slice(stem.length)))
+    .filter((name) => name.endsWith(extension) || name.endsWith(`${extension}.gz`))
+    .sort()
+    .reverse()
+}
+
+async function pack(path: string): Promise<void> {
+  await pipeline(createReadStream(path), createGzip(), createWriteStream(`${path}.gz`, { mode: 0o600 }))
+  rmSync(path, { force: true })
+}

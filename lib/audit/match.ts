@@ -1,0 +1,93 @@
+import type { RequestInfo, UserInfo } from '../request/index.ts'
+import { type AuditLevel, type AuditStage, auditStages } from './event.ts'
+import type { GroupResources, Policy, PolicyRule } from './policy.ts'
+
+/** How a request is audited. */
+export interface Decision {
+  readonly level: AuditLevel
+  readonly stages: Readonly<Record<AuditStage, boolean>>
+  readonly omitManagedFields: boolean
+}
+
+/** Decides by the policy's first rule that matches; without one, nothing is audited. Rules are prepared once. */
+export function createMatcher(policy: Policy): (info: RequestInfo, user: UserInfo | undefined) => Decision {
+  const rules = policy.rules.map((rule) => ({ matches: compileRule(rule), decision: decisionOf(policy, rule) }))
+  const nothing = decisionOf(policy, { level: 'None' })
+  return (info, user) => {
+    for (const rule of rules) if (rule.matches(info, user)) return rule.decision
+    return nothing
+  }
+}
+
+function decisionOf(policy: Policy, rule: PolicyRule): Decision {
+  const omitted = new Set([...(policy.omitStages ?? []), ...(rule.omitStages ?? [])])
+  const stages = Object.fromEntries(auditStages.map((stage) => [stage, !omitted.has(stage)]))
+  return {
+    level: rule.level,
+    // Every stage is in it.
+    stages: stages as Record<AuditStage, boolean>,
+    omitManagedFields: rule.omitManagedFields ?? policy.omitManagedFields ?? false,
+  }
+}
+
+type Matches = (info: RequestInfo, user: UserInfo | undefined) => boolean
+
+function compileRule(rule: PolicyRule): Matches {
+  const checks: Matches[] = []
+  const { users = [], userGroups = [], verbs = [], namespaces = [], resources = [], nonResourceURLs = [] } = rule
+  if (users.length > 0) {
+    const names = new Set(users)
+    checks.push((_info, user) => user !== undefined && names.has(user.name))
+  }
+  if (userGroups.length > 0) {
+    const groups = new Set(userGroups)
+    checks.push((_info, user) => user !== undefined && user.groups.some((group) => groups.has(group)))
+  }
+  if (verbs.length > 0) {
+    const wanted = new Set(verbs)
+    checks.push(({ verb }) => wanted.has(verb))
+  }
+  if (namespaces.length > 0 || resources.length > 0) checks.push(compileResources(namespaces, resources))
+  else if (nonResourceURLs.length > 0) checks.push(compilePaths(nonResourceURLs))
+  return (info, user) => {
+    for (const check of checks) if (!check(info, user)) return false
+    return true
+  }
+}
+
+function compileResources(namespaces: readonly string[], resources: readonly GroupResources[]): Matches {
+  const names = new Set(namespaces)
+  const groups = resources.map(compileGroup)
+  return (info) => {
+    if (!info.isResource) return false
+    if (names.size > 0 && !names.has(info.namespace)) return false
+    if (groups.length === 0) return true
+    for (const group of groups) if (group(info)) return true
+    return false
+  }
+}
+
+function compileGroup({
+  group = '',
+  resources = [],
+  resourceNames = [],
+}: GroupResources): (info: RequestInfo) => boolean {
+  if (resources.length === 0) return (info) => info.group === group
+  const wanted = new Set(resources)
+  const names = new Set(resourceNames)
+  return (info) => {
+    if (info.group !== group) return false
+    if (names.size > 0 && !names.has(info.name)) return false
+    const { resource, subresource } = info
+    if (wanted.has('*')) return true
+    if (subresource === '') return wanted.has(resource) || wanted.has(`${resource}/*`)
+    return wanted.has(`${resource}/${subresource}`) || wanted.has(`*/${subresource}`) || wanted.has(`${resource}/*`)
+  }
+}
+
+function compilePaths(patterns: readonly string[]): Matches {
+  const exact = new Set(patterns)
+  const prefixes = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1))
+  return ({ isResource, path }) =>
+    !isResource && (exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix)))
+}

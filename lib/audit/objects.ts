@@ -1,0 +1,77 @@
+import { decodeYaml, hasEnvelope, parseJson, readEnvelope, writeJson } from '../codec/index.ts'
+import { type ApiObject, parseGroupVersion } from '../object/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+
+/** Objects of requests and answers as JSON texts for events. */
+export interface ObjectTexts {
+  fromObject(object: ApiObject, omitManagedFields: boolean): string | undefined
+  /** Undefined for what can't be read. */
+  fromBody(contentType: string, body: Uint8Array, omitManagedFields: boolean): string | undefined
+}
+
+export function createObjectTexts(scheme: Scheme): ObjectTexts {
+  function fromObject(object: ApiObject, omitManagedFields: boolean): string | undefined {
+    try {
+      const shown = omitManagedFields ? withoutManagedFields(object) : object
+      return Buffer.from(scheme.encodeObject(shown, { mediaType: 'application/json' }))
+        .toString()
+        .trimEnd()
+    } catch {
+      return undefined // of a kind that only its own store knows
+    }
+  }
+
+  function fromProtobuf(body: Uint8Array, omitManagedFields: boolean): string | undefined {
+    if (!hasEnvelope(body)) return undefined
+    const { apiVersion, kind } = readEnvelope(body)
+    const groupVersion = parseGroupVersion(apiVersion)
+    if (groupVersion === undefined) return undefined
+    const { object } = scheme.decodeObject(body, {
+      mediaType: 'application/vnd.kubernetes.protobuf',
+      expected: { ...groupVersion, kind },
+      defaults: false,
+    })
+    return fromObject(object, omitManagedFields)
+  }
+
+  return {
+    fromObject,
+    fromBody(contentType, body, omitManagedFields) {
+      if (body.length === 0) return undefined
+      try {
+        if (contentType.includes('protobuf')) return fromProtobuf(body, omitManagedFields)
+        if (contentType.includes('cbor')) return undefined
+        const parsed: unknown = contentType.includes('yaml') ? decodeYaml(body).value : parseJson(body)
+        return writeJson(omitManagedFields ? stripped(parsed) : parsed)
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function withoutManagedFields(object: ApiObject): ApiObject {
+  // What is left is the same object.
+  return stripped(object) as ApiObject
+}
+
+/** A copy of an object or list whose metadata say nothing of managers. */
+function stripped(value: unknown): unknown {
+  if (!isFields(value)) return value
+  const { metadata, items } = value
+  return {
+    ...value,
+    ...(isFields(metadata) && 'managedFields' in metadata ? { metadata: omit(metadata) } : {}),
+    ...(Array.isArray(items) ? { items: items.map((item: unknown) => stripped(item)) } : {}),
+  }
+}
+
+function omit({ managedFields: _managedFields, ...rest }: Fields): Fields {
+  return rest
+}

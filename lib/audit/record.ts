@@ -1,0 +1,244 @@
+import { isIP } from 'node:net'
+import type { ApiObject } from '../object/index.ts'
+import type { AuditAnnotations, Call, ResponseHeaders, UserInfo } from '../request/index.ts'
+import type { AuditEvent, AuditStage, ObjectReference, ResponseStatus } from './event.ts'
+import type { Decision } from './match.ts'
+import type { ObjectTexts } from './objects.ts'
+
+/** What is audited of a call beside the call itself. */
+export interface AuditedCall extends Call {
+  readonly auditId: string
+}
+
+/** How a call ended. */
+export interface AuditedEnd {
+  /** As the handlers below saw it: another one than at the beginning was impersonated. */
+  readonly user: UserInfo
+  /** 0: nothing was sent. */
+  readonly status: number
+  /** What the client was told, where that was an error. */
+  readonly failure: { toStatus(): Omit<ResponseStatus, 'code'> & { readonly code: number } } | undefined
+  /** Nobody had foreseen the failure. */
+  readonly crashed: boolean
+}
+
+export interface RecordServices {
+  readonly texts: ObjectTexts
+  timestamp(): string
+  emit(event: AuditEvent): void
+}
+
+const statusBytesMax = 4096
+const verbsWithStatus = new Set(['delete', 'deletecollection'])
+/** Bodies that hold credentials, whatever the policy says. */
+const secretive = new Set(['serviceaccounts/token', 'tokenreviews/'])
+
+/** What is remembered of one request, from its arrival to its end; tells of each stage that the policy wants. */
+export class AuditRecord implements AuditAnnotations {
+  readonly #call: AuditedCall
+  readonly #decision: Decision
+  readonly #services: RecordServices
+  readonly #user: UserInfo
+  readonly #receivedAt: string
+  readonly #sourceIps: readonly string[]
+  readonly #objectRef: ObjectReference | undefined
+  readonly #keepsRequest: boolean
+  readonly #keepsResponse: boolean
+  #annotations: Record<string, string> | undefined
+  #requestObject: string | undefined
+  #responseObject: string | undefined
+  #successStatus: ResponseStatus | undefined
+
+  constructor(call: AuditedCall, decision: Decision, services: RecordServices) {
+    this.#call = call
+    this.#decision = decision
+    this.#services = services
+    this.#user = call.user
+    this.#receivedAt = services.timestamp()
+    this.#sourceIps = sourceIpsOf(call)
+    this.#objectRef = call.info.isResource ? referenceOf(call) : undefined
+    const isSecretive = secretive.has(`${call.info.resource}/${call.info.subresource}`)
+    this.#keepsRequest = !isSecretive && (decision.level === 'Request' || decision.level === 'RequestResponse')
+    this.#keepsResponse = !isSecretive && decision.level === 'RequestResponse'
+  }
+
+  /** The first value of a key stays. */
+  annotate(key: string, value: string): void {
+    this.#annotations ??= {}
+    if (!Object.hasOwn(this.#annotations, key)) this.#annotations[key] = value
+  }
+
+  /** The object that the client sent: it says what URLs of collections do not. */
+  request(object: ApiObject): void {
+    const reference = this.#objectRef
+    if (reference !== undefined) {
+      const { name, namespace, uid, resourceVersion } = object.metadata ?? {}
+      if (name && !reference.name) reference.name = name
+      if (namespace && !reference.namespace) reference.namespace = namespace
+      if (uid) reference.uid = uid
+      if (resourceVersion) reference.resourceVersion = resourceVersion
+    }
+    if (this.#keepsRequest)
+      this.#requestObject = this.#services.texts.fromObject(object, this.#decision.omitManagedFields)
+  }
+
+  /** The body of a request that is no object, such as a patch. */
+  requestBody(contentType: string, body: Uint8Array): void {
+    if (this.#keepsRequest && this.#requestObject === undefined)
+      this.#requestObject = this.#services.texts.fromBody(contentType, body, this.#decision.omitManagedFields)
+  }
+
+  get keepsRequest(): boolean {
+    return this.#keepsRequest
+  }
+
+  sent(status: number, headers: ResponseHeaders, body: Uint8Array | readonly Uint8Array[] | undefined): void {
+    if (body === undefined) return
+    const { isResource, verb } = this.#call.info
+    const contentType = String(headers['content-type'] ?? '')
+    if (status < 300 && verbsWithStatus.has(verb)) this.#successStatus = readStatus(contentType, body, status)
+    if (!this.#keepsResponse || !isResource) return
+    this.#responseObject = this.#services.texts.fromBody(contentType, joined(body), this.#decision.omitManagedFields)
+  }
+
+  /** An endless answer begins. */
+  streaming(status: number): void {
+    this.#emit('ResponseStarted', { metadata: {}, code: status }, undefined)
+  }
+
+  /** The event of the request's arrival; undefined where the policy leaves it out. */
+  received(): AuditEvent | undefined {
+    return this.#event('RequestReceived', undefined, undefined)
+  }
+
+  finished(end: AuditedEnd): void {
+    const impersonated = end.user === this.#user ? undefined : end.user
+    if (end.crashed) {
+      const message = 'APIServer panic, see the log of the server'
+      this.#emit(
+        'Panic',
+        { metadata: {}, status: 'Failure', message, reason: 'InternalError', code: 500 },
+        impersonated,
+      )
+      return
+    }
+    this.#emit('ResponseComplete', this.#statusOf(end), impersonated)
+  }
+
+  #statusOf({ status, failure }: AuditedEnd): ResponseStatus {
+    if (failure !== undefined && (status === 0 || status >= 400)) {
+      const { status: outcome = 'Failure', message, reason, details, code } = failure.toStatus()
+      return {
+        metadata: {},
+        status: outcome,
+        ...(message ? { message } : {}),
+        ...(reason ? { reason } : {}),
+        ...(details && Object.keys(details).length > 0 ? { details } : {}),
+        code,
+      }
+    }
+    if (status === 0) return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 }
+    return this.#successStatus ?? { metadata: {}, code: status }
+  }
+
+  #emit(stage: AuditStage, responseStatus: ResponseStatus, impersonatedUser: UserInfo | undefined): void {
+    const event = this.#event(stage, responseStatus, impersonatedUser)
+    if (event !== undefined) this.#services.emit(event)
+  }
+
+  #event(
+    stage: AuditStage,
+    responseStatus: ResponseStatus | undefined,
+    impersonatedUser: UserInfo | undefined,
+  ): AuditEvent | undefined {
+    const { level, stages } = this.#decision
+    if (!stages[stage]) return undefined
+    const call = this.#call
+    const isFirst = stage === 'RequestReceived'
+    return {
+      level,
+      auditId: call.auditId,
+      stage,
+      requestUri: call.url,
+      verb: call.info.verb,
+      user: this.#user,
+      impersonatedUser,
+      sourceIps: this.#sourceIps,
+      userAgent: userAgentOf(call),
+      objectRef: this.#objectRef,
+      responseStatus,
+      requestObject: this.#requestObject,
+      responseObject: this.#responseObject,
+      receivedAt: this.#receivedAt,
+      stageAt: isFirst ? this.#receivedAt : this.#services.timestamp(),
+      annotations: this.#annotations,
+    }
+  }
+}
+
+/** What a request is about. */
+export function referenceOf({ info }: Call): ObjectReference {
+  const { resource, namespace, name, group, version, subresource } = info
+  const reference: ObjectReference = { resource }
+  if (namespace !== '') reference.namespace = namespace
+  if (name !== '') reference.name = name
+  if (group !== '') reference.apiGroup = group
+  if (version !== '') reference.apiVersion = version
+  if (subresource !== '') reference.subresource = subresource
+  return reference
+}
+
+const userAgentCharactersMax = 1024
+
+export function userAgentOf({ headers }: Call): string {
+  const agent = headers['user-agent'] ?? ''
+  return agent.length <= userAgentCharactersMax ? agent : `${agent.slice(0, userAgentCharactersMax)}...TRUNCATED`
+}
+
+/** Whom proxies say to speak for, and who is connected, the nearest last. */
+export function sourceIpsOf({ headers, remoteAddress }: Call): readonly string[] {
+  const forwarded = headers['x-forwarded-for']
+  const real = headers['x-real-ip']
+  const remote = plainAddress(remoteAddress)
+  if (forwarded === undefined && real === undefined) return remote === '' ? [] : [remote]
+  const found = (forwarded ?? '')
+    .split(',')
+    .map((part) => plainAddress(part.trim()))
+    .filter((part) => isIP(part) !== 0)
+  const nearest = plainAddress(real?.trim() ?? '')
+  if (isIP(nearest) !== 0 && !found.includes(nearest)) found.push(nearest)
+  if (remote !== '' && found.at(-1) !== remote) found.push(remote)
+  return found
+}
+
+/** IPv4 as such, also where the socket speaks IPv6. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+}
+
+function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
+  return body instanceof Uint8Array ? body : Buffer.concat(body)
+}
+
+const statusStart = '{"kind":"Status"'
+
+/** What a deletion answers where it doesn't answer the object: a Status, worth keeping at every level. */
+function readStatus(
+  contentType: string,
+  body: Uint8Array | readonly Uint8Array[],
+  code: number,
+): ResponseStatus | undefined {
+  const bytes = joined(body)
+  if (bytes.length > statusBytesMax || !contentType.startsWith('application/json')) return undefined
+  const text = Buffer.from(bytes).toString()
+  if (!text.startsWith(statusStart)) return undefined
+  // Our own answer, of which we have just seen that it is a Status.
+  const { status, message, details } = JSON.parse(text) as { status?: string; message?: string; details?: object }
+  return {
+    metadata: {},
+    ...(status ? { status } : {}),
+    ...(message ? { message } : {}),
+    ...(details ? { details } : {}),
+    code,
+  }
+}

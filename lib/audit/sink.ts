@@ -1,0 +1,107 @@
+import type { Clock, Counter, Logger } from '../base/index.ts'
+import type { AuditEvent } from './event.ts'
+import { createBatcher, type BatchOptions } from './batch.ts'
+import { createTruncation, type TruncateOptions } from './truncate.ts'
+
+export type AuditMode = 'batch' | 'blocking' | 'blocking-strict'
+
+/** Where events go. */
+export interface AuditSink {
+  /** A request whose event is not stored must fail. */
+  readonly strict: boolean
+  /** False: the event is lost. Answers later where it has to wait for the event to be stored. */
+  process(event: AuditEvent, text: string): boolean | Promise<boolean>
+  close(): Promise<void>
+}
+
+/** An event, and its members as JSON without the brace that opens it. */
+export interface WrittenEvent {
+  readonly event: AuditEvent
+  readonly text: string
+}
+
+/** Stores events for good. Throws or rejects when it can't; it has told nobody else of that. */
+export interface Delivery {
+  readonly name: 'log' | 'webhook'
+  deliver(events: readonly WrittenEvent[]): void | Promise<void>
+  /**
+   * Takes an event that must be stored soon but need not be waited for; without it `deliver` is called with one event.
+   */
+  append?(event: WrittenEvent): void
+  close(): void | Promise<void>
+}
+
+export interface SinkOptions {
+  readonly mode: AuditMode
+  readonly batch: BatchOptions
+  /** Undefined: events are taken as large as they are. */
+  readonly truncate?: TruncateOptions | undefined
+}
+
+export interface SinkDependencies {
+  readonly clock: Clock
+  readonly log: Logger
+  /** apiserver_audit_error_total. */
+  readonly errors: Counter
+}
+
+const closePatienceMs = 30_000
+
+/** Brings events to a delivery: in batches, or each at once. */
+export function createSink(dependencies: SinkDependencies, delivery: Delivery, options: SinkOptions): AuditSink {
+  const { log, errors } = dependencies
+  const { mode } = options
+  const strict = mode === 'blocking-strict'
+  const truncation = options.truncate && createTruncation(options.truncate, () => errors.add(['truncate']))
+  const underWay = new Set<Promise<boolean>>()
+
+  function fail(events: number, error: unknown): false {
+    errors.add([delivery.name], events)
+    log.error('audit events lost', { sink: delivery.name, events, error })
+    return false
+  }
+
+  function deliver(events: readonly WrittenEvent[]): boolean | Promise<boolean> {
+    try {
+      const pending = delivery.deliver(events)
+      if (pending === undefined) return true
+      const settled = pending.then(
+        () => true,
+        (error: unknown) => fail(events.length, error),
+      )
+      underWay.add(settled)
+      return settled.finally(() => underWay.delete(settled))
+    } catch (error) {
+      return fail(events.length, error)
+    }
+  }
+
+  async function deliverParts(events: readonly WrittenEvent[]): Promise<void> {
+    for (const part of truncation?.parts(events) ?? [events]) await deliver(part)
+  }
+
+  const batcher =
+    mode === 'batch'
+      ? createBatcher(dependencies.clock, options.batch, deliverParts, () => errors.add(['buffered']))
+      : undefined
+
+  return {
+    strict,
+    process(event, text) {
+      const written = truncation === undefined ? { event, text } : truncation.shorten({ event, text })
+      if (written === undefined) return false
+      if (batcher !== undefined) return batcher.add(written)
+      if (strict || delivery.append === undefined) return deliver([written])
+      delivery.append(written)
+      return true
+    },
+    async close() {
+      // Whoever doesn't take events within this time doesn't get them.
+      const timer = dependencies.clock.after(closePatienceMs, () => void delivery.close())
+      await batcher?.close()
+      await Promise.all(underWay)
+      await timer.close()
+      await delivery.close()
+    },
+  }
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import type { Apiserver } from '../../../cmd/apiserver/compose.ts'
+import { adminToken, scratchFolder } from '../../support/apiserver.ts'
+import { startComposed } from '../../support/composed.ts'
+import { ask } from '../../support/plane.ts'
+
+const policy = `
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- level: None
+  nonResourceURLs: ["/healthz*", "/readyz", "/api", "/apis*"]
+- level: RequestResponse
+  omitManagedFields: true
+  resources:
+  - group: ""
+    resources: [configmaps, serviceaccounts/token]
+  - group: authentication.k8s.io
+- level: Request
+  resources: [{group: "", resources: [secrets]}]
+  omitStages: [ResponseStarted]
+- level: Metadata
+`
+
+// oxlint-disable-next-line typescript/no-explicit-any -- events of any shape
+type Event = Record<string, any>
+
+describe('audit, served', () => {
+  const folder = scratchFolder('audit')
+  const logFile = join(folder.path, 'audit.log')
+  const received: Event[] = []
+  let failures = 2
+  let hook: Server
+  let server: Apiserver
+
+  before(async () => {
+    hook = createServer((request, response) => {
+      let text = ''
+      request.on('data', (chunk) => (text += String(chunk)))
+      request.on('end', () => {
+        // Fails twice, so that a batch has to be sent again.
+        if (failures-- > 0) return response.writeHead(500).end()
+        received.push(...JSON.parse(text).items)
+        return response.writeHead(200).end('{}')
+      })
+    })
+    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+    const address = hook.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    writeFileSync(join(folder.path, 'policy.yaml'), policy)
+    writeFileSync(
+      join(folder.path, 'hook.yaml'),
+      `clusters: [{name: a, cluster: {server: "http://127.0.0.1:${port}/audit"}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n`,
+    )
+    server = await startComposed(folder.path, [
+      `--audit-policy-file=${join(folder.path, 'policy.yaml')}`,
+      `--audit-log-path=${logFile}`,
+      `--audit-webhook-config-file=${join(folder.path, 'hook.yaml')}`,
+      '--audit-webhook-initial-backoff=10ms',
+      '--audit-webhook-batch-max-wait=50ms',
+    ])
+  })
+  after(async () => {
+    hook.close()
+    folder.remove()
+  })
+
+  const admin = async (path: string, body?: unknown, options: Parameters<typeof ask>[2] = {}) =>
+    await ask(server.url, path, { token: adminToken, body, ...options })
+  /** Events of a request, as the log has them. */
+  const eventsOf = async (id: string): Promise<Event[]> => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return readFileSync(logFile, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): Event => JSON.parse(line))
+      .filter((event) => event['auditID'] === id)
+  }
+  const configMaps = '/api/v1/namespaces/default/configmaps'
+
+  it('tells who asked for what, and how it ended', async () => {
+    const answer = await admin('/api/v1/namespaces/default/pods?limit=5', undefined, {
+      headers: { 'Audit-ID': 'one', 'User-Agent': 'test/1', 'X-Forwarded-For': '10.1.2.3, nonsense' },
+    })
+    assert.equal(answer.headers['audit-id'], 'one')
+    const [event, ...more] = await eventsOf('one')
+    assert.deepEqual(more, [])
+    const { requestReceivedTimestamp, stageTimestamp, ...rest } = event ?? {}
+    assert.match(`${requestReceivedTimestamp} ${stageTimestamp}`, /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z ?){2}$/)
+    assert.deepEqual(rest, {
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'Metadata',
+      auditID: 'one',
+      stage: 'ResponseComplete',
+      requestURI: '/api/v1/namespaces/default/pods?limit=5',
+      verb: 'list',
+      user: { username: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] },
+      sourceIPs: ['10.1.2.3', '127.0.0.1'],
+      userAgent: 'test/1',
+      objectRef: { resource: 'pods', namespace: 'default', apiVersion: 'v1' },
+      responseStatus: { metadata: {}, code: 200 },
+      annotations: { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': '' },
+    })
+  })
+
+  it('shows objects without their managers at level RequestResponse', async () => {
+    await admin(configMaps, { metadata: { name: 'a' }, data: { x: 'y' } }, { headers: { 'Audit-ID': 'rr' } })
+    const [event] = await eventsOf('rr')
+    assert.deepEqual(event?.['objectRef'], {
+      resource: 'configmaps',
+      namespace: 'default',
+      name: 'a',
+      apiVersion: 'v1',
+    })
+    assert.deepEqual(event?.['requestObject'].data, { x: 'y' })
+    assert.equal(event?.['requestObject'].kind, 'ConfigMap')
+    assert.deepEqual(event?.['responseObject'].data, { x: 'y' })
+    assert.equal(event?.['responseObject'].metadata.managedFields, undefined)
+    assert.equal(event?.['responseStatus'].code, 201)
+  })
+
+  it('shows objects as JSON that travelled as protobuf', async () => {
+    const headers = { 'Audit-ID': 'pb', Accept: 'application/vnd.kubernetes.protobuf' }
+    await admin(`${configMaps}/a`, undefined, { headers })
+    const [event] = await eventsOf('pb')
+    assert.deepEqual([event?.['responseObject'].kind, event?.['responseObject'].data], ['ConfigMap', { x: 'y' }])
+  })
+
+  it('shows patches as they were sent', async () => {
+    const headers = { 'Audit-ID': 'patch', 'content-type': 'application/merge-patch+json' }
+    await admin(`${configMaps}/a`, '{"data":{"z":"1"}}', { method: 'PATCH', headers })
+    const [event] = await eventsOf('patch')
+    assert.deepEqual(event?.['requestObject'], { data: { z: '1' } })
+  })
+
+  it('shows no answers at level Request', async () => {
+    const body = { metadata: { name: 's' }, stringData: { a: 'b' } }
+    await admin('/api/v1/namespaces/default/secrets', body, { headers: { 'Audit-ID': 'request' } })
+    const [event] = await eventsOf('request')
+    assert.equal(event?.['requestObject'].metadata.name, 's')
+    assert.equal(event?.['responseObject'], undefined)
+  })
+
+  it('shows no token, whatever the policy says', async () => {
+    const token = 'very-secret-token'
+    const path = '/apis/authentication.k8s.io/v1/tokenreviews'
+    await admin(path, { spec: { token } }, { headers: { 'Audit-ID': 'review' } })
+    await ask(server.url, configMaps, { token, headers: { 'Audit-ID': 'bad' } })
+    const text = readFileSync(logFile, 'utf8')
+    assert.equal(text.includes(token), false)
+    assert.equal(text.includes(adminToken), false)
+    assert.equal((await eventsOf('review')).length, 1)
+  })
+
+  it('tells of refusals: why, and of credentials only their kind', async () => {
+    await admin(`${configMaps}/none`, undefined, { headers: { 'Audit-ID': 'missing' } })
+    const [missing] = await eventsOf('missing')
+    assert.deepEqual(missing?.['responseStatus'], {
+      metadata: {},
+      status: 'Failure',
+      message: 'configmaps "none" not found',
+      reason: 'NotFound',
+      details: { name: 'none', kind: 'configmaps' },
+      code: 404,
+    })
+    await ask(server.url, configMaps, { token: 'bad', headers: { 'Audit-ID': 'unknown' } })
+    const [unknown] = await eventsOf('unknown')
+    assert.deepEqual(
+      [unknown?.['stage'], unknown?.['user'], unknown?.['responseStatus']],
+      [
+        'ResponseStarted',
+        {},
+        {
+          metadata: {},
+          status: 'Failure',
+          message: 'Authentication failed, attempted: bearer',
+          reason: 'Unauthorized',
+          code: 401,
+        },
+      ],
+    )
+  })
+
+  it('tells of whom somebody acted as', async () => {
+    const headers = { 'Audit-ID': 'as', 'Impersonate-User': 'bob' }
+    await admin('/api/v1/namespaces', undefined, { headers })
+    const [event] = await eventsOf('as')
+    assert.deepEqual(
+      [event?.['user'].username, event?.['impersonatedUser']],
+      ['admin', { username: 'bob', groups: ['system:authenticated'] }],
+    )
+  })
+
+  it('tells of a watch when it begins and when it ends', async () => {
+    await admin('/api/v1/namespaces?watch=1&timeoutSeconds=1', undefined, { headers: { 'Audit-ID': 'watch' } })
+    const events = await eventsOf('watch')
+    assert.deepEqual(
+      events.map((event) => [event['stage'], event['verb'], event['responseStatus'].code]),
+      [
+        ['ResponseStarted', 'watch', 200],
+        ['ResponseComplete', 'watch', 200],
+      ],
+    )
+  })
+
+  it('tells of what a deletion answers', async () => {
+    await admin(`${configMaps}/a`, undefined, { method: 'DELETE', headers: { 'Audit-ID': 'delete' } })
+    const [event] = await eventsOf('delete')
+    assert.equal(event?.['responseStatus'].status, 'Success')
+    assert.equal(event?.['responseStatus'].details.name, 'a')
+  })
+
+  it('says nothing of what the policy leaves out', async () => {
+    await admin('/readyz', undefined, { headers: { 'Audit-ID': 'ready' } })
+    assert.deepEqual(await eventsOf('ready'), [])
+  })
+
+  it('counts events and levels, and loses nothing when the server stops', async () => {
+    const metrics = (await admin('/metrics')).text
+    assert.match(metrics, /^apiserver_audit_event_total [1-9]/m)
+    assert.match(metrics, /^apiserver_audit_level_total\{level="RequestResponse"\} [1-9]/m)
+    for (let request = 0; request < 50; request++) await admin(`/api/v1/namespaces/default/pods?n=${request}`)
+    await server.stop()
+    const logged = readFileSync(logFile, 'utf8').trim().split('\n').length
+    assert.equal(received.length, logged)
+    assert.equal(
+      received.every((event) => event['kind'] === undefined && event['level'] !== undefined),
+      true,
+    )
+  })
+
+  const wrong: [string, string, RegExp][] = [
+    ['no rules', 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: []', /0 rules/],
+    [
+      'a level that is none',
+      'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: All}]',
+      /rules\[0\]\.level: Unsupported value: "All"/,
+    ],
+    ['another kind', 'apiVersion: v1\nkind: Pod', /Policy/],
+    [
+      'a version that is gone',
+      'apiVersion: audit.k8s.io/v1beta1\nkind: Policy\nrules: [{level: None}]',
+      /audit\.k8s\.io\/v1/,
+    ],
+  ]
+  for (const [title, text, message] of wrong) {
+    it(`a policy with ${title} ends the start`, async () => {
+      writeFileSync(join(folder.path, 'wrong.yaml'), text)
+      const flags = [`--audit-policy-file=${join(folder.path, 'wrong.yaml')}`, '--audit-log-path=-']
+      await assert.rejects(startComposed(folder.path, flags), (error: Error) => {
+        assert.match(error.message, message)
+        assert.match(error.message, /^--audit-policy-file: /)
+        return true
+      })
+    })
+  }
+})

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { configTables, tables } from '../../../api/index.ts'
+import {
+  type AuditEvent,
+  createLogDelivery,
+  createMatcher,
+  createSink,
+  type Delivery,
+  legacyLine,
+  openLogFile,
+  parsePolicy,
+  type SinkOptions,
+  type WrittenEvent,
+} from '../../../lib/audit/index.ts'
+import { createFakeClock, silentLogger, silentMetrics } from '../../../lib/base/index.ts'
+import { parseRequestInfo } from '../../../lib/request/index.ts'
+import { createScheme } from '../../../lib/scheme/index.ts'
+
+const scheme = createScheme({ tables: [...tables, ...configTables] })
+const ann = { name: 'ann', uid: '', groups: ['dev', 'system:authenticated'], extra: {} }
+const errors = silentMetrics.counter({ name: 'x', help: '' })
+
+const rules = `
+- {level: None, users: [bob]}
+- {level: Request, userGroups: [dev], verbs: [delete]}
+- {level: RequestResponse, resources: [{group: "", resources: [pods/log, "*/status"]}]}
+- {level: Metadata, resources: [{group: "", resources: [configmaps], resourceNames: [one]}]}
+- {level: Request, namespaces: [kube-system], resources: [{group: apps}]}
+- {level: RequestResponse, resources: [{group: batch, resources: ["*"]}]}
+- {level: Request, resources: [{group: "", resources: ["nodes/*"]}]}
+- {level: Metadata, namespaces: [""]}
+- {level: Request, nonResourceURLs: ["/healthz*", "/version"]}
+`
+
+describe('audit: policy', () => {
+  const { policy } = parsePolicy(`apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:${rules}`, scheme)
+  const matches = createMatcher(policy)
+  const cases: [string, string, string][] = [
+    ['DELETE', '/api/v1/namespaces/default/pods/a', 'Request'],
+    ['GET', '/api/v1/namespaces/default/pods/a', 'None'],
+    ['GET', '/api/v1/namespaces/default/pods/a/log', 'RequestResponse'],
+    ['GET', '/api/v1/namespaces/default/services/a/status', 'RequestResponse'],
+    ['GET', '/api/v1/namespaces/default/configmaps/one', 'Metadata'],
+    ['GET', '/api/v1/namespaces/default/configmaps/two', 'None'],
+    ['GET', '/apis/apps/v1/namespaces/kube-system/deployments', 'Request'],
+    ['GET', '/apis/apps/v1/namespaces/default/deployments', 'None'],
+    ['GET', '/apis/batch/v1/namespaces/default/jobs/a/status', 'RequestResponse'],
+    ['GET', '/api/v1/nodes/a', 'Request'],
+    ['GET', '/api/v1/nodes/a/proxy', 'Request'],
+    ['GET', '/api/v1/persistentvolumes', 'Metadata'],
+    ['GET', '/healthz/etcd', 'Request'],
+    ['GET', '/version', 'Request'],
+    ['GET', '/versions', 'None'],
+  ]
+  for (const [method, path, level] of cases) {
+    it(`${method} ${path}: ${level}`, () => {
+      assert.equal(matches(parseRequestInfo(method, path, new URLSearchParams()), ann).level, level)
+    })
+  }
+  it('leaves a user out by name', () => {
+    const info = parseRequestInfo('DELETE', '/api/v1/nodes/a', new URLSearchParams())
+    assert.equal(matches(info, { ...ann, name: 'bob' }).level, 'None')
+    assert.equal(matches(info, undefined).level, 'Request')
+  })
+  it('leaves stages out for all rules and for one', () => {
+    const text =
+      'apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules: [{level: Metadata, omitStages: [Panic]}]'
+    const decision = createMatcher(parsePolicy(text, scheme).policy)(
+      parseRequestInfo('GET', '/version', new URLSearchParams()),
+      ann,
+    )
+    assert.deepEqual(decision.stages, {
+      RequestReceived: false,
+      ResponseStarted: true,
+      ResponseComplete: true,
+      Panic: false,
+    })
+  })
+
+  const wrong: [string, RegExp][] = [
+    ['- {level: Metadata, nonResourceURLs: [x]}', /must begin with a '\/' character/],
+    ['- {level: Metadata, nonResourceURLs: ["/a*b"]}', /must be the final character/],
+    ['- {level: Metadata, nonResourceURLs: ["/a"], namespaces: [b]}', /cannot apply to both/],
+    ['- {level: Metadata, resources: [{group: "", resourceNames: [a]}]}', /requires at least one resource/],
+    ['- {level: Metadata, resources: [{group: apps/v1}]}', /without its version/],
+    ['- {level: Metadata, omitStages: [Never]}', /allowed stages are/],
+  ]
+  for (const [rule, message] of wrong) {
+    it(`refuses ${rule}`, () => {
+      assert.throws(() => parsePolicy(`apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n${rule}`, scheme), message)
+    })
+  }
+})
+
+const event: AuditEvent = {
+  level: 'Metadata',
+  auditId: 'id',
+  stage: 'ResponseComplete',
+  requestUri: '/x',
+  verb: 'get',
+  user: ann,
+  impersonatedUser: undefined,
+  sourceIps: ['1.2.3.4'],
+  userAgent: 'a "b"',
+  objectRef: undefined,
+  responseStatus: { metadata: {}, code: 200 },
+  requestObject: undefined,
+  responseObject: undefined,
+  receivedAt: '2030-01-01T00:00:00.000000Z',
+  stageAt: '2030-01-01T00:00:00.000000Z',
+  annotations: undefined,
+}
+
+describe('audit: batches', () => {
+  const sinkOf = (options: Partial<SinkOptions['batch']>, more: Partial<SinkOptions> = {}) => {
+    const clock = createFakeClock(0)
+    const batches: number[] = []
+    const delivery: Delivery = {
+      name: 'webhook',
+      async deliver(events) {
+        batches.push(events.length)
+      },
+      close() {},
+    }
+    const batch = { bufferSize: 10, maxSize: 3, maxWaitMs: 1000, ...options }
+    const sink = createSink({ clock, log: silentLogger, errors }, delivery, { mode: 'batch', batch, ...more })
+    return {
+      clock,
+      batches,
+      sink,
+      add: (count: number) =>
+        Array.from({ length: count }, () => sink.process(event, '')).filter((taken) => taken === false).length,
+    }
+  }
+
+  it('go when they are full, and what is left when its time has come', async () => {
+    const { clock, batches, add } = sinkOf({})
+    add(7)
+    assert.deepEqual(batches, [3, 3])
+    clock.advance(1000)
+    assert.deepEqual(batches, [3, 3, 1])
+  })
+  it('wait for the throttle, and events beyond the buffer are lost', async () => {
+    const { clock, batches, add } = sinkOf({ throttle: { qps: 1, burst: 1 }, bufferSize: 4 })
+    assert.equal(add(8), 1)
+    assert.deepEqual(batches, [3])
+    clock.advance(1000)
+    assert.deepEqual(batches, [3, 3])
+  })
+  it('all go at the end, whatever the throttle', async () => {
+    const { batches, sink, add } = sinkOf({ throttle: { qps: 0.001, burst: 1 }, bufferSize: 100 })
+    add(8)
+    await sink.close()
+    assert.deepEqual(batches, [3, 3, 2])
+  })
+  it('are cut by size, and events that are too large lose their objects, or go lost', async () => {
+    const truncate = { eventBytesMax: 700, batchBytesMax: 1000 }
+    const texts: string[] = []
+    const delivery: Delivery = {
+      name: 'webhook',
+      deliver: (events) => void texts.push(events.map(({ text }) => text).join('\n')),
+      close() {},
+    }
+    const clock = createFakeClock(0)
+    const batch = { bufferSize: 10, maxSize: 3, maxWaitMs: 0 }
+    const sink = createSink({ clock, log: silentLogger, errors }, delivery, { mode: 'batch', batch, truncate })
+    const large = { ...event, requestObject: JSON.stringify('x'.repeat(1000)) }
+    assert.equal(sink.process(large, 'x'.repeat(1200)), true)
+    assert.equal(sink.process({ ...large, requestUri: 'y'.repeat(900) }, 'x'.repeat(2000)), false)
+    void sink.process(event, 'z'.repeat(690))
+    void sink.process(event, 'z'.repeat(100))
+    await sink.close()
+    assert.equal(texts.length, 2)
+    assert.match(texts[0] ?? '', /"annotations":\{"audit.k8s.io\/truncated":"true"\}/)
+    assert.doesNotMatch(texts[0] ?? '', /requestObject/)
+  })
+  it('blocking-strict says when an event is lost', async () => {
+    const clock = createFakeClock(0)
+    const delivery: Delivery = {
+      name: 'log',
+      deliver() {
+        throw new Error('the disk is full')
+      },
+      close() {},
+    }
+    const options = { mode: 'blocking-strict' as const, batch: { bufferSize: 1, maxSize: 1, maxWaitMs: 0 } }
+    const sink = createSink({ clock, log: silentLogger, errors }, delivery, options)
+    assert.deepEqual([sink.strict, sink.process(event, '')], [true, false])
+    await sink.close()
+  })
+})
+
+describe('audit: log', () => {
+  const written: WrittenEvent = { event, text: '"level":"Metadata"}' }
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'pilothouse-auditlog-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('writes the lines of one turn at once', async () => {
+    const clock = createFakeClock(0)
+    const writes: string[] = []
+    const log = createLogDelivery(
+      { clock, log: silentLogger, errors },
+      { write: (text) => void writes.push(text), close() {} },
+      { format: 'json' },
+    )
+    log.append?.(written)
+    log.append?.(written)
+    assert.equal(writes.length, 0)
+    clock.advance(0)
+    assert.equal(writes.length, 1)
+    assert.equal(writes[0]?.split('\n')[0], '{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata"}')
+    log.append?.(written)
+    await log.close()
+    assert.equal(writes.length, 2)
+  })
+
+  it('finishes full files, keeps so many, packed', async () => {
+    const clock = createFakeClock(Date.UTC(2030, 0, 2, 3, 4, 5, 678))
+    const path = join(folder, 'sub', 'audit.log')
+    const file = openLogFile({ clock, log: silentLogger }, path, {
+      format: 'json',
+      bytesMax: 10,
+      backupsMax: 2,
+      daysMax: 0,
+      compress: true,
+    })
+    for (const text of ['first\n', 'second\n', 'third\n', 'fourth\n']) {
+      file.write(text)
+      clock.advance(1)
+    }
+    await file.close()
+    assert.equal(readFileSync(path, 'utf8'), 'fourth\n')
+    assert.deepEqual(readdirSync(join(folder, 'sub')).sort(), [
+      'audit-2030-01-02T03-04-05.680.log.gz',
+      'audit-2030-01-02T03-04-05.681.log.gz',
+      'audit.log',
+    ])
+    assert.equal(existsSync(path), true)
+  })
+
+  it('says the same as a line of text', () => {
+    assert.equal(
+      legacyLine(event),
+      '2030-01-01T00:00:00.000000Z AUDIT: id="id" stage="ResponseComplete" ip="1.2.3.4" method="get" user="ann" groups="\\"dev\\",\\"system:authenticated\\"" as="<self>" asgroups="<lookup>" user-agent="a \\"b\\"" namespace="<none>" uri="/x" response="200"',
+    )
+  })
+})
