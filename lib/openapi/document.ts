@@ -1,5 +1,4 @@
 import type { GroupVersion, GroupVersionKind } from '../object/index.ts'
-import { formatGroupVersion } from '../object/index.ts'
 import type { ServedGroup, ServedVersion, StructType } from '../schema/index.ts'
 import { definitionName } from './names.ts'
 import { type KindReferences, resourcePaths } from './operations.ts'
@@ -89,13 +88,4 @@ function kindReferences(source: OpenApiSource, writer: SchemaWriter, kinds: Map<
       return writer.reference(struct)
     },
   }
-}
-
-/** Text that changes when what is served changes: for caching documents. */
-export function servedDigestText(groups: readonly ServedGroup[]): string {
-  return JSON.stringify(
-    groups.map((group) =>
-      group.versions.map((one) => [formatGroupVersion({ group: group.name, version: one.version }), one.resources]),
-    ),
-  )
 }

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { statusErrors } from '../object/index.ts'
 import { type Call, parseAccept } from '../request/index.ts'
-import type { ServedGroup } from '../schema/index.ts'
-import { type OpenApiSource, openApiV2, openApiV3, servedDigestText } from './document.ts'
+import type { ServedGroup, ServedVersion } from '../schema/index.ts'
+import { type OpenApiSource, openApiV2, openApiV3 } from './document.ts'
 import { documentPath } from './operations.ts'
 import { encodeOpenApiV2 } from './protobuf.ts'
 
 export interface OpenApiOptions {
   /** The release that documents name: `v1.33.0`. */
   readonly version: string
+  /** Lets others have their turn during long work. */
+  pause(): Promise<void>
 }
 
 export interface OpenApi {
@@ -56,39 +58,30 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
     throw statusErrors.notAcceptable(`only the following media types are accepted: application/json, ${protobufType}`)
   }
 
-  function version3Index(): Answer {
-    return remember('3', 'application/json', () => {
-      const paths = Object.fromEntries(
-        served().map(({ path, digest }) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${digest}` }]),
-      )
-      return Buffer.from(JSON.stringify({ paths }))
-    })
+  /** Documents are named with their hashes, so all of them have to be made; between two, others get their turn. */
+  async function version3Index(): Promise<Answer> {
+    const paths: Record<string, { serverRelativeURL: string }> = {}
+    for (const { path } of served()) {
+      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${version3(path).hash}` }
+      await options.pause()
+    }
+    return remember('3', 'application/json', () => Buffer.from(JSON.stringify({ paths })))
   }
 
-  /** The hash of a document comes from what it is made of, so that the index needn't make them all. */
-  function served(): { path: string; digest: string; group: ServedGroup; version: string }[] {
-    return source.groups().flatMap((group) =>
-      group.versions.map((one) => ({
-        path: documentPath({ group: group.name, version: one.version }),
-        digest: createHash('sha512')
-          .update(options.version)
-          .update(servedDigestText([{ name: group.name, versions: [one] }]))
-          .digest('hex')
-          .toUpperCase(),
-        group,
-        version: one.version,
-      })),
-    )
+  function served(): { path: string; group: ServedGroup; one: ServedVersion }[] {
+    return source
+      .groups()
+      .flatMap((group) =>
+        group.versions.map((one) => ({ path: documentPath({ group: group.name, version: one.version }), group, one })),
+      )
   }
 
   function version3(path: string): Answer {
     const found = served().find((one) => one.path === path)
-    const one = found?.group.versions.find(({ version }) => version === found.version)
-    if (!found || !one) throw statusErrors.noSuchResource()
-    const answer = remember(`3 ${path}`, 'application/json', () =>
-      Buffer.from(JSON.stringify(openApiV3(source, options.version, found.group, one))),
+    if (!found) throw statusErrors.noSuchResource()
+    return remember(`3 ${path}`, 'application/json', () =>
+      Buffer.from(JSON.stringify(openApiV3(source, options.version, found.group, found.one))),
     )
-    return { ...answer, hash: found.digest }
   }
 
   return {
@@ -96,7 +89,7 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
       if (call.method !== 'GET' && call.method !== 'HEAD') throw statusErrors.methodNotAllowed()
       if (call.path === '/openapi/v2') return send(call, version2(call))
       const path = call.path.slice('/openapi/v3'.length).replace(/^\/|\/$/g, '')
-      if (path === '') return send(call, version3Index())
+      if (path === '') return version3Index().then((index) => send(call, index))
       const answer = version3(path)
       const asked = call.query.get('hash')
       if (asked !== null && asked !== '' && asked !== answer.hash)
