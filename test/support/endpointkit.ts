@@ -2,7 +2,7 @@ import { tables } from '../../api/index.ts'
 import { type AdmissionPlugin, createAdmission, createNamespaceLifecycle } from '../../lib/admission/index.ts'
 import { createSeededRandom, type Metrics, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import { createFeed, type Feed, type FeedOptions } from '../../lib/cache/index.ts'
-import { createResources, type Ownership, type Resources } from '../../lib/endpoints/index.ts'
+import { createResources, type Ownership, type Resources, type SpecialHandler } from '../../lib/endpoints/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
 import { type ApiObject, type Status, StatusError } from '../../lib/object/index.ts'
 import { createRegistry, type Registry } from '../../lib/registry/index.ts'
@@ -72,6 +72,7 @@ export interface KitOptions {
   readonly cache?: Partial<FeedOptions>
   readonly ownership?: Ownership
   readonly seed?: number
+  readonly special?: (registry: Registry) => readonly SpecialHandler[]
 }
 
 export async function createEndpointKit(options: KitOptions = {}): Promise<EndpointKit> {
@@ -107,7 +108,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
       metrics,
       ...(options.ownership ? { ownership: options.ownership } : {}),
     },
-    { served: selectServed(scheme, { runtimeConfig: {}, gate }), gate },
+    { served: selectServed(scheme, { runtimeConfig: {}, gate }), gate, special: options.special?.(registry) ?? [] },
   )
   return {
     store,

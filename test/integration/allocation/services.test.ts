@@ -73,13 +73,13 @@ describe('allocation: addresses and ports of services', () => {
 
   async function create(name: string, spec: object, at: EndpointKit = kit): Promise<Spec> {
     const { status, json } = await at.request('POST', url, { body: { metadata: { name }, spec } })
-    assert.equal(status, 201, json.message)
+    assert.equal(status, 201, json.message ?? '')
     return json['spec'] as unknown as Spec
   }
 
   async function refused(name: string, spec: object): Promise<string> {
     const { status, json } = await kit.request('POST', url, { body: { metadata: { name }, spec } })
-    assert.equal(status, 422, json.message)
+    assert.equal(status, 422, json.message ?? '')
     return json.message ?? ''
   }
 
@@ -152,7 +152,7 @@ describe('allocation: addresses and ports of services', () => {
     const patch = async (spec: object): Promise<Spec> => {
       const headers = { 'content-type': 'application/merge-patch+json' }
       const { status, json } = await kit.request('PATCH', `${url}/s`, { headers, body: { spec } })
-      assert.equal(status, 200, json.message)
+      assert.equal(status, 200, json.message ?? '')
       return json['spec'] as unknown as Spec
     }
     const plain = await patch({ type: 'ClusterIP' })
@@ -253,7 +253,7 @@ describe('allocation: addresses and ports of services', () => {
         headers: { 'content-type': 'application/merge-patch+json' },
         body: { spec: { ipFamilyPolicy: 'SingleStack' } },
       })
-      assert.equal(status, 200, json.message)
+      assert.equal(status, 200, json.message ?? '')
       assert.deepEqual((json['spec'] as unknown as Spec).clusterIPs, [both.clusterIP])
       assert.deepEqual(await addresses(), [both.clusterIP])
     })
