@@ -1,22 +1,49 @@
-import { PerformanceObserver } from 'node:perf_hooks'
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
-
-/** Beyond this the space for young objects costs memory and saves little. */
-const youngBytesMax = 8 * 1024 * 1024
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /**
- * Settings of the JavaScript engine for a server that shares few cores with others (figures in
- * hack/decisions/2026-11-21-engine.md): young objects are collected by the thread that made them, as helpers mostly wait
- * for each other; and the space for young objects stops growing at a size where it still costs little memory.
+ * How servers run; figures and reasons in hack/decisions/2026-11-21-engine.md.
+ * Young objects are collected by the thread that made them, in a space that stops growing at 8 MiB.
  */
-export function tuneEngine(): void {
-  setFlagsFromString('--no-parallel-scavenge')
-  // V8 has no setting of this size that works after its start, but it asks for the factor each time it grows the space.
-  const observer = new PerformanceObserver(() => {
-    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
-    if ((young?.space_size ?? 0) < youngBytesMax) return
-    setFlagsFromString('--semi-space-growth-factor=1')
-    observer.disconnect()
-  })
-  observer.observe({ entryTypes: ['gc'] })
+const engineFlags = ['--no-parallel-scavenge', '--max-semi-space-size=8', '--heap-growing-percent=50']
+
+/** Says that the settings are made; also for whoever wants to make others: set it, and nothing is changed. */
+const markName = 'PILOTHOUSE_ENGINE'
+
+/**
+ * Starts the program anew in its own process (the same pid, terminal and files) with the engine's settings and with
+ * Node's cache of compiled code switched on from the first file, neither of which can be had once a program runs. Does
+ * nothing when that has been done, and where the system can't replace a process; then the program runs all the same.
+ */
+export function runWithSettings(): void {
+  if (process.env[markName] !== undefined || process.execve === undefined) return
+  const [program, ...words] = process.argv
+  if (program === undefined || asksForText(words)) return
+  const cache = cacheFolder()
+  const environment: NodeJS.ProcessEnv = {
+    // Few arenas: memory that one thread frees serves the others.
+    MALLOC_ARENA_MAX: '2',
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+    ...process.env,
+    [markName]: '1',
+  }
+  process.execve(program, [program, ...engineFlags, ...process.execArgv, ...words], environment)
+}
+
+/** `--help` and the like are answered faster than a process is replaced. */
+function asksForText(words: readonly string[]): boolean {
+  return words.some((word) => /^(-h|--help|--version|help|version|kubeconfig)(=|$)/.test(word))
+}
+
+/**
+ * Beside the installed packages, so that all starts but the first take a third of the time. Not in the system's folder
+ * for temporary files, where somebody else could put code for us.
+ */
+function cacheFolder(): string | undefined {
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    if (!existsSync(join(folder, 'package.json'))) continue
+    const modules = join(folder, 'node_modules')
+    return existsSync(modules) ? join(modules, '.cache', 'pilothouse') : undefined
+  }
+  return undefined
 }

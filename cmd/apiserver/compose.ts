@@ -183,7 +183,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       impersonate: createImpersonation({ authorizer }),
       ...(auditor && { audit: createAudit(auditor) }),
       resources,
-      routes: [...documentRoutes(scheme, served, config, () => port), ...(accountTokens?.routes ?? [])],
+      routes: [...documentRoutes(scheme, served, config, clock, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
       healthChecks: healthChecks(store, feed, log, config),
       postStartHooks: [namespaces, ...own.hooks, ...(config.authorizationModes.includes('RBAC') ? [roles] : [])],
@@ -283,6 +283,7 @@ function documentRoutes(
   scheme: Scheme,
   served: readonly ServedGroup[],
   config: ApiserverConfig,
+  clock: Clock,
   port: () => number,
 ): FixedRoute[] {
   const discovery = createDiscovery(
@@ -305,7 +306,7 @@ function documentRoutes(
       struct: (gvk) => scheme.kind(gvk)?.struct,
       protoPackage: createProtoPackages(),
     },
-    { version: config.version.gitVersion.replace(/\+.*/, '') },
+    { version: config.version.gitVersion.replace(/\+.*/, ''), pause: () => new Promise((next) => clock.soon(next)) },
   )
   const discover = (pattern: string): FixedRoute => ({
     pattern,

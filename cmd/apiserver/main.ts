@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // pilothouse-apiserver: the API server, with the flags of the stock one.
 import { useCompileCache } from '../compilecache.ts'
+import { runWithSettings } from '../engine.ts'
 
+runWithSettings()
 useCompileCache()
 await import('./program.ts')

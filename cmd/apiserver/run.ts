@@ -1,4 +1,3 @@
-import { tuneEngine } from '../engine.ts'
 import { flushCompileCache } from 'node:module'
 import { type Clock, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
 import type { ApiserverConfig, ObserveConfig } from './config.ts'
@@ -27,7 +26,6 @@ const flushAfterMs = 2000
  * one at once.
  */
 export async function runApiserver(options: RunOptions): Promise<number> {
-  tuneEngine()
   const [observing, config] = await prepare(options)
   const { log } = observing
   try {
