@@ -3,7 +3,7 @@ import { type ApiObject, type JsonObject, statusErrors } from '../object/index.t
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { mutate, validate } from './admit.ts'
-import { checkNames, dropRepeatedOwners } from './body.ts'
+import { checkNames, dropRepeatedOwners, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Ownership } from './ownership.ts'
 import { respondWritten } from './respond.ts'
@@ -17,7 +17,7 @@ export async function apply(call: Call, endpoint: Endpoint, services: Services, 
   const { admission } = services
   const options = parsePatchOptions(call.query, { apply: true })
   const target = endpoint.registry.target(namespace, name)
-  const { configuration, duplicates } = parseConfiguration(await call.body())
+  const { configuration, duplicates } = parseConfiguration(await readBody(call, 'yaml'))
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
     fields: optionFields(options),

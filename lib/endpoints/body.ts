@@ -1,5 +1,12 @@
+import { isUtf8 } from 'node:buffer'
 import { type ApiObject, type GroupVersionKind, statusErrors } from '../object/index.ts'
-import { type Call, type FieldValidationOption, formatMediaTypes, type Negotiator } from '../request/index.ts'
+import {
+  type Call,
+  type FieldValidationOption,
+  type Format,
+  formatMediaTypes,
+  type Negotiator,
+} from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -12,7 +19,7 @@ export async function readObject(
   fieldValidation: FieldValidationOption,
 ): Promise<() => ApiObject> {
   const format = negotiator.body(call.headers['content-type'])
-  const body = await call.body()
+  const body = await readBody(call, format)
   const mediaType = formatMediaTypes[format]
   const validation = fieldValidation === '' ? 'Warn' : fieldValidation
   const { object, strictErrors } = scheme.decodeObject(body, { mediaType, expected, fieldValidation: validation })
@@ -26,6 +33,17 @@ export async function readObject(
     first = undefined
     return mine
   }
+}
+
+/**
+ * Refuses text that is not UTF-8: decoding would store something else than was sent, without a word. Protobuf is left
+ * alone, since stock clients cut the texts of events anywhere.
+ */
+export async function readBody(call: Call, format: Format): Promise<Uint8Array> {
+  const body = await call.body()
+  if ((format === 'json' || format === 'yaml') && !isUtf8(body))
+    throw statusErrors.badRequest('the body of the request is not valid UTF-8')
+  return body
 }
 
 /** The name in a body is that of the URL. */

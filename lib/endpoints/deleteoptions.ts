@@ -8,12 +8,13 @@ import {
   type RawDeleteOptions,
 } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
+import { readBody } from './body.ts'
 
 /** Options of a deletion: the body's, or without one the query's. Throws 400 for another kind of body, 422 for values. */
 export async function readDeleteOptions(call: Call, scheme: Scheme, negotiator: Negotiator): Promise<DeleteOptions> {
-  const body = await call.body()
-  if (body.byteLength === 0) return parseDeleteOptions(call.query)
+  if ((await call.body()).byteLength === 0) return parseDeleteOptions(call.query)
   const format = negotiator.body(call.headers['content-type'])
+  const body = await readBody(call, format)
   const mediaType = formatMediaTypes[format]
   const { object } = scheme.decodeObject(body, { mediaType, expected: optionsGvk })
   return checkDeleteOptions(object as unknown as RawDeleteOptions)

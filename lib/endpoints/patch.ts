@@ -12,7 +12,7 @@ import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { type AdmissionSubject, mutate, validate } from './admit.ts'
 import { apply } from './apply.ts'
-import { checkNames, dropRepeatedOwners } from './body.ts'
+import { checkNames, dropRepeatedOwners, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './ownership.ts'
 import { respondWritten } from './respond.ts'
@@ -39,7 +39,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   const { namespace, name, subresource } = call.info
   const options = parsePatchOptions(call.query, { apply: false })
   const target = endpoint.registry.target(namespace, name)
-  const document = parsePatch(await call.body())
+  const document = parsePatch(await readBody(call, 'json'))
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
     fields: optionFields(options),
