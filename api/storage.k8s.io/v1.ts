@@ -29,7 +29,7 @@ export const storageV1: GroupVersionTable = {
         attachRequired: { n: 1, type: '*bool', doc: 'Volumes need an attach step before they are mounted. Defaults to true. Cannot be changed.' },
         podInfoOnMount: { n: 2, type: '*bool', doc: 'Passes name, namespace and UID of the pod in the volume context of a mount. Defaults to false.' },
         volumeLifecycleModes: { n: 3, type: '[]string', list: 'set', alias: 'VolumeLifecycleMode', doc: 'Kinds of volume: Persistent (the default) and Ephemeral, for volumes inline in a pod. Cannot be changed.' },
-        storageCapacity: { n: 4, type: '*bool', gate: ['CSIStorageCapacity'], doc: 'The scheduler waits for, and goes by, CSIStorageCapacity objects that the driver publishes.' },
+        storageCapacity: { n: 4, type: '*bool', doc: 'The scheduler waits for, and goes by, CSIStorageCapacity objects that the driver publishes.' },
         fsGroupPolicy: { n: 5, type: '*string', alias: 'FSGroupPolicy', doc: "When a pod's fsGroup applies to volumes: ReadWriteOnceWithFSType (the default), File or None." },
         tokenRequests: { n: 6, type: '[]TokenRequest', list: 'atomic', doc: 'Service account tokens of the pod that mounts get; one an audience, at most one with an empty one.' },
         requiresRepublish: { n: 7, type: '*bool', doc: "Repeats the mount call now and then so that the volume's contents are renewed. Defaults to false." },
