@@ -59,6 +59,10 @@ import { validatingAdmissionPolicyBinding } from './admissionregistration/valida
 import { mutatingWebhookConfiguration } from './admissionregistration/webhookconfiguration/index.ts'
 import { validatingWebhookConfiguration } from './admissionregistration/webhookconfiguration/index.ts'
 import { customResourceDefinition } from './apiextensions/customresourcedefinition/index.ts'
+import { deviceClass } from './resource/deviceclass/index.ts'
+import { resourceClaim } from './resource/resourceclaim/index.ts'
+import { resourceClaimTemplate } from './resource/resourceclaimtemplate/index.ts'
+import { resourceSlice } from './resource/resourceslice/index.ts'
 import type { KindDefinition } from './definition.ts'
 import { newEvent } from './events/event/index.ts'
 
@@ -154,4 +158,8 @@ export const builtInKinds: readonly KindDefinition[] = [
   mutatingWebhookConfiguration,
   validatingWebhookConfiguration,
   customResourceDefinition,
+  deviceClass,
+  resourceClaim,
+  resourceClaimTemplate,
+  resourceSlice,
 ]

@@ -1,0 +1,60 @@
+import type * as v1 from '../../../api/gen/resource.k8s.io/v1.ts'
+import {
+  type CelType,
+  compile,
+  createEnvironment,
+  type Environment,
+  kubernetesLibraries,
+  type ObjectField,
+  ObjectType,
+  types,
+} from '../../cel/index.ts'
+import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
+
+const selectorsMax = 32
+const expressionBytesMax = 10 * 1024
+
+/** Expressions over one device. `known`: those that are stored already and are not judged again. */
+export function checkSelectors(
+  errors: FieldError[],
+  selectors: readonly v1.DeviceSelector[] | undefined,
+  path: FieldPath,
+  known: ReadonlySet<string> = new Set(),
+): void {
+  if (!selectors) return
+  if (selectors.length > selectorsMax) errors.push(fieldErrors.tooMany(path, selectors.length, selectorsMax))
+  selectors.forEach(({ cel }, index) => {
+    const at = path.index(index).child('cel')
+    if (!cel) {
+      errors.push(fieldErrors.required(at))
+      return
+    }
+    const expression = at.child('expression')
+    if (Buffer.byteLength(cel.expression) > expressionBytesMax) {
+      errors.push(fieldErrors.tooLong(expression, expressionBytesMax))
+      return
+    }
+    if (known.has(cel.expression)) return
+    const result = compile(deviceEnvironment(), cel.expression, { expectedType: types.bool })
+    if (!result.ok) errors.push(fieldErrors.invalid(expression, cel.expression, result.message))
+  })
+}
+
+/** Made when the first selector is compiled: few clusters have any. */
+const deviceEnvironment = ((): (() => Environment) => {
+  let made: Environment | undefined
+  return () => (made ??= createEnvironment({ libraries: kubernetesLibraries(), variables: { device: deviceType() } }))
+})()
+
+/** Attributes and capacity by domain, then by name. */
+function deviceType(): CelType {
+  const byDomain = types.map(types.string, types.map(types.string, types.dyn))
+  const fields: Readonly<Record<string, CelType>> = {
+    driver: types.string,
+    attributes: byDomain,
+    capacity: byDomain,
+    allowMultipleAllocations: types.bool,
+  }
+  const known = new Map<string, ObjectField>(Object.entries(fields).map(([name, type]) => [name, { name, type }]))
+  return new ObjectType('kubernetes.DRADevice', () => known)
+}
