@@ -48,7 +48,7 @@ describe('endpoints: what is done to pods', () => {
       const pod = await get(`${pods}/p`)
       assert.equal(pod['spec']?.['nodeName'], 'n1')
       assert.deepEqual(pod['metadata']?.['annotations'], { a: 'b' })
-      const [condition] = pod['status']?.['conditions'] as { type: string; status: string }[]
+      const [condition] = (pod['status']?.['conditions'] ?? []) as { type: string; status: string }[]
       assert.deepEqual([condition?.type, condition?.status], ['PodScheduled', 'True'])
     })
 
