@@ -26,14 +26,37 @@ function unionChildren(a: FieldSet, b: FieldSet): FieldSet {
   return result ?? a
 }
 
+/** The union of many sets, in pairs: adding them up one by one would copy the sum each time. */
+export function unionOf(sets: readonly FieldSet[]): FieldSet {
+  let round = sets
+  while (round.length > 1) {
+    const next: FieldSet[] = []
+    for (let index = 0; index < round.length; index += 2)
+      next.push(union(round[index] ?? noFields, round[index + 1] ?? noFields))
+    round = next
+  }
+  return round[0] ?? noFields
+}
+
+/**
+ * Whether a node has nothing below it. Looking costs as much as the node has keys, which matters where one large set is
+ * held against many small ones: a large set whose leaves are all `noFields` is asked with `isNoFields` instead.
+ */
+export type LeafTest = (node: FieldSet) => boolean
+
+export function isNoFields(node: FieldSet): boolean {
+  return node === noFields
+}
+
 /** What is in `a` but not in `b`; paths below those of `b` stay. Answers `a` itself when nothing goes. */
-export function difference(a: FieldSet, b: FieldSet): FieldSet {
+export function difference(a: FieldSet, b: FieldSet, isLeaf: LeafTest = hasNoFields): FieldSet {
   if (a === b) return noFields
   let result: FieldSetBuilder | undefined
-  for (const element in b) {
-    const mine = a[element]
-    if (mine === undefined) continue
-    const left = differenceOfNodes(mine, b[element] ?? noFields)
+  for (const element in a) {
+    const theirs = b[element]
+    if (theirs === undefined) continue
+    const mine = a[element] ?? noFields
+    const left = differenceOfNodes(mine, theirs, isLeaf)
     if (left === mine) continue
     result ??= { ...a }
     if (left === undefined) delete result[element]
@@ -43,10 +66,10 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 /** Undefined: nothing is left. */
-function differenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
-  if (hasNoFields(a)) return isMember(b) ? undefined : a
-  if (hasNoFields(b)) return withoutSelf(a)
-  let left = difference(a, b)
+function differenceOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
+  if (hasNoFields(a)) return b[self] !== undefined || isLeaf(b) ? undefined : a
+  if (isLeaf(b)) return withoutSelf(a)
+  let left = difference(a, b, isLeaf)
   // The children are gone and the node is a member that stays: `.` alone is written as {}.
   if (left !== a && isOnlySelf(left)) left = noFields
   else if (left !== a && hasNoFields(left)) return undefined
@@ -83,22 +106,22 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 /** What is in both. */
-export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+export function intersection(a: FieldSet, b: FieldSet, isLeaf: LeafTest = hasNoFields): FieldSet {
   if (a === b) return a
   const result: FieldSetBuilder = {}
   for (const element in a) {
     const theirs = b[element]
     if (theirs === undefined || element === self) continue
-    const shared = intersectionOfNodes(a[element] ?? noFields, theirs)
+    const shared = intersectionOfNodes(a[element] ?? noFields, theirs, isLeaf)
     if (shared !== undefined) result[element] = shared
   }
   return result
 }
 
-function intersectionOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+function intersectionOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
   if (a === b) return a
-  const member = isMember(a) && isMember(b)
-  const children = intersection(a, b)
+  const member = isMember(a) && (b[self] !== undefined || isLeaf(b))
+  const children = intersection(a, b, isLeaf)
   if (hasNoFields(children)) return member ? noFields : undefined
   return member ? { [self]: noFields, ...children } : children
 }

@@ -6,7 +6,7 @@ import {
   StatusError,
   statusErrors,
 } from '../../object/index.ts'
-import { difference, intersection } from '../fieldset/algebra.ts'
+import { difference, intersection, isNoFields } from '../fieldset/algebra.ts'
 import { FieldsV1Error } from '../fieldset/canonical.ts'
 import { equalSets, type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
 import { TypedError } from '../typed/listitem.ts'
@@ -153,7 +153,7 @@ function conflictsOf(
     if (id === self) continue
     const changed = comparisons.at(owner.apiVersion)?.changed
     if (!changed || hasNoFields(changed)) continue
-    const fields = intersection(owner.set, changed)
+    const fields = intersection(owner.set, changed, isNoFields)
     if (!hasNoFields(fields)) conflicts.push({ owner, fields })
   }
   if (conflicts.length === 0 || manager !== migratingManager || !live) return conflicts

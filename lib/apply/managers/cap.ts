@@ -1,4 +1,4 @@
-import { union } from '../fieldset/algebra.ts'
+import { unionOf } from '../fieldset/algebra.ts'
 import { compareTexts } from '../fieldset/element.ts'
 import { identityText, type Owner, ownerId, secondsOf } from './owner.ts'
 
@@ -6,33 +6,43 @@ import { identityText, type Owner, ownerId, secondsOf } from './owner.ts'
 export const updateManagersMax = 10
 export const ancientManager = 'ancient-changes'
 
+/** The oldest updater of a version, and those that are folded into one with it. */
+interface Bucket {
+  readonly first: Owner
+  readonly folded: Owner[]
+}
+
 /** Folds the oldest updaters, so that no more than updateManagersMax are left where that can be. Changes `owners`. */
 export function capUpdaters(owners: Map<string, Owner>): void {
   const updaters = [...owners.values()].filter(({ operation }) => operation === 'Update')
   let count = updaters.length
   if (count <= updateManagersMax) return
-  updaters.sort((a, b) => secondsOf(a) - secondsOf(b) || compareTexts(identityText(a), identityText(b)))
-  const oldest = new Map<string, Owner>()
-  for (const owner of updaters) {
-    if (count <= updateManagersMax) return
-    const first = oldest.get(owner.apiVersion)
-    if (!first) oldest.set(owner.apiVersion, owner)
-    else if (fold(owners, first, owner)) count--
+  const keyed = updaters.map((owner) => ({ owner, seconds: secondsOf(owner), text: identityText(owner) }))
+  keyed.sort((a, b) => a.seconds - b.seconds || compareTexts(a.text, b.text))
+  const buckets = new Map<string, Bucket>()
+  for (const { owner } of keyed) {
+    if (count <= updateManagersMax) break
+    const bucket = buckets.get(owner.apiVersion)
+    if (!bucket) buckets.set(owner.apiVersion, { first: owner, folded: [] })
+    else if (ownerId(owner) !== ownerId(ancientOf(owner))) {
+      bucket.folded.push(owner)
+      count--
+    }
   }
+  for (const bucket of buckets.values()) if (bucket.folded.length > 0) fold(owners, bucket)
 }
 
-/** Folds an updater into the bucket of its version, which begins with the oldest one of the version. */
-function fold(owners: Map<string, Owner>, first: Owner, owner: Owner): boolean {
-  const empty: Owner = { ...first, manager: ancientManager, subresource: '', stored: undefined }
-  const id = ownerId(empty)
-  if (ownerId(owner) === id) return false
-  let bucket = owners.get(id)
-  if (!bucket) {
-    owners.delete(ownerId(first))
-    bucket = empty
-  }
-  owners.delete(ownerId(owner))
-  // The younger one's time: it comes later in the order.
-  owners.set(id, { ...bucket, set: union(bucket.set, owner.set), time: owner.time, stored: undefined })
-  return true
+function ancientOf(owner: Owner): Owner {
+  return { ...owner, manager: ancientManager, subresource: '', stored: undefined }
+}
+
+/** One that is there from earlier takes the others in, and the first one stays; else it begins with the first. */
+function fold(owners: Map<string, Owner>, { first, folded }: Bucket): void {
+  const ancient = ancientOf(folded.at(-1) ?? first)
+  const id = ownerId(ancient)
+  const known = owners.get(id)
+  if (!known) owners.delete(ownerId(first))
+  for (const owner of folded) owners.delete(ownerId(owner))
+  // The time is the youngest one's: it comes last in the order.
+  owners.set(id, { ...ancient, set: unionOf([(known ?? first).set, ...folded.map(({ set }) => set)]) })
 }

@@ -1,5 +1,6 @@
-import { difference } from '../fieldset/algebra.ts'
-import { hasNoFields } from '../fieldset/fieldset.ts'
+import { difference, isNoFields } from '../fieldset/algebra.ts'
+import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
+import type { Comparison } from '../typed/compare.ts'
 import { reconcile } from '../typed/reconcile.ts'
 import { type Owner, withSet } from './owner.ts'
 import type { Comparisons, VersionedShapes } from './versions.ts'
@@ -17,7 +18,11 @@ export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedSha
 /** Takes from an owner what somebody else changes or removes. Who owns in a version that is no more is forgotten. */
 export function disown(owners: Map<string, Owner>, id: string, owner: Owner, comparisons: Comparisons): void {
   const comparison = comparisons.at(owner.apiVersion)
-  const set = comparison && difference(difference(owner.set, comparison.changed), comparison.removed)
+  const set = comparison && without(owner.set, comparison)
   if (set === undefined || hasNoFields(set)) owners.delete(id)
   else if (set !== owner.set) owners.set(id, withSet(owner, set))
+}
+
+function without(set: FieldSet, { changed, removed }: Comparison): FieldSet {
+  return difference(difference(set, changed, isNoFields), removed, isNoFields)
 }

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../object/index.ts'
-import { difference, intersection, union } from '../fieldset/algebra.ts'
+import { difference, intersection, union, unionOf } from '../fieldset/algebra.ts'
 import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fieldset.ts'
 import { removeFields, removeGivenUp, withNamedFields } from '../typed/remove.ts'
 import type { Shape } from '../typed/shape.ts'
@@ -23,10 +23,13 @@ export function prune(shapes: VersionedShapes, merged: ApiObject, owners: Owners
 }
 
 function ownedByVersion(owners: Owners): Map<string, FieldSet> {
-  const owned = new Map<string, FieldSet>()
-  for (const { apiVersion, set } of owners.values())
-    owned.set(apiVersion, union(owned.get(apiVersion) ?? noFields, set))
-  return owned
+  const sets = new Map<string, FieldSet[]>()
+  for (const { apiVersion, set } of owners.values()) {
+    const known = sets.get(apiVersion)
+    if (known) known.push(set)
+    else sets.set(apiVersion, [set])
+  }
+  return new Map([...sets].map(([apiVersion, each]) => [apiVersion, unionOf(each)]))
 }
 
 /**

@@ -6,7 +6,7 @@ import { itemsByElement } from './listitem.ts'
 import { anyShape, type ListShape, type Shape, type StructShape } from './shape.ts'
 import { type Fields, isEmptyRecord, isRecord, own } from './value.ts'
 
-/** How an object differs from what it was. */
+/** How an object differs from what it was. Leaves of both sets are `noFields` itself (see LeafTest). */
 export interface Comparison {
   /** Added, or with another value. */
   readonly changed: FieldSet
