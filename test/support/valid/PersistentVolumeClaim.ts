@@ -12,7 +12,6 @@ export const valid: ApiObject = {
     volumeMode: 'Filesystem',
     volumeAttributesClassName: 'vac',
     volumeName: 'v',
-    dataSource: { kind: 'PersistentVolumeClaim', name: 'src' },
     dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'src' },
   },
 }

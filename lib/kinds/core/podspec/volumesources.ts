@@ -230,12 +230,10 @@ export function checkAzureDisk(errors: FieldError[], source: core.AzureDiskVolum
 const managedDiskForm =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}'
 const blobForm = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd'
-const driverNameForm = /^[a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?$/
 
 /** Names of drivers: up to 63 characters, a domain name in form. */
 export function checkDriverName(errors: FieldError[], name: string | undefined, path: FieldPath): void {
   if (!checkPresent(errors, name, path)) return
   if (name.length > 63) errors.push(fieldErrors.tooLong(path, 63))
-  if (!driverNameForm.test(name) || name.includes('..'))
-    checkFormat(errors, name.toLowerCase(), path, validateDns1123Subdomain)
+  checkFormat(errors, name, path, (given) => validateDns1123Subdomain(given.toLowerCase()))
 }

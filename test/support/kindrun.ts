@@ -1,0 +1,56 @@
+import { tables } from '../../api/index.ts'
+import { createFakeClock, createSeededRandom } from '../../lib/base/index.ts'
+import { createFeatureGates } from '../../lib/features/index.ts'
+import { builtInKinds, createKindSet, type KindContext } from '../../lib/kinds/index.ts'
+import { type ApiObject, copyObject, parseGroupVersion } from '../../lib/object/index.ts'
+import { anonymousUser, type UserInfo } from '../../lib/request/index.ts'
+import { createScheme } from '../../lib/scheme/index.ts'
+
+const gates = createFeatureGates()
+const kinds = createKindSet(builtInKinds)
+export const scheme = createScheme({ tables, kinds: kinds.get, gate: gates.gate, storageMediaType: 'application/json' })
+
+export function contextOf(user: UserInfo = anonymousUser): KindContext {
+  return {
+    clock: createFakeClock(Date.parse('2025-05-01T00:00:00Z')),
+    random: createSeededRandom(1),
+    user,
+    namespace: 'default',
+    gate: gates.gate,
+    warn: () => undefined,
+  }
+}
+
+/** As a request's body, with defaults. */
+export function decoded(object: ApiObject): ApiObject {
+  const expected = { ...parseGroupVersion(object.apiVersion)!, kind: object.kind }
+  return scheme.decodeObject(Buffer.from(JSON.stringify(object)), { mediaType: 'application/json', expected }).object
+}
+
+function strategyOf(object: ApiObject, subresource: string) {
+  const kind = kinds.get(parseGroupVersion(object.apiVersion)!.group, object.kind)!
+  return (subresource === '' ? kind.strategy : kind.subresources?.[subresource]) ?? {}
+}
+
+/** What a creation makes of an object, and `field: message` of what is wrong with it. */
+export function created(given: ApiObject, context = contextOf()): { object: ApiObject; findings: string[] } {
+  const object = decoded(given)
+  const strategy = strategyOf(object, '')
+  strategy.prepareForCreate?.(object, context)
+  const errors = strategy.validateCreate?.(object, context) ?? []
+  return { object, findings: errors.map(({ field, message }) => `${field}: ${message}`) }
+}
+
+/** What an update of `old` makes of `change`'s doing. */
+export function updated(
+  old: ApiObject,
+  change: (object: ApiObject) => void,
+  { subresource = '', context = contextOf() } = {},
+): { object: ApiObject; findings: string[] } {
+  const object = copyObject(old)
+  change(object)
+  const strategy = strategyOf(object, subresource)
+  strategy.prepareForUpdate?.(object, old, context)
+  const errors = strategy.validateUpdate?.(object, old, context) ?? []
+  return { object, findings: errors.map(({ field, message }) => `${field}: ${message}`) }
+}

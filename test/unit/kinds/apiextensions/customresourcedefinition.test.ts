@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import type { ApiObject } from '../../../../lib/object/index.ts'
+import { created, decoded, scheme, updated } from '../../../support/kindrun.ts'
+import { valid } from '../../../support/valid/CustomResourceDefinition.ts'
+
+const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
+type Version = Record<string, unknown> & { name: string }
+const versionsOf = (object: ApiObject): Version[] => (object['spec'] as { versions: Version[] }).versions
+
+/** With another root schema's properties. */
+function withSchema(schema: object, version: object = {}): ApiObject {
+  const object = structuredClone(valid)
+  const [only] = versionsOf(object)
+  const openAPIV3Schema = { type: 'object', properties: { spec: schema } }
+  object['spec'] = {
+    ...(object['spec'] as object),
+    versions: [{ name: only?.name, served: true, storage: true, schema: { openAPIV3Schema }, ...version }],
+  }
+  return object
+}
+
+describe('a definition of a custom resource', () => {
+  it('is stored as v1beta1, what all versions share once, and read back as it was', () => {
+    const object = decoded(valid)
+    const stored = scheme.encodeForStorage(object)
+    const { apiVersion, spec } = JSON.parse(Buffer.from(stored).toString())
+    assert.equal(apiVersion, 'apiextensions.k8s.io/v1beta1')
+    assert.deepEqual(spec.versions, [{ name: 'v1', served: true, storage: true }])
+    assert.equal(spec.version, 'v1')
+    assert.equal(spec.additionalPrinterColumns[0].JSONPath, '.spec.r')
+    assert.equal(spec.preserveUnknownFields, false)
+    const back = scheme.decodeFromStorage(stored, resource, '5')
+    delete back.metadata.resourceVersion
+    assert.deepEqual(back, object)
+  })
+
+  it('keeps schemas with their versions where they differ', () => {
+    const object = decoded(valid)
+    const [first] = versionsOf(object)
+    const other = { name: 'v2', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } }
+    object['spec'] = { ...(object['spec'] as object), versions: [first, other] }
+    const stored = scheme.encodeForStorage(object)
+    const { spec } = JSON.parse(Buffer.from(stored).toString())
+    assert.equal(spec.validation, undefined)
+    assert.equal(spec.versions[1].schema.openAPIV3Schema.type, 'object')
+    assert.deepEqual(versionsOf(scheme.decodeFromStorage(stored, resource, '5')), versionsOf(object))
+  })
+
+  it('is new: nothing is accepted, its storage version is where objects may be', () => {
+    const { object } = created({ ...valid, status: { conditions: [{ type: 'Established', status: 'True' }] } })
+    const { conditions, storedVersions } = object['status'] as Record<string, unknown>
+    assert.deepEqual({ conditions, storedVersions }, { conditions: [], storedVersions: ['v1'] })
+    assert.equal(object.metadata.generation, 1)
+  })
+
+  it('remembers every version that objects may be stored in', () => {
+    const { object: old } = created(valid)
+    const { object, findings } = updated(old, (changed) => {
+      const [first] = versionsOf(changed)
+      const next = { ...first, name: 'v2', storage: true }
+      changed['spec'] = { ...(changed['spec'] as object), versions: [{ ...first, storage: false }, next] }
+    })
+    assert.deepEqual(findings, [])
+    assert.deepEqual((object['status'] as { storedVersions: string[] }).storedVersions, ['v1', 'v2'])
+    assert.equal(object.metadata.generation, 2)
+  })
+
+  const at = 'spec.validation.openAPIV3Schema.properties[spec]'
+  const rule = (text: string) => ({ 'x-kubernetes-validations': [{ rule: text, message: 'm' }] })
+  const cases: readonly (readonly [string, object, readonly string[]])[] = [
+    ['a number or text without a type', { 'x-kubernetes-int-or-string': true }, []],
+    ['what is not structural', { type: 'object', patternProperties: { a: { type: 'string' } } }, [`${at}.patternProperties: Forbidden: patternProperties is not supported`]],
+    ['types within junctors', { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ properties: { a: { type: 'string' } } }] }, [`${at}.anyOf[0].properties[a].type: Forbidden: must be empty to be structural`]],
+    ['a map of lists without keys', { type: 'array', 'x-kubernetes-list-type': 'map', items: { type: 'object' } }, [`${at}.x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map`]],
+    ['a key that may be missing', { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: { type: 'object', properties: { k: { type: 'string' } } } }, [`${at}.items.properties[k].default: Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`]],
+    ['unique items', { type: 'array', uniqueItems: true, items: { type: 'string' } }, [`${at}.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`]],
+    ['a rule that is cheap', { type: 'string', maxLength: 10, ...rule("self.startsWith('a')") }, []],
+    ['a rule on a list without a bound, for each with each', { type: 'array', items: { type: 'string' }, ...rule('self.all(x, self.all(y, x == y))') }, [`${at}.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`]],
+  ] // biome-ignore format: a table
+  for (const [title, schema, expected] of cases)
+    it(`${title}: ${expected.length === 0 ? 'fine' : 'refused'}`, () => {
+      const findings = created(withSchema(schema)).findings
+      assert.deepEqual(
+        findings.filter((finding) => !finding.includes('cost total')),
+        expected,
+      )
+    })
+
+  it('of a protected group says who approved it', () => {
+    const object = structuredClone(valid)
+    object.metadata.name = 'foos.x.k8s.io'
+    object['spec'] = { ...(object['spec'] as object), group: 'x.k8s.io' }
+    assert.match(
+      created(object).findings.join(),
+      /metadata\.annotations\[api-approved\.kubernetes\.io\]: Required value/,
+    )
+    object.metadata.annotations = { 'api-approved.kubernetes.io': 'unapproved, an experiment' }
+    assert.deepEqual(created(object).findings, [])
+  })
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import type { ApiObject } from '../../../../lib/object/index.ts'
+import { created, decoded, scheme, updated } from '../../../support/kindrun.ts'
+import { valid } from '../../../support/valid/HorizontalPodAutoscaler.ts'
+
+const v1 = { group: 'autoscaling', version: 'v1' }
+const v2 = { group: 'autoscaling', version: 'v2' }
+const prefix = 'autoscaling.alpha.kubernetes.io/'
+type Spec = { metrics?: { type: string }[]; targetCPUUtilizationPercentage?: number; behavior?: unknown }
+const specOf = (object: ApiObject): Spec => object['spec'] as Spec
+
+describe('a horizontal pod autoscaler', () => {
+  it('keeps in annotations of version 1 what that has no fields for', () => {
+    const shown = scheme.convert(decoded(valid), v1)
+    assert.equal(specOf(shown).targetCPUUtilizationPercentage, 50)
+    assert.equal(specOf(shown).metrics, undefined)
+    assert.deepEqual(Object.keys(shown.metadata.annotations ?? {}), [`${prefix}metrics`, `${prefix}behavior`])
+  })
+
+  it('comes back from version 1 as it was, without the annotations', () => {
+    const object = decoded(valid)
+    const back = scheme.convert(scheme.convert(object, v1), v2)
+    assert.equal(back.metadata.annotations, undefined)
+    assert.deepEqual(specOf(back).behavior, specOf(object).behavior)
+    const byType = (spec: Spec) => spec.metrics?.toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    assert.deepEqual(byType(specOf(back)), byType(specOf(object)))
+  })
+
+  it('looks at the CPU when version 1 says nothing', () => {
+    const spec = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 3 }
+    const object = scheme.convert(decoded({ ...valid, apiVersion: 'autoscaling/v1', spec }), v2)
+    const target = { type: 'Utilization', averageUtilization: 80 }
+    assert.deepEqual(specOf(object).metrics, [{ type: 'Resource', resource: { name: 'cpu', target } }])
+  })
+
+  it('passes over annotations that it cannot read', () => {
+    const shown = scheme.convert(decoded(valid), v1)
+    shown.metadata.annotations = { [`${prefix}metrics`]: '{', [`${prefix}behavior`]: '[]', other: 'x' }
+    const object = scheme.convert(shown, v2)
+    assert.deepEqual(object.metadata.annotations, { other: 'x' })
+    assert.equal(specOf(object).metrics?.length, 1)
+  })
+
+  const cases: readonly (readonly [string, object, readonly string[]])[] = [
+    ['more at least than at most', { minReplicas: 4 }, ['spec.maxReplicas: Invalid value: 3: must be greater than or equal to `minReplicas`']],
+    ['a target without a group', { scaleTargetRef: { kind: 'D', name: 'd' } }, ['spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group']],
+    ['a replication controller, which has none', { scaleTargetRef: { apiVersion: 'v1', kind: 'ReplicationController', name: 'd' } }, []],
+    ['two sources in one metric', { metrics: [{ type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '1' } }, resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1 } } }] }, ['spec.metrics[0].resource: Forbidden: must populate the given metric source only']],
+    ['an amount that is not positive', { metrics: [{ type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '0' } } }] }, ['spec.metrics[0].pods.target.averageValue: Invalid value: "0": must be positive', 'spec.metrics[0].pods.target.averageValue: Required value: must specify a positive target averageValue']],
+  ] // biome-ignore format: a table
+  for (const [title, spec, expected] of cases)
+    it(`${title}: ${expected.length === 0 ? 'fine' : expected.join('; ')}`, () =>
+      assert.deepEqual(created({ ...valid, spec: { ...specOf(valid), ...spec } }).findings, expected))
+
+  it('may keep a target without a group that it had', () => {
+    const { object } = created({ ...valid, spec: { ...specOf(valid), scaleTargetRef: { kind: 'D', name: 'd' } } })
+    assert.deepEqual(updated(object, () => undefined).findings, [])
+  })
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import type { ApiObject } from '../../../../lib/object/index.ts'
+import { contextOf, created, updated } from '../../../support/kindrun.ts'
+import { valid } from '../../../support/valid/CertificateSigningRequest.ts'
+
+const user = { name: 'jane', uid: 'u1', groups: ['dev'], extra: { 'x.io/a': ['b'] } }
+const { object: stored } = created(valid, contextOf(user))
+const condition = (type: string, status = 'True') => ({ type, status })
+const withConditions = (object: ApiObject, ...conditions: unknown[]) =>
+  void (object['status'] = { ...(object['status'] as object), conditions })
+
+describe('a certificate signing request', () => {
+  it('says who asked, whatever the client says', () => {
+    const given = { ...valid, spec: { ...(valid['spec'] as object), username: 'root', groups: ['system:masters'] } }
+    const { object } = created(given, contextOf(user))
+    const { username, uid, groups, extra } = object['spec'] as Record<string, unknown>
+    assert.deepEqual(
+      { username, uid, groups, extra },
+      { username: 'jane', uid: 'u1', groups: ['dev'], extra: user.extra },
+    )
+  })
+
+  it('is created without a status', () => {
+    const { object } = created({ ...valid, status: { conditions: [condition('Approved')] } })
+    assert.deepEqual(object['status'], {})
+  })
+
+  it('keeps its spec and status through an update, in silence', () => {
+    const { object, findings } = updated(stored, (changed) => {
+      changed['spec'] = { ...(changed['spec'] as object), signerName: 'other.io/x' }
+      withConditions(changed, condition('Approved'))
+    })
+    assert.deepEqual(findings, [])
+    assert.deepEqual(object['spec'], stored['spec'])
+    assert.deepEqual(object['status'], stored['status'])
+  })
+
+  it('is approved through approval alone, which stamps the condition', () => {
+    const approve = (changed: ApiObject) => withConditions(changed, condition('Approved'))
+    const { object, findings } = updated(stored, approve, { subresource: 'approval' })
+    assert.deepEqual(findings, [])
+    const [approved] = (object['status'] as { conditions: Record<string, unknown>[] }).conditions
+    assert.equal(approved?.['lastTransitionTime'], '2025-05-01T00:00:00Z')
+    assert.deepEqual(updated(stored, approve, { subresource: 'status' }).findings, [
+      'status.conditions: Forbidden: updates may not add a condition of type "Approved"',
+    ])
+  })
+
+  const { object: approved } = updated(stored, (changed) => withConditions(changed, condition('Approved')), {
+    subresource: 'approval',
+  })
+  const cases: readonly (readonly [string, string, (object: ApiObject) => void, readonly string[]])[] = [
+    [
+      'an approval is not taken back',
+      'approval',
+      (object) => withConditions(object),
+      ['status.conditions: Forbidden: updates may not remove a condition of type "Approved"'],
+    ],
+    [
+      'nothing is both approved and denied',
+      'approval',
+      (object) => withConditions(object, condition('Approved'), condition('Denied')),
+      ['status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive'],
+    ],
+    [
+      'a decision is True',
+      'approval',
+      (object) => withConditions(object, condition('Approved'), condition('Failed', 'False')),
+      ['status.conditions[1].status: Unsupported value: "False": supported values: "True"'],
+    ],
+    [
+      'a certificate is one',
+      'status',
+      (object) => void (object['status'] = { ...(object['status'] as object), certificate: 'AAAA' }),
+      ['status.certificate: Invalid value: "AAAA": must contain at least one CERTIFICATE PEM block'],
+    ],
+  ]
+  for (const [title, subresource, change, expected] of cases)
+    it(title, () => assert.deepEqual(updated(approved, change, { subresource }).findings, expected))
+
+  it('asks for what is a request', () => {
+    const change = (spec: object) => created({ ...valid, spec: { ...(valid['spec'] as object), ...spec } }).findings
+    assert.deepEqual(change({ request: 'AAAA' }), [
+      'spec.request: Invalid value: "AAAA": PEM block type must be CERTIFICATE REQUEST',
+    ])
+    const pem = Buffer.from('-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n')
+    assert.match(change({ request: pem.toString('base64') })[0] ?? '', /^spec\.request: Invalid value: .*asn1/)
+    assert.deepEqual(change({ expirationSeconds: 599 }), [
+      'spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds (10 minutes)',
+    ])
+  })
+})
