@@ -1,5 +1,6 @@
+import { ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
 import { DecodeError, decodeYaml, writeJson } from '../codec/index.ts'
-import { type ApiObject, type JsonObject, statusErrors } from '../object/index.ts'
+import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { mutate, validate } from './admit.ts'
@@ -25,7 +26,7 @@ export async function apply(call: Call, endpoint: Endpoint, services: Services, 
 
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
     if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
-    const live = existing && endpoint.fromHub(existing.object)
+    const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
     const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
     reportDuplicates(duplicates, call, options)
@@ -35,11 +36,11 @@ export async function apply(call: Call, endpoint: Endpoint, services: Services, 
     await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
     dropRepeatedOwners(object, call)
     if (live) ignoreOwnershipTimes(object, existing, live)
-    return endpoint.toHub(object)
+    return existing ? wholeOf(endpoint, object, existing.object) : endpoint.toHub(object)
   }
   const written = await endpoint.registry.update(
     target,
-    { transform, subresource, createMissing: subresource === '' },
+    { transform, subresource: endpoint.main ? '' : subresource, createMissing: subresource === '' },
     {
       ...writeContext(call, options.dryRun),
       validate: (final, old) =>
@@ -53,6 +54,24 @@ export async function apply(call: Call, endpoint: Endpoint, services: Services, 
     },
   )
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
+}
+
+/** What the configuration is laid over; a scale's owners are those of the object's replicas. */
+function liveOf(endpoint: Endpoint, existing: ApiObject): ApiObject {
+  const live = endpoint.fromHub(existing)
+  if (!endpoint.main) return live
+  const managedFields = ownersOfScale(existing.metadata.managedFields ?? [])
+  return { ...live, metadata: { ...live.metadata, managedFields } }
+}
+
+function wholeOf(endpoint: Endpoint, object: ApiObject, existing: ApiObject): ApiObject {
+  const { main } = endpoint
+  const whole = endpoint.toHub(object, existing)
+  if (!main) return whole
+  const { managedFields: before = [] } = existing.metadata
+  const { managedFields: _, ...metadata } = whole.metadata
+  const owners = withOwnersOfScale(before, object.metadata.managedFields ?? [], formatGroupVersion(main.gvk))
+  return { ...whole, metadata: owners ? { ...metadata, managedFields: owners } : metadata }
 }
 
 interface Configuration {

@@ -32,8 +32,7 @@ const applyType = 'application/apply-patch+yaml'
 /** PATCH of an object, or of a subresource that is a part of it. */
 export async function patch(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const mediaType = mediaTypeOf(call)
-  if (mediaType === applyType && services.ownership && !endpoint.main)
-    return apply(call, endpoint, services, services.ownership)
+  if (mediaType === applyType && services.ownership) return apply(call, endpoint, services, services.ownership)
   const type = patchTypeOf(mediaType, endpoint)
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { namespace, name, subresource } = call.info

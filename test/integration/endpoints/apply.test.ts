@@ -246,4 +246,36 @@ describe('endpoints: server-side apply', () => {
       assert.deepEqual([now.minReplicas, now.maxReplicas], [1, 3])
       assert.equal(given.json.metadata['managedFields' as never]['length'], 1)
     }))
+
+  it('scales, and shares the replicas with who applied them', () =>
+    withKit(async (kit) => {
+      const url = '/apis/apps/v1/namespaces/default/deployments/d'
+      const created = await apply(kit, url, 'fieldManager=m1', {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'd' },
+        spec: {
+          replicas: 2,
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+        },
+      })
+      assert.equal(created.status, 201, created.text)
+      const scale = (replicas: number): object => ({
+        apiVersion: 'autoscaling/v1',
+        kind: 'Scale',
+        metadata: { name: 'd' },
+        spec: { replicas },
+      })
+      const refused = await apply(kit, `${url}/scale`, 'fieldManager=hpa', scale(5))
+      assert.equal(refused.json.message, 'Apply failed with 1 conflict: conflict with "m1": .spec.replicas')
+      const shared = await apply(kit, `${url}/scale`, 'fieldManager=hpa', scale(2))
+      assert.equal(shared.status, 200, shared.text)
+      assert.deepEqual(owners(await kit.request('GET', url)).filter((each) => each.includes('f:replicas')).length, 2)
+      await apply(kit, `${url}/scale`, 'fieldManager=hpa&force=true', scale(5))
+      const now = await kit.request('GET', url)
+      assert.equal((now.json as unknown as { spec: { replicas: number } }).spec.replicas, 5)
+      assert.ok(owners(now).includes('Apply hpa/scale {"f:spec":{"f:replicas":{}}}'), owners(now).join('\n'))
+      assert.equal(owners(now).filter((each) => each.includes('f:replicas')).length, 1)
+    }))
 })
