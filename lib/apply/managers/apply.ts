@@ -102,7 +102,12 @@ function mergeAndPrune(
   const id = ownerId(mine)
   const last = owners.get(id)
   const set = filter ? filter(stated) : stated
-  owners.set(id, last && isStill(last, apiVersion, set) ? last : { ...mine, set, time: last?.time, stored: undefined })
+  owners.set(
+    id,
+    last && isStill(last, apiVersion, set)
+      ? last
+      : { ...mine, set, time: last?.time, ordered: false, stored: undefined },
+  )
   let merged: ApiObject
   let comparisons: Comparisons
   try {

@@ -44,5 +44,5 @@ function fold(owners: Map<string, Owner>, { first, folded }: Bucket): void {
   if (!known) owners.delete(ownerId(first))
   for (const owner of folded) owners.delete(ownerId(owner))
   // The time is the youngest one's: it comes last in the order.
-  owners.set(id, { ...ancient, set: unionOf([(known ?? first).set, ...folded.map(({ set }) => set)]) })
+  owners.set(id, { ...ancient, ordered: false, set: unionOf([(known ?? first).set, ...folded.map(({ set }) => set)]) })
 }

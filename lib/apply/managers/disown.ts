@@ -9,8 +9,10 @@ import type { Comparisons, VersionedShapes } from './versions.ts'
 export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedShapes): void {
   for (const [id, owner] of owners) {
     const shape = shapes.shapeAt(owner.apiVersion)
-    if (!shape) continue
+    const settled = shape?.is === 'struct' ? shape.settled : undefined
+    if (!shape || settled?.has(owner.set)) continue
     const set = reconcile(shape, owner.set)
+    settled?.add(set)
     if (set !== owner.set) owners.set(id, withSet(owner, set))
   }
 }

@@ -14,6 +14,8 @@ export interface Owner {
   readonly subresource: string
   readonly time: string | undefined
   readonly set: FieldSet
+  /** The set's keys are in the order of the wire. They stay so when something is taken from it. */
+  readonly ordered: boolean
   /** The entry that this was read from, as long as nothing about it has changed. */
   readonly stored: ManagedFieldsEntry | undefined
 }
@@ -26,7 +28,7 @@ export function ownerId({
   operation,
   apiVersion,
   subresource,
-}: Omit<Owner, 'set' | 'time' | 'stored'>): string {
+}: Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string {
   return `${operation}\n${operation === 'Update' ? apiVersion : ''}\n${subresource}\n${manager}`
 }
 
@@ -62,7 +64,16 @@ function readOwner(entry: ManagedFieldsEntry, index: number, trusted: boolean): 
   }
   const raw = fieldsV1 ?? {}
   const set = trusted ? (raw as FieldSet) : readFieldsV1(raw)
-  return { manager, operation, apiVersion, subresource, time, set, stored: set === raw ? entry : undefined }
+  return {
+    manager,
+    operation,
+    apiVersion,
+    subresource,
+    time,
+    set,
+    ordered: true,
+    stored: set === raw ? entry : undefined,
+  }
 }
 
 /** The entries of owners, sorted as clients know them; undefined when there are none. Owners of nothing have none. */
@@ -76,14 +87,14 @@ export function writeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
 
 function writeOwner(owner: Owner): ManagedFieldsEntry {
   if (owner.stored) return owner.stored
-  const { manager, operation, apiVersion, time, subresource, set } = owner
+  const { manager, operation, apiVersion, time, subresource, set, ordered } = owner
   return {
     ...(manager === '' ? {} : { manager }),
     operation,
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: canonical(set),
+    fieldsV1: ordered ? set : canonical(set),
     ...(subresource === '' ? {} : { subresource }),
   }
 }
@@ -107,7 +118,7 @@ export function secondsOf({ time }: Owner): number {
   }
 }
 
-/** The owner with another set. Answers the owner itself when it is the same. */
+/** The owner with less than it had. Answers the owner itself when it is the same. */
 export function withSet(owner: Owner, set: FieldSet): Owner {
   return set === owner.set ? owner : { ...owner, set, stored: undefined }
 }

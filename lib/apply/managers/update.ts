@@ -58,6 +58,7 @@ export function takeChanges(
     subresource,
     time: formatTime(nowMs),
     set: taken,
+    ordered: false,
     stored: undefined,
   }
   const id = ownerId(mine)

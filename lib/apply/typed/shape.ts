@@ -1,5 +1,6 @@
 import type { Field, ListType, MapType, ScalarName, StructType, Type } from '../../schema/index.ts'
 import { fieldElement } from '../fieldset/element.ts'
+import type { FieldSet } from '../fieldset/fieldset.ts'
 
 /**
  * Types as apply sees them: what has owners of its own below it (granular), what is owned as one thing (atomic), and how
@@ -47,6 +48,8 @@ export interface StructShape {
   readonly implied: readonly FieldShape[]
   /** Shape of fields that the schema doesn't know; undefined: there may be none. */
   readonly unknown: AnyShape | undefined
+  /** Stored sets that are known to fit this shape: they come up again with every change of their object. */
+  readonly settled: WeakSet<FieldSet>
 }
 
 export interface FieldShape {
@@ -115,6 +118,7 @@ class CompiledStruct implements StructShape {
   readonly is = 'struct'
   readonly atomic: boolean
   readonly unknown: AnyShape | undefined
+  readonly settled = new WeakSet<FieldSet>()
   readonly #type: StructType
   readonly #shapeOf: (type: Type) => Shape
   #byName: ReadonlyMap<string, FieldShape> | undefined

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { tables } from '../../../api/index.ts'
 import { createFieldManager } from '../../../lib/apply/index.ts'
 import { difference, intersection, union } from '../../../lib/apply/fieldset/algebra.ts'
+import { canonical } from '../../../lib/apply/fieldset/canonical.ts'
 import { type FieldSet, hasNoFields, noFields } from '../../../lib/apply/fieldset/fieldset.ts'
 import { createShapes } from '../../../lib/apply/typed/shape.ts'
 import { compareTyped } from '../../../lib/apply/typed/compare.ts'
@@ -178,6 +179,8 @@ describe('apply: properties', () => {
         const there = everyNode(live)
         const missing = difference(ownedBy(live), there)
         assert.ok(hasNoFields(missing), JSON.stringify(missing))
+        for (const { fieldsV1 } of live.metadata.managedFields ?? [])
+          assert.equal(canonical((fieldsV1 ?? {}) as FieldSet), fieldsV1, 'in the order of the wire')
       }),
     )
   })
