@@ -1,5 +1,5 @@
 import { AssertionError, assert, type Clock, type Closable, type Logger, type Metrics } from '../base/index.ts'
-import { asRevision, type Revision, statusErrors } from '../object/index.ts'
+import { asRevision, noRevision, type Revision, statusErrors } from '../object/index.ts'
 import {
   prefixEnd,
   type Store,
@@ -42,6 +42,7 @@ export function createFeed(dependencies: FeedDependencies, { prefix, ...options 
   const all = Object.freeze({ ...defaultCacheOptions, ...options })
   assert(prefix.endsWith('/'), 'feed: the prefix ends with a slash')
   assert(all.historyEventsMin > 0 && all.historyEventsMin <= all.historyEventsMax, 'feed: a history of no size')
+  assert(all.resumeRevisions >= 0, 'feed: resumes from the future')
   assert(all.loadPageKeys > 0 && all.batchEventsMax > 0 && all.loadsAtOnceMax > 0, 'feed: work in pieces of nothing')
   return new StoreFeed(dependencies, prefix, all)
 }
@@ -150,16 +151,18 @@ class StoreFeed implements Feed {
 
   async #run(onReady: () => void): Promise<void> {
     while (!this.#closing.signal.aborted) {
-      const revision = await this.#retrying('load', () => this.#loadAll())
-      if (revision === undefined) return
-      const error = await this.#watchFrom(revision, onReady)
+      const load = await this.#retrying('load', () => this.#loadAll())
+      if (load === undefined) return
+      const { noProgressWaitMs } = this.#options
+      const caughtUp = (): void => void this.#reader.reach(load.current, noProgressWaitMs).then(onReady)
+      const error = await this.#watchFrom(load.revision, caughtUp)
       if (this.#closing.signal.aborted) return
       this.#dependencies.log.warn('the store watch ended; loading anew', { code: error.code, error: error.message })
     }
   }
 
   /** Resolves when the watch is over. */
-  #watchFrom(revision: Revision, onReady: () => void): Promise<StoreError> {
+  #watchFrom(revision: Revision, onOpen: () => void): Promise<StoreError> {
     return new Promise((resolve) => {
       const { store } = this.#dependencies
       let over = false
@@ -183,7 +186,7 @@ class StoreFeed implements Feed {
       this.#watch = watch
       // Those attached during the load were not part of it.
       for (const cache of this.#caches.values()) if (!cache.ready) void this.#join(cache, watch)
-      onReady()
+      onOpen()
     })
   }
 
@@ -197,10 +200,26 @@ class StoreFeed implements Feed {
     }
   }
 
-  /** Everything attached, at one revision. */
-  async #loadAll(): Promise<Revision> {
+  /**
+   * Everything attached, at one revision. The first time that is one of the past: the stream then brings what came after
+   * it, and clients that watched a server before this one go on where they were, instead of all listing anew.
+   */
+  async #loadAll(): Promise<{ revision: Revision; current: Revision }> {
+    const { store } = this.#dependencies
+    const current = await store.currentRevision({ signal: this.#closing.signal })
+    const past = asRevision(Math.max(1, current - this.#options.resumeRevisions))
+    if (this.#progress.revision !== noRevision || past >= current)
+      return { revision: await this.#loadAt(current), current }
+    const revision = await this.#loadAt(past).catch((error: unknown) => {
+      if (error instanceof StoreError && error.code === 'compacted') return this.#loadAt(current)
+      throw error
+    })
+    return { revision, current }
+  }
+
+  async #loadAt(revision: Revision): Promise<Revision> {
     const caches = new Map(this.#caches)
-    const { revision, loaded } = await loadPrefixes(this.#dependencies.store, [...caches.keys()], {
+    const loaded = await loadPrefixes(this.#dependencies.store, [...caches.keys()], revision, {
       pageKeys: this.#options.loadPageKeys,
       atOnce: this.#options.loadsAtOnceMax,
       signal: this.#closing.signal,

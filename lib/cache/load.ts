@@ -33,13 +33,13 @@ export async function loadPrefix(
   }
 }
 
-/** Several prefixes, all at one revision; `atOnce` of them at a time. */
+/** Several prefixes, all at `revision`; `atOnce` of them at a time. */
 export async function loadPrefixes(
-  store: Pick<Store, 'range' | 'currentRevision'>,
+  store: Pick<Store, 'range'>,
   prefixes: readonly string[],
+  revision: Revision,
   { atOnce, ...options }: LoadOptions & { readonly atOnce: number },
-): Promise<{ revision: Revision; loaded: ReadonlyMap<string, Loaded> }> {
-  const revision = await store.currentRevision({ signal: options.signal })
+): Promise<ReadonlyMap<string, Loaded>> {
   const loaded = new Map<string, Loaded>()
   const left = [...prefixes]
   const loadOnes = async (): Promise<void> => {
@@ -47,5 +47,5 @@ export async function loadPrefixes(
       loaded.set(prefix, await loadPrefix(store, prefix, revision, options))
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, prefixes.length) }, loadOnes))
-  return { revision, loaded }
+  return loaded
 }

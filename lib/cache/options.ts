@@ -5,6 +5,8 @@ export interface CacheOptions {
   /** Keys of one page when a resource is loaded; pages in flight at once. */
   readonly loadPageKeys: number
   readonly loadsAtOnceMax: number
+  /** How many revisions before the store's the first load begins, so that watches of before the start can resume. */
+  readonly resumeRevisions: number
   /** First and longest pause between attempts to load. */
   readonly retryMs: number
   readonly retryMsMax: number
@@ -55,6 +57,7 @@ export interface CacheOptions {
 export const defaultCacheOptions: CacheOptions = {
   loadPageKeys: 1000,
   loadsAtOnceMax: 4,
+  resumeRevisions: 1000,
   retryMs: 100,
   retryMsMax: 5_000,
   joinEventsMax: 10_000,

@@ -1,5 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import type { WatchEnd, WatchEvent } from '../../../lib/cache/index.ts'
+import { asRevision } from '../../../lib/object/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
 import {
   after,
@@ -93,6 +94,33 @@ describe('watches of the cache', () => {
     const resumable = await kit.watch({ from: after(13) })
     await kit.settle()
     equal(resumable.events.length, 8)
+  })
+
+  it('resume after what a server before this one showed, as far back as the first load goes', async () => {
+    kit = createKit({ resumeRevisions: 5 })
+    for (let number = 1; number <= 8; number++) kit.put(`pods/a/p${number}`)
+    const last = kit.store.put('/registry/pods/a/p1', encodeObject({}))
+    await kit.feed.start()
+    deepEqual(kit.feed.revision, last)
+    const resumed = await kit.watch({ from: after(last - 3) })
+    const tooOld = await kit.watch({ from: after(last - 6) })
+    const { entries } = await kit.pods.list({ ...allPods, at: latest })
+    await kit.settle()
+    deepEqual(resumed.events, [`+p7@${last - 2}`, `+p8@${last - 1}`, `~p1@${last}`])
+    deepEqual(tooOld.events, [`!410 too old resource version: ${last - 6} (${last - 5})`])
+    equal(entries.length, 8)
+  })
+
+  it('do not resume before what the store has forgotten', async () => {
+    kit = createKit({ resumeRevisions: 5 })
+    for (let number = 1; number <= 8; number++) kit.put(`pods/a/p${number}`)
+    const last = kit.put('pods/a/p9')
+    await kit.store.compact(asRevision(last - 1))
+    await kit.feed.start()
+    const tooOld = await kit.watch({ from: after(last - 1) })
+    await kit.settle()
+    deepEqual(tooOld.events, [`!410 too old resource version: ${last - 1} (${last})`])
+    equal((await kit.pods.list({ ...allPods, at: latest })).entries.length, 9)
   })
 
   it('mark the end of the initial events when asked to', async () => {
