@@ -51,6 +51,7 @@ export interface ServiceParts {
 
 const name = 'kubernetes'
 const namespace = 'default'
+const firstRetryMs = 100
 const refreshMs = 10_000
 const repairMs = 180_000
 
@@ -84,12 +85,23 @@ export function composeServices(
   const keeper = createKeeper(config, parts, context, clusterIps, leases)
   const timers: Closable[] = []
 
-  /** Runs now and from time to time; only the first failure is the caller's. */
+  /**
+   * Runs now, until it has worked once, and then from time to time. Failures pass: of replicas that start together one
+   * has the first address before its service is there to be seen, and the others find neither free.
+   */
   function repeating(hook: string, periodMs: number, run: () => Promise<void>): PostStartHook {
     return {
       name: hook,
       async run() {
-        await run()
+        for (let pauseMs = firstRetryMs; !closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, refreshMs))
+          try {
+            await run()
+            break
+          } catch (error) {
+            if (closing.signal.aborted) return
+            log.warn(`${hook} failed and is tried again`, { error, retryMs: pauseMs })
+            await clock.sleep(pauseMs, closing.signal).catch(() => undefined)
+          }
         if (closing.signal.aborted) return
         const again = (): void => {
           run().catch((error: unknown) => {
