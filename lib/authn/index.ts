@@ -29,3 +29,22 @@ export { publicHalfOf, readSigningKey, readVerifyingKeys, type TokenKey } from '
 export { lastUsedLabel, type LegacyUse } from './serviceaccount/legacy.ts'
 export type { Lookup } from './serviceaccount/lookup.ts'
 export { signToken } from './jws.ts'
+export {
+  createJwtAuthenticator,
+  hashForMetrics,
+  type JwtAuthenticator,
+  type JwtDependencies,
+} from './jwt/authenticator.ts'
+export {
+  allAlgorithms,
+  type AnonymousConfig,
+  type AuthenticationConfiguration,
+  type JwtAuthenticatorConfig,
+  type JwtAuthenticatorSettings,
+  parseAuthenticationConfiguration,
+  type ParsedConfiguration,
+  settle as settleAuthenticationConfiguration,
+} from './jwt/configuration.ts'
+export type { FetchDocument } from './jwt/keys.ts'
+export type { JwsAlgorithm } from './jws.ts'
+export { createWebhookAuthenticator, type WebhookAuthenticatorOptions } from './webhook.ts'

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import type { Apiserver } from '../../../cmd/apiserver/compose.ts'
+import { openIssuers } from '../../../cmd/apiserver/issuers.ts'
+import { createFakeClock, silentLogger, systemClock } from '../../../lib/base/index.ts'
+import { createMetrics } from '../../../lib/observe/index.ts'
+import { adminToken, scratchFolder } from '../../support/apiserver.ts'
+import { startComposed } from '../../support/composed.ts'
+import { startIssuer, type TestIssuer } from '../../support/issuer.ts'
+import { ask } from '../../support/plane.ts'
+
+const whoami = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
+const { signal } = new AbortController()
+
+describe('tokens of issuers, served', () => {
+  const folder = scratchFolder('issuers')
+  let issuer: TestIssuer
+  let server: Apiserver | undefined
+
+  before(async () => {
+    issuer = await startIssuer()
+  })
+  afterEach(async () => {
+    await server?.stop()
+    server = undefined
+  })
+  after(async () => {
+    await issuer.stop()
+    folder.remove()
+  })
+
+  const write = (name: string, text: string): string => {
+    const path = join(folder.path, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const who = async (token: string): Promise<unknown> => {
+    const answer = await ask(server?.url ?? '', whoami, { token, body: {} })
+    return answer.status === 201 ? answer.body.status.userInfo : answer.status
+  }
+  const jwt = (more: string, audiences = '[app]'): string => `
+apiVersion: apiserver.config.k8s.io/v1beta1
+kind: AuthenticationConfiguration
+jwt:
+- issuer:
+    url: ${issuer.url}
+    audiences: ${audiences}
+    certificateAuthority: ${JSON.stringify(issuer.ca)}
+${more}`
+  const plain = '  claimMappings: {username: {claim: sub, prefix: "corp:"}}\n'
+
+  it('by flags: name, groups, prefixes, required claims', async () => {
+    server = await startComposed(folder.path, [
+      `--oidc-issuer-url=${issuer.url}`,
+      '--oidc-client-id=app',
+      `--oidc-ca-file=${write('ca.pem', issuer.ca)}`,
+      '--oidc-groups-claim=roles',
+      '--oidc-groups-prefix=oidc:',
+      '--oidc-required-claim=org=acme',
+      '--oidc-signing-algs=ES256',
+    ])
+    const claims = { sub: 'ann', aud: 'app', roles: ['dev', 'ops'], org: 'acme', jti: '1' }
+    assert.deepEqual(await who(await issuer.sign(claims)), {
+      username: `${issuer.url}#ann`,
+      groups: ['oidc:dev', 'oidc:ops', 'system:authenticated'],
+      extra: { 'authentication.kubernetes.io/credential-id': ['JTI=1'] },
+    })
+    for (const wrong of [{ org: 'other' }, { aud: 'else' }, { iss: 'https://other' }, { sub: 7 }])
+      assert.equal(await who(await issuer.sign({ ...claims, ...wrong })), 401, JSON.stringify(wrong))
+    const metrics = (await ask(server.url, '/metrics', { token: adminToken })).text
+    const line = metrics
+      .split('\n')
+      .find((each) => /^apiserver_authentication_jwt\w+_latency_seconds_count\{.*"success"/.test(each))
+    assert.match(line ?? '', /jwt_issuer_hash="sha256:[0-9a-f]{64}".*\} 1$/)
+  })
+
+  it('by a file: expressions make and check the user', async () => {
+    const text = jwt(`  claimValidationRules:
+  - {expression: 'claims.hd == "acme"', message: the domain is wrong}
+  - {expression: '!has(claims.email_verified) || claims.email_verified == true'}
+  claimMappings:
+    username: {expression: 'claims.email + ":x"'}
+    groups: {expression: 'claims.roles.map(r, "r:" + r)'}
+    uid: {claim: oid}
+    extra: [{key: acme.com/team, valueExpression: 'claims.team'}, {key: acme.com/none, valueExpression: '""'}]
+  userValidationRules:
+  - {expression: "!user.username.startsWith('system:')", message: no system names}
+`)
+    server = await startComposed(folder.path, [`--authentication-config=${write('expressions.yaml', text)}`])
+    const claims = {
+      aud: ['x', 'app'],
+      hd: 'acme',
+      email: 'a@b',
+      email_verified: true,
+      roles: ['q'],
+      oid: '7',
+      team: ['s', 't'],
+    }
+    assert.deepEqual(await who(await issuer.sign(claims)), {
+      username: 'a@b:x',
+      uid: '7',
+      groups: ['r:q', 'system:authenticated'],
+      extra: { 'acme.com/team': ['s', 't'] },
+    })
+    const wrong = [
+      { hd: 'b' },
+      { email_verified: false },
+      { roles: [1] },
+      { oid: 1 },
+      { email: 'system:a' },
+      { team: 1 },
+    ]
+    for (const each of wrong)
+      assert.equal(await who(await issuer.sign({ ...claims, ...each })), 401, JSON.stringify(each))
+  })
+
+  it('looks for new keys when a token names one that is not known, now and then', async () => {
+    const clock = createFakeClock(Date.now())
+    const path = write('keys.yaml', jwt(plain))
+    const issuers = await openIssuers(
+      { file: path, pollMs: 3_600_000 },
+      { disallowedIssuers: [], serverId: 's' },
+      { clock, log: silentLogger, metrics: createMetrics() },
+    )
+    try {
+      const outcome = async (token: string): Promise<string> =>
+        (await issuers?.authenticator.authenticateToken(token, { signal }))?.outcome ?? ''
+      const before = issuer.looks
+      assert.equal(await outcome(await issuer.sign({ sub: 'a', aud: 'app' })), 'authenticated')
+      issuer.rotate()
+      const token = await issuer.sign({ sub: 'a', aud: 'app' })
+      assert.equal(await outcome(token), 'invalid')
+      assert.equal(await outcome(token), 'invalid')
+      assert.equal(issuer.looks - before, 1)
+      clock.advance(10_000)
+      assert.equal(await outcome(token), 'authenticated')
+      assert.equal(issuer.looks - before, 2)
+    } finally {
+      issuers?.close()
+    }
+  })
+
+  it('takes a file that has changed, and keeps to the old one when the new one is wrong', async () => {
+    const path = write('changing.yaml', jwt(plain))
+    const metrics = createMetrics()
+    const issuers = await openIssuers(
+      { file: path, pollMs: 20 },
+      { disallowedIssuers: [], serverId: 's' },
+      { clock: systemClock, log: silentLogger, metrics },
+    )
+    try {
+      const name = async (): Promise<string | undefined> => {
+        const token = await issuer.sign({ sub: 'a', aud: 'app' })
+        const result = await issuers?.authenticator.authenticateToken(token, { signal })
+        return result?.outcome === 'authenticated' ? result.user.name : undefined
+      }
+      const until = async (check: () => Promise<boolean>): Promise<void> => {
+        for (let tries = 0; !(await check()); tries++) {
+          assert.equal(tries < 100, true, 'in time')
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+      }
+      const counted = async (status: string): Promise<boolean> =>
+        new RegExp(`_automatic_reloads_total\\{.*status="${status}"`).test(
+          (await metrics.exposition(metrics.formatFor(undefined))).body,
+        )
+      assert.equal(await name(), 'corp:a')
+      write('changing.yaml', jwt(plain.replace('corp:', 'new:')))
+      await until(async () => (await name()) === 'new:a')
+      write('changing.yaml', jwt(plain.replace('sub', 'sub, more: 1')))
+      await until(() => counted('failure'))
+      assert.equal(await name(), 'new:a')
+      assert.equal(await counted('success'), true)
+    } finally {
+      issuers?.close()
+    }
+  })
+
+  it('lets strangers ask for some paths only', async () => {
+    const text = `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\nanonymous: {enabled: true, conditions: [{path: /livez}]}\n`
+    server = await startComposed(folder.path, [
+      `--authentication-config=${write('anonymous.yaml', text)}`,
+      '--authorization-mode=RBAC',
+    ])
+    assert.equal((await ask(server.url, '/livez')).status, 200)
+    assert.equal((await ask(server.url, '/readyz')).status, 401)
+  })
+
+  const wrong: [string, () => string, RegExp][] = [
+    ['an unknown field', () => jwt(`${plain}  nonsense: 1\n`), /unknown field "jwt\[0\]\.nonsense"/],
+    [
+      'no prefix',
+      () => jwt('  claimMappings: {username: {claim: sub}}\n'),
+      /jwt\[0\]\.claimMappings\.username\.prefix: Required value: prefix is required/,
+    ],
+    ['no name', () => jwt('  claimMappings: {}\n'), /username: Required value: claim or expression is required/],
+    ['several audiences', () => jwt(plain, '[a, b]'), /audienceMatchPolicy must be MatchAny for multiple audiences/],
+    [
+      'a bad expression',
+      () => jwt('  claimMappings: {username: {expression: "claims."}}\n'),
+      /jwt\[0\]\.claimMappings\.username\.expression: Invalid value/,
+    ],
+    [
+      'an email that nobody has verified',
+      () => jwt('  claimMappings: {username: {expression: claims.email}}\n'),
+      /claims\.email_verified must be used/,
+    ],
+    [
+      'a rule that is no question',
+      () => jwt(`${plain}  userValidationRules: [{expression: user.username}]\n`),
+      /must evaluate to bool/,
+    ],
+    [
+      'a reserved key',
+      () =>
+        jwt(
+          `  claimMappings: {username: {claim: sub, prefix: ""}, extra: [{key: a.k8s.io/x, valueExpression: "'a'"}]}\n`,
+        ),
+      /are reserved for Kubernetes use/,
+    ],
+    ['one issuer twice', () => jwt(plain) + jwt(plain).split('jwt:\n')[1], /issuer\.url: Duplicate value/],
+    ['another kind', () => 'apiVersion: v1\nkind: Pod\n', /Pod/],
+    [
+      'a bad authority',
+      () => jwt(plain).replace(/certificateAuthority: .*/, 'certificateAuthority: x'),
+      /does not contain any valid certificates/,
+    ],
+  ]
+  for (const [title, text, message] of wrong) {
+    it(`a file with ${title} ends the start`, async () => {
+      await assert.rejects(
+        openIssuers(
+          { file: write('wrong.yaml', text()), pollMs: 1000 },
+          { disallowedIssuers: [], serverId: '' },
+          { clock: systemClock, log: silentLogger, metrics: createMetrics() },
+        ),
+        message,
+      )
+    })
+  }
+})
+
+describe('tokens of a webhook, served', () => {
+  const folder = scratchFolder('tokenwebhook')
+  const reviews: { apiVersion: string; spec: { token: string; audiences?: string[] } }[] = []
+  let hook: Server
+  let server: Apiserver
+  let failures = 0
+
+  before(async () => {
+    hook = createServer((request, response) => {
+      let text = ''
+      request.on('data', (chunk) => (text += String(chunk)))
+      request.on('end', () => {
+        const review = JSON.parse(text)
+        reviews.push(review)
+        if (failures > 0) {
+          failures -= 1
+          return response.writeHead(503).end()
+        }
+        const user = { username: 'ann', uid: '7', groups: ['dev'], extra: { a: ['b'] } }
+        const status = review.spec.token === 'good' ? { authenticated: true, user } : { authenticated: false }
+        return response
+          .writeHead(200)
+          .end(JSON.stringify({ apiVersion: review.apiVersion, kind: 'TokenReview', status }))
+      })
+    })
+    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+    const address = hook.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const path = join(folder.path, 'hook.yaml')
+    writeFileSync(
+      path,
+      `clusters: [{name: a, cluster: {server: "http://127.0.0.1:${port}/review"}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n`,
+    )
+    server = await startComposed(folder.path, [
+      `--authentication-token-webhook-config-file=${path}`,
+      '--authentication-token-webhook-version=v1',
+      '--api-audiences=api',
+    ])
+  })
+  after(async () => {
+    await server.stop()
+    hook.close()
+    folder.remove()
+  })
+  beforeEach(() => {
+    reviews.length = 0
+  })
+
+  it('are reviewed, once for a while, and again after a failure', async () => {
+    failures = 1
+    for (let request = 0; request < 3; request++) {
+      const me = await ask(server.url, whoami, { token: 'good', body: {} })
+      assert.deepEqual(
+        [me.status, me.body.status.userInfo],
+        [201, { username: 'ann', uid: '7', groups: ['dev', 'system:authenticated'], extra: { a: ['b'] } }],
+      )
+    }
+    assert.equal(reviews.length, 2)
+    assert.deepEqual(
+      [reviews[0]?.apiVersion, reviews[0]?.spec],
+      ['authentication.k8s.io/v1', { token: 'good', audiences: ['api'] }],
+    )
+  })
+  it('are refused when the webhook does not know them, and that is remembered', async () => {
+    for (let request = 0; request < 2; request++)
+      assert.equal((await ask(server.url, whoami, { token: 'bad', body: {} })).status, 401)
+    assert.equal(reviews.length, 1)
+  })
+})
