@@ -26,8 +26,11 @@ function validate(object: ApiObject): FieldError[] {
 }
 
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-  if (semanticEqual(of(object).data, of(old).data)) return []
-  return [fieldErrors.invalid(FieldPath.root('data'), of(object).data, 'field is immutable')]
+  const errors: FieldError[] = []
+  checkNonNegative(errors, of(object).revision, FieldPath.root('revision'))
+  if (!semanticEqual(of(object).data, of(old).data))
+    errors.push(fieldErrors.invalid(FieldPath.root('data'), of(object).data, 'field is immutable'))
+  return errors
 }
 
 /** `deployment.apps/web`, of the owner that manages the object. */
@@ -42,7 +45,7 @@ export const controllerRevision: KindDefinition = {
   group: 'apps',
   kind: 'ControllerRevision',
   nameRule: nameRules.subdomain,
-  strategy: specStrategy({ hasStatus: false, validate, validateUpdate }),
+  strategy: { ...specStrategy({ hasStatus: false, validate }), validateUpdate },
   columns: [
     nameColumn,
     textColumn('Controller', 'Owner that manages the revision.', controllerOf),

@@ -72,7 +72,7 @@ function checkGeneratedSelector(errors: FieldError[], object: ApiObject, spec: b
   ] as const
   for (const [key, value] of expected) {
     if (labels[key] === undefined) errors.push(fieldErrors.required(at.key(key), `must be '${value}'`))
-    else if (labels[key] !== value) errors.push(fieldErrors.invalid(at.key(key), labels[key], `must be '${value}'`))
+    else if (labels[key] !== value) errors.push(fieldErrors.invalid(at.key(key), labels, `must be '${value}'`))
   }
   const selected = spec.selector?.matchLabels ?? {}
   const generated = deepEqual(spec.selector, { matchLabels: { [jobLabels.controllerUid]: uid } })
@@ -173,7 +173,7 @@ function checkRestartPolicy(errors: FieldError[], spec: batch.JobSpec, path: Fie
   if (policy === '' || policy === 'Always')
     errors.push(fieldErrors.required(path, 'valid values: "OnFailure", "Never"'))
   else checkSupported(errors, policy, path, ['OnFailure', 'Never'])
-  if (spec.podFailurePolicy && policy !== 'Never')
+  if (spec.podFailurePolicy && policy === 'OnFailure')
     errors.push(fieldErrors.invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified'))
 }
 
@@ -196,11 +196,12 @@ export function validateJobUpdate(object: ApiObject, old: ApiObject): FieldError
       const shown = name === 'selector' ? spec[name] : withGoNames(spec[name])
       errors.push(fieldErrors.invalid(specPath.child(name), shown, 'field is immutable'))
     }
-  const template = specPath.child('template')
-  const now =
-    before.suspend === true && statusOf(old).startTime === undefined ? withScheduling(spec, before) : spec.template
-  if (!deepEqual(now, before.template))
-    errors.push(fieldErrors.invalid(template, withGoNames(spec.template), 'field is immutable'))
+  const suspended = before.suspend === true && statusOf(old).startTime === undefined
+  const now = suspended ? withScheduling(spec, before) : spec.template.spec
+  if (!deepEqual(now, before.template.spec)) {
+    const at = specPath.child('template').child('spec')
+    errors.push(fieldErrors.invalid(at, withGoNames(spec.template.spec), 'field is immutable'))
+  }
   return errors
 }
 
@@ -217,16 +218,14 @@ function checkCompletionsUpdate(errors: FieldError[], spec: batch.JobSpec, befor
 
 /** Where the pods of a job that has not begun may run can still be decided (KEP-2926): those fields put back. */
 function withScheduling(spec: batch.JobSpec, before: batch.JobSpec): unknown {
-  const template = copyObject(spec.template)
-  for (const name of ['labels', 'annotations'] as const)
-    replace(template.metadata, name, before.template.metadata[name])
-  for (const name of ['nodeSelector', 'tolerations', 'schedulingGates'] as const)
-    replace(template.spec, name, before.template.spec[name])
-  const affinity = { ...template.spec.affinity }
-  replace(affinity, 'nodeAffinity', before.template.spec.affinity?.nodeAffinity)
-  if (before.template.spec.affinity === undefined && Object.keys(affinity).length === 0) delete template.spec.affinity
-  else template.spec.affinity = affinity
-  return template
+  const pod = copyObject(spec.template.spec)
+  const was = before.template.spec
+  for (const name of ['nodeSelector', 'tolerations', 'schedulingGates'] as const) replace(pod, name, was[name])
+  const affinity = { ...pod.affinity }
+  replace(affinity, 'nodeAffinity', was.affinity?.nodeAffinity)
+  if (was.affinity === undefined && Object.keys(affinity).length === 0) delete pod.affinity
+  else pod.affinity = affinity
+  return pod
 }
 
 function replace<T extends object, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {

@@ -27,20 +27,20 @@ function validate(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** `dataSource` and `dataSourceRef` say the same as long as the source is one that both can name. */
+/** `dataSource` and `dataSourceRef` say the same, unless the source is in another namespace. */
 function mirrorDataSources(object: ApiObject): void {
   const spec = specOf(object)
-  if (spec.dataSource && !isKnownSource(spec.dataSource)) delete spec.dataSource
   if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource }
-  else if (
-    spec.dataSourceRef &&
-    !spec.dataSource &&
-    !spec.dataSourceRef.namespace &&
-    isKnownSource(spec.dataSourceRef)
-  ) {
+  else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace) {
     const { namespace: _namespace, ...local } = spec.dataSourceRef
-    spec.dataSource = local
+    if ((local.apiGroup ?? '') === '' || isKnownSource(local)) spec.dataSource = local
   }
+}
+
+/** A new claim's `dataSource` that names what it can't is dropped. */
+function dropUnknownSource(object: ApiObject): void {
+  const spec = specOf(object)
+  if (spec.dataSource && !spec.dataSourceRef && !isKnownSource(spec.dataSource)) delete spec.dataSource
 }
 
 function isKnownSource({ apiGroup = '', kind }: core.TypedLocalObjectReference): boolean {
@@ -63,14 +63,16 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   }
   if (before.storageClassName === undefined && old.metadata.annotations?.[classAnnotation] === undefined)
     delete rest.storageClassName
-  rest.resources = copyObject(before.resources)
-  if (before.volumeAttributesClassName === undefined) delete rest.volumeAttributesClassName
-  else rest.volumeAttributesClassName = before.volumeAttributesClassName
   const isBound = statusOf(old).phase === 'Bound'
   const changedSize = !deepEqual(spec.resources, before.resources)
-  if (!deepEqual(rest, before) || (changedSize && !isBound)) errors.push(fieldErrors.forbidden(path, fixedText))
+  if (isBound) {
+    rest.resources = copyObject(before.resources)
+    if (before.volumeAttributesClassName === undefined) delete rest.volumeAttributesClassName
+    else rest.volumeAttributesClassName = before.volumeAttributesClassName
+  }
+  if (!deepEqual(rest, before)) errors.push(fieldErrors.forbidden(path, fixedText))
   else if (changedSize) checkSize(errors, spec, before, statusOf(old))
-  if (before.volumeAttributesClassName && !spec.volumeAttributesClassName)
+  if (isBound && before.volumeAttributesClassName && !spec.volumeAttributesClassName)
     errors.push(
       fieldErrors.forbidden(path.child('volumeAttributesClassName'), 'update from non-nil value to nil is forbidden'),
     )
@@ -145,6 +147,7 @@ export const persistentVolumeClaim: KindDefinition = {
     validateUpdate,
     prepareForCreate(object) {
       object['status'] = { phase: 'Pending' }
+      dropUnknownSource(object)
       mirrorDataSources(object)
     },
     prepareForUpdate: mirrorDataSources,

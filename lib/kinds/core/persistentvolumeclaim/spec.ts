@@ -70,7 +70,7 @@ function checkDataSources(errors: FieldError[], spec: core.PersistentVolumeClaim
         )
   }
   if (dataSource && dataSourceRef && !dataSourceRef.namespace && !deepEqual(dataSource, dataSourceRef))
-    errors.push(fieldErrors.invalid(path, path.child('dataSource').toString(), 'must match dataSourceRef'))
+    errors.push(fieldErrors.invalid(path, {}, 'must match dataSourceRef'))
 }
 
 function checkDataSource(errors: FieldError[], source: core.TypedObjectReference, path: FieldPath): void {

@@ -13,14 +13,11 @@ export function validatePodUpdate(object: ApiObject, old: ApiObject, context: Ki
   const spec = specOf(object)
   const before = specOf(old)
   checkMirrorAnnotation(errors, object, old)
-  const countsDiffer = (['containers', 'initContainers'] as const).filter(
-    (list) => (spec[list]?.length ?? 0) !== (before[list]?.length ?? 0),
-  )
-  if (countsDiffer.length > 0) {
-    for (const list of countsDiffer)
+  for (const list of ['containers', 'initContainers'] as const)
+    if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0)) {
       errors.push(fieldErrors.forbidden(path.spec.child(list), 'pod updates may not add or remove containers'))
-    return errors
-  }
+      return errors
+    }
   checkDeadline(errors, spec, before)
   checkTolerationsOnlyGrow(errors, spec, before)
   checkGatesOnlyShrink(errors, spec, before)

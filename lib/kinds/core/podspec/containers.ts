@@ -180,7 +180,8 @@ function checkResizePolicy(
     if (seen.has(resourceName)) errors.push(fieldErrors.duplicate(path.index(index), resourceName))
     seen.add(resourceName)
     checkRequiredChoice(errors, resourceName, path, ['cpu', 'memory'])
-    checkRequiredChoice(errors, policy.restartPolicy, path, ['NotRequired', 'RestartContainer'])
+    // Both are reported at the list: one finding of a kind is enough.
+    if (resourceName) checkRequiredChoice(errors, policy.restartPolicy, path, ['NotRequired', 'RestartContainer'])
     if (restartPolicy === 'Never' && policy.restartPolicy !== 'NotRequired')
       errors.push(
         fieldErrors.invalid(path, policy.restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),

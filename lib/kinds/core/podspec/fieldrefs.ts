@@ -6,7 +6,7 @@ import {
   fieldErrors,
   validateQualifiedName,
 } from '../../../object/index.ts'
-import { checkPresent, checkSupported } from '../../check.ts'
+import { checkPresent } from '../../check.ts'
 
 /** A pod's field by its path. `supported`: paths without a subscript that may be named here, in the order of printing. */
 export function checkFieldRef(
@@ -18,6 +18,11 @@ export function checkFieldRef(
   const fieldPath = path.child('fieldPath')
   if (!checkPresent(errors, reference.apiVersion, path.child('apiVersion'))) return
   if (!checkPresent(errors, reference.fieldPath, fieldPath)) return
+  if (reference.apiVersion !== 'v1') {
+    const why = `error converting fieldPath: unsupported pod version: ${reference.apiVersion}`
+    errors.push(fieldErrors.invalid(fieldPath, reference.fieldPath, why))
+    return
+  }
   const subscripted = /^(.*)\['(.*)'\]$/.exec(reference.fieldPath)
   if (!subscripted) {
     const converted = fieldAliases[reference.fieldPath] ?? reference.fieldPath
@@ -67,7 +72,10 @@ export function checkResourceFieldRef(
   const resource = path.child('resource')
   if (!checkPresent(errors, reference.resource, resource)) return
   const isHugePages = /^(limits|requests)\.hugepages-/.test(reference.resource)
-  if (!isHugePages) checkSupported(errors, reference.resource, resource, containerResources)
+  if (!isHugePages && !containerResources.includes(reference.resource)) {
+    errors.push(fieldErrors.notSupported(resource, reference.resource, containerResources))
+    return
+  }
   checkDivisor(errors, reference.resource, reference.divisor, path)
 }
 

@@ -45,7 +45,7 @@ export function checkPodSpec(
   checkEphemeralContainers(errors, pod, names, path.child('ephemeralContainers'))
   checkPolicies(errors, spec, path)
   checkHostNetworkPorts(errors, spec, path)
-  checkPodSecurityContext(errors, spec, path.child('securityContext'), path)
+  checkPodSecurityContext(errors, spec, path.child('securityContext'))
   checkPullSecrets(errors, spec.imagePullSecrets, path.child('imagePullSecrets'))
   checkAffinity(errors, spec.affinity, path.child('affinity'))
   checkDnsConfig(errors, spec, path.child('dnsConfig'))

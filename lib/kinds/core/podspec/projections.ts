@@ -60,12 +60,18 @@ export function checkProjected(errors: FieldError[], source: core.ProjectedVolum
       if (value === undefined) continue
       count++
       if (count > 1) errors.push(fieldErrors.forbidden(at, 'may not specify more than 1 volume type per source'))
-      else check(errors, value, at.child(name), paths)
+      else check(errors, value, at.child(name), paths, path)
     }
   })
 }
 
-type ProjectionCheck = (errors: FieldError[], projection: never, path: FieldPath, paths: Set<string>) => void
+type ProjectionCheck = (
+  errors: FieldError[],
+  projection: never,
+  path: FieldPath,
+  paths: Set<string>,
+  volume: FieldPath,
+) => void
 
 /** `paths` collects what all sources of a volume project, to find conflicts. */
 const projectionChecks = {
@@ -75,14 +81,15 @@ const projectionChecks = {
     checkDownwardFiles(errors, projection.items, path)
     for (const { path: file } of projection.items ?? []) claimPath(errors, file, path, paths)
   },
-  serviceAccountToken: (errors, projection: core.ServiceAccountTokenProjection, path, paths) => {
+  serviceAccountToken: (errors, projection: core.ServiceAccountTokenProjection, path, paths, volume) => {
     const seconds = projection.expirationSeconds
     const at = path.child('expirationSeconds')
     if (seconds !== undefined && seconds < 600)
       errors.push(fieldErrors.invalid(at, seconds, 'may not specify a duration less than 10 minutes'))
     if (seconds !== undefined && seconds > 2 ** 32)
       errors.push(fieldErrors.invalid(at, seconds, 'may not specify a duration larger than 2^32 seconds'))
-    if (checkPresent(errors, projection.path, path.child('path'))) {
+    // A missing path is reported at the volume, as clients know it.
+    if (checkPresent(errors, projection.path, volume.child('path'))) {
       checkProjectedPath(errors, projection.path, path.child('path'))
       claimPath(errors, projection.path, path, paths)
     }
@@ -95,7 +102,10 @@ const projectionChecks = {
     }
   },
 } satisfies { readonly [Name in keyof core.VolumeProjection]?: ProjectionCheck } as Readonly<
-  Record<string, (errors: FieldError[], projection: unknown, path: FieldPath, paths: Set<string>) => void>
+  Record<
+    string,
+    (errors: FieldError[], projection: unknown, path: FieldPath, paths: Set<string>, volume: FieldPath) => void
+  >
 >
 
 function checkItems(

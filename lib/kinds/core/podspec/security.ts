@@ -9,17 +9,12 @@ const sysctlExpression = new RegExp(sysctlForm)
 const localhostProfileBytesMax = 4095
 
 /** The security context of a pod. */
-export function checkPodSecurityContext(
-  errors: FieldError[],
-  spec: core.PodSpec,
-  path: FieldPath,
-  specPath: FieldPath,
-): void {
+export function checkPodSecurityContext(errors: FieldError[], spec: core.PodSpec, path: FieldPath): void {
   const context = spec.securityContext
   if (spec.shareProcessNamespace === true && spec.hostPID === true)
     errors.push(
       fieldErrors.invalid(
-        specPath.child('shareProcessNamespace'),
+        path.child('shareProcessNamespace'),
         true,
         'ShareProcessNamespace and HostPID cannot both be enabled',
       ),

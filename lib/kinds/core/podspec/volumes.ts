@@ -110,7 +110,7 @@ function checkEphemeral(
     errors.push(fieldErrors.invalid(path.child('name'), volume.name, `PVC name "${claim}": ${finding}`))
 }
 
-/** Volume mounts of one container. */
+/** Volume mounts of one container. How they propagate is reported at the list, as clients know it. */
 export function checkVolumeMounts(
   errors: FieldError[],
   mounts: readonly core.VolumeMount[] | undefined,
@@ -124,8 +124,8 @@ export function checkVolumeMounts(
   mounts?.forEach((mount, index) => {
     const at = path.index(index)
     const name = at.child('name')
-    if (checkPresent(errors, mount.name, name) && !volumes.has(mount.name))
-      errors.push(fieldErrors.notFound(name, mount.name))
+    checkPresent(errors, mount.name, name)
+    if (!volumes.has(mount.name)) errors.push(fieldErrors.notFound(name, mount.name))
     const mountPath = at.child('mountPath')
     checkPresent(errors, mount.mountPath, mountPath)
     if (paths.has(mount.mountPath)) errors.push(fieldErrors.invalid(mountPath, mount.mountPath, 'must be unique'))
@@ -146,8 +146,8 @@ export function checkVolumeMounts(
         )
       checkSubPath(errors, mount.subPathExpr, at.child('subPathExpr'))
     }
-    if (mount.mountPropagation !== undefined) checkPropagation(errors, mount, container, at.child('mountPropagation'))
-    if (mount.recursiveReadOnly !== undefined) checkRecursiveReadOnly(errors, mount, at.child('recursiveReadOnly'))
+    if (mount.mountPropagation !== undefined) checkPropagation(errors, mount, container, path.child('mountPropagation'))
+    if (mount.recursiveReadOnly !== undefined) checkRecursiveReadOnly(errors, mount, path.child('recursiveReadOnly'))
   })
 }
 
@@ -175,7 +175,7 @@ function checkRecursiveReadOnly(errors: FieldError[], mount: core.VolumeMount, p
   const value = mount.recursiveReadOnly ?? ''
   if (value === 'Disabled') return
   if (value !== 'Enabled' && value !== 'IfPossible') {
-    errors.push(fieldErrors.notSupported(path, value, ['Disabled', 'IfPossible', 'Enabled']))
+    errors.push(fieldErrors.notSupported(path, value, ['Disabled', 'Enabled', 'IfPossible']))
     return
   }
   if (mount.readOnly !== true) errors.push(fieldErrors.forbidden(path, 'may only be specified when readOnly is true'))

@@ -127,7 +127,7 @@ export function checkPartition(errors: FieldError[], partition: number | undefin
 export function checkNfs(errors: FieldError[], source: core.NFSVolumeSource, path: FieldPath): void {
   checkPresent(errors, source.server, path.child('server'))
   checkPresent(errors, source.path, path.child('path'))
-  if (source.path && !source.path.startsWith('/'))
+  if (!source.path.startsWith('/'))
     errors.push(fieldErrors.invalid(path.child('path'), source.path, 'must be an absolute path'))
 }
 

@@ -8,7 +8,6 @@ import {
   semanticEqual,
 } from '../../../object/index.ts'
 import { checkSupported } from '../../check.ts'
-import { checkDriverName } from '../../core/podspec/volumesources.ts'
 import type { Column, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -16,6 +15,7 @@ import { specStrategy } from '../../meta/strategy.ts'
 
 const path = FieldPath.root('spec')
 const updatePeriodSecondsMin = 10
+const nameCharactersMax = 63
 const specOf = (object: ApiObject): storage.CSIDriverSpec => object['spec'] as storage.CSIDriverSpec
 
 function validate(object: ApiObject): FieldError[] {
@@ -37,10 +37,12 @@ function validate(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** The object's name is the driver's. */
+/** The object's name is the driver's, which is shorter than names may be; the rest is the name rule's. */
 function validateCreate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
-  checkDriverName(errors, object.metadata.name, FieldPath.root('metadata').child('name'))
+  const length = object.metadata.name?.length ?? 0
+  if (length > nameCharactersMax && length <= 253)
+    errors.push(fieldErrors.tooLong(FieldPath.root('metadata').child('name'), nameCharactersMax))
   return [...errors, ...validate(object)]
 }
 

@@ -7,7 +7,7 @@ import {
   fieldErrors,
   validateQualifiedName,
 } from '../../../object/index.ts'
-import { checkPresent, checkRequiredChoice, checkSupported } from '../../check.ts'
+import { checkPresent, checkSupported } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -27,10 +27,10 @@ function validate(object: ApiObject): FieldError[] {
   const at = root('provisioner')
   if (checkPresent(errors, provisioner, at))
     for (const finding of validateQualifiedName(provisioner.toLowerCase()))
-      errors.push(fieldErrors.invalid(at, provisioner, finding))
+      errors.push(fieldErrors.invalid(at, provisioner.toLowerCase(), finding))
   checkParameters(errors, parameters, true, root('parameters'))
   if (reclaimPolicy) checkSupported(errors, reclaimPolicy, root('reclaimPolicy'), ['Delete', 'Retain'])
-  checkRequiredChoice(errors, volumeBindingMode, root('volumeBindingMode'), ['Immediate', 'WaitForFirstConsumer'])
+  checkSupported(errors, volumeBindingMode, root('volumeBindingMode'), ['Immediate', 'WaitForFirstConsumer'])
   checkTopologies(errors, allowedTopologies, root('allowedTopologies'))
   return errors
 }
@@ -62,18 +62,13 @@ function checkTopologies(
   })
 }
 
-const fixed = [
-  ['parameters', 'updates to parameters are forbidden.'],
-  ['provisioner', 'updates to provisioner are forbidden.'],
-  ['reclaimPolicy', 'updates to reclaimPolicy are forbidden.'],
-] as const
+const fixed = ['provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode'] as const
 
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
-  for (const [name, why] of fixed)
-    if (!deepEqual(of(object)[name], of(old)[name])) errors.push(fieldErrors.forbidden(name, why))
-  if (of(object).volumeBindingMode !== of(old).volumeBindingMode)
-    errors.push(fieldErrors.invalid('volumeBindingMode', of(object).volumeBindingMode, 'field is immutable'))
+  for (const name of fixed)
+    if (!deepEqual(of(object)[name], of(old)[name]))
+      errors.push(fieldErrors.invalid(name, of(object)[name], 'field is immutable'))
   return errors
 }
 
