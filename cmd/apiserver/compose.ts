@@ -41,6 +41,7 @@ import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { createLookup } from './lookup.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
+import { openIssuers } from './issuers.ts'
 import { recordProgram } from './observing.ts'
 import { composeServices } from './kubernetesservice.ts'
 import { groupOrder } from './order.ts'
@@ -48,6 +49,7 @@ import { withPatience } from './patience.ts'
 import { noAnswerWithin, openStore } from './store.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 import { composeServiceAccountTokens } from './tokens.ts'
+import { openTokenWebhook } from './tokenwebhook.ts'
 
 /** What a server takes from the program that runs it. */
 export interface Services {
@@ -125,6 +127,11 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   let port = config.server.port ?? 0
   const lookup = createLookup(registry)
   const accountTokens = composeServiceAccountTokens(config, services, { registry, lookup, port: () => port })
+  const webhook = await openTokenWebhook(config.tokenWebhook, config.apiAudiences, services)
+  opened.defer(() => webhook?.close())
+  const disallowedIssuers = config.serviceAccounts?.issuers ?? []
+  const issuers = await openIssuers(config.issuers, { disallowedIssuers, serverId: config.externalHost }, services)
+  opened.defer(() => issuers?.close())
   const bootstrap = config.bootstrapTokens
     ? createBootstrapAuthenticator({ clock, lookup: createLookup(registry, { cachedOnly: true }) })
     : undefined
@@ -132,7 +139,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     config,
     services,
     certificates,
-    [accountTokens?.authenticator, bootstrap].filter((member) => member !== undefined),
+    [accountTokens?.authenticator, bootstrap, issuers?.authenticator, webhook].filter((member) => member !== undefined),
+    issuers,
   )
 
   const authorization = await composeAuthorization(config, services, registry)

@@ -5,6 +5,8 @@ import type { RuntimeConfig } from '../../lib/scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../../lib/server/index.ts'
 import type { ServicesConfig } from './kubernetesservice.ts'
 import type { AuditConfig } from './auditing.ts'
+import type { IssuersConfig } from './issuers.ts'
+import type { TokenWebhookConfig } from './tokenwebhook.ts'
 
 /** The store that everything is kept in. */
 export type StoreConfig =
@@ -62,6 +64,8 @@ export interface ApiserverConfig {
   readonly bootstrapTokens?: boolean
   /** Front proxies are believed; their authorities are among the certificates. */
   readonly audit?: AuditConfig | undefined
+  readonly issuers?: IssuersConfig | undefined
+  readonly tokenWebhook?: TokenWebhookConfig | undefined
   readonly requestHeader?: RequestHeaderOptions | undefined
   readonly authorizationModes: readonly AuthorizationMode[]
   readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] }

@@ -15,6 +15,8 @@ import {
 } from '../../lib/server/index.ts'
 import type { ApiserverConfig, AuthorizationMode, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
 import { auditConfig } from './auditing.ts'
+import { issuersConfig } from './issuers.ts'
+import { tokenWebhookConfig } from './tokenwebhook.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
 import type { ApiserverFlags } from './flags.ts'
 
@@ -47,6 +49,8 @@ export async function configure(
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     requestHeader: requestHeader(flags),
     audit: auditConfig(flags),
+    issuers: await issuers(flags),
+    tokenWebhook: tokenWebhookConfig(flags),
     // As elsewhere: where everybody may do everything, strangers may do nothing.
     anonymous: flags['anonymous-auth'] && !modes.includes('AlwaysAllow'),
     admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },
@@ -124,6 +128,14 @@ async function certificateFiles(
     ...(flags['requestheader-client-ca-file'] === ''
       ? {}
       : { proxyAuthorityFile: flags['requestheader-client-ca-file'] }),
+  }
+}
+
+async function issuers(flags: ApiserverFlags): Promise<ApiserverConfig['issuers']> {
+  try {
+    return await issuersConfig(flags)
+  } catch (error) {
+    throw new FlagError(`--oidc-ca-file: ${reasonOf(error)}`, { cause: error })
   }
 }
 

@@ -22,7 +22,6 @@ import {
 const without = {
   admission: 'admission plugins are not configurable yet',
   aggregation: 'aggregated API servers are not served yet',
-  authentication: 'this kind of credential is not accepted yet',
   egress: 'outgoing connections are made directly',
   emulation: 'only the release that is built in is served',
   fairness: 'requests are limited by --max-requests-inflight and --max-mutating-requests-inflight',
@@ -206,18 +205,10 @@ const features = {
 const authentication = {
   'anonymous-auth': bool(true, 'Take requests without credentials as system:anonymous.'),
   'api-audiences': commaList([], 'Audiences that tokens may be for.'),
-  'authentication-config': text('', 'File with issuers of tokens and the rules for anonymous requests.', {
-    ineffective: without.authentication,
-  }),
-  'authentication-token-webhook-cache-ttl': durationMs('2m0s', 'How long answers of the token webhook are believed.', {
-    ineffective: without.authentication,
-  }),
-  'authentication-token-webhook-config-file': text('', 'Kubeconfig of the server that reviews tokens.', {
-    ineffective: without.authentication,
-  }),
-  'authentication-token-webhook-version': text('v1beta1', 'Version of the reviews sent to it.', {
-    ineffective: without.authentication,
-  }),
+  'authentication-config': text('', 'File with issuers of tokens and the rules for anonymous requests.'),
+  'authentication-token-webhook-cache-ttl': durationMs('2m0s', 'How long answers of the token webhook are believed.'),
+  'authentication-token-webhook-config-file': text('', 'Kubeconfig of the server that reviews tokens.'),
+  'authentication-token-webhook-version': text('v1beta1', 'Version of the reviews sent to it.'),
   'client-ca-file': text(
     '',
     'Certificate authorities of clients: the common name is the user, organizations are the groups.',
@@ -226,17 +217,15 @@ const authentication = {
     false,
     'Accept tokens of secrets of type bootstrap.kubernetes.io/token in kube-system.',
   ),
-  'oidc-ca-file': text('', 'Certificate authorities of the OpenID issuer.', { ineffective: without.authentication }),
-  'oidc-client-id': text('', 'Client that OpenID tokens must be for.', { ineffective: without.authentication }),
-  'oidc-groups-claim': text('', 'Claim that holds the groups.', { ineffective: without.authentication }),
-  'oidc-groups-prefix': text('', 'Put before groups.', { ineffective: without.authentication }),
-  'oidc-issuer-url': text('', 'URL of the OpenID issuer, https.', { ineffective: without.authentication }),
-  'oidc-required-claim': keyValues('Claims that a token must have: claim=value.', {
-    ineffective: without.authentication,
-  }),
-  'oidc-signing-algs': commaList(['RS256'], 'Signatures to accept.', { ineffective: without.authentication }),
-  'oidc-username-claim': text('sub', 'Claim that holds the user name.', { ineffective: without.authentication }),
-  'oidc-username-prefix': text('', 'Put before user names; - for nothing.', { ineffective: without.authentication }),
+  'oidc-ca-file': text('', 'Certificate authorities of the OpenID issuer.'),
+  'oidc-client-id': text('', 'Client that OpenID tokens must be for.'),
+  'oidc-groups-claim': text('', 'Claim that holds the groups.'),
+  'oidc-groups-prefix': text('', 'Put before groups.'),
+  'oidc-issuer-url': text('', 'URL of the OpenID issuer, https.'),
+  'oidc-required-claim': keyValues('Claims that a token must have: claim=value.'),
+  'oidc-signing-algs': commaList(['RS256'], 'Signatures to accept.'),
+  'oidc-username-claim': text('sub', 'Claim that holds the user name.'),
+  'oidc-username-prefix': text('', 'Put before user names; - for nothing.'),
   'requestheader-allowed-names': commaList([], 'Common names of front proxies; empty: any.'),
   'requestheader-client-ca-file': text('', 'Certificate authorities of front proxies.'),
   'requestheader-extra-headers-prefix': commaList([], 'Prefixes of headers with further attributes of the user.'),

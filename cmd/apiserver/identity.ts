@@ -18,6 +18,7 @@ import {
 } from '../../lib/server/index.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
+import type { Issuers } from './issuers.ts'
 
 type Services = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics }
 
@@ -37,10 +38,11 @@ export async function openCertificates(
 
 /** Who clients are: by certificates of the authorities that the provider tells of, by tokens, or nobody. */
 export function composeAuthenticator(
-  { certificates, tokens, anonymous, apiAudiences, requestHeader }: ApiserverConfig,
+  { certificates, tokens, anonymous, apiAudiences, requestHeader, authorizationModes }: ApiserverConfig,
   services: Services,
   provider: CertificateProvider,
   others: readonly TokenAuthenticator[],
+  issuers?: Issuers,
 ): UnionAuthenticator {
   const hasAuthorities = 'certFile' in certificates ? certificates.clientAuthorityFile : certificates.clientAuthorities
   const byCertificate = hasAuthorities
@@ -60,7 +62,11 @@ export function composeAuthenticator(
     ...(byCertificate && { certificates: byCertificate }),
     tokens: [...(tokens.length === 0 ? [] : [createTokenFileAuthenticator(tokens)]), ...others],
     audiences: apiAudiences,
-    anonymous,
+    // Where everybody may do everything, strangers may do nothing, whatever the file says.
+    anonymous:
+      issuers === undefined || authorizationModes.includes('AlwaysAllow')
+        ? anonymous
+        : (path) => issuers.anonymous(path) ?? anonymous,
   })
 }
 

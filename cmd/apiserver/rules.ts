@@ -1,6 +1,8 @@
 import { FlagError, type ParsedFlags } from '../../lib/flags/index.ts'
 import { knownAdmissionPlugins } from './admission.ts'
 import { auditProblem } from './auditing.ts'
+import { issuersProblem } from './issuers.ts'
+import { tokenWebhookProblem } from './tokenwebhook.ts'
 import { serviceAccountProblem } from './configuretokens.ts'
 import type { ApiserverFlags, apiserverFlags } from './flags.ts'
 
@@ -85,6 +87,8 @@ const rules: readonly Rule[] = [
   },
   serviceAccountProblem,
   auditProblem,
+  issuersProblem,
+  tokenWebhookProblem,
   (values) =>
     values['requestheader-client-ca-file'] !== '' && values['requestheader-username-headers'].length === 0
       ? '--requestheader-client-ca-file needs --requestheader-username-headers'
