@@ -47,6 +47,51 @@ request = function()
   return wrk.format("POST", nil, {["Content-Type"] = "application/json", ["Authorization"] = "Bearer ${adminToken}"}, body)
 end`
 
+/** Changes one of the first thousand objects, each request another one. */
+const luaChange = (path: string, query: string, mediaType: string, before: string): string => `
+local n = 0
+request = function()
+  n = n + 1
+  local name = string.format("cm-%06d", n % ${Math.min(objects, 1000)})
+  local body = ${before} .. '"data":{"k":"' .. n .. '"}}'
+  return wrk.format("PATCH", "${path}/" .. name .. "${query}", {["Content-Type"] = "${mediaType}", ["Authorization"] = "Bearer ${adminToken}"}, body)
+end`
+
+const podTemplate = {
+  metadata: { labels: { app: 'bench' } },
+  spec: {
+    containers: [
+      {
+        name: 'main',
+        image: 'registry.example/app:1.2.3',
+        args: ['--listen=:8080', '--verbose'],
+        ports: [{ name: 'http', containerPort: 8080 }],
+        env: Array.from({ length: 12 }, (_, index) => ({ name: `VARIABLE_${index}`, value: `value number ${index}` })),
+        resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { cpu: '1', memory: '512Mi' } },
+        livenessProbe: { httpGet: { path: '/live', port: 'http' }, periodSeconds: 10 },
+        readinessProbe: { httpGet: { path: '/ready', port: 'http' }, periodSeconds: 5 },
+        volumeMounts: [
+          { name: 'config', mountPath: '/etc/app' },
+          { name: 'data', mountPath: '/data' },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'config', configMap: { name: 'app' } },
+      { name: 'data', emptyDir: {} },
+    ],
+    tolerations: [{ key: 'dedicated', operator: 'Equal', value: 'bench', effect: 'NoSchedule' }],
+  },
+}
+
+const luaPod = (tag: string): string => `
+local n = 0
+request = function()
+  n = n + 1
+  local body = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-${tag}-' .. n .. '","labels":{"app":"bench"}},"spec":${JSON.stringify(podTemplate.spec)}}'
+  return wrk.format("POST", nil, {["Content-Type"] = "application/json", ["Authorization"] = "Bearer ${adminToken}"}, body)
+end`
+
 async function measured<T>(target: Target, work: () => Promise<T>): Promise<{ result: T; cpuUs: number; ms: number }> {
   const cpu = cpuMicroseconds(target.pid)
   const started = performance.now()
@@ -154,6 +199,37 @@ async function benchCreate(target: Target): Promise<void> {
       `${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
     )
   }
+}
+
+async function benchChange(target: Target): Promise<void> {
+  const merge = luaChange(configMaps, '', 'application/merge-patch+json', "'{'")
+  const head = `'{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"' .. name .. '","namespace":"bench"},'`
+  const apply = luaChange(configMaps, '?fieldManager=bench&force=true', 'application/apply-patch+yaml', head)
+  for (const [name, script] of [
+    ['merge patch, 16 connections', merge],
+    ['apply, 16 connections', apply],
+  ] as const) {
+    const { result, cpuUs } = await measured(target, () =>
+      load(target, configMaps, { connections: 16, seconds, script }),
+    )
+    record(
+      name,
+      `${Math.round(cpuUs / result.requests)} µs`,
+      `${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
+    )
+  }
+}
+
+async function benchPods(target: Target): Promise<void> {
+  const path = '/api/v1/namespaces/bench/pods'
+  const script = luaPod(Date.now().toString(36))
+  const { result, cpuUs } = await measured(target, () => load(target, path, { connections: 64, seconds, script }))
+  const us = Math.round(cpuUs / result.requests)
+  record(
+    'create pods, 64 connections',
+    `${us} µs`,
+    `${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
+  )
 }
 
 async function resourceVersion(target: Target): Promise<string> {
@@ -268,7 +344,11 @@ async function main(): Promise<void> {
       ? [`--etcd-servers=${etcd.url}`]
       : ['--storage-backend=embedded', `--data-dir=${folder.path}/data`]
     const started = performance.now()
-    server = await startServer('cmd/apiserver/main.ts', storage, folder.path)
+    server = await startServer(
+      'cmd/apiserver/main.ts',
+      [...storage, '--disable-admission-plugins=ServiceAccount'],
+      folder.path,
+    )
     record('start until ready', `${Math.round(performance.now() - started)} ms`, `storage: ${options.storage}`)
     const target: Target = { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
     const bare = await startBare(folder.path)
@@ -295,6 +375,8 @@ async function runSteps(target: Target, bare: Target): Promise<void> {
     burst2: () => benchBurst(target, 'burst HTTP/2', watchOverHttp2),
     many: () => benchFanOut(target, 'watch HTTP/2', watchOverHttp2, watchers * 5, 20),
     create: () => benchCreate(target),
+    change: () => benchChange(target),
+    pods: () => benchPods(target),
   }
   await fill(target)
   record(`memory, ${objects} objects`, `${memoryMb(target.pid).resident} MB`, '')
