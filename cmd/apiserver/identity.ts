@@ -38,7 +38,7 @@ export async function openCertificates(
 
 /** Who clients are: by certificates of the authorities that the provider tells of, by tokens, or nobody. */
 export function composeAuthenticator(
-  { certificates, tokens, anonymous, apiAudiences, requestHeader, authorizationModes }: ApiserverConfig,
+  { certificates, tokens, anonymous, apiAudiences, requestHeader }: ApiserverConfig,
   services: Services,
   provider: CertificateProvider,
   others: readonly TokenAuthenticator[],
@@ -62,11 +62,8 @@ export function composeAuthenticator(
     ...(byCertificate && { certificates: byCertificate }),
     tokens: [...(tokens.length === 0 ? [] : [createTokenFileAuthenticator(tokens)]), ...others],
     audiences: apiAudiences,
-    // Where everybody may do everything, strangers may do nothing, whatever the file says.
-    anonymous:
-      issuers === undefined || authorizationModes.includes('AlwaysAllow')
-        ? anonymous
-        : (path) => issuers.anonymous(path) ?? anonymous,
+    // Where strangers may do nothing (--anonymous-auth, AlwaysAllow), no file lets them in.
+    anonymous: issuers === undefined || !anonymous ? anonymous : (path) => issuers.anonymous(path) ?? anonymous,
   })
 }
 
