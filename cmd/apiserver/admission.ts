@@ -6,9 +6,11 @@ import {
   createNamespaceLifecycle,
   selectPlugins,
 } from '../../lib/admission/index.ts'
+import type { Authorizer } from '../../lib/authz/index.ts'
 import type { Clock, Logger, Metrics } from '../../lib/base/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
 import type { ApiserverConfig } from './config.ts'
+import { nodeRestriction } from './noderestriction.ts'
 
 /** The stock server's plugins in their order; those that are not available here yet are known by name. */
 export const knownAdmissionPlugins: readonly string[] = [
@@ -50,13 +52,20 @@ export const knownAdmissionPlugins: readonly string[] = [
   'AlwaysDeny',
 ]
 
+export interface AdmissionServices {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly registry: Registry
+  readonly authorizer: Authorizer
+  readonly guard: AdmissionPlugin
+}
+
 /** The chain that writes pass before they are validated and stored. `guard` is always part of it. */
-export function composeAdmission(
-  { admission }: ApiserverConfig,
-  services: { clock: Clock; log: Logger; metrics: Metrics; registry: Registry; guard: AdmissionPlugin },
-): Admission {
-  const { clock, log, metrics, registry, guard } = services
-  const available = availablePlugins(clock, registry)
+export function composeAdmission(config: ApiserverConfig, services: AdmissionServices): Admission {
+  const { clock, log, metrics, guard } = services
+  const { admission } = config
+  const available = availablePlugins(config, services)
   const names = new Set(available.map(({ name }) => name))
   const missing = admission.enable.filter((name) => !names.has(name))
   if (missing.length > 0) log.warn('admission plugins are not available yet', { plugins: missing })
@@ -67,7 +76,8 @@ export function composeAdmission(
   return createAdmission([...plugins, guard], { clock, metrics })
 }
 
-function availablePlugins(clock: Clock, registry: Registry): AvailablePlugin[] {
+function availablePlugins(config: ApiserverConfig, services: AdmissionServices): AvailablePlugin[] {
+  const { clock, registry } = services
   const namespaces = registry.resource({ group: '', resource: 'namespaces' })
   if (!namespaces) return []
   const keyOf = (name: string): string => namespaces.target('', name).key
@@ -85,5 +95,6 @@ function availablePlugins(clock: Clock, registry: Registry): AvailablePlugin[] {
           },
         }),
     },
+    nodeRestriction(config, services),
   ]
 }

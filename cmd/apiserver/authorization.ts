@@ -1,23 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import type { AdmissionPlugin } from '../../lib/admission/index.ts'
 import {
-  alwaysAllow,
-  alwaysDeny,
   type Authorizer,
+  type AuthorizersConfig,
+  configOfModes,
   createAuthorizer,
   createEscalationCheck,
   createRbac,
   createRuleResolver,
-  type EscalationCheck,
-  Policy,
-  policyListeners,
-  type PolicyListeners,
-  rbacGroup,
+  followConfiguration,
+  parseAuthorizationConfig,
   type RuleResolver,
 } from '../../lib/authz/index.ts'
-import type { Clock, Closable, Logger, Metrics } from '../../lib/base/index.ts'
-import { followCache } from '../../lib/cache/index.ts'
+import type { Closable } from '../../lib/base/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
-import type { ApiserverConfig, AuthorizationMode } from './config.ts'
+import { type AuthorizerSet, createAuthorizers, type Lasting } from './authorizers.ts'
+import type { ApiserverConfig } from './config.ts'
+import { createConfigScheme } from './configscheme.ts'
+import { escalationGuard, followPolicy, readPolicy } from './escalation.ts'
+import { reasonOf, StartError } from './failure.ts'
+import type { Services } from './services.ts'
 
 /** Who may do what, in all its parts. */
 export interface Authorization extends Closable {
@@ -25,11 +28,13 @@ export interface Authorization extends Closable {
   readonly resolver: RuleResolver
   /** Stands after all other plugins that mutate. */
   readonly guard: AdmissionPlugin
+  readonly usesRbac: boolean
 }
 
-type Services = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics }
+/** How long requests that are under way may still use webhooks that the configuration no longer has. */
+const retireMs = 60_000
 
-/** Resolves when the authorizers know what is stored. The caches have been loaded. */
+/** Resolves when the authorizers know what is stored. The caches have been loaded. Rejects with StartError. */
 export async function composeAuthorization(
   config: ApiserverConfig,
   services: Services,
@@ -37,74 +42,80 @@ export async function composeAuthorization(
 ): Promise<Authorization> {
   const { clock, metrics } = services
   const log = services.log.named('authorization')
-  const rbac = createRbac({ log })
-  const followers = resourcesOf(rbac.listeners).flatMap(([resource, listener]) => {
-    const stored = registry.resource({ group: rbacGroup, resource })
-    return stored ? [followCache({ clock, log }, stored.cache, listener)] : []
-  })
-  const close = (): void => followers.forEach((follower) => follower.close())
+  const opened = new AsyncDisposableStack()
   try {
-    await Promise.all(followers.map((follower) => follower.ready))
+    const rbac = createRbac({ log })
+    opened.defer(await followPolicy({ clock, log }, registry, rbac.listeners))
+    const lasting: Lasting = { config, services: { ...services, log }, registry, rbac: rbac.authorizer }
+    const parts = await openAuthorizers(lasting)
+    opened.defer(parts.close)
+    // Its members change with the configuration, of which requests see one or the other.
+    const authorizer = createAuthorizer({ clock, metrics }, () => parts.current().members)
+    const check = createEscalationCheck({
+      authorizer,
+      policy: rbac.policy,
+      fresh: (namespace, signal) => readPolicy(registry, namespace, signal),
+    })
+    return {
+      authorizer,
+      resolver: createRuleResolver(() => parts.current().members.map((member) => member.authorizer)),
+      guard: escalationGuard(check),
+      usesRbac: parts.current().members.some(({ type }) => type === 'RBAC'),
+      close: () => opened.disposeAsync(),
+    }
   } catch (error) {
-    close()
+    await opened.disposeAsync()
     throw error
   }
-  const byMode: Readonly<Record<AuthorizationMode, Authorizer & Partial<RuleResolver>>> = {
-    AlwaysAllow: alwaysAllow,
-    AlwaysDeny: alwaysDeny,
-    RBAC: rbac.authorizer,
+}
+
+/** The authorizers of the flags, or of a file that is followed. */
+async function openAuthorizers(lasting: Lasting): Promise<{ current(): AuthorizerSet; close(): Promise<void> }> {
+  const parse = (text: string): AuthorizersConfig => parseAuthorizationConfig(text, createConfigScheme())
+  const { file, modes, webhook } = lasting.config.authorization
+  const { clock, log, metrics } = lasting.services
+  const first = file
+    ? readConfig(() => parse(file.text), `--authorization-config: ${file.path}`)
+    : configOfModes(modes, webhook)
+  const authorizers = await createAuthorizers(lasting, first)
+  let current: AuthorizerSet
+  try {
+    current = await authorizers.build(first)
+  } catch (error) {
+    await authorizers.close()
+    throw new StartError(`the authorizers can't be made: ${reasonOf(error)}`, { cause: error })
   }
-  const members = config.authorizationModes.map((type) => ({ type, authorizer: byMode[type] }))
-  const authorizer = createAuthorizer({ clock, metrics }, members)
-  const check = createEscalationCheck({
-    authorizer,
-    policy: rbac.policy,
-    fresh: (namespace, signal) => readPolicy(registry, namespace, signal),
-  })
+  const follower =
+    file &&
+    followConfiguration(
+      {
+        clock,
+        log,
+        metrics,
+        serverId: hostname(),
+        read: () => readFile(file.path, 'utf8'),
+        async apply(text) {
+          const former = current
+          current = await authorizers.build(parse(text))
+          clock.after(retireMs, () => void former.close())
+        },
+      },
+      file.text,
+    )
   return {
-    authorizer,
-    resolver: createRuleResolver(() => members.map((member) => member.authorizer)),
-    guard: escalationGuard(check),
-    close,
-  }
-}
-
-function resourcesOf(listeners: PolicyListeners) {
-  return Object.entries(listeners) as [keyof PolicyListeners, PolicyListeners[keyof PolicyListeners]][]
-}
-
-/** The policy of a namespace and the cluster, as the store has it now. */
-async function readPolicy(registry: Registry, namespace: string, signal: AbortSignal): Promise<Policy> {
-  const policy = new Policy()
-  const listeners = resourcesOf(policyListeners(policy))
-  await Promise.all(
-    listeners.map(async ([resource, listener]) => {
-      const stored = registry.resource({ group: rbacGroup, resource })
-      if (!stored || (namespace === '' && stored.definition.namespaced)) return
-      const range = stored.range(stored.definition.namespaced ? namespace : '')
-      const { entries } = await stored.cache.list({ ...range, at: { kind: 'latest' }, signal })
-      for (const entry of entries) listener.set(entry.object())
-    }),
-  )
-  return policy
-}
-
-/** Looks at every role and binding once nobody changes it any more. */
-function escalationGuard(check: EscalationCheck): AdmissionPlugin {
-  return {
-    name: 'PrivilegeEscalation',
-    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
-    mutate({ operation, resource, subresource, namespace, name, user, object, oldObject, signal }) {
-      if (resource.group !== rbacGroup || subresource !== '' || object === undefined) return undefined
-      return check({
-        resource: resource.resource,
-        namespace,
-        requestName: operation === 'CREATE' ? '' : name,
-        user,
-        object,
-        old: oldObject,
-        signal,
-      })
+    current: () => current,
+    async close() {
+      await follower?.close()
+      await current.close()
+      await authorizers.close()
     },
+  }
+}
+
+function readConfig(read: () => AuthorizersConfig, about: string): AuthorizersConfig {
+  try {
+    return read()
+  } catch (error) {
+    throw new StartError(`${about}: ${reasonOf(error)}`, { cause: error })
   }
 }

@@ -168,7 +168,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: config.apiAudiences }),
   ]
   const served = servedGroups(scheme, registry, special, config, gate)
-  const admission = composeAdmission(config, { clock, log, metrics, registry, guard: authorization.guard })
+  const admission = composeAdmission(config, { clock, log, metrics, registry, authorizer, guard: authorization.guard })
   const resources = createResources(
     { scheme, registry, admission, clock, random, metrics, ownership: createFieldOwnership(scheme) },
     { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, special },
@@ -194,7 +194,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       routes: [...documentRoutes(scheme, served, config, clock, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
       healthChecks: healthChecks(store, feed, log, config),
-      postStartHooks: [namespaces, ...own.hooks, ...(config.authorizationModes.includes('RBAC') ? [roles] : [])],
+      postStartHooks: [namespaces, ...own.hooks, ...(authorization.usesRbac ? [roles] : [])],
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme),
       exposition: (accept) => metrics.exposition(metrics.formatFor(accept)),

@@ -1,4 +1,5 @@
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../../lib/authn/index.ts'
+import type { AbacPolicy, AuthorizationMode } from '../../lib/authz/index.ts'
 import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
 import type { MetricsOptions } from '../../lib/observe/index.ts'
 import type { RuntimeConfig } from '../../lib/scheme/index.ts'
@@ -22,7 +23,22 @@ export type StoreConfig =
 
 export type StorageMediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
 
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC'
+/** Who decides what users may do. */
+export interface AuthorizationSettings {
+  /** In the order in which they are asked; none where a file says so. */
+  readonly modes: readonly AuthorizationMode[]
+  /** Of ABAC. */
+  readonly policies?: readonly AbacPolicy[]
+  /** Of the mode Webhook. */
+  readonly webhook?: {
+    readonly kubeconfig: string
+    readonly version: 'v1' | 'v1beta1'
+    readonly authorizedTtlMs: number
+    readonly unauthorizedTtlMs: number
+  }
+  /** Followed as long as the server runs; `text` is what it holds at the start. */
+  readonly file?: { readonly path: string; readonly text: string }
+}
 
 /** Tokens of service accounts. */
 export interface ServiceAccountConfig {
@@ -62,12 +78,12 @@ export interface ApiserverConfig {
   readonly serviceAccounts?: ServiceAccountConfig | undefined
   /** Tokens of bootstrap secrets are taken. */
   readonly bootstrapTokens?: boolean
-  /** Front proxies are believed; their authorities are among the certificates. */
   readonly audit?: AuditConfig | undefined
   readonly issuers?: IssuersConfig | undefined
   readonly tokenWebhook?: TokenWebhookConfig | undefined
+  /** Front proxies are believed; their authorities are among the certificates. */
   readonly requestHeader?: RequestHeaderOptions | undefined
-  readonly authorizationModes: readonly AuthorizationMode[]
+  readonly authorization: AuthorizationSettings
   readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] }
   readonly runtimeConfig: RuntimeConfig
   readonly allowPrivileged: boolean

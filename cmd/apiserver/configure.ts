@@ -13,7 +13,8 @@ import {
   tlsVersion,
   validateServerOptions,
 } from '../../lib/server/index.ts'
-import type { ApiserverConfig, AuthorizationMode, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
+import { authorizationSettings } from './configureauthorization.ts'
+import type { ApiserverConfig, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
 import { auditConfig } from './auditing.ts'
 import { issuersConfig } from './issuers.ts'
 import { tokenWebhookConfig } from './tokenwebhook.ts'
@@ -29,7 +30,7 @@ export async function configure(
   services: { clock: Clock; random: Random },
   version: VersionInfo,
 ): Promise<ApiserverConfig> {
-  const modes = flags['authorization-mode'].length === 0 ? ['AlwaysAllow'] : flags['authorization-mode']
+  const authorization = await authorizationSettings(flags)
   return {
     version,
     gates: about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'] })),
@@ -37,7 +38,7 @@ export async function configure(
     storagePrefix: flags['etcd-prefix'],
     // checkFlags has seen that they are of these.
     storageMediaType: flags['storage-media-type'] as StorageMediaType,
-    authorizationModes: modes as AuthorizationMode[],
+    authorization,
     storageStartTimeoutMs: flags['storage-initialization-timeout'],
     storageLivenessTimeoutMs: flags['etcd-healthcheck-timeout'],
     storageReadinessTimeoutMs: flags['etcd-readycheck-timeout'],
@@ -52,7 +53,7 @@ export async function configure(
     issuers: await issuers(flags),
     tokenWebhook: tokenWebhookConfig(flags),
     // As elsewhere: where everybody may do everything, strangers may do nothing.
-    anonymous: flags['anonymous-auth'] && !modes.includes('AlwaysAllow'),
+    anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
     admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },
     runtimeConfig: Object.fromEntries(Array.from(flags['runtime-config'], ([key, value]) => [key, value !== 'false'])),
     allowPrivileged: flags['allow-privileged'],

@@ -248,21 +248,13 @@ const authorization = {
   'authorization-config': text('', 'File with the authorizers and their order.'),
   'authorization-mode': commaList(
     [],
-    'Authorizers in the order in which they are asked: AlwaysAllow, AlwaysDeny, RBAC. Empty: AlwaysAllow.',
+    'Authorizers in the order in which they are asked: AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node. Empty: AlwaysAllow.',
   ),
-  'authorization-policy-file': text('', 'Policies for ABAC.', { ineffective: 'ABAC is not available yet' }),
-  'authorization-webhook-cache-authorized-ttl': durationMs('5m0s', 'How long a yes of the webhook holds.', {
-    ineffective: 'Webhook is not available yet',
-  }),
-  'authorization-webhook-cache-unauthorized-ttl': durationMs('30s', 'How long a no of the webhook holds.', {
-    ineffective: 'Webhook is not available yet',
-  }),
-  'authorization-webhook-config-file': text('', 'Kubeconfig of the server that reviews access.', {
-    ineffective: 'Webhook is not available yet',
-  }),
-  'authorization-webhook-version': text('v1beta1', 'Version of the reviews sent to it.', {
-    ineffective: 'Webhook is not available yet',
-  }),
+  'authorization-policy-file': text('', 'Policies for ABAC, a JSON object a line.'),
+  'authorization-webhook-cache-authorized-ttl': durationMs('5m0s', 'How long a yes of the webhook holds.'),
+  'authorization-webhook-cache-unauthorized-ttl': durationMs('30s', 'How long a no of the webhook holds.'),
+  'authorization-webhook-config-file': text('', 'Kubeconfig of the server that reviews access.'),
+  'authorization-webhook-version': text('v1beta1', 'Version of the reviews sent to it: v1 or v1beta1.'),
 } as const
 
 const enablement = {

@@ -4,6 +4,7 @@ import { auditProblem } from './auditing.ts'
 import { issuersProblem } from './issuers.ts'
 import { tokenWebhookProblem } from './tokenwebhook.ts'
 import { serviceAccountProblem } from './configuretokens.ts'
+import { authorizationProblem } from './configureauthorization.ts'
 import type { ApiserverFlags, apiserverFlags } from './flags.ts'
 
 type Parsed = ParsedFlags<typeof apiserverFlags>
@@ -12,7 +13,6 @@ type Rule = (values: ApiserverFlags, given: ReadonlySet<string>) => string | und
 const oidcFlags = ['oidc-issuer-url', 'oidc-client-id', 'oidc-ca-file', 'oidc-username-claim', 'oidc-groups-claim']
 const storageMediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 const backends = ['', 'etcd3', 'embedded', 'memory']
-const modes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node']
 
 /** What flags must not say together, or at all. Each answers one line, or undefined when all is well. */
 const rules: readonly Rule[] = [
@@ -44,22 +44,7 @@ const rules: readonly Rule[] = [
     values['encryption-provider-config'] === ''
       ? undefined
       : '--encryption-provider-config is not supported yet: objects would be stored unencrypted',
-  (values, given) =>
-    values['authorization-config'] !== '' && given.has('authorization-mode')
-      ? '--authorization-config and --authorization-mode exclude each other'
-      : undefined,
-  (values) =>
-    values['authorization-config'] === ''
-      ? undefined
-      : '--authorization-config is not supported yet: requests would not be authorized as it says',
-  (values) => {
-    const unknown = values['authorization-mode'].find((mode) => !modes.includes(mode))
-    if (unknown !== undefined) return `--authorization-mode: "${unknown}" is none of ${modes.join(', ')}`
-    const doubled = values['authorization-mode'].find((mode, at, all) => all.indexOf(mode) !== at)
-    if (doubled !== undefined) return `--authorization-mode names ${doubled} twice`
-    const missing = values['authorization-mode'].find((mode) => !['AlwaysAllow', 'AlwaysDeny', 'RBAC'].includes(mode))
-    return missing === undefined ? undefined : `--authorization-mode=${missing} is not supported yet`
-  },
+  authorizationProblem,
   (values, given) => {
     const other = values['authentication-config'] === '' ? undefined : oidcFlags.find((flag) => given.has(flag))
     return other === undefined ? undefined : `--authentication-config and --${other} exclude each other`

@@ -137,7 +137,7 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
       expirationSecondsMax: 0,
       extendExpiration: true,
     },
-    authorizationModes: ['AlwaysAllow'],
+    authorization: { modes: ['AlwaysAllow'] },
     admission: { enable: [], disable: [] },
     runtimeConfig: options.runtimeConfig ?? {},
     allowPrivileged: true,

@@ -13,6 +13,16 @@ export type {
   ResourceRule,
   RuleResolver,
 } from './authorizer.ts'
+export {
+  authorizationModes,
+  type AuthorizationMode,
+  type AuthorizerConfig,
+  type AuthorizersConfig,
+  configOfModes,
+  type WebhookConfig,
+} from './config/config.ts'
+export { parseAuthorizationConfig } from './config/parse.ts'
+export { followConfiguration, type ReloadDependencies, reloadPeriodMs } from './config/reload.ts'
 export { forbiddenMessage } from './forbidden.ts'
 export { createNodeAuthorizer, type NodeAuthorizerOptions } from './node/authorizer.ts'
 export { createNodeGraph, type GraphKind, type NodeGraph } from './node/graph.ts'
@@ -32,3 +42,13 @@ export { type Reconciliation, reconcileDefault } from './rbac/reconcile.ts'
 export type { PolicyRule } from './rbac/rules.ts'
 export { createRuleResolver } from './resolver.ts'
 export { type AuthorizerMember, createAuthorizer } from './union.ts'
+export {
+  answersMax,
+  createWebhookAuthorizer,
+  rememberedCharactersMax,
+  type WebhookAuthorizerDependencies,
+  type WebhookAuthorizerOptions,
+} from './webhook/authorizer.ts'
+export { compileConditions, type ConditionOutcome, type Conditions, conditionsMax } from './webhook/conditions.ts'
+export { encodeReview, reviewSpec, type ReviewSpec } from './webhook/review.ts'
+export { createTtlCache, type TtlCache } from './webhook/ttlcache.ts'

@@ -22,27 +22,41 @@ interface Heard {
 /**
  * Asks the members in order; the first that allows or denies decides, no opinion at all is a refusal. Members of
  * system:masters may do everything. A member that fails has no opinion. Answers at once when all who are asked do.
+ * `source` as a function: the members at the time of the question.
  */
 export function createAuthorizer(
   { clock, metrics }: { clock: Clock; metrics: Metrics },
-  members: readonly AuthorizerMember[],
+  source: readonly AuthorizerMember[] | (() => readonly AuthorizerMember[]),
 ): Authorizer {
   const record = createRecorder(metrics)
+  const current = typeof source === 'function' ? source : (): readonly AuthorizerMember[] => source
 
-  function ask(at: number, heard: Heard, attributes: AuthorizationAttributes, context: Context): Answer {
+  function ask(
+    members: readonly AuthorizerMember[],
+    at: number,
+    heard: Heard,
+    attributes: AuthorizationAttributes,
+    context: Context,
+  ): Answer {
     for (let next = at; next < members.length; next++) {
       const answer = askOne(members[next], attributes, context)
       if (answer instanceof Promise)
-        return answer.then((result) => take(result, next, heard) ?? ask(next + 1, heard, attributes, context))
-      const decided = take(answer, next, heard)
+        return answer.then(
+          (result) => take(result, members[next], heard) ?? ask(members, next + 1, heard, attributes, context),
+        )
+      const decided = take(answer, members[next], heard)
       if (decided !== undefined) return decided
     }
     return noOpinion(heard)
   }
 
-  function take(result: AuthorizationResult, at: number, heard: Heard): AuthorizationResult | undefined {
+  function take(
+    result: AuthorizationResult,
+    member: AuthorizerMember | undefined,
+    heard: Heard,
+  ): AuthorizationResult | undefined {
     if (result.decision !== 'no-opinion') {
-      record.decided(result.decision, members[at])
+      record.decided(result.decision, member)
       return result
     }
     if (result.reason !== '') heard.reasons.push(result.reason)
@@ -58,7 +72,7 @@ export function createAuthorizer(
         return mastersAllowed
       }
       const startMs = clock.monotonicMs()
-      const answer = ask(0, { reasons: [], errors: [] }, attributes, context)
+      const answer = ask(current(), 0, { reasons: [], errors: [] }, attributes, context)
       if (!(answer instanceof Promise)) {
         record.answered(answer, clock.monotonicMs() - startMs)
         return answer

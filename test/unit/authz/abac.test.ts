@@ -9,7 +9,7 @@ const v1 = (spec: object): string =>
 function ask(policies: string, line: string): string {
   const [who = '', verb = '', what = ''] = line.split(' ')
   const [name = '', ...groups] = who.split('+')
-  const isResource = !what.startsWith('/')
+  const isResource = !/^\/[^/]/.test(what)
   const [namespace = '', group = '', resource = ''] = isResource ? what.split('/') : []
   const answer = createAbacAuthorizer(parsePolicies(policies).policies).authorize(
     {

@@ -1,0 +1,42 @@
+/** The authorizers in the order in which they are asked. */
+export interface AuthorizersConfig {
+  readonly authorizers: readonly AuthorizerConfig[]
+}
+
+export const authorizationModes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'] as const
+export type AuthorizationMode = (typeof authorizationModes)[number]
+
+export interface AuthorizerConfig {
+  readonly type: AuthorizationMode
+  /** As metrics name it. */
+  readonly name: string
+  readonly webhook?: WebhookConfig
+}
+
+export interface WebhookConfig {
+  /** Path of a kubeconfig; undefined: this cluster's own API. */
+  readonly kubeconfig: string | undefined
+  readonly version: 'v1' | 'v1beta1'
+  readonly timeoutMs: number
+  readonly failurePolicy: 'NoOpinion' | 'Deny'
+  readonly authorizedTtlMs: number
+  readonly unauthorizedTtlMs: number
+  /** CEL. */
+  readonly conditions: readonly string[]
+}
+
+/** As flags choose them. Of each mode there is one, which has its name. */
+export function configOfModes(
+  modes: readonly AuthorizationMode[],
+  webhook: Omit<WebhookConfig, 'timeoutMs' | 'failurePolicy' | 'conditions'> | undefined,
+): AuthorizersConfig {
+  return {
+    authorizers: modes.map((type) => ({
+      type,
+      name: type === 'Webhook' ? 'default' : type.toLowerCase(),
+      ...(type === 'Webhook' && webhook
+        ? { webhook: { ...webhook, timeoutMs: 30_000, failurePolicy: 'NoOpinion', conditions: [] } }
+        : {}),
+    })),
+  }
+}

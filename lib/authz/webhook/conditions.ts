@@ -1,0 +1,73 @@
+import {
+  type CelType,
+  compile,
+  createEnvironment,
+  type Environment,
+  kubernetesLibraries,
+  ObjectType,
+  type Program,
+  types,
+} from '../../cel/index.ts'
+import type { ReviewSpec } from './review.ts'
+
+/** Conditions of one webhook, at most. */
+export const conditionsMax = 64
+
+/** `error`: a condition could not be decided, and none is false. */
+export type ConditionOutcome = { readonly match: boolean; readonly error?: Error }
+export type Conditions = (spec: ReviewSpec) => ConditionOutcome
+
+/** Throws an Error with what is wrong with the expression of that place. */
+export function compileConditions(expressions: readonly string[]): Conditions {
+  const environment = requestEnvironment()
+  const programs = expressions.map((expression, at) => {
+    const compiled = compile(environment, expression, { expectedType: types.bool })
+    if (!compiled.ok) throw new Error(`matchConditions[${at}].expression: ${compiled.message}`)
+    return compiled.program
+  })
+  return (request) => evaluate(programs, request)
+}
+
+/** One that is false decides, whatever the others come to. */
+function evaluate(programs: readonly Program[], request: ReviewSpec): ConditionOutcome {
+  let error: Error | undefined
+  for (const program of programs) {
+    const outcome = program.evaluate({ request })
+    if (!outcome.ok) error ??= new Error(outcome.error.message)
+    else if (outcome.value !== true) return { match: false }
+  }
+  return error ? { match: false, error } : { match: true }
+}
+
+function requestEnvironment(): Environment {
+  const { string, list, map } = types
+  const requirement = object('Requirement', { key: string, operator: string, values: list(string) })
+  const selector = object('Selector', { requirements: list(requirement) })
+  const resource = object('ResourceAttributes', {
+    namespace: string,
+    verb: string,
+    group: string,
+    version: string,
+    resource: string,
+    subresource: string,
+    name: string,
+    fieldSelector: selector,
+    labelSelector: selector,
+  })
+  const request = object('SubjectAccessReviewSpec', {
+    resourceAttributes: resource,
+    nonResourceAttributes: object('NonResourceAttributes', { path: string, verb: string }),
+    user: string,
+    groups: list(string),
+    extra: map(string, list(string)),
+    uid: string,
+  })
+  return createEnvironment({ variables: { request }, libraries: kubernetesLibraries() })
+}
+
+function object(name: string, fields: Readonly<Record<string, CelType>>): ObjectType {
+  return new ObjectType(
+    `kubernetes.${name}`,
+    () => new Map(Object.entries(fields).map(([field, type]) => [field, { name: field, type }])),
+  )
+}
