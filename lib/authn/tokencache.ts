@@ -71,23 +71,31 @@ export function createTokenCache(
     name: 'tokens',
     authenticateToken(token, { audiences: wanted }) {
       if (token.length > tokenBytesMax) return { outcome: 'invalid', reason: 'the token is too long' }
+      const startedMs = clock.monotonicMs()
       const own = hash('sha256', token, 'latin1')
       const digest = wanted === undefined ? own : `${own}${JSON.stringify(wanted)}`
       const found = known.get(digest)
       if (found !== undefined) {
-        if (clock.monotonicMs() < found.untilMs) {
-          count.hit()
+        const nowMs = clock.monotonicMs()
+        if (nowMs < found.untilMs) {
+          count.hit(nowMs - startedMs)
           return found.result
         }
         known.delete(digest)
       }
       count.miss()
+      const finish = (result: AuthenticationResult): AuthenticationResult => {
+        count.missTook(clock.monotonicMs() - startedMs)
+        return result
+      }
       const joined = underWay.get(digest)
-      if (joined !== undefined) return joined
+      if (joined !== undefined) return joined.then(finish)
       // Several callers may wait for the answer: one of them going away must not end it.
       const { signal } = new AbortController()
       const result = ask(token, wanted === undefined ? { signal } : { signal, audiences: wanted })
-      return result instanceof Promise ? share(digest, result) : remember(digest, orUnknown(result))
+      return result instanceof Promise
+        ? share(digest, result).then(finish)
+        : finish(remember(digest, orUnknown(result)))
     },
   }
 }
@@ -134,8 +142,9 @@ async function askRest(
 }
 
 function createCounters(metrics: Metrics): {
-  hit(): void
+  hit(tookMs: number): void
   miss(): void
+  missTook(tookMs: number): void
   fetched(ok: boolean): void
   inFlight(by: number): void
 } {
@@ -154,10 +163,21 @@ function createCounters(metrics: Metrics): {
     help: 'Tokens that authenticators are being asked about.',
     labels: ['status'],
   })
+  const duration = metrics.histogram({
+    name: 'authentication_token_cache_request_duration_seconds',
+    help: 'Time until a token was known or not, by whether it was in the cache.',
+    labels: ['status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  })
+  const durations = { hit: duration.at(['hit']), miss: duration.at(['miss']) }
   const [hit, miss, ok, error, inFlight] = [['hit'], ['miss'], ['ok'], ['error'], ['in_flight']]
   return {
-    hit: () => requests.add(hit),
+    hit(tookMs) {
+      requests.add(hit)
+      durations.hit.observe(tookMs / 1000)
+    },
     miss: () => requests.add(miss),
+    missTook: (tookMs) => durations.miss.observe(tookMs / 1000),
     fetched: (isOk) => fetches.add(isOk ? ok : error),
     inFlight: (by) => active.add(inFlight, by),
   }
