@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { Apiserver } from '../../../cmd/apiserver/compose.ts'
@@ -233,6 +233,32 @@ describe('audit, served', () => {
       true,
     )
   })
+
+  for (const [mode, status] of [
+    ['blocking', 200],
+    ['blocking-strict', 500],
+  ] as const) {
+    it(`answers ${status} when the log is full and its mode is ${mode}`, async function () {
+      if (!existsSync('/dev/full')) this.skip()
+      const file = join(folder.path, 'all.yaml')
+      writeFileSync(
+        file,
+        'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata, resources: [{group: ""}]}]\n',
+      )
+      const flags = [`--audit-policy-file=${file}`, '--audit-log-path=/dev/full', `--audit-log-mode=${mode}`]
+      const full = await startComposed(folder.path, flags)
+      try {
+        const answer = await ask(full.url, '/api/v1/namespaces', { token: adminToken })
+        assert.equal(answer.status, status)
+        if (status === 500) assert.equal(answer.body.message, 'Internal error occurred: failed to store audit event')
+        const metrics = (await ask(full.url, '/metrics', { token: adminToken })).text
+        assert.match(metrics, /^apiserver_audit_error_total\{plugin="log"\} [1-9]/m)
+        if (status === 500) assert.match(metrics, /^apiserver_audit_requests_rejected_total 1$/m)
+      } finally {
+        await full.stop()
+      }
+    })
+  }
 
   const wrong: [string, string, RegExp][] = [
     ['no rules', 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: []', /0 rules/],
