@@ -22,17 +22,18 @@ import type { ApiserverFlags } from './flags.ts'
 
 /** What the flags say of auditing. */
 export interface AuditConfig {
+  /** '': nothing is told. */
   readonly policyFile: string
   readonly log?: { readonly path: string; readonly sink: SinkOptions; readonly file: LogOptions }
   readonly webhook?: { readonly configFile: string; readonly sink: SinkOptions; readonly initialBackoffMs: number }
 }
 
-/** Undefined where there is no policy, or nowhere to tell. */
+/** Undefined where there is nowhere to tell. */
 export function auditConfig(flags: ApiserverFlags): AuditConfig | undefined {
   const policyFile = flags['audit-policy-file']
   const path = flags['audit-log-path']
   const configFile = flags['audit-webhook-config-file']
-  if (policyFile === '' || (path === '' && configFile === '')) return undefined
+  if (path === '' && configFile === '') return undefined
   return {
     policyFile,
     ...(path === '' ? {} : { log: { path, sink: logSink(flags), file: logOptions(flags) } }),
@@ -143,6 +144,10 @@ export async function openAuditor(
 ): Promise<Auditor | undefined> {
   if (config === undefined) return undefined
   const log = services.log.named('audit')
+  if (config.policyFile === '') {
+    log.warn('no audit policy file was given: no events are recorded')
+    return undefined
+  }
   const { policy, warnings } = await attempt(`--audit-policy-file: ${config.policyFile}`, async () =>
     parsePolicy(await readFile(config.policyFile, 'utf8'), createConfigScheme()),
   )

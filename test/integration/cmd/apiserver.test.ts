@@ -139,13 +139,13 @@ describe('apiserver: its life', () => {
   })
 
   it('warns of flags that are deprecated or change nothing here', async () => {
-    const flags = ['--storage-backend=memory', '--audit-log-path=-', '--apiserver-count=3', '--logging-format=json']
+    const flags = ['--storage-backend=memory', '--watch-cache=true', '--apiserver-count=3', '--logging-format=json']
     const server = await startServer(program, [...flags, '--feature-gates=SidecarContainers=true'], folder.path)
     await server.stop()
     const lines = server.output().trim().split('\n')
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     assert.deepEqual(messages.slice(0, 3), [
-      '--audit-log-path has no effect: requests are not audited yet',
+      '--watch-cache has no effect: this server keeps that in its own way',
       '--apiserver-count is deprecated: replicas find each other',
       'feature gate SidecarContainers=true is generally available and will be removed in a later release',
     ])
