@@ -139,7 +139,7 @@ describe('apiserver: its life', () => {
   })
 
   it('warns of flags that are deprecated or change nothing here', async () => {
-    const flags = ['--storage-backend=memory', '--watch-cache=true', '--apiserver-count=3', '--logging-format=json']
+    const flags = ['--storage-backend=memory', '--watch-cache=false', '--apiserver-count=3', '--logging-format=json']
     const server = await startServer(program, [...flags, '--feature-gates=SidecarContainers=true'], folder.path)
     await server.stop()
     const lines = server.output().trim().split('\n')
