@@ -182,8 +182,8 @@ describe('durability', function () {
 
     it('loses no answered write and no event when it is killed under load, again and again', async () => {
       let server = await start(dataDir)
-      const load = new Load(server)
       const follower = new Follower(server, await version(server))
+      const load = new Load(server)
       for (let round = 0; round < 3; round++) {
         await load.answered(150)
         await server.kill()
