@@ -2,6 +2,10 @@
 // plugins, a folder each. Plugins run in one order; all mutate before the first validates. Must not know sockets,
 // stores or how an object is encoded.
 export { type AdmissionDependencies, createAdmission } from './chain.ts'
+export {
+  createDefaultTolerationSeconds,
+  type DefaultTolerationSecondsOptions,
+} from './defaulttolerationseconds/plugin.ts'
 export { createNamespaceLifecycle, type NamespaceLifecycleDependencies } from './namespacelifecycle/plugin.ts'
 export { createNodeRestriction } from './noderestriction/plugin.ts'
 export type {
@@ -11,4 +15,8 @@ export type {
   NodeRestrictionOptions,
 } from './noderestriction/write.ts'
 export type { Admission, AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts'
+export { createPriority, type PriorityDependencies } from './priority/plugin.ts'
 export { type AvailablePlugin, selectPlugins } from './select.ts'
+export { createServiceAccountAdmission, type ServiceAccountDependencies } from './serviceaccount/plugin.ts'
+export { createStorageObjectInUseProtection } from './storageobjectinuseprotection/plugin.ts'
+export { createTaintNodesByCondition } from './taintnodesbycondition/plugin.ts'

@@ -1,0 +1,19 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+
+const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
+
+/** Keeps pods off new nodes until somebody has seen them ready. */
+export function createTaintNodesByCondition(): AdmissionPlugin {
+  return {
+    name: 'TaintNodesByCondition',
+    handles: (operation) => operation === 'CREATE',
+    mutate({ resource, subresource, object }) {
+      if (resource.group !== '' || resource.resource !== 'nodes' || subresource !== '') return
+      const node = object as unknown as core.Node
+      const taints = node.spec?.taints ?? []
+      if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect)) return
+      node.spec = { ...node.spec, taints: [...taints, { ...notReady }] }
+    },
+  }
+}
