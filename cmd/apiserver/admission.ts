@@ -7,8 +7,9 @@ import {
   selectPlugins,
 } from '../../lib/admission/index.ts'
 import type { Authorizer } from '../../lib/authz/index.ts'
-import type { Clock, Logger, Metrics } from '../../lib/base/index.ts'
+import type { Clock, Logger, Metrics, Random } from '../../lib/base/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
+import { builtInPlugins } from './builtinplugins.ts'
 import type { ApiserverConfig } from './config.ts'
 import { nodeRestriction } from './noderestriction.ts'
 
@@ -54,6 +55,7 @@ export const knownAdmissionPlugins: readonly string[] = [
 
 export interface AdmissionServices {
   readonly clock: Clock
+  readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
   readonly registry: Registry
@@ -81,7 +83,8 @@ function availablePlugins(config: ApiserverConfig, services: AdmissionServices):
   const namespaces = registry.resource({ group: '', resource: 'namespaces' })
   if (!namespaces) return []
   const keyOf = (name: string): string => namespaces.target('', name).key
-  return [
+  const plugins: AvailablePlugin[] = [
+    ...builtInPlugins(services),
     {
       name: 'NamespaceLifecycle',
       onByDefault: true,
@@ -97,4 +100,6 @@ function availablePlugins(config: ApiserverConfig, services: AdmissionServices):
     },
     nodeRestriction(config, services),
   ]
+  const orderOf = ({ name }: AvailablePlugin): number => knownAdmissionPlugins.indexOf(name)
+  return plugins.sort((a, b) => orderOf(a) - orderOf(b))
 }

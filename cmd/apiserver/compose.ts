@@ -168,7 +168,15 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: config.apiAudiences }),
   ]
   const served = servedGroups(scheme, registry, special, config, gate)
-  const admission = composeAdmission(config, { clock, log, metrics, registry, authorizer, guard: authorization.guard })
+  const admission = composeAdmission(config, {
+    clock,
+    random,
+    log,
+    metrics,
+    registry,
+    authorizer,
+    guard: authorization.guard,
+  })
   const resources = createResources(
     { scheme, registry, admission, clock, random, metrics, ownership: createFieldOwnership(scheme) },
     { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, special },

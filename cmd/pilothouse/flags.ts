@@ -1,5 +1,8 @@
-import { bool, type FlagValues, ipAddress, text } from '../../lib/flags/index.ts'
+import { bool, commaList, type FlagValues, ipAddress, text } from '../../lib/flags/index.ts'
 import { apiserverFlags } from '../apiserver/flags.ts'
+
+/** Their work is undone by controllers, which are not part of this program. */
+export const pluginsNeedingControllers = ['ServiceAccount', 'StorageObjectInUseProtection']
 
 export const defaultDataDir = '.pilothouse'
 
@@ -15,6 +18,14 @@ export const upFlags = {
     'cert-dir': text(
       '',
       'Folder for the serving certificate, signed by the authority in --data-dir. Empty: pki there.',
+    ),
+  },
+  'Admission flags': {
+    ...apiserverFlags['Admission flags'],
+    'disable-admission-plugins': commaList(
+      pluginsNeedingControllers,
+      'Admission plugins to switch off; the default are those that need controllers: nothing here makes the service ' +
+        'account default in a namespace, or frees volumes. Empty: none.',
     ),
   },
   'Misc flags': {

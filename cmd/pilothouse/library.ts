@@ -8,6 +8,7 @@ import { programVersion } from '../apiserver/build.ts'
 import { composeApiserver } from '../apiserver/compose.ts'
 import type { ApiserverConfig, StoreConfig } from '../apiserver/config.ts'
 import { adminEntry, type Credentials, keepCredentials, makeCredentials, tokenIssuer } from './credentials.ts'
+import { pluginsNeedingControllers } from './flags.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 import type { Cidr } from '../../lib/object/index.ts'
 
@@ -138,7 +139,7 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
       extendExpiration: true,
     },
     authorization: { modes: ['AlwaysAllow'] },
-    admission: { enable: [], disable: [] },
+    admission: { enable: [], disable: pluginsNeedingControllers },
     runtimeConfig: options.runtimeConfig ?? {},
     allowPrivileged: true,
     eventTtlSeconds: 3600,
