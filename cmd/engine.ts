@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 
 /**
  * How servers run; figures and reasons in hack/decisions/2026-11-21-engine.md.
- * Young objects are collected by the thread that made them, in a space that stops growing at 8 MiB.
+ * Young objects are collected by the thread that made them, in a space that stops growing at 16 MiB.
  */
-const engineFlags = ['--no-parallel-scavenge', '--max-semi-space-size=8', '--heap-growing-percent=50']
+const engineFlags = ['--no-parallel-scavenge', '--max-semi-space-size=16', '--heap-growing-percent=50']
 
 /** Says that the settings are made; also for whoever wants to make others: set it, and nothing is changed. */
 const markName = 'PILOTHOUSE_ENGINE'
