@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type * as core from '../../../api/gen/core/v1.ts'
 import {
   type AdmissionOperation,
   type AdmissionPlugin,
@@ -67,14 +68,16 @@ describe('ServiceAccount', () => {
   const mirror = { annotations: { 'kubernetes.io/config.mirror': 'x' } }
 
   it('gives a pod the default account, its pull secrets and a token', async () => {
-    const { spec } = (await admit(plugin, 'pods', pod())) as unknown as { spec: any }
+    const { spec } = (await admit(plugin, 'pods', pod())) as unknown as { spec: core.PodSpec }
     assert.equal(spec.serviceAccountName, 'default')
     assert.deepEqual(spec.imagePullSecrets, [{ name: 'pull' }])
-    const [{ name, projected }] = spec.volumes
+    const [volume] = spec.volumes ?? []
+    assert(volume)
+    const { name, projected } = volume
     assert.match(name, /^kube-api-access-[a-z0-9]{5}$/)
-    assert.equal(projected.sources[0].serviceAccountToken.expirationSeconds, 3607)
-    assert.equal(projected.sources[1].configMap.name, 'kube-root-ca.crt')
-    assert.deepEqual(spec.containers[0].volumeMounts, [{ name, readOnly: true, mountPath: path }])
+    assert.equal(projected?.sources?.[0]?.serviceAccountToken?.expirationSeconds, 3607)
+    assert.equal(projected?.sources?.[1]?.configMap?.name, 'kube-root-ca.crt')
+    assert.deepEqual(spec.containers?.[0]?.volumeMounts, [{ name, readOnly: true, mountPath: path }])
   })
 
   const taken = { containers: [{ name: 'c', volumeMounts: [{ name: 'v', mountPath: path }] }] }
@@ -84,7 +87,7 @@ describe('ServiceAccount', () => {
     ['something else is mounted there', taken],
   ] as const)
     it(`mounts no token where ${title}`, async () => {
-      const admitted = (await admit(plugin, 'pods', pod(spec))) as unknown as { spec: any }
+      const admitted = (await admit(plugin, 'pods', pod(spec))) as unknown as { spec: core.PodSpec }
       assert.equal(admitted.spec.volumes, undefined)
     })
 
@@ -93,8 +96,8 @@ describe('ServiceAccount', () => {
       plugin,
       'pods',
       pod({ serviceAccountName: 'quiet', automountServiceAccountToken: true }),
-    )) as unknown as { spec: any }
-    assert.equal(admitted.spec.volumes.length, 1)
+    )) as unknown as { spec: core.PodSpec }
+    assert.equal(admitted.spec.volumes?.length, 1)
   })
 
   for (const [title, object, why] of [
@@ -125,8 +128,8 @@ describe('ServiceAccount', () => {
 describe('DefaultTolerationSeconds', () => {
   const plugin = createDefaultTolerationSeconds({ notReadySeconds: 300, unreachableSeconds: 200 })
   const tolerations = async (own?: object[]) =>
-    ((await admit(plugin, 'pods', make('Pod', own ? { tolerations: own } : {}))) as unknown as { spec: any }).spec
-      .tolerations
+    ((await admit(plugin, 'pods', make('Pod', own ? { tolerations: own } : {}))) as unknown as { spec: core.PodSpec })
+      .spec.tolerations
   const key = 'node.kubernetes.io/'
   const added = (name: string, tolerationSeconds: number) => ({
     key: key + name,
@@ -140,7 +143,7 @@ describe('DefaultTolerationSeconds', () => {
   it('leaves alone what tolerates everything', async () =>
     assert.deepEqual(await tolerations([{ operator: 'Exists' }]), [{ operator: 'Exists' }]))
   it('adds what is tolerated with another effect only', async () =>
-    assert.equal((await tolerations([{ key: `${key}not-ready`, effect: 'NoSchedule' }])).length, 3))
+    assert.equal((await tolerations([{ key: `${key}not-ready`, effect: 'NoSchedule' }]))?.length, 3))
 })
 
 describe('TaintNodesByCondition', () => {
@@ -150,7 +153,9 @@ describe('TaintNodesByCondition', () => {
     ['taints no node twice', { taints: [taint] }],
   ] as const)
     it(title, async () => {
-      const node = (await admit(createTaintNodesByCondition(), 'nodes', make('Node', spec))) as unknown as { spec: any }
+      const node = (await admit(createTaintNodesByCondition(), 'nodes', make('Node', spec))) as unknown as {
+        spec: core.NodeSpec
+      }
       assert.deepEqual(node.spec.taints, [taint])
     })
 })
@@ -175,7 +180,7 @@ describe('Priority', () => {
     ['is 0 without any class', pluginOf([]), {}, [undefined, 0, 'PreemptLowerPriority']],
   ] as const)
     it(title, async () => {
-      const { spec: got } = (await admit(plugin, 'pods', make('Pod', spec))) as unknown as { spec: any }
+      const { spec: got } = (await admit(plugin, 'pods', make('Pod', spec))) as unknown as { spec: core.PodSpec }
       assert.deepEqual([got.priorityClassName, got.priority, got.preemptionPolicy], expected)
     })
 
