@@ -138,7 +138,12 @@ authorizers:
   })
 
   it('Node lets an agent at what its pods need, and NodeRestriction keeps it to its own', async () => {
-    const flags = ['--authorization-mode=Node,RBAC', '--enable-admission-plugins=NodeRestriction']
+    // No controller makes the account that pods run as.
+    const flags = [
+      '--authorization-mode=Node,RBAC',
+      '--enable-admission-plugins=NodeRestriction',
+      '--disable-admission-plugins=ServiceAccount',
+    ]
     await withServer(flags, async (server) => {
       const post = async (path: string, body: object) => {
         const answer = await as(server, '', path, { method: 'POST', body })
