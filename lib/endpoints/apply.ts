@@ -3,13 +3,13 @@ import { DecodeError, decodeYaml, writeJson } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
-import { mutate, validate } from './admit.ts'
+import { mutate } from './admit.ts'
 import { checkNames, dropRepeatedOwners, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Ownership } from './ownership.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
-import { admissionSubject, ignoreOwnershipTimes, optionFields, ownershipContext, writeContext } from './write.ts'
+import { admissionSubject, changeContext, ignoreOwnershipTimes, optionFields, ownershipContext } from './write.ts'
 
 /** PATCH with an apply configuration: what its manager wants to own, whether or not the object exists. */
 export async function apply(call: Call, endpoint: Endpoint, services: Services, ownership: Ownership): Promise<void> {
@@ -41,17 +41,7 @@ export async function apply(call: Call, endpoint: Endpoint, services: Services, 
   const written = await endpoint.registry.update(
     target,
     { transform, subresource: endpoint.main ? '' : subresource, createMissing: subresource === '' },
-    {
-      ...writeContext(call, options.dryRun),
-      validate: (final, old) =>
-        validate(
-          admission,
-          subject,
-          old ? 'UPDATE' : 'CREATE',
-          final && endpoint.fromHub(final),
-          old && endpoint.fromHub(old),
-        ),
-    },
+    changeContext(call, endpoint, services, subject),
   )
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }

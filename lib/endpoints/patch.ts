@@ -10,14 +10,14 @@ import {
 } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
-import { type AdmissionSubject, mutate, validate } from './admit.ts'
+import { type AdmissionSubject, mutate } from './admit.ts'
 import { apply } from './apply.ts'
 import { checkNames, dropRepeatedOwners, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './ownership.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
-import { admissionSubject, optionFields, settle, writeContext } from './write.ts'
+import { admissionSubject, changeContext, optionFields, settle } from './write.ts'
 
 type PatchType = 'json' | 'merge' | 'strategic'
 
@@ -49,11 +49,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
       subresource: endpoint.main ? '' : subresource,
       transform: transformOf(call, endpoint, services, { type, document, options, subject }),
     },
-    {
-      ...writeContext(call, options.dryRun),
-      validate: (final, old) =>
-        validate(services.admission, subject, 'UPDATE', final && endpoint.fromHub(final), old && endpoint.fromHub(old)),
-    },
+    changeContext(call, endpoint, services, subject),
   )
   return respondWritten(call, endpoint, services, negotiated, 200, written)
 }

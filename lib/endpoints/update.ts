@@ -1,13 +1,13 @@
 import type { ApiObject } from '../object/index.ts'
 import { ensureNamespace, type Existing, wipeSystemMetadata } from '../registry/index.ts'
 import { type Call, parseUpdateOptions } from '../request/index.ts'
-import { mutate, validate } from './admit.ts'
+import { mutate } from './admit.ts'
 import { checkName, dropRepeatedOwners, readObject } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './ownership.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
-import { admissionSubject, optionFields, settle, writeContext } from './write.ts'
+import { admissionSubject, changeContext, optionFields, settle } from './write.ts'
 
 /** PUT of an object, or of a subresource that is a part of it. */
 export async function update(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
@@ -37,17 +37,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   }
 
   const change = { transform, subresource: endpoint.main ? '' : subresource, ...(uid === '' ? {} : { uid }) }
-  const written = await endpoint.registry.update(target, change, {
-    ...writeContext(call, options.dryRun),
-    validate: (final, old) =>
-      validate(
-        admission,
-        subject,
-        old ? 'UPDATE' : 'CREATE',
-        final && endpoint.fromHub(final),
-        old && endpoint.fromHub(old),
-      ),
-  })
+  const written = await endpoint.registry.update(target, change, changeContext(call, endpoint, services, subject))
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }
 

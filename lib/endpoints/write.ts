@@ -2,7 +2,7 @@ import type { Existing, WriteContext } from '../registry/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import { semanticEqual } from '../object/index.ts'
 import type { Call, WriteOptions } from '../request/index.ts'
-import type { AdmissionSubject } from './admit.ts'
+import { type AdmissionSubject, validate } from './admit.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { OwnershipContext } from './ownership.ts'
 import type { Services } from './services.ts'
@@ -10,6 +10,26 @@ import type { Services } from './services.ts'
 /** The parts of a write's context that come from the request. */
 export function writeContext(call: Call, dryRun: boolean): WriteContext {
   return { user: call.user, dryRun, warn: (text) => call.warnings.add(text) }
+}
+
+/** As {@link writeContext}, for what may change an object or make it: validating admission is told which of the two. */
+export function changeContext(
+  call: Call,
+  endpoint: Endpoint,
+  { admission }: Services,
+  subject: AdmissionSubject,
+): WriteContext {
+  return {
+    ...writeContext(call, subject.dryRun),
+    validate: (final, old) =>
+      validate(
+        admission,
+        subject,
+        old ? 'UPDATE' : 'CREATE',
+        final && endpoint.fromHub(final),
+        old && endpoint.fromHub(old),
+      ),
+  }
 }
 
 export function ownershipContext(
