@@ -1,6 +1,6 @@
 import type { Clock } from '../base/index.ts'
 import { type ChainVerifier, readSubject } from '../pki/index.ts'
-import type { Call } from '../request/index.ts'
+import { type Call, extraOfHeaders } from '../request/index.ts'
 import type { AuthenticationResult, Authenticator } from './authenticator.ts'
 
 export interface RequestHeaderOptions {
@@ -56,7 +56,7 @@ export function createRequestHeaderAuthenticator(
         name,
         uid: firstValue(call, uids ?? []),
         groups: (groups ?? []).flatMap((header) => valuesOf(call, header)),
-        extra: extraOf(call, prefixes ?? []),
+        extra: extraOfHeaders(call.headers, prefixes ?? [], (header) => valuesOf(call, header)),
       }
       return { outcome: 'authenticated', user }
     },
@@ -75,24 +75,4 @@ function firstValue(call: Call, headers: readonly string[]): string {
     if (value !== undefined && value !== '') return value
   }
   return ''
-}
-
-function extraOf(call: Call, prefixes: readonly string[]): Record<string, readonly string[]> {
-  const extra = new Map<string, readonly string[]>()
-  for (const prefix of prefixes) {
-    for (const header of Object.keys(call.headers)) {
-      if (!header.startsWith(prefix)) continue
-      const key = unescape(header.slice(prefix.length))
-      extra.set(key, [...(extra.get(key) ?? []), ...valuesOf(call, header)])
-    }
-  }
-  return Object.fromEntries(extra)
-}
-
-function unescape(key: string): string {
-  try {
-    return decodeURIComponent(key)
-  } catch {
-    return key
-  }
 }

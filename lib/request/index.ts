@@ -9,6 +9,7 @@ export type {
   ResponseStream,
   Warnings,
 } from './call.ts'
+export { extraOfHeaders } from './extra.ts'
 export type { RequestInfo } from './info.ts'
 export {
   createNegotiator,

@@ -1,7 +1,13 @@
 import { serviceAccountGroups, splitServiceAccountName } from '../../authn/index.ts'
 import { type AuthorizationAttributes, type Authorizer, forbiddenMessage } from '../../authz/index.ts'
 import { quote, statusErrors } from '../../object/index.ts'
-import { anonymousUser, authenticatedGroup, unauthenticatedGroup, type UserInfo } from '../../request/index.ts'
+import {
+  anonymousUser,
+  authenticatedGroup,
+  extraOfHeaders,
+  unauthenticatedGroup,
+  type UserInfo,
+} from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 
@@ -13,7 +19,7 @@ interface Wanted {
   readonly extra: Readonly<Record<string, readonly string[]>>
 }
 
-const extraPrefix = 'impersonate-extra-'
+const extraPrefixes = ['impersonate-extra-']
 
 /**
  * Lets a user act as another one, as the headers Impersonate-User, -Uid, -Group and -Extra-… say: each of them must be
@@ -49,30 +55,11 @@ function wantedOf(call: ServerCall): Wanted | undefined {
     name: headers['impersonate-user'] ?? '',
     uid: headers['impersonate-uid'] ?? '',
     groups: call.headerValues('impersonate-group'),
-    extra: extraOf(call),
+    extra: extraOfHeaders(headers, extraPrefixes, (header) => call.headerValues(header)),
   }
   if (wanted.name !== '') return wanted
   if (wanted.uid === '' && wanted.groups.length === 0 && Object.keys(wanted.extra).length === 0) return undefined
   throw statusErrors.badRequest(`requested ${describe(wanted)} without impersonating a user name`)
-}
-
-function extraOf(call: ServerCall): Record<string, readonly string[]> {
-  const extra = new Map<string, readonly string[]>()
-  for (const name in call.headers) {
-    if (!name.startsWith(extraPrefix) || call.headers[name] === undefined) continue
-    const key = unescape(name.slice(extraPrefix.length))
-    extra.set(key, [...(extra.get(key) ?? []), ...call.headerValues(name)])
-  }
-  return Object.fromEntries(extra)
-}
-
-/** Keys may hold what headers' names may not; what is no proper escape is taken as it is. */
-function unescape(key: string): string {
-  try {
-    return decodeURIComponent(key)
-  } catch {
-    return key
-  }
 }
 
 /** As the stock server prints it. */
