@@ -178,7 +178,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     guard: authorization.guard,
   })
   const resources = createResources(
-    { scheme, registry, admission, clock, random, metrics, ownership: createFieldOwnership(scheme) },
+    { scheme, registry, admission, authorizer, clock, random, metrics, ownership: createFieldOwnership(scheme) },
     { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, special },
   )
 

@@ -1,4 +1,5 @@
 import type { Admission } from '../admission/index.ts'
+import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Metrics, Random } from '../base/index.ts'
 import { type GroupVersionKind, type GroupVersionResource, statusErrors } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
@@ -19,6 +20,8 @@ export interface ResourcesDependencies {
   readonly scheme: Scheme
   readonly registry: Registry
   readonly admission: Admission
+  /** Asked about what turns out to be a creation; the request itself has been authorized. */
+  readonly authorizer: Authorizer
   readonly clock: Clock
   readonly random: Random
   readonly metrics: Metrics
@@ -144,11 +147,12 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
 }
 
 function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptions): Services {
-  const { scheme, admission, clock, random, metrics, ownership } = dependencies
+  const { scheme, admission, authorizer, clock, random, metrics, ownership } = dependencies
   const labels = ['group', 'resource', 'version']
   return {
     scheme,
     admission,
+    authorizer,
     clock,
     random,
     ownership,

@@ -1,5 +1,6 @@
 import type { Batches } from './batch.ts'
 import type { Admission } from '../admission/index.ts'
+import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Counter, Histogram, Random } from '../base/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Ownership } from './ownership.ts'
@@ -8,6 +9,7 @@ import type { Ownership } from './ownership.ts'
 export interface Services {
   readonly scheme: Scheme
   readonly admission: Admission
+  readonly authorizer: Authorizer
   readonly clock: Clock
   readonly random: Random
   readonly ownership: Ownership | undefined

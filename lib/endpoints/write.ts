@@ -5,6 +5,7 @@ import type { Call, WriteOptions } from '../request/index.ts'
 import { type AdmissionSubject, validate } from './admit.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { OwnershipContext } from './ownership.ts'
+import { requireCreate } from './requirecreate.ts'
 import type { Services } from './services.ts'
 
 /** The parts of a write's context that come from the request. */
@@ -12,23 +13,26 @@ export function writeContext(call: Call, dryRun: boolean): WriteContext {
   return { user: call.user, dryRun, warn: (text) => call.warnings.add(text) }
 }
 
-/** As {@link writeContext}, for what may change an object or make it: validating admission is told which of the two. */
+/**
+ * As {@link writeContext}, for what may change an object or make it: validating admission is told which of the two, and
+ * who makes one must be allowed to.
+ */
 export function changeContext(
   call: Call,
   endpoint: Endpoint,
-  { admission }: Services,
+  services: Services,
   subject: AdmissionSubject,
 ): WriteContext {
+  const { admission } = services
   return {
     ...writeContext(call, subject.dryRun),
-    validate: (final, old) =>
-      validate(
-        admission,
-        subject,
-        old ? 'UPDATE' : 'CREATE',
-        final && endpoint.fromHub(final),
-        old && endpoint.fromHub(old),
-      ),
+    validate(final, old) {
+      const object = final && endpoint.fromHub(final)
+      if (old) return validate(admission, subject, 'UPDATE', object, endpoint.fromHub(old))
+      const admit = (): void | Promise<void> => validate(admission, subject, 'CREATE', object, undefined)
+      const pending = requireCreate(call, services)
+      return pending ? pending.then(admit) : admit()
+    },
   }
 }
 

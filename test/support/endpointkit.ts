@@ -1,5 +1,6 @@
 import { tables } from '../../api/index.ts'
 import { type AdmissionPlugin, createAdmission, createNamespaceLifecycle } from '../../lib/admission/index.ts'
+import { alwaysAllow, type Authorizer } from '../../lib/authz/index.ts'
 import { createSeededRandom, type Metrics, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import { createFeed, type Feed, type FeedOptions } from '../../lib/cache/index.ts'
 import { createResources, type Ownership, type Resources, type SpecialHandler } from '../../lib/endpoints/index.ts'
@@ -71,6 +72,8 @@ export interface KitOptions {
   readonly metrics?: Metrics
   readonly cache?: Partial<FeedOptions>
   readonly ownership?: Ownership
+  /** Default: everybody may do everything. */
+  readonly authorizer?: Authorizer
   readonly seed?: number
   readonly special?: (registry: Registry) => readonly SpecialHandler[]
 }
@@ -103,6 +106,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
       scheme,
       registry,
       admission,
+      authorizer: options.authorizer ?? alwaysAllow,
       clock: systemClock,
       random,
       metrics,

@@ -85,6 +85,27 @@ describe('rbac: a server', function () {
     assert.equal((await as(server, 'system:anonymous', '/api', stranger)).status, 403)
   })
 
+  it('lets who may patch change an object by apply, but make one only who may create', async () => {
+    const maps = { apiGroups: [''], resources: ['configmaps'] }
+    await post(`${group}/namespaces/ns/roles`, role('patcher', { ...maps, verbs: ['patch', 'get'] }))
+    await post(`${group}/namespaces/ns/roles`, role('maker', { ...maps, verbs: ['create'], resourceNames: ['m'] }))
+    await post(`${group}/namespaces/ns/rolebindings`, binding('patcher', 'Role', 'patcher', 'petra'))
+    const path = '/api/v1/namespaces/ns/configmaps/m?fieldManager=m'
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, data: { a: 'b' } }
+    const apply = async () =>
+      await as(server, 'petra', path, { method: 'PATCH', body, type: 'application/apply-patch+yaml' })
+    const refused = await apply()
+    assert.equal(refused.status, 403)
+    assert.equal(
+      refused.json.message,
+      'configmaps "m" is forbidden: User "petra" cannot create resource "configmaps" in API group "" in the namespace "ns"',
+    )
+    await post(`${group}/namespaces/ns/rolebindings`, binding('maker', 'Role', 'maker', 'petra'))
+    assert.equal((await apply()).status, 201)
+    await as(server, '', `${group}/namespaces/ns/rolebindings/maker`, { method: 'DELETE' })
+    assert.equal((await apply()).status, 200)
+  })
+
   describe('keeps from granting more than one has', () => {
     const roles = `${group}/namespaces/ns/roles`
     const bindings = `${group}/namespaces/ns/rolebindings`
