@@ -5,7 +5,7 @@ export type Validator = (value: string) => string[]
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const subdomain = `${label}(\\.${label})*`
-const underscoreLabel = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
+const underscoreLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
 const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 
 const label1123 = pattern(
@@ -25,7 +25,7 @@ const subdomainCaseless = pattern(
   'i',
 )
 const subdomainUnderscore = pattern(
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
   `${underscoreLabel}(\\.${underscoreLabel})*`,
   ['example.com'],
 )

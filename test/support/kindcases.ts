@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { tables } from '../../api/index.ts'
 import { createSeededRandom, systemClock } from '../../lib/base/index.ts'
 import { builtInKinds, createKindSet, type KindContext } from '../../lib/kinds/index.ts'
-import { type ApiObject, copyObject } from '../../lib/object/index.ts'
+import { type ApiObject, copyObject, parseGroupVersion } from '../../lib/object/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
 
 /** An object that a case may change as it likes. */
@@ -25,11 +25,12 @@ const context: KindContext = {
   warn() {},
 }
 
+/** As it is read from a request, with defaults. */
 function prepared(valid: ApiObject, change: (object: Loose) => void): ApiObject {
   const object = copyObject(valid)
   change(object)
-  scheme.applyDefaults(object)
-  return object
+  const expected = { ...parseGroupVersion(valid.apiVersion)!, kind: valid.kind }
+  return scheme.decodeObject(Buffer.from(JSON.stringify(object)), { mediaType: 'application/json', expected }).object
 }
 
 function strategyOf(valid: ApiObject, subresource: string) {

@@ -5,7 +5,7 @@ export const valid: ApiObject = {
   kind: 'CSIDriver',
   metadata: { name: 'vv7-x' },
   spec: {
-    attachRequired: false,
+    attachRequired: true,
     fsGroupPolicy: 'File',
     nodeAllocatableUpdatePeriodSeconds: 10,
     tokenRequests: [{ audience: 'a', expirationSeconds: 3600 }],

@@ -8,7 +8,7 @@ export const valid: ApiObject = {
     replicas: 1,
     minReadySeconds: 1,
     revisionHistoryLimit: 1,
-    progressDeadlineSeconds: 60,
+    progressDeadlineSeconds: 100,
     selector: { matchLabels: { a: 'b' } },
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: '25%' } },
     template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },

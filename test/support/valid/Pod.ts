@@ -17,6 +17,7 @@ export const valid: ApiObject = {
     subdomain: 's',
     os: { name: 'linux' },
     preemptionPolicy: 'PreemptLowerPriority',
+    hostPID: true,
     shareProcessNamespace: false,
     hostAliases: [{ ip: '1.2.3.4', hostnames: ['h'] }],
     readinessGates: [{ conditionType: 'a.b/c' }],
@@ -55,7 +56,7 @@ export const valid: ApiObject = {
     },
     tolerations: [
       { key: 'k', operator: 'Equal', value: 'v', effect: 'NoExecute', tolerationSeconds: 10 },
-      { key: 'k2', operator: 'Exists', effect: 'NoExecute' },
+      { key: 'k2', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 },
     ],
     topologySpreadConstraints: [
       {
@@ -105,6 +106,8 @@ export const valid: ApiObject = {
         terminationMessagePolicy: 'File',
         securityContext: {
           privileged: false,
+          allowPrivilegeEscalation: false,
+          capabilities: { add: ['X'] },
           procMount: 'Default',
           runAsUser: 1,
           seccompProfile: { type: 'RuntimeDefault' },
@@ -141,7 +144,7 @@ export const valid: ApiObject = {
       { name: 'v7', nfs: { server: 's', path: '/p' } },
       { name: 'v8', csi: { driver: 'd.x', nodePublishSecretRef: { name: 's' } } },
       {
-        name: 'v9',
+        name: 'eph',
         ephemeral: {
           volumeClaimTemplate: {
             spec: {

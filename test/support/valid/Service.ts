@@ -8,7 +8,6 @@ export const valid: ApiObject = {
     type: 'NodePort',
     selector: { a: 'b' },
     clusterIP: '10.0.0.77',
-    clusterIPs: ['10.0.0.77'],
     ipFamilies: ['IPv4'],
     ipFamilyPolicy: 'SingleStack',
     externalIPs: ['1.2.3.4'],
@@ -19,7 +18,7 @@ export const valid: ApiObject = {
     trafficDistribution: 'PreferClose',
     ports: [
       { name: 'a', port: 80, protocol: 'TCP', targetPort: 8080, appProtocol: 'http', nodePort: 30080 },
-      { name: 'b', port: 82, protocol: 'TCP', targetPort: 'http', nodePort: 30082 },
+      { name: 'b', port: 81, protocol: 'TCP', targetPort: 81 },
     ],
   },
 }
@@ -41,10 +40,11 @@ export const lb: ApiObject = {
     clusterIPs: ['10.0.0.78'],
     ipFamilies: ['IPv4'],
     ipFamilyPolicy: 'SingleStack',
+    allocateLoadBalancerNodePorts: true,
     loadBalancerClass: 'a.b/c',
     loadBalancerSourceRanges: ['10.0.0.0/8'],
     externalTrafficPolicy: 'Local',
     healthCheckNodePort: 30999,
-    ports: [{ port: 80, nodePort: 30083 }],
+    ports: [{ port: 80 }],
   },
 }

@@ -47,7 +47,7 @@ function defaults(object: ApiObject): void {
 function validate(object: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const spec = specOf(object)
-  const texts = { empty: 'empty selector is invalid for daemonset', invalid: '' }
+  const texts = { empty: 'empty selector is invalid for daemonset', required: false } as const
   checkWorkloadSelector(errors, spec.selector, spec.template, texts, path)
   const template = path.child('template')
   checkPodTemplate(errors, spec.template, context, template)
@@ -87,9 +87,12 @@ function checkUpdateStrategy(errors: FieldError[], strategy: apps.DaemonSetUpdat
   checkNotAboveAll(errors, maxSurge, surge)
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-  if (deepEqual(specOf(object).selector, specOf(old).selector)) return []
-  return [fieldErrors.invalid(path.child('selector'), specOf(object).selector, 'field is immutable')]
+function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
+  const errors = validate(object, context)
+  const { selector } = specOf(object)
+  if (!deepEqual(selector, specOf(old).selector))
+    errors.unshift(fieldErrors.invalid(path.child('selector'), selector, 'field is immutable'))
+  return errors
 }
 
 function setTemplateGeneration(object: ApiObject, generation: number): void {
@@ -118,17 +121,19 @@ export const daemonSet: KindDefinition = {
   kind: 'DaemonSet',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
-  strategy: specStrategy({
-    generation: true,
-    validate,
+  strategy: {
+    ...specStrategy({
+      generation: true,
+      validate,
+      prepareForCreate: (object) => setTemplateGeneration(object, 1),
+      prepareForUpdate(object, old) {
+        const before = Number(old.metadata.annotations?.[templateGeneration] ?? 1)
+        const changed = !semanticEqual(specOf(object).template, specOf(old).template)
+        setTemplateGeneration(object, changed ? before + 1 : before)
+      },
+    }),
     validateUpdate,
-    prepareForCreate: (object) => setTemplateGeneration(object, 1),
-    prepareForUpdate(object, old) {
-      const before = Number(old.metadata.annotations?.[templateGeneration] ?? 1)
-      const changed = !semanticEqual(specOf(object).template, specOf(old).template)
-      setTemplateGeneration(object, changed ? before + 1 : before)
-    },
-  }),
+  },
   subresources: { status: statusStrategy(validateStatus) },
   columns: [
     nameColumn,

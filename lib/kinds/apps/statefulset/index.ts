@@ -1,4 +1,5 @@
 import type * as apps from '../../../../api/gen/apps/v1.ts'
+import type * as core from '../../../../api/gen/core/v1.ts'
 import {
   type ApiObject,
   deepEqual,
@@ -72,13 +73,25 @@ function validate(object: ApiObject, context: KindContext): FieldError[] {
     path,
   )
   const template = path.child('template')
-  checkPodTemplate(errors, spec.template, context, template)
+  checkPodTemplate(errors, withClaimVolumes(spec), context, template)
   checkAlwaysRestarts(errors, spec.template, template.child('spec'), undefined)
   if (spec.template?.spec?.activeDeadlineSeconds !== undefined) {
     const why = 'activeDeadlineSeconds in StatefulSet is not Supported'
     errors.push(fieldErrors.forbidden(template.child('spec').child('activeDeadlineSeconds'), why))
   }
   return errors
+}
+
+/**
+ * The template as pods will have it: each claim is a volume of its name, in the place of one that the template names so.
+ * Only then can what the containers mount be checked.
+ */
+function withClaimVolumes({ template, volumeClaimTemplates = [] }: apps.StatefulSetSpec): core.PodTemplateSpec {
+  if (volumeClaimTemplates.length === 0) return template
+  const names = new Set(volumeClaimTemplates.map(({ metadata }) => metadata.name ?? ''))
+  const volumes = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }))
+  const others = template.spec?.volumes?.filter(({ name }) => !names.has(name)) ?? []
+  return { ...template, spec: { ...template.spec, volumes: [...volumes, ...others] } }
 }
 
 function checkUpdateStrategy(errors: FieldError[], strategy: apps.StatefulSetUpdateStrategy, at: FieldPath): void {
@@ -115,11 +128,11 @@ function checkRetention(errors: FieldError[], spec: apps.StatefulSetSpec, at: Fi
 
 /** Claims are checked when the set is made; later they can't change. */
 function validateCreate(object: ApiObject, context: KindContext): FieldError[] {
-  const errors = validate(object, context)
+  const errors: FieldError[] = []
   specOf(object).volumeClaimTemplates?.forEach((claim, index) =>
     checkClaimSpec(errors, claim.spec, path.child('volumeClaimTemplates').index(index).child('spec')),
   )
-  return errors
+  return [...errors, ...validate(object, context)]
 }
 
 const free = [

@@ -60,7 +60,8 @@ function checkPodNames(errors: FieldError[], object: ApiObject, completions: num
 
 /** A job that doesn't bring a selector of its own selects pods by its uid, and only that. */
 function checkGeneratedSelector(errors: FieldError[], object: ApiObject, spec: batch.JobSpec): void {
-  if (spec.manualSelector === true) return
+  // Said of it elsewhere.
+  if (spec.manualSelector === true || !spec.selector) return
   const { uid = '', name = '' } = object.metadata
   const labels = spec.template.metadata.labels ?? {}
   const at = specPath.child('template').child('metadata').child('labels')
@@ -74,10 +75,10 @@ function checkGeneratedSelector(errors: FieldError[], object: ApiObject, spec: b
     if (labels[key] === undefined) errors.push(fieldErrors.required(at.key(key), `must be '${value}'`))
     else if (labels[key] !== value) errors.push(fieldErrors.invalid(at.key(key), labels, `must be '${value}'`))
   }
-  const selected = spec.selector?.matchLabels ?? {}
+  const selected = spec.selector.matchLabels ?? {}
   const generated = deepEqual(spec.selector, { matchLabels: { [jobLabels.controllerUid]: uid } })
   const legacy = deepEqual(spec.selector, { matchLabels: { [jobLabels.legacyControllerUid]: uid } })
-  if (spec.selector && !generated && !legacy && Object.keys(selected).length > 0)
+  if (!generated && !legacy && Object.keys(selected).length > 0)
     errors.push(fieldErrors.invalid(specPath.child('selector'), spec.selector, '`selector` not auto-generated'))
 }
 

@@ -64,14 +64,15 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   if (before.storageClassName === undefined && old.metadata.annotations?.[classAnnotation] === undefined)
     delete rest.storageClassName
   const isBound = statusOf(old).phase === 'Bound'
-  const changedSize = !deepEqual(spec.resources, before.resources)
   if (isBound) {
     rest.resources = copyObject(before.resources)
     if (before.volumeAttributesClassName === undefined) delete rest.volumeAttributesClassName
     else rest.volumeAttributesClassName = before.volumeAttributesClassName
   }
   if (!deepEqual(rest, before)) errors.push(fieldErrors.forbidden(path, fixedText))
-  else if (changedSize) checkSize(errors, spec, before, statusOf(old))
+  checkSize(errors, spec, before, statusOf(old))
+  if (spec.volumeMode !== before.volumeMode)
+    errors.push(fieldErrors.invalid('volumeMode', spec.volumeMode, 'field is immutable'))
   if (isBound && before.volumeAttributesClassName && !spec.volumeAttributesClassName)
     errors.push(
       fieldErrors.forbidden(path.child('volumeAttributesClassName'), 'update from non-nil value to nil is forbidden'),
@@ -89,11 +90,10 @@ function checkSize(
   const was = before.resources.requests?.['storage'] ?? '0'
   const is = spec.resources.requests?.['storage'] ?? '0'
   if (compareQuantities(is, was) >= 0) return
-  const actual = status.capacity?.['storage']
+  const actual = status.capacity?.['storage'] ?? '0'
+  if (compareQuantities(is, actual) > 0) return
   const at = path.child('resources').child('requests').child('storage')
-  if (actual === undefined) errors.push(fieldErrors.forbidden(at, 'field can not be less than previous value'))
-  else if (compareQuantities(is, actual) <= 0)
-    errors.push(fieldErrors.forbidden(at, 'field can not be less than status.capacity'))
+  errors.push(fieldErrors.forbidden(at, 'field can not be less than status.capacity'))
 }
 
 function validateStatus(object: ApiObject): FieldError[] {

@@ -38,8 +38,10 @@ export function checkPodTemplate(
 export interface SelectorTexts {
   /** What is said of a selector that selects everything. */
   readonly empty: string
-  /** What is said of a selector that can't be read. */
-  readonly invalid: string
+  /** What is said of a selector that can't be read, beyond what is wrong with it; undefined: nothing. */
+  readonly invalid?: string
+  /** False: nothing is said of a selector that isn't there. */
+  readonly required?: false
 }
 
 /** A workload's selector: there, readable, not empty, and matching the pods that the workload makes. */
@@ -51,14 +53,14 @@ export function checkWorkloadSelector(
   path: FieldPath,
 ): void {
   const at = path.child('selector')
-  if (!selector) errors.push(fieldErrors.required(at))
-  else {
+  if (selector) {
     checkLabelSelector(errors, selector, at)
     if (!selector.matchLabels && !selector.matchExpressions?.length)
       errors.push(fieldErrors.invalid(at, selector, texts.empty))
-  }
-  if (selector && !isReadable(selector)) errors.push(fieldErrors.invalid(at, selector, texts.invalid))
-  else if (selector && Object.keys(selector.matchLabels ?? {}).length === 0 && !selector.matchExpressions?.length)
+  } else if (texts.required !== false) errors.push(fieldErrors.required(at))
+  if (selector && !isReadable(selector)) {
+    if (texts.invalid !== undefined) errors.push(fieldErrors.invalid(at, selector, texts.invalid))
+  } else if (selector && Object.keys(selector.matchLabels ?? {}).length === 0 && !selector.matchExpressions?.length)
     return
   else if (!selector || !labelSelectorFromObject(selector).matches(template?.metadata?.labels))
     errors.push(

@@ -7,7 +7,7 @@ import {
   fieldErrors,
   validateQualifiedName,
 } from '../../../object/index.ts'
-import { checkPresent, checkSupported } from '../../check.ts'
+import { checkFormat, checkPresent, checkSupported } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -40,25 +40,27 @@ function checkTopologies(
   terms: storage.StorageClass['allowedTopologies'],
   path: FieldPath,
 ): void {
-  const seen: unknown[] = []
+  const seen: Record<string, string[]>[] = []
   terms?.forEach((term, index) => {
     const expressions = path.index(index).child('matchLabelExpressions')
-    const keys = new Set<string>()
+    const valuesByKey: Record<string, string[]> = {}
     term.matchLabelExpressions?.forEach((expression, at) => {
       const here = expressions.index(at)
-      for (const finding of validateQualifiedName(expression.key))
-        errors.push(fieldErrors.invalid(here.child('key'), expression.key, finding))
-      if (keys.has(expression.key)) errors.push(fieldErrors.duplicate(here.child('key'), expression.key))
-      keys.add(expression.key)
       const values = here.child('values')
       if (!expression.values?.length) errors.push(fieldErrors.required(values))
       expression.values?.forEach((value, valueIndex) => {
         if (expression.values?.indexOf(value) !== valueIndex)
           errors.push(fieldErrors.duplicate(values.index(valueIndex), value))
       })
+      checkFormat(errors, expression.key, here.child('key'), validateQualifiedName)
+      if (Object.hasOwn(valuesByKey, expression.key))
+        errors.push(fieldErrors.duplicate(here.child('key'), expression.key))
+      else valuesByKey[expression.key] = (expression.values ?? []).toSorted()
     })
-    if (seen.some((one) => deepEqual(one, term))) errors.push(fieldErrors.duplicate(expressions, ''))
-    seen.push(term)
+    // A term that asks for nothing repeats what goes without saying.
+    if (Object.keys(valuesByKey).length === 0 || seen.some((one) => deepEqual(one, valuesByKey)))
+      errors.push(fieldErrors.duplicate(expressions, ''))
+    seen.push(valuesByKey)
   })
 }
 

@@ -33,8 +33,8 @@ function validate(object: ApiObject): FieldError[] {
     errors.push(fieldErrors.forbidden(at, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'))
   else if (persistentVolumeName !== undefined) {
     const name = at.child('persistentVolumeName')
-    if (checkPresent(errors, persistentVolumeName, name))
-      checkFormat(errors, persistentVolumeName, name, validateDns1123Subdomain)
+    checkPresent(errors, persistentVolumeName, name, 'must specify non empty persistentVolumeName')
+    checkFormat(errors, persistentVolumeName, name, validateDns1123Subdomain)
   }
   checkFormat(errors, nodeName, path.child('nodeName'), validateDns1123Subdomain)
   checkStatus(errors, object)

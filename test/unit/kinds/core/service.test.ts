@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { chooseFamilies } from '../../../../lib/kinds/index.ts'
 import { refusesToCreate, refusesToUpdate } from '../../../support/kindcases.ts'
-import { extname, lb, valid } from '../../../support/valid/Service.ts'
+import { extname, lb, valid as given } from '../../../support/valid/Service.ts'
+
+const valid = { ...given, spec: { ...(given['spec'] as object), clusterIPs: ['10.0.0.77'] } }
 
 describe('kinds: Service', () => {
   refusesToCreate(valid, [
