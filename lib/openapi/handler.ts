@@ -24,8 +24,9 @@ interface Answer {
   readonly hash: string
 }
 
-const protobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
-const protobufTypes = new Set([protobufType, 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'])
+const protobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+/** What clients ask for. RFC 9110 has no @ in a media type, and Go's clients refuse an answer that is labelled so. */
+const protobufTypes = new Set([protobufType, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'])
 const yearSeconds = 365 * 24 * 3600
 
 /** Documents are made when first asked for and kept until what is served changes. */
@@ -52,7 +53,7 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
     const json = (): Uint8Array => Buffer.from(JSON.stringify(openApiV2(source, options.version)))
     for (const { type } of parseAccept(call.headers['accept'] ?? '*/*')) {
       if (protobufTypes.has(type))
-        return remember('2 protobuf', type, () => encodeOpenApiV2(openApiV2(source, options.version)))
+        return remember('2 protobuf', protobufType, () => encodeOpenApiV2(openApiV2(source, options.version)))
       if (isJson(type)) return remember('2 json', 'application/json', json)
     }
     throw statusErrors.notAcceptable(`only the following media types are accepted: application/json, ${protobufType}`)

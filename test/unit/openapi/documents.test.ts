@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { MIMEType } from 'node:util'
 import { tables } from '../../../api/index.ts'
-import { encodeOpenApiV2, type OpenApiSource, openApiV2, openApiV3 } from '../../../lib/openapi/index.ts'
+import { createOpenApi, encodeOpenApiV2, type OpenApiSource, openApiV2, openApiV3 } from '../../../lib/openapi/index.ts'
 import { type ServedGroup, tablePrefix } from '../../../lib/schema/index.ts'
 import { createScheme, selectServed } from '../../../lib/scheme/index.ts'
 
@@ -100,4 +101,19 @@ describe('OpenAPI documents', () => {
     assert.deepEqual([...bytes.subarray(0, 5)], [0x0a, 3, ...Buffer.from('2.0')])
     for (const name of Object.keys(at(v2, 'definitions') as Json)) assert(bytes.includes(name), name)
   })
+
+  // Go's HTTP clients parse the type of an answer, and refuse one that is none.
+  for (const accept of [
+    'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+    'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+    'application/json',
+  ])
+    it(`are labelled with a media type that is one, for those who accept ${accept}`, async () => {
+      const openApi = createOpenApi(source, { version: 'v1.33.0', pause: () => Promise.resolve() })
+      let sent: Record<string, string> = {}
+      const send = (_status: number, headers: Record<string, string>): void => void (sent = headers)
+      const call = { method: 'GET', path: '/openapi/v2', headers: { accept }, responder: { send } }
+      await openApi.handle(call as unknown as Parameters<typeof openApi.handle>[0])
+      assert.equal(new MIMEType(sent['content-type'] ?? '').type, 'application')
+    })
 })
