@@ -9,11 +9,18 @@ export function defaultPodSpec(spec: core.PodSpec): void {
   spec.dnsPolicy ||= 'ClusterFirst'
   spec.securityContext ??= {}
   spec.schedulerName ||= 'default-scheduler'
+  mirrorServiceAccount(spec)
   spec.volumes?.forEach(defaultVolume)
   spec.initContainers?.forEach(defaultContainer)
   spec.containers?.forEach(defaultContainer)
   spec.ephemeralContainers?.forEach(defaultContainer)
   roundResources(spec.overhead)
+}
+
+/** Two fields for one thing, of which the older only counts where the newer is empty. Clients read either. */
+function mirrorServiceAccount(spec: core.PodSpec): void {
+  if (spec.serviceAccount) spec.serviceAccountName ||= spec.serviceAccount
+  if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName
 }
 
 function defaultContainer(container: core.Container | core.EphemeralContainer): void {
