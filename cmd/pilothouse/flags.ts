@@ -43,3 +43,23 @@ export const kubeconfigFlags = {
     help: apiserverFlags['Global flags'].help,
   },
 } as const
+
+export const convertFlags = {
+  Flags: {
+    filename: commaList([], 'Files to convert, or folders of .yaml, .yml and .json files; - is the standard input.', {
+      short: 'f',
+    }),
+    recursive: bool(false, 'Read folders within the folders, too.', { short: 'R' }),
+    output: text('yaml', 'Format to write: yaml, json, protobuf or cbor.', { short: 'o' }),
+    'output-version': text(
+      '',
+      'Version to convert to, such as apps/v1. Empty, and for kinds that have no such version: the one that their group ' +
+        'prefers.',
+    ),
+    validate: {
+      ...text('strict', 'What becomes of unknown and duplicate fields: strict, warn or ignore.'),
+      alone: 'strict',
+    },
+    help: apiserverFlags['Global flags'].help,
+  },
+} as const

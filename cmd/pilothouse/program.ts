@@ -3,6 +3,7 @@ import { FlagError, formatHelp, nearest, parseFlags } from '../../lib/flags/inde
 import { programVersion } from '../apiserver/build.ts'
 import { reasonOf, StartError } from '../apiserver/failure.ts'
 import { runMain } from '../apiserver/run.ts'
+import { convert } from './convert.ts'
 import { readIfThere, writeSafely } from './credentials.ts'
 import { kubeconfigFlags } from './flags.ts'
 import { up } from './up.ts'
@@ -15,6 +16,7 @@ Usage:
 Commands:
   up           Runs a control plane in one process; its data stay in a folder
   kubeconfig   Prints the kubeconfig of a control plane that was started with up
+  convert      Converts objects between versions of the API, and between formats
   version      Prints the version
   help         Prints this
 
@@ -24,6 +26,7 @@ Commands:
 const commands: Readonly<Record<string, (line: readonly string[]) => number | Promise<number>>> = {
   up,
   kubeconfig,
+  convert,
   version() {
     process.stdout.write(`Pilothouse ${programVersion().gitVersion}\n`)
     return 0

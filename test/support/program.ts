@@ -6,6 +6,8 @@ const root = join(import.meta.dirname, '..', '..')
 export interface ProgramResult {
   readonly code: number | null
   readonly stdout: string
+  /** The same, as it was written. */
+  readonly bytes: Buffer
   readonly stderr: string
 }
 
@@ -13,23 +15,25 @@ export interface ProgramResult {
 export async function runProgram(
   program: string,
   line: readonly string[],
-  options: { cwd?: string; timeoutMs?: number } = {},
+  options: { cwd?: string; timeoutMs?: number; input?: string | Uint8Array } = {},
 ): Promise<ProgramResult> {
   const child = spawn(process.execPath, [join(root, program), ...line], {
     cwd: options.cwd ?? root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     timeout: options.timeoutMs ?? 15_000,
     killSignal: 'SIGKILL',
   })
-  let stdout = ''
+  child.stdin?.end(options.input)
   let stderr = ''
-  child.stdout.on('data', (chunk) => (stdout += String(chunk)))
-  child.stderr.on('data', (chunk) => (stderr += String(chunk)))
+  const chunks: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr?.on('data', (chunk) => (stderr += String(chunk)))
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
-  return { code, stdout, stderr }
+  const bytes = Buffer.concat(chunks)
+  return { code, stdout: bytes.toString(), bytes, stderr }
 }
 
 export interface RunningProgram {

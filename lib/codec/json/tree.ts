@@ -198,8 +198,10 @@ class Parser {
 
   #fail(where: string): never {
     const byte = this.#bytes[this.#at]
-    if (byte === undefined) throw new DecodeError('unexpected end of JSON input')
-    throw new DecodeError(`invalid character ${quoteByte(byte)} ${where}`)
+    let line = 1
+    for (let at = this.#bytes.indexOf(0x0a); at >= 0 && at < this.#at; at = this.#bytes.indexOf(0x0a, at + 1)) line++
+    if (byte === undefined) throw new DecodeError('unexpected end of JSON input', { line })
+    throw new DecodeError(`invalid character ${quoteByte(byte)} ${where}`, { line })
   }
 }
 

@@ -39,7 +39,10 @@ export function decodeYaml(bytes: Uint8Array): DecodedYaml {
   const lines = new LineCounter()
   const document = parse(text, lines)
   const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS')
-  if (error) throw new DecodeError(`yaml: line ${error.linePos?.[0].line ?? 1}: ${error.message.split(' at line')[0]}`)
+  if (error) {
+    const line = error.linePos?.[0].line ?? 1
+    throw new DecodeError(`yaml: line ${line}: ${error.message.split(' at line')[0]}`, { line })
+  }
   const conversion = new Conversion(lines)
   return { value: conversion.value(document.contents), duplicates: conversion.duplicates }
 }

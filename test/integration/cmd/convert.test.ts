@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { scratchFolder } from '../../support/apiserver.ts'
+import { type ProgramResult, runProgram } from '../../support/program.ts'
+
+const scaler = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'web', creationTimestamp: null },
+  spec: {
+    scaleTargetRef: { kind: 'Deployment', name: 'web', apiVersion: 'apps/v1' },
+    maxReplicas: 3,
+    metrics: [
+      { type: 'Resource', resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 70 } } },
+    ],
+  },
+}
+const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { a: 'b' } }
+
+function convert(line: readonly string[], input?: string | Uint8Array): Promise<ProgramResult> {
+  return runProgram('cmd/pilothouse/main.ts', ['convert', ...line], input === undefined ? {} : { input })
+}
+
+async function converted(line: readonly string[], input?: string | Uint8Array): Promise<Buffer> {
+  const { code, stderr, bytes } = await convert(line, input)
+  assert.equal(stderr, '')
+  assert.equal(code, 0)
+  return bytes
+}
+
+interface Loose {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; annotations?: Record<string, string> }
+  spec: unknown
+  items: Loose[]
+}
+
+async function asJson(line: readonly string[], input?: string | Uint8Array): Promise<Loose> {
+  return JSON.parse((await converted([...line, '-o', 'json'], input)).toString()) as Loose
+}
+
+describe('pilothouse convert', () => {
+  let folder: ReturnType<typeof scratchFolder>
+  const put = (name: string, text: string): string => {
+    writeFileSync(join(folder.path, name), text)
+    return join(folder.path, name)
+  }
+  beforeEach(() => {
+    folder = scratchFolder('convert')
+  })
+  afterEach(() => folder.remove())
+
+  it('converts to the version asked for and back without loss', async () => {
+    const old = await asJson(['-f', '-', '--output-version=autoscaling/v1'], JSON.stringify(scaler))
+    assert.equal(old.apiVersion, 'autoscaling/v1')
+    assert.match(old.metadata.annotations?.['autoscaling.alpha.kubernetes.io/metrics'] ?? '', /memory/)
+    const back = await asJson(['-f', '-'], JSON.stringify(old))
+    assert.equal(back.apiVersion, 'autoscaling/v2')
+    assert.deepEqual(back.spec, scaler.spec)
+    assert.equal(back.metadata.annotations, undefined)
+  })
+
+  it('passes an object through every format unchanged', async () => {
+    let bytes: Uint8Array = Buffer.from(JSON.stringify(configMap))
+    for (const format of ['protobuf', 'cbor', 'yaml', 'json']) bytes = await converted(['-f', '-', '-o', format], bytes)
+    assert.deepEqual(JSON.parse(Buffer.from(bytes).toString()), configMap)
+  })
+
+  it('reads what a store prints, with the line end after it', async () => {
+    const stored = await converted(['-f', '-', '-o', 'protobuf'], JSON.stringify(configMap))
+    assert.equal(stored.subarray(0, 4).toString('latin1'), 'k8s\0')
+    assert.equal((await asJson(['-f', '-'], Buffer.concat([stored, Buffer.from('\n')]))).metadata.name, 'c')
+  })
+
+  it('makes one List of several documents, files, folders and lists', async () => {
+    mkdirSync(join(folder.path, 'objects', 'deep'), { recursive: true })
+    put('objects/a.yaml', `---\n${JSON.stringify(configMap)}\n---\nkind: Secret\napiVersion: v1\nmetadata: {name: s}\n`)
+    put(
+      'objects/b.json',
+      JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMapList', items: [{ metadata: { name: 'd' } }] }),
+    )
+    put('objects/deep/c.yml', JSON.stringify(scaler))
+    put('objects/notes.txt', 'nothing')
+    const single = put('single.yaml', JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [configMap] }))
+    const list = await asJson(['-f', join(folder.path, 'objects'), '-f', single])
+    assert.equal(`${list.apiVersion} ${list.kind}`, 'v1 List')
+    assert.deepEqual(
+      list.items.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+      ['ConfigMap c', 'Secret s', 'ConfigMap d', 'ConfigMap c'],
+    )
+    const all = await asJson(['-f', join(folder.path, 'objects'), '-R'])
+    assert.deepEqual(
+      all.items.map(({ kind }) => kind),
+      ['ConfigMap', 'Secret', 'ConfigMap', 'HorizontalPodAutoscaler'],
+    )
+  })
+
+  it('names the file and the line of everything that is wrong, and writes nothing', async () => {
+    const file = put(
+      'bad.yaml',
+      `${JSON.stringify(configMap)}\n---\n# a comment\nkind: Pod\napiVersion: v1\nspec: {foo: 1}\n---\nkind: Pod\n x: 1\n---\nkind: List\napiVersion: v1\nitems: [{kind: Pod}]\n---\nkind: Widget\napiVersion: example.com/v1\n`,
+    )
+    const { code, stdout, stderr } = await convert(['-f', file])
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.deepEqual(
+      stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replaceAll(folder.path, '')),
+      [
+        'pilothouse: /bad.yaml:4: Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.foo"',
+        'pilothouse: /bad.yaml:8: yaml: Nested mappings are not allowed in compact mappings',
+        "pilothouse: /bad.yaml:11: items[0]: Object 'apiVersion' is missing",
+        'pilothouse: /bad.yaml:15: Widget in version "v1" cannot be handled as a Widget: no kind "Widget" is registered for version "example.com/v1" in scheme "pilothouse"',
+      ],
+    )
+  })
+
+  it('tells unknown and duplicate fields, or not, as it is told', async () => {
+    const text =
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c"},"foo":1,"data":{"a":"1"},"data":{"a":"2"}}'
+    const warned = await convert(['-f', '-', '--validate=warn', '-o', 'json'], text)
+    assert.equal(warned.code, 0)
+    assert.equal(
+      warned.stderr,
+      'pilothouse: warning: standard input:1: duplicate field "data"\npilothouse: warning: standard input:1: unknown field "foo"\n',
+    )
+    assert.match(warned.stdout, /"a": "2"/)
+    assert.equal((await convert(['-f', '-', '--validate=ignore'], text)).stderr, '')
+    assert.equal((await convert(['-f', '-', '--validate'], text)).code, 1)
+  })
+
+  const refusals: readonly (readonly [string[], string])[] = [
+    [[], 'must specify --filename'],
+    [['-f', '-', '-o', 'xml'], '--output: "xml" is none of json, yaml, protobuf, cbor'],
+    [['-f', '-', '--output-version=apps/v9'], '--output-version: apps/v9 is no version that is known here'],
+    [['-f', '-', '--output-version=a/b/c'], '--output-version: "a/b/c" is no version such as apps/v1'],
+    [['-f', '-', 'more'], 'unexpected argument: more'],
+    [['-f', '/nowhere'], "can't read /nowhere: no such file or folder"],
+    [['-f', '-'], 'no objects passed to convert'],
+  ]
+  for (const [line, message] of refusals)
+    it(`${line.join(' ') || 'nothing'}: ${message}`, async () => {
+      const { code, stderr } = await convert(line, '')
+      assert.equal(stderr, `pilothouse: ${message}\n`)
+      assert.equal(code, 1)
+    })
+
+  it('explains itself', async () => {
+    const { code, stdout } = await convert(['--help'])
+    assert.equal(code, 0)
+    assert.match(stdout, /--output-version string/)
+  })
+})
