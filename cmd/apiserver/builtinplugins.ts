@@ -1,70 +1,137 @@
 import type * as core from '../../api/gen/core/v1.ts'
+import type * as networking from '../../api/gen/networking.k8s.io/v1.ts'
+import type * as node from '../../api/gen/node.k8s.io/v1.ts'
 import type * as scheduling from '../../api/gen/scheduling.k8s.io/v1.ts'
+import type * as storage from '../../api/gen/storage.k8s.io/v1.ts'
 import {
+  type AdmissionPlugin,
   type AvailablePlugin,
+  createCertificateApproval,
+  createCertificateSigning,
+  createCertificateSubjectRestriction,
+  createClusterTrustBundleAttest,
+  createDefaultIngressClass,
+  createDefaultStorageClass,
   createDefaultTolerationSeconds,
+  createLimitRanger,
+  createNamespaceLifecycle,
+  createPersistentVolumeClaimResize,
   createPriority,
+  createRuntimeClass,
   createServiceAccountAdmission,
   createStorageObjectInUseProtection,
   createTaintNodesByCondition,
+  type SignerQuestions,
 } from '../../lib/admission/index.ts'
+import type { Authorizer } from '../../lib/authz/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
-import type { ApiObject, GroupResource } from '../../lib/object/index.ts'
+import type { ApiObject } from '../../lib/object/index.ts'
+import { readRequestSubject } from '../../lib/pki/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
-
-const tolerationSeconds = 300
+import type { ApiserverConfig } from './config.ts'
+import { createStoredReader, type StoredReader } from './storedreader.ts'
 
 export interface BuiltInServices {
   readonly clock: Clock
   readonly random: Random
   readonly registry: Registry
+  readonly authorizer: Authorizer
 }
 
-/** Plugins that complete pods, nodes and volumes out of what is cached. */
-export function builtInPlugins({ clock, random, registry }: BuiltInServices): AvailablePlugin[] {
-  const accounts = readerOf(registry, { group: '', resource: 'serviceaccounts' })
-  const priorities = readerOf(registry, { group: 'scheduling.k8s.io', resource: 'priorityclasses' })
+/** Plugins that are on by default. */
+export function builtInPlugins(config: ApiserverConfig, services: BuiltInServices): AvailablePlugin[] {
   const plugins = [
-    () =>
-      createServiceAccountAdmission({
-        clock,
-        random,
-        cached: (namespace, name) => accounts.cached(namespace, name) as core.ServiceAccount | undefined,
-        live: async (namespace, name, signal) =>
-          (await accounts.live(namespace, name, signal)) as core.ServiceAccount | undefined,
-      }),
+    ...namespacePlugins(services),
+    ...podPlugins(config, services),
+    ...classPlugins(services),
+    ...signerPlugins(config, services),
     createTaintNodesByCondition,
-    () =>
-      createPriority({
-        find: async (name, signal) =>
-          (priorities.cached('', name) ?? (await priorities.live('', name, signal))) as
-            | scheduling.PriorityClass
-            | undefined,
-        all: async (signal) => (await priorities.all(signal)) as unknown as scheduling.PriorityClass[],
-      }),
-    () => createDefaultTolerationSeconds({ notReadySeconds: tolerationSeconds, unreachableSeconds: tolerationSeconds }),
     createStorageObjectInUseProtection,
   ]
   return plugins.map((create) => ({ name: create().name, onByDefault: true, create }))
 }
 
-interface Reader {
-  cached(namespace: string, name: string): ApiObject | undefined
-  live(namespace: string, name: string, signal: AbortSignal): Promise<ApiObject | undefined>
-  all(signal: AbortSignal): Promise<ApiObject[]>
+type Create = () => AdmissionPlugin
+
+function namespacePlugins({ clock, registry }: BuiltInServices): Create[] {
+  const { cached, live } = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+  return [
+    () =>
+      createNamespaceLifecycle({
+        clock,
+        cached: (name) => cached('', name),
+        live: (name, signal) => live('', name, signal),
+      }),
+  ]
 }
 
-function readerOf(registry: Registry, of: GroupResource): Reader {
-  const stored = registry.resource(of)
+/** What completes and limits pods. */
+function podPlugins({ admission, gates }: ApiserverConfig, { clock, random, registry }: BuiltInServices): Create[] {
+  const accounts = createStoredReader<core.ServiceAccount>(registry, { group: '', resource: 'serviceaccounts' })
+  const ranges = createStoredReader<core.LimitRange>(registry, { group: '', resource: 'limitranges' })
+  const priorities = clusterClasses<scheduling.PriorityClass>(registry, 'scheduling.k8s.io', 'priorityclasses')
+  return [
+    () =>
+      createLimitRanger(
+        {
+          clock,
+          cached: (namespace, signal) => ranges.list(namespace, 'cached', signal),
+          live: (namespace, signal) => ranges.list(namespace, 'live', signal),
+        },
+        { podLevelResources: gates.gate('PodLevelResources') },
+      ),
+    () => createServiceAccountAdmission({ clock, random, cached: accounts.cached, live: accounts.live }),
+    () => createPriority(priorities),
+    () => createDefaultTolerationSeconds(admission.tolerationSeconds),
+    () => createRuntimeClass(clusterClasses<node.RuntimeClass>(registry, 'node.k8s.io', 'runtimeclasses')),
+  ]
+}
+
+/** Classes of storage and of ingresses. */
+function classPlugins({ registry }: BuiltInServices): Create[] {
+  const ofStorage = clusterClasses<storage.StorageClass>(registry, 'storage.k8s.io', 'storageclasses')
+  const ofIngresses = clusterClasses<networking.IngressClass>(registry, 'networking.k8s.io', 'ingressclasses')
+  return [
+    () => createDefaultStorageClass(ofStorage),
+    () => createPersistentVolumeClaimResize(ofStorage),
+    () => createDefaultIngressClass(ofIngresses),
+  ]
+}
+
+interface ClusterClasses<Kind> {
+  find(name: string, signal: AbortSignal): Promise<Kind | undefined>
+  all(signal: AbortSignal): Promise<readonly Kind[]>
+}
+
+function clusterClasses<Kind>(registry: Registry, group: string, resource: string): ClusterClasses<Kind> {
+  const reader: StoredReader<Kind> = createStoredReader<Kind>(registry, { group, resource })
   return {
-    cached: (namespace, name) => stored?.cache.peek(stored.target(namespace, name).key)?.object(),
-    async live(namespace, name, signal) {
-      const at = { kind: 'latest' } as const
-      return (await stored?.cache.get(stored.target(namespace, name).key, { at, signal }))?.entry?.object()
-    },
-    async all(signal) {
-      const found = await stored?.cache.list({ ...stored.range(''), at: { kind: 'any' }, signal })
-      return found?.entries.map((entry) => entry.object()) ?? []
+    find: (name, signal) => reader.find('', name, signal),
+    all: (signal) => reader.list('', 'cached', signal),
+  }
+}
+
+/** Who may approve, sign and attest. */
+function signerPlugins({ gates }: ApiserverConfig, { authorizer }: BuiltInServices): Create[] {
+  const questions: SignerQuestions = {
+    async isAllowed({ user, signal }, verb, signer) {
+      const signers = {
+        group: 'certificates.k8s.io',
+        version: '*',
+        resource: 'signers',
+        subresource: '',
+        namespace: '',
+      }
+      const question = { user, verb, isResource: true, path: '', ...signers, name: signer }
+      return (await authorizer.authorize(question, { signal })).decision === 'allow'
     },
   }
+  const organizationsOf = (request: string): readonly string[] =>
+    readRequestSubject(Buffer.from(request, 'base64').toString('latin1')).organizations
+  return [
+    () => createCertificateApproval(questions),
+    () => createCertificateSigning(questions),
+    ...(gates.gate('ClusterTrustBundle') ? [() => createClusterTrustBundleAttest(questions)] : []),
+    () => createCertificateSubjectRestriction({ organizationsOf }),
+  ]
 }

@@ -47,6 +47,7 @@ import { composeServices } from './kubernetesservice.ts'
 import { groupOrder } from './order.ts'
 import { withPatience } from './patience.ts'
 import { noAnswerWithin, openStore } from './store.ts'
+import { createSystemPriorityClasses } from './priorityclasses.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 import { composeServiceAccountTokens } from './tokens.ts'
 import { openTokenWebhook } from './tokenwebhook.ts'
@@ -185,6 +186,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   // The port.
   const namespaces = createSystemNamespaces({ clock, log, registry, scheme })
   opened.defer(() => namespaces.close())
+  const priorities = createSystemPriorityClasses({ registry, scheme })
+  opened.defer(() => priorities.close())
   const roles = createBootstrapRoles({ log, registry, scheme })
   opened.defer(() => roles.close())
   const server = createServer(
@@ -202,7 +205,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       routes: [...documentRoutes(scheme, served, config, clock, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
       healthChecks: healthChecks(store, feed, log, config),
-      postStartHooks: [namespaces, ...own.hooks, ...(authorization.usesRbac ? [roles] : [])],
+      postStartHooks: [namespaces, priorities, ...own.hooks, ...(authorization.usesRbac ? [roles] : [])],
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme),
       exposition: (accept) => metrics.exposition(metrics.formatFor(accept)),

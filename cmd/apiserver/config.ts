@@ -1,3 +1,4 @@
+import type { DefaultTolerationSecondsOptions } from '../../lib/admission/index.ts'
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../../lib/authn/index.ts'
 import type { AbacPolicy, AuthorizationMode } from '../../lib/authz/index.ts'
 import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
@@ -56,6 +57,14 @@ export interface ServiceAccountConfig {
   readonly extendExpiration: boolean
 }
 
+/** What may refuse and complete writes. */
+export interface AdmissionSettings {
+  readonly enable: readonly string[]
+  readonly disable: readonly string[]
+  /** How long pods stay on nodes that fail, unless they say so themselves. */
+  readonly tolerationSeconds: DefaultTolerationSecondsOptions
+}
+
 /** All that an API server is to be: flags read, files read where they are read once, contradictions ruled out. */
 export interface ApiserverConfig {
   readonly version: VersionInfo
@@ -84,7 +93,7 @@ export interface ApiserverConfig {
   /** Front proxies are believed; their authorities are among the certificates. */
   readonly requestHeader?: RequestHeaderOptions | undefined
   readonly authorization: AuthorizationSettings
-  readonly admission: { readonly enable: readonly string[]; readonly disable: readonly string[] }
+  readonly admission: AdmissionSettings
   readonly runtimeConfig: RuntimeConfig
   readonly allowPrivileged: boolean
   readonly eventTtlSeconds: number

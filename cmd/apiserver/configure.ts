@@ -54,7 +54,7 @@ export async function configure(
     tokenWebhook: tokenWebhookConfig(flags),
     // As elsewhere: where everybody may do everything, strangers may do nothing.
     anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
-    admission: { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] },
+    admission: admissionSettings(flags),
     runtimeConfig: Object.fromEntries(Array.from(flags['runtime-config'], ([key, value]) => [key, value !== 'false'])),
     allowPrivileged: flags['allow-privileged'],
     eventTtlSeconds: Math.ceil(flags['event-ttl'] / 1000),
@@ -63,6 +63,17 @@ export async function configure(
     externalHost: flags['external-hostname'] || advertisedAddress(flags),
     services: servicesConfig(flags),
     server: serverOptions(flags),
+  }
+}
+
+function admissionSettings(flags: ApiserverFlags): ApiserverConfig['admission'] {
+  return {
+    enable: flags['enable-admission-plugins'],
+    disable: flags['disable-admission-plugins'],
+    tolerationSeconds: {
+      notReadySeconds: flags['default-not-ready-toleration-seconds'],
+      unreachableSeconds: flags['default-unreachable-toleration-seconds'],
+    },
   }
 }
 

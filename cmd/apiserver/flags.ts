@@ -277,12 +277,8 @@ const admission = {
   'admission-control-config-file': text('', 'File that configures admission plugins.', {
     ineffective: without.admission,
   }),
-  'default-not-ready-toleration-seconds': integer(300, 'Seconds pods tolerate a node that is not ready.', {
-    ineffective: without.admission,
-  }),
-  'default-unreachable-toleration-seconds': integer(300, "Seconds pods tolerate a node that can't be reached.", {
-    ineffective: without.admission,
-  }),
+  'default-not-ready-toleration-seconds': integer(300, 'Seconds pods tolerate a node that is not ready.'),
+  'default-unreachable-toleration-seconds': integer(300, "Seconds pods tolerate a node that can't be reached."),
   'disable-admission-plugins': commaList([], 'Admission plugins to switch off.'),
   'enable-admission-plugins': commaList([], 'Admission plugins to switch on.'),
 } as const

@@ -50,9 +50,11 @@ const rules: readonly Rule[] = [
     return other === undefined ? undefined : `--authentication-config and --${other} exclude each other`
   },
   (values) => {
-    const named = [...values['enable-admission-plugins'], ...values['disable-admission-plugins']]
-    const unknown = named.find((name) => !knownAdmissionPlugins.includes(name))
-    return unknown === undefined ? undefined : `unknown admission plugin: ${unknown}`
+    for (const flag of ['enable-admission-plugins', 'disable-admission-plugins'] as const) {
+      const unknown = values[flag].find((name) => !knownAdmissionPlugins.includes(name))
+      if (unknown !== undefined) return `--${flag}: plugin ${JSON.stringify(unknown)} is unknown`
+    }
+    return undefined
   },
   (values) => {
     const both = values['enable-admission-plugins'].find((name) => values['disable-admission-plugins'].includes(name))

@@ -139,7 +139,11 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
       extendExpiration: true,
     },
     authorization: { modes: ['AlwaysAllow'] },
-    admission: { enable: [], disable: pluginsNeedingControllers },
+    admission: {
+      enable: [],
+      disable: pluginsNeedingControllers,
+      tolerationSeconds: { notReadySeconds: 300, unreachableSeconds: 300 },
+    },
     runtimeConfig: options.runtimeConfig ?? {},
     allowPrivileged: true,
     eventTtlSeconds: 3600,

@@ -48,7 +48,9 @@ export interface Strategy {
    * `requestedSeconds` is undefined when the request names none.
    */
   gracePeriodSeconds?(object: ApiObject, requestedSeconds: number | undefined): number | undefined
-  /** Refuses a deletion, or changes `object` when it is marked for deletion. */
+  /** Why nobody may delete the object; undefined: it may be deleted. */
+  undeletable?(object: ApiObject): string | undefined
+  /** Changes `object` when it is marked for deletion. */
   prepareForDelete?(object: ApiObject, context: KindContext): void
   /**
    * The first DELETE only marks the object, whatever its finalizers, and it stays for as long as `isHeld` says so

@@ -93,6 +93,7 @@ export {
 } from './core/service/shape.ts'
 export { defaultColumns } from './meta/columns.ts'
 export { nameRules } from './meta/names.ts'
+export { systemPriorityClasses } from './scheduling/priorityclass/index.ts'
 export { foregroundFinalizer, orphanFinalizer, validateMetadata, validateMetadataUpdate } from './meta/validate.ts'
 
 /** Every built-in kind. */

@@ -133,6 +133,7 @@ export {
 export {
   addQuantities,
   canonicalQuantity,
+  compareToProduct,
   compareQuantities,
   formatQuantity,
   parseQuantity,

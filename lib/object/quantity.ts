@@ -61,6 +61,13 @@ export function compareQuantities(left: string, right: string): number {
   return compareAmounts(parseQuantity(left), parseQuantity(right))
 }
 
+/** How `amount` compares to `left` × `right`: negative, 0 or positive; exactly. */
+export function compareToProduct(amount: string, left: string, right: string): number {
+  const [first, second] = [parseQuantity(left), parseQuantity(right)]
+  const product = { mantissa: first.mantissa * second.mantissa, scale: first.scale + second.scale }
+  return compareAmounts(parseQuantity(amount), product)
+}
+
 /** Rounded away from zero to an integer. */
 export function quantityValue(text: string): bigint {
   return scaledValue(parseQuantity(text), 0)

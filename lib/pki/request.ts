@@ -1,8 +1,12 @@
-/**
- * The common name of a PEM certificate signing request's subject (RFC 2986), the last one where there are several; ''
- * for none. Throws an Error for what is no request. The signature is not looked at.
- */
-export function readRequestCommonName(pem: string): string {
+export interface RequestSubject {
+  /** The last one where there are several; '' for none. */
+  readonly commonName: string
+  /** In the order of the request. */
+  readonly organizations: readonly string[]
+}
+
+/** The subject of a PEM certificate signing request (RFC 2986). Throws an Error for what is none; the signature is not looked at. */
+export function readRequestSubject(pem: string): RequestSubject {
   const match = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END/.exec(pem)
   if (!match) throw new Error('PEM block type must be CERTIFICATE REQUEST')
   const request = new Reader(Buffer.from(match[1] ?? '', 'base64')).enter(sequence)
@@ -10,24 +14,29 @@ export function readRequestCommonName(pem: string): string {
   info.read(integer) // version
   const name = info.enter(sequence)
   let commonName = ''
+  const organizations: string[] = []
   while (name.more) {
     const attributes = name.enter(set)
     while (attributes.more) {
       const attribute = attributes.enter(sequence)
-      const isCommonName = attribute.read(objectIdentifier).equals(commonNameType)
-      const value = attribute.read()
-      if (isCommonName) commonName = value.toString('utf8')
+      const type = attribute.read(objectIdentifier)
+      const value = attribute.readText()
+      if (type.equals(commonNameType)) commonName = value
+      else if (type.equals(organizationType)) organizations.push(value)
     }
   }
-  return commonName
+  return { commonName, organizations }
 }
 
 const integer = 0x02
 const objectIdentifier = 0x06
 const sequence = 0x30
 const set = 0x31
+const wideString = 0x1e
 /** 2.5.4.3 */
 const commonNameType = Buffer.from([0x55, 0x04, 0x03])
+/** 2.5.4.10 */
+const organizationType = Buffer.from([0x55, 0x04, 0x0a])
 
 /** Reads DER one value after the other. */
 class Reader {
@@ -44,6 +53,13 @@ class Reader {
 
   enter(tag: number): Reader {
     return new Reader(this.read(tag))
+  }
+
+  /** A string of any type; BMPString is the one that is not written as ASCII or UTF-8. */
+  readText(): string {
+    const isWide = this.#bytes[this.#at] === wideString
+    const value = this.read()
+    return isWide ? Buffer.from(value).swap16().toString('utf16le') : value.toString('utf8')
   }
 
   read(tag?: number): Buffer {

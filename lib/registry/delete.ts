@@ -90,6 +90,8 @@ async function attempt(
   { existing }: Current,
 ): Promise<Attempt<Removed>> {
   if (!existing) throw statusErrors.notFound(parts.definition.gvr, target.name)
+  const why = parts.kind.strategy?.undeletable?.(existing.object)
+  if (why !== undefined) throw statusErrors.forbidden(parts.definition.gvr, target.name, why)
   checkPreconditions(parts, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)
   if (plan.step === 'wait') return { done: { ...waiting(target, existing), stored: false } }

@@ -1,4 +1,5 @@
 import type * as core from '../../../api/gen/core/v1.ts'
+import { isAbout } from '../about.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
 export interface DefaultTolerationSecondsOptions {
@@ -15,9 +16,9 @@ export function createDefaultTolerationSeconds(options: DefaultTolerationSeconds
   return {
     name: 'DefaultTolerationSeconds',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
-    mutate({ resource, subresource, object }) {
-      if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '') return
-      const { spec } = object as unknown as core.Pod
+    mutate(attributes) {
+      if (!isAbout(attributes, 'pods')) return
+      const { spec } = attributes.object as unknown as core.Pod
       const own = spec.tolerations ?? []
       const added = taints
         .filter(([key]) => !own.some((toleration) => tolerates(toleration, key)))

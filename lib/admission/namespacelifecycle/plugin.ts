@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/index.ts'
 import { type ApiObject, type StatusError, statusErrors } from '../../object/index.ts'
+import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
 export interface NamespaceLifecycleDependencies {
@@ -74,17 +75,13 @@ function isAccessReview({ resource }: AdmissionAttributes): boolean {
   return resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews'
 }
 
-function terminating({ resource, name, namespace }: AdmissionAttributes): StatusError {
-  return statusErrors.forbidden(
-    resource,
-    name,
-    `unable to create new content in namespace ${namespace} because it is being terminated`,
-    [
-      {
-        reason: 'NamespaceTerminating',
-        message: `namespace ${namespace} is being terminated`,
-        field: 'metadata.namespace',
-      },
-    ],
-  )
+function terminating(attributes: AdmissionAttributes): StatusError {
+  const { namespace } = attributes
+  return refusal(attributes, `unable to create new content in namespace ${namespace} because it is being terminated`, [
+    {
+      reason: 'NamespaceTerminating',
+      message: `namespace ${namespace} is being terminated`,
+      field: 'metadata.namespace',
+    },
+  ])
 }

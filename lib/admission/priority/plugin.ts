@@ -1,6 +1,6 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type * as scheduling from '../../../api/gen/scheduling.k8s.io/v1.ts'
-import { statusErrors } from '../../object/index.ts'
+import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
 export interface PriorityDependencies {
@@ -17,26 +17,24 @@ export function createPriority(dependencies: PriorityDependencies): AdmissionPlu
     name: 'Priority',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     mutate(attributes) {
-      const { resource, subresource, operation } = attributes
-      if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '') return undefined
-      return operation === 'CREATE' ? prioritize(dependencies, attributes) : keep(attributes)
+      if (!isAbout(attributes, 'pods')) return undefined
+      return attributes.operation === 'CREATE' ? prioritize(dependencies, attributes) : keep(attributes)
     },
     async validate(attributes) {
-      const { resource, subresource, name, object, operation, signal } = attributes
-      if (resource.group !== 'scheduling.k8s.io' || resource.resource !== 'priorityclasses' || subresource !== '')
-        return
+      if (!isAbout(attributes, 'priorityclasses', 'scheduling.k8s.io')) return
+      const { name, object, operation, signal } = attributes
       if (!(object as unknown as scheduling.PriorityClass).globalDefault) return
       const present = lowestDefault(await dependencies.all(signal))
       if (!present || (operation === 'UPDATE' && present.metadata.name === name)) return
       const why = `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`
-      throw statusErrors.forbidden(resource, name, why)
+      throw refusal(attributes, why)
     },
   }
 }
 
 async function prioritize(dependencies: PriorityDependencies, attributes: AdmissionAttributes): Promise<void> {
   const { spec } = attributes.object as unknown as core.Pod
-  const refuse = (why: string): Error => statusErrors.forbidden(attributes.resource, attributes.name, why)
+  const refuse = (why: string): Error => refusal(attributes, why)
   const named = spec.priorityClassName
   const found = named
     ? await dependencies.find(named, attributes.signal)

@@ -1,7 +1,7 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type { Clock, Random } from '../../base/index.ts'
 import { mirrorAnnotation, podReferences } from '../../kinds/index.ts'
-import { statusErrors } from '../../object/index.ts'
+import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { mountToken } from './mounttoken.ts'
 
@@ -44,15 +44,13 @@ export function createServiceAccountAdmission(dependencies: ServiceAccountDepend
         return
       }
       const problem = mentioned(pod)
-      if (problem !== undefined)
-        throw statusErrors.forbidden(attributes.resource, attributes.name, `a mirror pod may not ${problem}`)
+      if (problem !== undefined) throw refusal(attributes, `a mirror pod may not ${problem}`)
     },
   }
 }
 
-function podOf({ resource, subresource, object }: AdmissionAttributes): core.Pod | undefined {
-  const isPod = resource.group === '' && resource.resource === 'pods' && subresource === ''
-  return isPod ? (object as unknown as core.Pod) : undefined
+function podOf(attributes: AdmissionAttributes): core.Pod | undefined {
+  return isAbout(attributes, 'pods') ? (attributes.object as unknown as core.Pod) : undefined
 }
 
 function isMirror({ metadata }: core.Pod): boolean {
@@ -71,9 +69,10 @@ function mentioned(pod: core.Pod): string | undefined {
 
 async function findAccount(
   { clock, cached, live }: ServiceAccountDependencies,
-  { namespace, resource, name: podName, signal }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
   name: string,
 ): Promise<core.ServiceAccount> {
+  const { namespace, signal } = attributes
   const known = cached(namespace, name)
   if (known) return known
   const attempts = name === defaultAccount ? attemptsForDefault : 1
@@ -83,5 +82,5 @@ async function findAccount(
     if (found) return found
   }
   const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`
-  throw statusErrors.forbidden(resource, podName, why)
+  throw refusal(attributes, why)
 }

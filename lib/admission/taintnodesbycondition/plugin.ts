@@ -1,4 +1,5 @@
 import type * as core from '../../../api/gen/core/v1.ts'
+import { isAbout } from '../about.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
@@ -8,9 +9,9 @@ export function createTaintNodesByCondition(): AdmissionPlugin {
   return {
     name: 'TaintNodesByCondition',
     handles: (operation) => operation === 'CREATE',
-    mutate({ resource, subresource, object }) {
-      if (resource.group !== '' || resource.resource !== 'nodes' || subresource !== '') return
-      const node = object as unknown as core.Node
+    mutate(attributes) {
+      if (!isAbout(attributes, 'nodes')) return
+      const node = attributes.object as unknown as core.Node
       const taints = node.spec?.taints ?? []
       if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect)) return
       node.spec = { ...node.spec, taints: [...taints, { ...notReady }] }

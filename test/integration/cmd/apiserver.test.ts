@@ -63,7 +63,12 @@ describe('apiserver: the command line', () => {
     ],
     [[memory, '--feature-gates=Nope=true'], '--feature-gates: unrecognized feature gate: Nope'],
     [[memory, '--runtime-config=api/al=true', '--secure-port=0'], '--runtime-config: unknown: api/al'],
-    [[memory, '--enable-admission-plugins=Nope'], 'unknown admission plugin: Nope'],
+    [[memory, '--enable-admission-plugins=Nope'], '--enable-admission-plugins: plugin "Nope" is unknown'],
+    [[memory, '--disable-admission-plugins=Nope'], '--disable-admission-plugins: plugin "Nope" is unknown'],
+    [
+      [memory, '--enable-admission-plugins=AlwaysPullImages', '--secure-port=0'],
+      '--enable-admission-plugins: AlwaysPullImages is not available yet, and nothing else does its work',
+    ],
     [[memory, '--token-auth-file=/nowhere'], "--token-auth-file: can't read /nowhere: no such file or folder"],
     [
       [memory, '--tls-cert-file=/nowhere', '--tls-private-key-file=/nowhere'],

@@ -9,10 +9,28 @@ const of = (object: ApiObject): scheduling.PriorityClass => object as unknown as
 
 const userValueMax = 1_000_000_000
 const systemPrefix = 'system-'
-/** The classes of the system itself: their values lie above all others. */
-const systemClasses: ReadonlyMap<string, number> = new Map([
-  ['system-node-critical', 2_000_001_000],
-  ['system-cluster-critical', 2_000_000_000],
+interface SystemClass {
+  readonly value: number
+  readonly description: string
+}
+
+/** The classes of the system itself, which every cluster has: their values lie above all others. */
+export const systemPriorityClasses: ReadonlyMap<string, SystemClass> = new Map([
+  [
+    'system-node-critical',
+    {
+      value: 2_000_001_000,
+      description: 'Used for system critical pods that must not be moved from their current node.',
+    },
+  ],
+  [
+    'system-cluster-critical',
+    {
+      value: 2_000_000_000,
+      description:
+        'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+    },
+  ],
 ])
 
 function validate(object: ApiObject): FieldError[] {
@@ -33,7 +51,7 @@ function validate(object: ApiObject): FieldError[] {
 }
 
 function systemClassFinding(name: string, value: number, globalDefault: boolean): string {
-  const own = systemClasses.get(name)
+  const own = systemPriorityClasses.get(name)?.value
   if (own === undefined) return `${name} is not a known system priority class`
   if (own !== value) return `value of ${name} PriorityClass must be ${own}`
   return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : ''
@@ -64,6 +82,10 @@ export const priorityClass: KindDefinition = {
     },
     validateCreate: validate,
     validateUpdate,
+    undeletable: ({ metadata }) =>
+      systemPriorityClasses.has(metadata.name ?? '')
+        ? 'this is a system priority class and cannot be deleted'
+        : undefined,
   },
   columns: [
     nameColumn,

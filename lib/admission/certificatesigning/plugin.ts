@@ -1,0 +1,27 @@
+import type * as certificates from '../../../api/gen/certificates.k8s.io/v1.ts'
+import { quote, semanticEqual } from '../../object/index.ts'
+import { refusal } from '../about.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+import { isAboutRequests, mayForSigner, type SignerQuestions } from '../signers.ts'
+
+/** Certificates are issued, and requests failed, by those who may `sign` for the signer. */
+export function createCertificateSigning(questions: SignerQuestions): AdmissionPlugin {
+  return {
+    name: 'CertificateSigning',
+    handles: (operation) => operation === 'UPDATE',
+    async validate(attributes) {
+      if (!isAboutRequests(attributes, 'status')) return
+      const request = attributes.object as unknown as certificates.CertificateSigningRequest
+      const old = attributes.oldObject as unknown as certificates.CertificateSigningRequest
+      if (semanticEqual(decided(request), decided(old))) return
+      const { signerName } = old.spec
+      if (await mayForSigner(questions, attributes, 'sign', signerName)) return
+      throw refusal(attributes, `user not permitted to sign requests with signerName ${quote(signerName)}`)
+    },
+  }
+}
+
+/** The parts of a status that are the signer's. */
+function decided({ status }: certificates.CertificateSigningRequest): object {
+  return { certificate: status?.certificate || undefined, conditions: status?.conditions }
+}

@@ -1,0 +1,35 @@
+import type * as certificates from '../../../api/gen/certificates.k8s.io/v1.ts'
+import { mastersGroup } from '../../request/index.ts'
+import { refusal } from '../about.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+import { isAboutRequests } from '../signers.ts'
+
+export interface CertificateSubjectRestrictionDependencies {
+  /** The organizations that a signing request names (base64 of PEM); throws when it can't be read. */
+  organizationsOf(request: string): readonly string[]
+}
+
+const clientSigner = 'kubernetes.io/kube-apiserver-client'
+
+/** Keeps anybody from asking for a certificate that may do everything. */
+export function createCertificateSubjectRestriction({
+  organizationsOf,
+}: CertificateSubjectRestrictionDependencies): AdmissionPlugin {
+  return {
+    name: 'CertificateSubjectRestriction',
+    handles: (operation) => operation === 'CREATE',
+    validate(attributes) {
+      if (!isAboutRequests(attributes, '')) return
+      const { spec } = attributes.object as unknown as certificates.CertificateSigningRequest
+      if (spec.signerName !== clientSigner) return
+      let organizations: readonly string[]
+      try {
+        organizations = organizationsOf(spec.request ?? '')
+      } catch (error) {
+        throw refusal(attributes, `failed to parse CSR: ${error instanceof Error ? error.message : String(error)}`)
+      }
+      if (organizations.includes(mastersGroup))
+        throw refusal(attributes, `use of ${clientSigner} signer with ${mastersGroup} group is not allowed`)
+    },
+  }
+}

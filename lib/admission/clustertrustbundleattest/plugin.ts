@@ -1,0 +1,34 @@
+import type * as certificates from '../../../api/gen/certificates.k8s.io/v1beta1.ts'
+import { type ApiObject, quote, semanticEqual } from '../../object/index.ts'
+import { isAbout, refusal } from '../about.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+import { mayForSigner, requestsGroup, type SignerQuestions } from '../signers.ts'
+
+/** Trust in a signer is declared by those who may `attest` for it. */
+export function createClusterTrustBundleAttest(questions: SignerQuestions): AdmissionPlugin {
+  return {
+    name: 'ClusterTrustBundleAttest',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    async validate(attributes) {
+      const { object, oldObject } = attributes
+      if (!object || !isAbout(attributes, 'clustertrustbundles', requestsGroup)) return
+      const { spec } = object as unknown as certificates.ClusterTrustBundle
+      if (!spec.signerName || (oldObject && semanticEqual(attested(object), attested(oldObject)))) return
+      if (await mayForSigner(questions, attributes, 'attest', spec.signerName)) return
+      throw refusal(attributes, `user not permitted to attest for signerName ${quote(spec.signerName)}`)
+    },
+  }
+}
+
+/** Without what the garbage collector and the server itself change. */
+function attested({ metadata, ...rest }: ApiObject): object {
+  const {
+    ownerReferences: _,
+    finalizers: _1,
+    managedFields: _2,
+    resourceVersion: _3,
+    generation: _4,
+    ...kept
+  } = metadata
+  return { ...rest, metadata: kept }
+}

@@ -1,0 +1,30 @@
+import type * as networking from '../../../api/gen/networking.k8s.io/v1.ts'
+import { isAbout } from '../about.ts'
+import { newestDefault } from '../newestdefault.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+
+export interface DefaultIngressClassDependencies {
+  all(signal: AbortSignal): Promise<readonly networking.IngressClass[]>
+}
+
+const defaultAnnotations = ['ingressclass.kubernetes.io/is-default-class']
+/** Where ingresses named their class before they had a field for it. */
+const classAnnotation = 'kubernetes.io/ingress.class'
+
+/** Gives ingresses that name no class the default one. */
+export function createDefaultIngressClass(dependencies: DefaultIngressClassDependencies): AdmissionPlugin {
+  return {
+    name: 'DefaultIngressClass',
+    handles: (operation) => operation === 'CREATE',
+    mutate(attributes) {
+      if (!isAbout(attributes, 'ingresses', 'networking.k8s.io')) return undefined
+      const ingress = attributes.object as unknown as networking.Ingress
+      if (ingress.spec?.ingressClassName !== undefined) return undefined
+      if (ingress.metadata.annotations?.[classAnnotation] !== undefined) return undefined
+      return dependencies.all(attributes.signal).then((classes) => {
+        const name = newestDefault(classes, defaultAnnotations)?.metadata.name
+        if (name !== undefined) ingress.spec = { ...ingress.spec, ingressClassName: name }
+      })
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
+import { isAbout } from '../about.ts'
+import { newestDefault } from '../newestdefault.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+
+export interface DefaultStorageClassDependencies {
+  all(signal: AbortSignal): Promise<readonly storage.StorageClass[]>
+}
+
+const defaultAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+]
+/** Where claims named their class before they had a field for it. */
+const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
+
+/** Gives claims that name no class the default one; naming '' is wanting none. */
+export function createDefaultStorageClass(dependencies: DefaultStorageClassDependencies): AdmissionPlugin {
+  return {
+    name: 'DefaultStorageClass',
+    handles: (operation) => operation === 'CREATE',
+    mutate(attributes) {
+      if (!isAbout(attributes, 'persistentvolumeclaims')) return undefined
+      const { metadata, spec } = attributes.object as unknown as core.PersistentVolumeClaim
+      if (spec.storageClassName !== undefined || metadata.annotations?.[classAnnotation] !== undefined) return undefined
+      return dependencies.all(attributes.signal).then((classes) => {
+        const name = newestDefault(classes, defaultAnnotations)?.metadata.name
+        if (name !== undefined) spec.storageClassName = name
+      })
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+
+const annotation = 'kubernetes.io/limit-ranger'
+
+/** Gives the pod's containers the requests and limits that they leave out, and notes in the pod which ones. */
+export function fillResources({ metadata, spec }: core.Pod, range: core.LimitRange): void {
+  const defaults = defaultsOf(range)
+  const notes: string[] = []
+  for (const container of spec.containers ?? []) notes.push(...fill(container, 'container', defaults))
+  for (const container of spec.initContainers ?? []) notes.push(...fill(container, 'init container', defaults))
+  if (notes.length > 0)
+    metadata.annotations = { ...metadata.annotations, [annotation]: `LimitRanger plugin set: ${notes.join('; ')}` }
+}
+
+interface Defaults {
+  readonly requests: Readonly<Record<string, string>>
+  readonly limits: Readonly<Record<string, string>>
+}
+
+function defaultsOf({ spec }: core.LimitRange): Defaults {
+  const items = (spec?.limits ?? []).filter(({ type }) => type === 'Container')
+  return {
+    requests: Object.assign({}, ...items.map((item) => item.defaultRequest)),
+    limits: Object.assign({}, ...items.map((item) => item.default)),
+  }
+}
+
+/** `cpu, memory request for container c` of what was missing. */
+function fill(container: core.Container, noun: string, defaults: Defaults): string[] {
+  const notes: string[] = []
+  const resources = { ...container.resources }
+  for (const [list, word] of [
+    ['requests', 'request'],
+    ['limits', 'limit'],
+  ] as const) {
+    const missing = Object.keys(defaults[list]).filter((name) => resources[list]?.[name] === undefined)
+    if (missing.length === 0) continue
+    const added = Object.fromEntries(missing.map((name) => [name, defaults[list][name] ?? '']))
+    resources[list] = { ...resources[list], ...added }
+    notes.push(`${missing.sort().join(', ')} ${word} for ${noun} ${container.name}`)
+  }
+  if (notes.length > 0) container.resources = resources
+  return notes
+}

@@ -1,0 +1,81 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import type { Clock } from '../../base/index.ts'
+import { isAbout, refusal } from '../about.ts'
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { claimFindings, podFindings } from './check.ts'
+import { fillResources } from './defaults.ts'
+
+export interface LimitRangerDependencies {
+  readonly clock: Clock
+  /** The ranges of a namespace as a cache shows them. */
+  cached(namespace: string, signal: AbortSignal): Promise<readonly core.LimitRange[]>
+  /** The ranges of a namespace as they are, whatever that costs. */
+  live(namespace: string, signal: AbortSignal): Promise<readonly core.LimitRange[]>
+}
+
+export interface LimitRangerOptions {
+  /** Gate PodLevelResources: what a pod states as a whole counts for it. */
+  readonly podLevelResources: boolean
+}
+
+/** How long a namespace that had no ranges is taken to have none but those that the cache shows. */
+const emptyForMs = 30_000
+const emptyMax = 10_000
+
+/** Gives containers the resources that ranges have defaults for, and keeps pods and claims within the ranges. */
+export function createLimitRanger(
+  { clock, cached, live }: LimitRangerDependencies,
+  { podLevelResources }: LimitRangerOptions,
+): AdmissionPlugin {
+  /** Namespaces that had no ranges when last looked at, and until when that is believed. */
+  const empty = new Map<string, number>()
+
+  /** A cache that is behind must not let a pod past the first range of its namespace. */
+  async function rangesOf({ namespace, signal }: AdmissionAttributes): Promise<readonly core.LimitRange[]> {
+    const known = await cached(namespace, signal)
+    if (known.length > 0 || (empty.get(namespace) ?? 0) > clock.monotonicMs()) return known
+    const found = await live(namespace, signal)
+    empty.delete(namespace)
+    if (found.length > 0) return found
+    empty.set(namespace, clock.monotonicMs() + emptyForMs)
+    for (const oldest of empty.keys()) {
+      if (empty.size <= emptyMax) break
+      empty.delete(oldest)
+    }
+    return found
+  }
+
+  return {
+    name: 'LimitRanger',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    mutate(attributes) {
+      if (!isPods(attributes) || isOver(attributes)) return undefined
+      return rangesOf(attributes).then((ranges) => {
+        for (const range of ranges) fillResources(attributes.object as unknown as core.Pod, range)
+      })
+    },
+    async validate(attributes) {
+      const ofPods = isPods(attributes)
+      if ((!ofPods && !isAbout(attributes, 'persistentvolumeclaims')) || isOver(attributes)) return
+      for (const range of await rangesOf(attributes)) {
+        const findings = ofPods
+          ? podFindings((attributes.object as unknown as core.Pod).spec, range, podLevelResources)
+          : claimFindings((attributes.object as unknown as core.PersistentVolumeClaim).spec, range)
+        const told = [...new Set(findings)]
+        if (told.length > 0) throw refusal(attributes, told.length === 1 ? `${told[0]}` : `[${told.join(', ')}]`)
+      }
+    },
+  }
+}
+
+/** Of pods that there are only a resize changes resources. */
+function isPods(attributes: AdmissionAttributes): boolean {
+  if (attributes.operation === 'CREATE') return isAbout(attributes, 'pods')
+  const { resource, subresource } = attributes
+  return subresource === 'resize' && resource.resource === 'pods' && resource.group === ''
+}
+
+/** What is being deleted is left alone. */
+function isOver({ oldObject }: AdmissionAttributes): boolean {
+  return oldObject?.metadata.deletionTimestamp !== undefined
+}

@@ -1,0 +1,17 @@
+import type * as meta from '../../api/gen/meta/v1.ts'
+
+/** Of the classes that are marked as the default the newest one, by name where several are equally new. */
+export function newestDefault<Class extends { readonly metadata: meta.ObjectMeta }>(
+  classes: readonly Class[],
+  annotations: readonly string[],
+): Class | undefined {
+  const marked = classes.filter(({ metadata }) => annotations.some((key) => metadata.annotations?.[key] === 'true'))
+  // Times as texts are ordered as times: all have one form.
+  const madeAt = ({ metadata }: Class): string => metadata.creationTimestamp ?? ''
+  const nameOf = ({ metadata }: Class): string => metadata.name ?? ''
+  return marked.sort((a, b) => compare(madeAt(b), madeAt(a)) || compare(nameOf(a), nameOf(b)))[0]
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,70 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import type * as node from '../../../api/gen/node.k8s.io/v1.ts'
+import { quote, semanticEqual } from '../../object/index.ts'
+import { isAbout, refusal } from '../about.ts'
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { mergeTolerations } from './tolerations.ts'
+
+export interface RuntimeClassDependencies {
+  /** Undefined: there is none of that name. */
+  find(name: string, signal: AbortSignal): Promise<node.RuntimeClass | undefined>
+}
+
+const otherOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
+
+/** Gives pods what their runtime class says that they cost and where they can run. */
+export function createRuntimeClass(dependencies: RuntimeClassDependencies): AdmissionPlugin {
+  return {
+    name: 'RuntimeClass',
+    handles: (operation) => operation === 'CREATE',
+    mutate(attributes) {
+      if (!isAbout(attributes, 'pods')) return undefined
+      const { spec } = attributes.object as unknown as core.Pod
+      if (spec.runtimeClassName === undefined) return undefined
+      return classOf(dependencies, attributes, spec.runtimeClassName).then((found) => {
+        setOverhead(attributes, spec, found)
+        setScheduling(attributes, spec, found)
+      })
+    },
+    async validate(attributes) {
+      if (!isAbout(attributes, 'pods')) return
+      const { spec } = attributes.object as unknown as core.Pod
+      const name = spec.runtimeClassName
+      const found = name === undefined ? undefined : await classOf(dependencies, attributes, name)
+      if (found?.overhead) {
+        if (!semanticEqual(found.overhead.podFixed, spec.overhead)) throw refusal(attributes, otherOverhead)
+      } else if (spec.overhead)
+        throw refusal(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
+    },
+  }
+}
+
+async function classOf(
+  { find }: RuntimeClassDependencies,
+  attributes: AdmissionAttributes,
+  name: string,
+): Promise<node.RuntimeClass> {
+  const found = await find(name, attributes.signal)
+  if (!found) throw refusal(attributes, `pod rejected: RuntimeClass ${quote(name)} not found`)
+  return found
+}
+
+function setOverhead(attributes: AdmissionAttributes, spec: core.PodSpec, { overhead }: node.RuntimeClass): void {
+  if (!overhead) return
+  if (spec.overhead && !semanticEqual(overhead.podFixed, spec.overhead)) throw refusal(attributes, otherOverhead)
+  if (overhead.podFixed) spec.overhead = { ...overhead.podFixed }
+}
+
+function setScheduling(attributes: AdmissionAttributes, spec: core.PodSpec, { scheduling }: node.RuntimeClass): void {
+  if (!scheduling) return
+  const own = spec.nodeSelector ?? {}
+  for (const [key, value] of Object.entries(scheduling.nodeSelector ?? {})) {
+    const wanted = Object.hasOwn(own, key) ? own[key] : undefined
+    if (wanted === undefined || wanted === value) continue
+    const conflict = `runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${wanted}`
+    throw refusal(attributes, `conflict: ${conflict}`)
+  }
+  if (scheduling.nodeSelector) spec.nodeSelector = { ...own, ...scheduling.nodeSelector }
+  const tolerations = mergeTolerations(spec.tolerations ?? [], scheduling.tolerations ?? [])
+  if (tolerations.length > 0) spec.tolerations = tolerations
+}

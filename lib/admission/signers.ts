@@ -1,0 +1,25 @@
+import type { AdmissionAttributes } from './plugin.ts'
+
+/** May the user of a write do this to what a signer signs? The resource is `signers` of certificates.k8s.io. */
+export interface SignerQuestions {
+  isAllowed(attributes: AdmissionAttributes, verb: string, signer: string): Promise<boolean>
+}
+
+/** For the signer itself, or for all of its domain (`example.com/*`). */
+export async function mayForSigner(
+  { isAllowed }: SignerQuestions,
+  attributes: AdmissionAttributes,
+  verb: string,
+  signer: string,
+): Promise<boolean> {
+  if (await isAllowed(attributes, verb, signer)) return true
+  return await isAllowed(attributes, verb, `${signer.split('/', 1)[0]}/*`)
+}
+
+export const requestsGroup = 'certificates.k8s.io'
+export const requestsResource = 'certificatesigningrequests'
+
+/** The write is about this part of signing requests. */
+export function isAboutRequests({ resource, subresource }: AdmissionAttributes, part: string): boolean {
+  return subresource === part && resource.resource === requestsResource && resource.group === requestsGroup
+}
