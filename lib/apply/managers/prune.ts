@@ -1,11 +1,18 @@
 import type { ApiObject } from '../../object/index.ts'
 import { difference, intersection, union, unionOf } from '../fieldset/algebra.ts'
+import { fieldElement } from '../fieldset/element.ts'
 import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fieldset.ts'
 import { removeFields, removeGivenUp, withNamedFields } from '../typed/remove.ts'
 import type { Shape } from '../typed/shape.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
 import type { Owner, Owners } from './owner.ts'
 import type { VersionedShapes } from './versions.ts'
+
+/**
+ * What every configuration states, though nobody is recorded as its owner: metadata stays even when the last label in
+ * it that somebody owned goes.
+ */
+const identity: FieldSet = { [fieldElement('metadata')]: { [fieldElement('name')]: noFields } }
 
 /**
  * The merged object without the fields that an applier had and does not state any more, as far as nobody else owns
@@ -17,9 +24,12 @@ export function prune(shapes: VersionedShapes, merged: ApiObject, owners: Owners
   const owned = ownedByVersion(owners)
   const atLast = owned.get(last.apiVersion) ?? noFields
   const isOneVersion = last.apiVersion === shapes.apiVersion && owned.size === 1
-  if (!isOneVersion) return pruneAcrossVersions(shapes, merged, owned, last)
+  if (!isOneVersion) {
+    owned.set(shapes.apiVersion, union(owned.get(shapes.apiVersion) ?? noFields, identity))
+    return pruneAcrossVersions(shapes, merged, owned, last)
+  }
   if (equalSets(last.set, intersection(last.set, atLast))) return merged
-  return removeGivenUp(shapes.shape, merged, last.set, atLast) as ApiObject
+  return removeGivenUp(shapes.shape, merged, last.set, union(atLast, identity)) as ApiObject
 }
 
 function ownedByVersion(owners: Owners): Map<string, FieldSet> {
