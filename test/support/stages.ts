@@ -19,7 +19,7 @@ export function defineOnStages(title: string, script: (stage: () => Stage) => vo
       it.skip('needs kubectl on PATH')
       return
     }
-    this.timeout(60_000)
+    this.timeout(120_000)
     describe('one server on the embedded store', () => defineEmbedded(script))
     describe('two replicas on etcd, writing to one and reading from the other', () => {
       if (process.env['PILOTHOUSE_ETCD']) defineReplicated(script)
