@@ -26,6 +26,9 @@ interface Outcome {
 const root = join(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'pilothouse-test-'))
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+/** How long a step may take, and how long its process may live after the last test. */
+const suiteMsMax = 6 * 60_000
+const lingerMsMax = 15_000
 const coverage = process.argv.includes('--coverage')
 
 const checks: readonly Step[] = [
@@ -62,10 +65,21 @@ async function run(step: Step, environment: NodeJS.ProcessEnv): Promise<Outcome>
   const started = performance.now()
   const countsFile = join(scratch, `${step.name}.json`)
   const [program = '', ...rest] = step.command
-  const child = spawn(program, rest, { cwd: root, env: { ...environment, PILOTHOUSE_COUNTS: countsFile } })
+  // A group of its own, so that what a test leaves running can be ended with it.
+  const child = spawn(program, rest, {
+    cwd: root,
+    env: { ...environment, PILOTHOUSE_COUNTS: countsFile },
+    detached: true,
+  })
+  const endGroup = (): void => void (child.pid !== undefined && endProcessGroup(child.pid))
+  process.once('exit', endGroup)
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const watchdog = watchFor(countsFile, (trouble) => {
+    output += `${trouble}\n`
+    endGroup()
+  })
   const code = await new Promise<number>((resolve) => {
     child.on('error', (error) => {
       output += `${error.message}\n`
@@ -73,6 +87,8 @@ async function run(step: Step, environment: NodeJS.ProcessEnv): Promise<Outcome>
     })
     child.on('close', (status) => resolve(status ?? 1))
   })
+  clearInterval(watchdog)
+  process.off('exit', endGroup)
   const seconds = (performance.now() - started) / 1000
   const outcome: Outcome = { step, ok: code === 0, passed: 0, failed: 0, skipped: 0, seconds }
   if (step.suite) addCounts(outcome, countsFile)
@@ -80,6 +96,27 @@ async function run(step: Step, environment: NodeJS.ProcessEnv): Promise<Outcome>
   if (!outcome.ok && outcome.failed === 0) outcome.failed = 1
   report(outcome, output)
   return outcome
+}
+
+/** A suite that hangs, or whose process lives on after its last test, fails instead of holding everything up. */
+function watchFor(countsFile: string, onTrouble: (trouble: string) => void): NodeJS.Timeout {
+  const started = performance.now()
+  let over: number | undefined
+  return setInterval(() => {
+    const now = performance.now()
+    if (over === undefined && existsSync(countsFile)) over = now
+    if (over !== undefined && now - over > lingerMsMax)
+      onTrouble('the tests are over, but something that one of them started keeps the process alive')
+    else if (now - started > suiteMsMax) onTrouble(`not over after ${suiteMsMax / 60_000} minutes`)
+  }, 1000)
+}
+
+function endProcessGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // Nobody of it is left.
+  }
 }
 
 function addCounts(outcome: Outcome, file: string): void {
@@ -136,4 +173,5 @@ async function main(): Promise<number> {
   return outcomes.every((outcome) => outcome.ok) ? 0 : 1
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.exit(await main())
