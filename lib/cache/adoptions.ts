@@ -4,36 +4,38 @@ import type { Adoption } from './contract.ts'
 /** What writers handed over before the event of their write arrived. The oldest give way, as do those that it passed. */
 export class Adoptions {
   readonly #max: number
-  readonly #waiting = new Map<Revision, Adoption>()
+  /** In order of revisions. Few, and never for long: a plain list leaves least behind for the collector. */
+  #waiting: Adoption[] = []
 
   constructor(max: number) {
     this.#max = max
   }
 
   get size(): number {
-    return this.#waiting.size
+    return this.#waiting.length
   }
 
   put(adoption: Adoption): void {
-    this.#waiting.set(adoption.revision, adoption)
-    for (const revision of this.#waiting.keys()) {
-      if (this.#waiting.size <= this.#max) return
-      this.#waiting.delete(revision)
-    }
+    let place = this.#waiting.length
+    while (place > 0 && this.#revisionAt(place - 1) > adoption.revision) place--
+    this.#waiting.splice(place, 0, adoption)
+    if (this.#waiting.length > this.#max) this.#waiting.shift()
   }
 
   /** What belongs to the event of that key and revision. */
   take(key: string, revision: Revision): Adoption | undefined {
-    if (this.#waiting.size === 0) return undefined
-    const adoption = this.#waiting.get(revision)
-    for (const waiting of this.#waiting.keys()) {
-      if (waiting > revision) break
-      this.#waiting.delete(waiting)
-    }
-    return adoption?.key === key ? adoption : undefined
+    let passed = 0
+    while (passed < this.#waiting.length && this.#revisionAt(passed) <= revision) passed++
+    if (passed === 0) return undefined
+    const adoption = this.#waiting.splice(0, passed).at(-1)
+    return adoption?.revision === revision && adoption.key === key ? adoption : undefined
   }
 
   clear(): void {
-    this.#waiting.clear()
+    this.#waiting = []
+  }
+
+  #revisionAt(place: number): Revision | 0 {
+    return this.#waiting[place]?.revision ?? 0
   }
 }

@@ -48,6 +48,7 @@ export function readBody(source: BodySource, bytesMax: number): BodyReading {
     cancel: (reason) => settle(reason),
     dueMs: 0,
     slot: undefined,
+    place: -1,
     expire: () => settle(statusErrors.timeout('request did not complete within the allotted timeout')),
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/index.ts'
+import type { Bag, Clock } from '../base/index.ts'
 import type { StatusError } from '../object/index.ts'
 import {
   anonymousUser,
@@ -96,7 +96,8 @@ export class ServerCall implements Call, Expiring {
   readonly responseHeaders: string[] = []
   // The wheel's.
   dueMs = 0
-  slot: Set<Expiring> | undefined = undefined
+  slot: Bag<Expiring> | undefined = undefined
+  place = -1
 
   readonly #services: CallServices
   readonly #finishers: Finisher[] = []

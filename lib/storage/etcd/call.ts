@@ -1,3 +1,4 @@
+import type { Bagged } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import type { Channel, Exchange, ReplySink } from './channel.ts'
 import { type GrpcFailure, grpcCodes, refused, toStoreError, unknown } from './failure.ts'
@@ -19,7 +20,7 @@ export interface CallHost {
 }
 
 /** One request until its promise is settled: a single object that is job, sink and deadline. */
-export class Call<T> implements ReplySink, Job {
+export class Call<T> implements ReplySink, Job, Bagged {
   readonly #host: CallHost
   readonly #path: string
   readonly #frame: Buffer
@@ -31,6 +32,7 @@ export class Call<T> implements ReplySink, Job {
   channel: Channel | undefined
   attempts = 0
   deadlineMs = 0
+  place = -1
   #exchange: Exchange | undefined
   #settled = false
   #unwatch: (() => void) | undefined

@@ -1,4 +1,4 @@
-import type { Clock, Closable, Logger, Random } from '../../base/index.ts'
+import { Bag, type Clock, type Closable, type Logger, type Random } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import { Call, type CallHost, type Job } from './call.ts'
 import type { Channel, ChannelOptions, TlsOptions } from './channel.ts'
@@ -46,7 +46,7 @@ export class EtcdClient implements CallHost {
   readonly #channelOptions: ChannelOptions
   readonly #endpoints: readonly string[]
   readonly #requestTimeoutMs: number
-  readonly #calls = new Set<Call<unknown>>()
+  readonly #calls = new Bag<Call<unknown>>()
   readonly #waiting = new Set<Job>()
   /** Channels that are in use, or retired with something still under way. */
   readonly #channels = new Set<Channel>()
@@ -117,7 +117,7 @@ export class EtcdClient implements CallHost {
     if (this.#closing.signal.aborted) return
     this.#closing.abort()
     void this.#sweeper?.close()
-    for (const call of this.#calls) call.fail(new StoreError('closed', 'the store is closed'))
+    for (const call of this.#calls.values()) call.fail(new StoreError('closed', 'the store is closed'))
     this.#waiting.clear()
     for (const channel of this.#channels) channel.destroy('the store is closed')
     this.#channels.clear()
@@ -192,7 +192,7 @@ export class EtcdClient implements CallHost {
   #sweep(): void {
     this.#sweeper ??= this.#dependencies.clock.every(sweepMs, () => {
       const now = this.now()
-      for (const call of this.#calls) if (call.deadlineMs <= now) call.expire(this.#lastFailure)
+      for (const call of this.#calls.values()) if (call.deadlineMs <= now) call.expire(this.#lastFailure)
       for (const channel of this.#channels) {
         channel.check()
         if (!channel.usable && channel.inFlight === 0) this.#channels.delete(channel)

@@ -3,6 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../../base/index.ts'
 import type { Channel, ChannelOptions, Exchange, ReplySink } from './channel.ts'
 import { type ExchangeHost, GrpcExchange } from './exchange.ts'
+import { Exchanges } from './exchanges.ts'
 import { fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
 import {
   flags,
@@ -69,7 +70,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   readonly #socket: Socket
   readonly #options: ChannelOptions
   readonly #events: { onReady(): void; onGone(reason: string): void }
-  readonly #exchanges = new Map<number, GrpcExchange>()
+  readonly #exchanges = new Exchanges()
   /** Exchanges with something to send that flow control holds back, in order. */
   readonly #blocked = new Set<GrpcExchange>()
   /** Opened beyond what the server takes at a time. */
@@ -165,7 +166,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     this.#reason = reason
     this.#socket.destroy()
     this.#leave(reason)
-    const lost = [...this.#exchanges.values()]
+    const lost = this.#exchanges.values()
     this.#exchanges.clear()
     for (const exchange of lost) exchange.end(unknown(this.#reason))
     for (const exchange of this.#unopened.splice(0)) exchange.end(refused(this.#reason))
@@ -215,7 +216,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     exchange.id = this.#nextId
     exchange.sendWindow = this.#peerWindow
     this.#nextId += 2
-    this.#exchanges.set(exchange.id, exchange)
+    this.#exchanges.add(exchange)
     this.#send(frameOf(frames.headers, flags.endHeaders, exchange.id, exchange.headers))
     this.push(exchange)
     if (this.#nextId > streamIdMax) this.#leave('the connection has served its time')

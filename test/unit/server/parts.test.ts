@@ -14,6 +14,7 @@ describe('deadlines', () => {
   const item = (expired: string[], name: string): Expiring => ({
     dueMs: 0,
     slot: undefined,
+    place: -1,
     expire: () => void expired.push(name),
   })
 

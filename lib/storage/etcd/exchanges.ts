@@ -1,0 +1,48 @@
+import type { GrpcExchange } from './exchange.ts'
+
+/**
+ * The open streams of a connection, in order of their ids, which only ascend. Few at a time, one more and one less with
+ * each request: a list that is searched by halves leaves nothing behind, where a Map would leave its outgrown tables.
+ */
+export class Exchanges {
+  readonly #open: GrpcExchange[] = []
+
+  get size(): number {
+    return this.#open.length
+  }
+
+  add(exchange: GrpcExchange): void {
+    this.#open.push(exchange)
+  }
+
+  get(id: number): GrpcExchange | undefined {
+    const found = this.#open[this.#placeOf(id)]
+    return found?.id === id ? found : undefined
+  }
+
+  delete(id: number): void {
+    const place = this.#placeOf(id)
+    if (this.#open[place]?.id === id) this.#open.splice(place, 1)
+  }
+
+  /** As of now. */
+  values(): readonly GrpcExchange[] {
+    return this.#open.slice()
+  }
+
+  clear(): void {
+    this.#open.length = 0
+  }
+
+  /** Of the first whose id is not smaller. */
+  #placeOf(id: number): number {
+    let low = 0
+    let high = this.#open.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#open[middle]?.id ?? id) < id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
