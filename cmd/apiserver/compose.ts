@@ -18,7 +18,7 @@ import { builtInKinds, createDeclarativeCheck, createKindSet } from '../../lib/k
 import type { ApiObject, GroupVersionResource } from '../../lib/object/index.ts'
 import type { MetricsRegistry } from '../../lib/observe/index.ts'
 import { createOpenApi } from '../../lib/openapi/index.ts'
-import { createRegistry, type Registry } from '../../lib/registry/index.ts'
+import { createRegistry, type Registry, type ResourceRegistry } from '../../lib/registry/index.ts'
 import { createNegotiator, parseRequestInfo } from '../../lib/request/index.ts'
 import { type ServedGroup, type StructType, tablePrefix } from '../../lib/schema/index.ts'
 import { createScheme, type Scheme, selectServed, unknownRuntimeConfig } from '../../lib/scheme/index.ts'
@@ -39,8 +39,10 @@ import { createBootstrapRoles } from './bootstraproles.ts'
 import { openAuditor } from './auditing.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
+import { composeComponentStatuses } from './componentstatuses.ts'
 import { createLookup } from './lookup.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
+import { createIdentityLeases } from './identityleases.ts'
 import { openIssuers } from './issuers.ts'
 import { recordProgram } from './observing.ts'
 import { composeServices } from './kubernetesservice.ts'
@@ -168,7 +170,10 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     createSelfSubjectReviewHandler({ clock }),
     createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: config.apiAudiences }),
   ]
-  const served = servedGroups(scheme, registry, special, config, gate)
+  const components = composeComponentStatuses(config.store, { clock, scheme, kinds, store })
+  opened.defer(() => components.close())
+  const computed = [components.resource]
+  const served = servedGroups(scheme, registry, special, computed, config, gate)
   const admission = composeAdmission(config, {
     clock,
     random,
@@ -180,7 +185,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   })
   const resources = createResources(
     { scheme, registry, admission, authorizer, clock, random, metrics, ownership: createFieldOwnership(scheme) },
-    { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, special },
+    { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, special, computed },
   )
 
   // The port.
@@ -190,6 +195,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   opened.defer(() => priorities.close())
   const roles = createBootstrapRoles({ log, registry, scheme })
   opened.defer(() => roles.close())
+  const identity = createIdentityLeases({ clock, random, log: log.named('identity'), registry }, config)
+  opened.defer(() => identity.close())
   const server = createServer(
     {
       log: log.named('server'),
@@ -205,7 +212,13 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       routes: [...documentRoutes(scheme, served, config, clock, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
       healthChecks: healthChecks(store, feed, log, config),
-      postStartHooks: [namespaces, priorities, ...own.hooks, ...(authorization.usesRbac ? [roles] : [])],
+      postStartHooks: [
+        namespaces,
+        priorities,
+        ...own.hooks,
+        ...(gate('APIServerIdentity') ? identity.hooks : []),
+        ...(authorization.usesRbac ? [roles] : []),
+      ],
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme),
       exposition: (accept) => metrics.exposition(metrics.formatFor(accept)),
@@ -264,6 +277,7 @@ function servedGroups(
   scheme: Scheme,
   registry: Registry,
   special: readonly SpecialHandler[],
+  computed: readonly ResourceRegistry[],
   { runtimeConfig }: ApiserverConfig,
   gate: (name: string) => boolean,
 ): ServedGroup[] {
@@ -278,6 +292,7 @@ function servedGroups(
           resources: resources.filter(
             ({ plural }) =>
               registry.resource({ group: group.name, resource: plural }) !== undefined ||
+              computed.some(({ definition: { gvr } }) => gvr.group === group.name && gvr.resource === plural) ||
               special.some(({ gvr, subresource }) =>
                 isOf(gvr, { group: group.name, version, resource: plural }, subresource),
               ),

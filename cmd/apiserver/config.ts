@@ -101,6 +101,8 @@ export interface ApiserverConfig {
   readonly minRequestTimeoutMs: number
   /** Host that clients are told of, without the port. */
   readonly externalHost: string
+  /** Of this machine: servers are told apart by it. */
+  readonly hostName: string
   readonly services: ServicesConfig
   readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }
 }

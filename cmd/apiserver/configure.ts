@@ -61,6 +61,7 @@ export async function configure(
     deleteCollectionWorkers: flags['delete-collection-workers'],
     minRequestTimeoutMs: flags['min-request-timeout'] * 1000,
     externalHost: flags['external-hostname'] || advertisedAddress(flags),
+    hostName: hostname(),
     services: servicesConfig(flags),
     server: serverOptions(flags),
   }

@@ -150,6 +150,7 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
     deleteCollectionWorkers: 1,
     minRequestTimeoutMs: 1800 * 1000,
     externalHost: host,
+    hostName: host,
     services: {
       blocks: [serviceBlock],
       nodePorts: { first: 30_000, last: 32_767 },

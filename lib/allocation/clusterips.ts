@@ -11,7 +11,7 @@ import {
   StatusError,
 } from '../object/index.ts'
 import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
-import type { DeleteOptions } from '../request/index.ts'
+import { plainDeletion } from '../request/index.ts'
 import { lowerBand, offsets } from './offsets.ts'
 
 /** Whose an address is. */
@@ -108,15 +108,6 @@ export function createClusterIps(
       }
     },
   }
-}
-
-export const plainDeletion: DeleteOptions = {
-  dryRun: false,
-  gracePeriodSeconds: undefined,
-  preconditions: undefined,
-  orphanDependents: undefined,
-  propagationPolicy: undefined,
-  ignoreStoreReadError: false,
 }
 
 export async function releaseOne(

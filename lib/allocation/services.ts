@@ -17,7 +17,8 @@ import {
   statusErrors,
 } from '../object/index.ts'
 import type { Registry, ResourceHooks, Settle, WriteContext } from '../registry/index.ts'
-import { type ClusterIps, type Owner, plainDeletion, resourceOf } from './clusterips.ts'
+import { plainDeletion } from '../request/index.ts'
+import { type ClusterIps, type Owner, resourceOf } from './clusterips.ts'
 import type { NodePorts } from './nodeports.ts'
 
 type ServiceSpec = ReturnType<typeof serviceSpec>

@@ -1,5 +1,5 @@
 import type { ListResult } from '../cache/index.ts'
-import { type ListMeta, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
+import { type ListMeta, noRevision, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
 import { type Call, type ListOptions, type Negotiated, parseListOptions } from '../request/index.ts'
 import { atOfList } from './at.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
@@ -47,7 +47,9 @@ export async function readCollection(endpoint: Endpoint, options: ListOptions, s
 }
 
 export function listMetadata(result: ListResult, options: ListOptions, scope: Scope): ListMeta {
-  const metadata: ListMeta = { resourceVersion: toResourceVersion(result.revision) }
+  // What is not stored has no version.
+  const metadata: ListMeta =
+    result.revision === noRevision ? {} : { resourceVersion: toResourceVersion(result.revision) }
   if (result.more && result.lastKey !== undefined) {
     metadata.continue = encodeContinue(result.lastKey, scope.prefix, result.revision)
     const selected = options.labelSelector !== '' || options.fieldSelector !== ''

@@ -39,6 +39,8 @@ export interface ResourcesOptions {
   gate(name: string): boolean
   /** Handlers of resources that are not stored and of subresources with a mind of their own. */
   readonly special?: readonly SpecialHandler[]
+  /** Resources that are read like others, but are not among those of the registry. */
+  readonly computed?: readonly ResourceRegistry[]
 }
 
 /** A resource to be served that is not among the built-in ones. */
@@ -103,6 +105,10 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     return createEndpoint({ gvr, gvk, table, registry: stored, negotiator, deprecation, custom }, scheme, formIds)
   }
 
+  function computedOf({ group, resource }: GroupVersionResource): ResourceRegistry | undefined {
+    return options.computed?.find(({ definition: { gvr } }) => gvr.group === group && gvr.resource === resource)
+  }
+
   function find({ group, version, resource }: RequestInfo): Place | undefined {
     return places.get(`${group}/${version}`)?.get(resource)
   }
@@ -112,7 +118,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
       for (const { plural, table } of resources) {
         const gvr = { group: group.name, version, resource: plural }
         const gvk = { group: group.name, version, kind: table.kind }
-        const stored = registry.resource(gvr)
+        const stored = registry.resource(gvr) ?? computedOf(gvr)
         if (stored) placeOf(gvr).endpoint = endpointOf(gvr, gvk, table, stored, negotiators.builtIn, false)
       }
     }

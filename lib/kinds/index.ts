@@ -9,6 +9,7 @@ import { statefulSet } from './apps/statefulset/index.ts'
 import { cronJob } from './batch/cronjob/index.ts'
 import { job } from './batch/job/index.ts'
 import { lease } from './coordination/lease/index.ts'
+import { componentStatus } from './core/componentstatus/index.ts'
 import { configMap } from './core/configmap/index.ts'
 import { event } from './core/event/index.ts'
 import { namespace } from './core/namespace/index.ts'
@@ -98,6 +99,7 @@ export { foregroundFinalizer, orphanFinalizer, validateMetadata, validateMetadat
 
 /** Every built-in kind. */
 export const builtInKinds: readonly KindDefinition[] = [
+  componentStatus,
   configMap,
   controllerRevision,
   cronJob,

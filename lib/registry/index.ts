@@ -1,6 +1,7 @@
 // registry: how objects of one resource are created, changed and deleted: strategy, validation, the conflict loop,
 // finalizers and grace, on objects in their hub version. Invariant: a refused write changes nothing, and no update is
 // lost or refused because a cache was behind. Must not know versions, formats, HTTP or any kind by name.
+export { type ComputedOptions, createComputedResource } from './computed.ts'
 export type { Existing, Target, WriteContext, Written } from './context.ts'
 export { generateNameTriesMax } from './create.ts'
 export { writeTriesMax } from './current.ts'

@@ -37,6 +37,7 @@ export {
   parseListOptions,
   parsePatchOptions,
   parseUpdateOptions,
+  plainDeletion,
   type RawDeleteOptions,
   type WriteOptions,
 } from './options.ts'

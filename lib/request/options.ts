@@ -45,6 +45,16 @@ export interface DeleteOptions {
   readonly ignoreStoreReadError: boolean
 }
 
+/** At once, with nothing said: as servers delete their own. */
+export const plainDeletion: DeleteOptions = {
+  dryRun: false,
+  gracePeriodSeconds: undefined,
+  preconditions: undefined,
+  orphanDependents: undefined,
+  propagationPolicy: undefined,
+  ignoreStoreReadError: false,
+}
+
 const fieldManagerBytesMax = 128
 const metaGroup = 'meta.k8s.io'
 

@@ -1,0 +1,79 @@
+import type { Entry, ListResult } from '../cache/index.ts'
+import type { KindDefinition } from '../kinds/index.ts'
+import { type ApiObject, noRevision, statusErrors } from '../object/index.ts'
+import type { ResourceDefinition } from '../scheme/index.ts'
+import { prefixEnd } from '../storage/index.ts'
+import { createKeys } from './keys.ts'
+import type { ResourceRegistry } from './resource.ts'
+
+export interface ComputedOptions {
+  readonly definition: ResourceDefinition
+  readonly kind: KindDefinition
+  /** The objects as they are now, each one's name once; with a name, no more than that one need be there. */
+  read(name: string | undefined): Promise<readonly ApiObject[]>
+}
+
+/**
+ * A resource without namespaces whose objects are made when somebody reads them, so few that lists have no pages. There
+ * is nothing to write or to watch: its table offers `get` and `list` alone, and whatever else gets here is refused.
+ */
+export function createComputedResource({ definition, kind, read }: ComputedOptions): ResourceRegistry {
+  const { gvr } = definition
+  const prefix = `computed/${gvr.resource}/`
+  const key = createKeys(prefix, false)
+  const refuse = (): Promise<never> => Promise.reject(statusErrors.methodNotAllowed())
+
+  async function list(name: string | undefined): Promise<Entry[]> {
+    const entries = (await read(name)).map((object) => entryOf(key('', object.metadata.name ?? ''), object))
+    return entries.sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
+  return {
+    definition,
+    kind,
+    target: (namespace, name) => ({ namespace, name, key: key(namespace, name) }),
+    range: () => ({ start: prefix, end: prefixEnd(prefix) }),
+    create: refuse,
+    update: refuse,
+    delete: refuse,
+    deleteCollection: refuse,
+    hook() {},
+    cache: {
+      resource: gvr,
+      prefix,
+      ready: true,
+      revision: noRevision,
+      size: 0,
+      whenReady: () => Promise.resolve(),
+      peek: () => undefined,
+      adopt() {},
+      watch: refuse,
+      async get(wanted) {
+        const entries = await list(wanted.slice(prefix.length))
+        return { entry: entries.find((entry) => entry.key === wanted), revision: noRevision }
+      },
+      async list({ start, end, predicate }): Promise<ListResult> {
+        const entries = (await list(undefined)).filter(
+          (entry) => entry.key >= start && entry.key < end && (predicate?.matches(entry) ?? true),
+        )
+        return { entries, revision: noRevision, more: false, remaining: undefined, lastKey: undefined }
+      },
+    },
+  }
+}
+
+function entryOf(key: string, object: ApiObject): Entry {
+  const { name = '', labels = {} } = object.metadata
+  return {
+    key,
+    stored: new Uint8Array(),
+    revision: noRevision,
+    createRevision: noRevision,
+    object: () => object,
+    labels: () => labels,
+    fields: () => ({ 'metadata.name': name }),
+    bytes(form) {
+      return form.encode(this)
+    },
+  }
+}
