@@ -58,7 +58,6 @@ const onWithoutAsking = new Set([
   'ClusterTrustBundleAttest',
   'MutatingAdmissionPolicy',
   'MutatingAdmissionWebhook',
-  'PodSecurity',
   'PodTopologyLabels',
   'ResourceQuota',
   'ValidatingAdmissionPolicy',

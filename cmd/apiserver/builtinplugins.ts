@@ -16,6 +16,7 @@ import {
   createLimitRanger,
   createNamespaceLifecycle,
   createPersistentVolumeClaimResize,
+  createPodSecurity,
   createPriority,
   createRuntimeClass,
   createServiceAccountAdmission,
@@ -24,7 +25,8 @@ import {
   type SignerQuestions,
 } from '../../lib/admission/index.ts'
 import type { Authorizer } from '../../lib/authz/index.ts'
-import type { Clock, Random } from '../../lib/base/index.ts'
+import type { Clock, Metrics, Random } from '../../lib/base/index.ts'
+import { compatibleRelease } from '../../lib/features/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
 import { readRequestSubject } from '../../lib/pki/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
@@ -34,6 +36,7 @@ import { createStoredReader, type StoredReader } from './storedreader.ts'
 export interface BuiltInServices {
   readonly clock: Clock
   readonly random: Random
+  readonly metrics: Metrics
   readonly registry: Registry
   readonly authorizer: Authorizer
 }
@@ -41,7 +44,7 @@ export interface BuiltInServices {
 /** Plugins that are on by default. */
 export function builtInPlugins(config: ApiserverConfig, services: BuiltInServices): AvailablePlugin[] {
   const plugins = [
-    ...namespacePlugins(services),
+    ...namespacePlugins(config, services),
     ...podPlugins(config, services),
     ...classPlugins(services),
     ...signerPlugins(config, services),
@@ -53,15 +56,28 @@ export function builtInPlugins(config: ApiserverConfig, services: BuiltInService
 
 type Create = () => AdmissionPlugin
 
-function namespacePlugins({ clock, registry }: BuiltInServices): Create[] {
-  const { cached, live } = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+/** What depends on the namespace of a write. */
+function namespacePlugins({ admission }: ApiserverConfig, { clock, metrics, registry }: BuiltInServices): Create[] {
+  const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+  const typed = createStoredReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
+  const pods = createStoredReader<core.Pod>(registry, { group: '', resource: 'pods' })
   return [
     () =>
       createNamespaceLifecycle({
         clock,
-        cached: (name) => cached('', name),
-        live: (name, signal) => live('', name, signal),
+        cached: (name) => namespaces.cached('', name),
+        live: (name, signal) => namespaces.live('', name, signal),
       }),
+    () =>
+      createPodSecurity(
+        {
+          clock,
+          metrics,
+          namespace: (name, signal) => typed.find('', name, signal),
+          pods: (namespace, signal) => pods.list(namespace, 'cached', signal),
+        },
+        { ...admission.podSecurity, newestMinor: compatibleRelease.minor },
+      ),
   ]
 }
 

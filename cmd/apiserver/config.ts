@@ -1,4 +1,4 @@
-import type { DefaultTolerationSecondsOptions } from '../../lib/admission/index.ts'
+import type { DefaultTolerationSecondsOptions, PodSecuritySettings } from '../../lib/admission/index.ts'
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../../lib/authn/index.ts'
 import type { AbacPolicy, AuthorizationMode } from '../../lib/authz/index.ts'
 import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
@@ -63,6 +63,7 @@ export interface AdmissionSettings {
   readonly disable: readonly string[]
   /** How long pods stay on nodes that fail, unless they say so themselves. */
   readonly tolerationSeconds: DefaultTolerationSecondsOptions
+  readonly podSecurity: PodSecuritySettings
 }
 
 /** All that an API server is to be: flags read, files read where they are read once, contradictions ruled out. */

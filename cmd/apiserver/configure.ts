@@ -13,6 +13,7 @@ import {
   tlsVersion,
   validateServerOptions,
 } from '../../lib/server/index.ts'
+import { admissionSettings } from './configureadmission.ts'
 import { authorizationSettings } from './configureauthorization.ts'
 import type { ApiserverConfig, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
 import { auditConfig } from './auditing.ts'
@@ -54,7 +55,7 @@ export async function configure(
     tokenWebhook: tokenWebhookConfig(flags),
     // As elsewhere: where everybody may do everything, strangers may do nothing.
     anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
-    admission: admissionSettings(flags),
+    admission: await admissionSettings(flags),
     runtimeConfig: Object.fromEntries(Array.from(flags['runtime-config'], ([key, value]) => [key, value !== 'false'])),
     allowPrivileged: flags['allow-privileged'],
     eventTtlSeconds: Math.ceil(flags['event-ttl'] / 1000),
@@ -64,17 +65,6 @@ export async function configure(
     hostName: hostname(),
     services: servicesConfig(flags),
     server: serverOptions(flags),
-  }
-}
-
-function admissionSettings(flags: ApiserverFlags): ApiserverConfig['admission'] {
-  return {
-    enable: flags['enable-admission-plugins'],
-    disable: flags['disable-admission-plugins'],
-    tolerationSeconds: {
-      notReadySeconds: flags['default-not-ready-toleration-seconds'],
-      unreachableSeconds: flags['default-unreachable-toleration-seconds'],
-    },
   }
 }
 

@@ -20,7 +20,7 @@ import {
 
 /** Why flags that every Kubernetes operator knows change nothing here; each goes when its part is built. */
 const without = {
-  admission: 'admission plugins are not configurable yet',
+  admission: 'plugins run in the order that is built in',
   aggregation: 'aggregated API servers are not served yet',
   egress: 'outgoing connections are made directly',
   emulation: 'only the release that is built in is served',
@@ -274,9 +274,7 @@ const admission = {
     deprecated: 'use --enable-admission-plugins and --disable-admission-plugins',
     ineffective: without.admission,
   }),
-  'admission-control-config-file': text('', 'File that configures admission plugins.', {
-    ineffective: without.admission,
-  }),
+  'admission-control-config-file': text('', 'File (AdmissionConfiguration) that configures admission plugins.'),
   'default-not-ready-toleration-seconds': integer(300, 'Seconds pods tolerate a node that is not ready.'),
   'default-unreachable-toleration-seconds': integer(300, "Seconds pods tolerate a node that can't be reached."),
   'disable-admission-plugins': commaList([], 'Admission plugins to switch off.'),

@@ -7,6 +7,7 @@ import { servingNames } from '../../lib/pki/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { composeApiserver } from '../apiserver/compose.ts'
 import type { ApiserverConfig, StoreConfig } from '../apiserver/config.ts'
+import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
 import { adminEntry, type Credentials, keepCredentials, makeCredentials, tokenIssuer } from './credentials.ts'
 import { pluginsNeedingControllers } from './flags.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
@@ -143,6 +144,7 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
       enable: [],
       disable: pluginsNeedingControllers,
       tolerationSeconds: { notReadySeconds: 300, unreachableSeconds: 300 },
+      podSecurity: defaultPodSecurity,
     },
     runtimeConfig: options.runtimeConfig ?? {},
     allowPrivileged: true,

@@ -29,6 +29,13 @@ export {
   type PersistentVolumeClaimResizeDependencies,
 } from './persistentvolumeclaimresize/plugin.ts'
 export type { Admission, AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts'
+export {
+  createPodSecurity,
+  type PodSecurityDependencies,
+  type PodSecurityOptions,
+  type PodSecuritySettings,
+} from './podsecurity/plugin.ts'
+export { parseLevel, parseVersion, type Standard } from './podsecurity/policy.ts'
 export { createPriority, type PriorityDependencies } from './priority/plugin.ts'
 export { createRuntimeClass, type RuntimeClassDependencies } from './runtimeclass/plugin.ts'
 export { type AvailablePlugin, selectPlugins } from './select.ts'

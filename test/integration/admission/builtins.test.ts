@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Apiserver } from '../../../cmd/apiserver/compose.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
@@ -135,6 +137,70 @@ describe('built-in admission plugins of a whole server', function () {
       pod('unboxed', { runtimeClassName: 'nope' }),
       'pods "unboxed" is forbidden: pod rejected: RuntimeClass "nope" not found',
     )
+  })
+
+  it('PodSecurity holds pods to the labels of their namespace, and warns who makes pods', async () => {
+    const labels = {
+      'pod-security.kubernetes.io/enforce': 'restricted',
+      'pod-security.kubernetes.io/warn': 'baseline',
+    }
+    await create(`${core}/namespaces`, { metadata: { name: 'secure', labels } })
+    const secure = `${core}/namespaces/secure`
+    await create(`${secure}/serviceaccounts`, { metadata: { name: 'default' } })
+    await refused(
+      `${secure}/pods`,
+      pod('p', { hostNetwork: true }),
+      /^pods "p" is forbidden: violates PodSecurity "restricted:latest": host namespaces \(hostNetwork=true\), allowPriv/,
+    )
+    const template = {
+      metadata: { labels: { a: 'b' } },
+      spec: { hostNetwork: true, containers: [{ name: 'c', image: 'i' }] },
+    }
+    const deployment = { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } }
+    const made = await call(`${apis}/apps/v1/namespaces/secure/deployments`, { body: deployment })
+    assert.equal(made.status, 201, made.text)
+    assert.equal(
+      made.headers['warning'],
+      '299 - "would violate PodSecurity \\"baseline:latest\\": host namespaces (hostNetwork=true)"',
+    )
+    const wrong = { metadata: { name: 'w', labels: { 'pod-security.kubernetes.io/enforce': 'strict' } } }
+    assert.equal((await call(`${core}/namespaces`, { body: wrong })).status, 422)
+  })
+
+  it('PodSecurity takes its defaults from a file', async () => {
+    const file = join(folder.path, 'admission.yaml')
+    const own = join(folder.path, 'podsecurity.yaml')
+    writeFileSync(
+      file,
+      'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: PodSecurity\n  path: podsecurity.yaml\n',
+    )
+    const head = 'apiVersion: pod-security.admission.config.k8s.io/v1\nkind: PodSecurityConfiguration\n'
+    writeFileSync(own, `${head}defaults: {enforce: baseline}\nexemptions: {namespaces: [kube-system]}\n`)
+    const strict = await startComposed(folder.path, [`--admission-control-config-file=${file}`])
+    try {
+      const host = pod('p', { hostPID: true, automountServiceAccountToken: false })
+      const send = async (namespace: string) => {
+        const path = `${core}/namespaces/${namespace}`
+        await ask(strict.url, `${path}/serviceaccounts`, { token: adminToken, body: { metadata: { name: 'default' } } })
+        return await ask(strict.url, `${path}/pods`, { token: adminToken, body: host })
+      }
+      assert.match((await send('default')).body.message, /violates PodSecurity "baseline:latest": host namespaces/)
+      assert.equal((await send('kube-system')).status, 201)
+    } finally {
+      await strict.stop()
+    }
+    writeFileSync(own, `${head}defaults: {enforce: strict}\n`)
+    await assert.rejects(startComposed(folder.path, [`--admission-control-config-file=${file}`]), {
+      message:
+        '--admission-control-config-file: PodSecurity: defaults.enforce: Invalid value: "strict": must be one of privileged, baseline, restricted',
+    })
+    writeFileSync(
+      file,
+      'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: EventRateLimit\n',
+    )
+    await assert.rejects(startComposed(folder.path, [`--admission-control-config-file=${file}`]), {
+      message: `--admission-control-config-file: ${file}: plugins[0]: settings of "EventRateLimit" are not read yet`,
+    })
   })
 
   describe('Priority', () => {

@@ -1,0 +1,25 @@
+import { FlagError } from '../../lib/flags/index.ts'
+import { readAdmissionFile } from './admissionfile.ts'
+import type { AdmissionSettings } from './config.ts'
+import { reasonOf } from './failure.ts'
+import type { ApiserverFlags } from './flags.ts'
+import { defaultPodSecurity, parsePodSecurity } from './podsecurity.ts'
+
+/** Rejects with FlagError. */
+export async function admissionSettings(flags: ApiserverFlags): Promise<AdmissionSettings> {
+  const flag = 'admission-control-config-file'
+  const podSecurity = (await readAdmissionFile(flags[flag], ['PodSecurity'])).get('PodSecurity')
+  try {
+    return {
+      enable: flags['enable-admission-plugins'],
+      disable: flags['disable-admission-plugins'],
+      tolerationSeconds: {
+        notReadySeconds: flags['default-not-ready-toleration-seconds'],
+        unreachableSeconds: flags['default-unreachable-toleration-seconds'],
+      },
+      podSecurity: podSecurity === undefined ? defaultPodSecurity : parsePodSecurity(podSecurity),
+    }
+  } catch (error) {
+    throw new FlagError(`--${flag}: PodSecurity: ${reasonOf(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,70 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+
+/** A pod, or what a controller makes pods from. */
+export interface PodShape {
+  readonly annotations: Readonly<Record<string, string>>
+  readonly spec: core.PodSpec
+}
+
+/** What a pod has that its level forbids: `host namespaces`, and which ones. */
+export interface Finding {
+  readonly reason: string
+  readonly detail: string
+}
+
+/** Undefined: nothing to complain about. */
+export type Run = (pod: PodShape) => Finding | undefined
+
+/** One rule of the Pod Security Standards, with its history. */
+export interface Check {
+  readonly id: string
+  /** By the minor release since which it has this form; ascending. */
+  readonly versions: readonly { readonly since: number; readonly run: Run }[]
+  /** A check of the lower level that says less than this one. */
+  readonly overrides?: string
+}
+
+export type AnyContainer = core.Container | core.EphemeralContainer
+
+/** Init containers first, as findings name them. */
+export function containersOf({
+  initContainers = [],
+  containers = [],
+  ephemeralContainers = [],
+}: core.PodSpec): AnyContainer[] {
+  return [...initContainers, ...containers, ...ephemeralContainers]
+}
+
+/** Names of the containers that are so. */
+export function containersThat(spec: core.PodSpec, is: (container: AnyContainer) => boolean): string[] {
+  return containersOf(spec)
+    .filter(is)
+    .map(({ name }) => name)
+}
+
+export function isWindows({ os }: core.PodSpec): boolean {
+  return os?.name === 'windows'
+}
+
+/** `"a", "b"` */
+export function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ')
+}
+
+/** `container "a"`, `containers "a", "b"` */
+export function counted(noun: string, names: readonly string[]): string {
+  return `${plural(noun, names)} ${quoted(names)}`
+}
+
+export function plural(noun: string, names: readonly unknown[]): string {
+  return names.length === 1 ? noun : `${noun}s`
+}
+
+/** `pod and container "a"`: whoever sets something. */
+export function setters(pod: boolean, containers: readonly string[]): string {
+  return [...(pod ? ['pod'] : []), ...(containers.length > 0 ? [counted('container', containers)] : [])].join(' and ')
+}
+
+export function sorted(values: Iterable<string>): string[] {
+  return [...new Set(values)].sort()
+}

@@ -1,0 +1,35 @@
+import { baselineChecks } from './baseline.ts'
+import type { Check, Finding, PodShape, Run } from './check.ts'
+import type { Standard } from './policy.ts'
+import { restrictedChecks } from './restricted.ts'
+
+/** What in the pod violates the standard, in the order in which it is told. `newest`: the minor release of `latest`. */
+export function evaluate(pod: PodShape, standard: Standard, newest: number): Finding[] {
+  return runsOf(standard, newest)
+    .map((run) => run(pod))
+    .filter((finding) => finding !== undefined)
+}
+
+function runsOf({ level, version }: Standard, newest: number): Run[] {
+  if (level === 'privileged') return []
+  const minor = version === 'latest' ? newest : Math.min(version, newest)
+  const active = (checks: readonly Check[]): { check: Check; run: Run }[] =>
+    checks.flatMap((check) => {
+      const run = check.versions.findLast(({ since }) => since <= minor)?.run
+      return run ? [{ check, run }] : []
+    })
+  const restricted = level === 'restricted' ? active(restrictedChecks) : []
+  const overridden = new Set(restricted.map(({ check }) => check.overrides))
+  const baseline = active(baselineChecks).filter(({ check }) => !overridden.has(check.id))
+  return [...baseline, ...restricted].map(({ run }) => run)
+}
+
+/** `host namespaces (hostNetwork=true), privileged (container "c" …)` */
+export function describeFindings(findings: readonly Finding[]): string {
+  return findings.map(({ reason, detail }) => `${reason} (${detail})`).join(', ')
+}
+
+/** As describeFindings, of pods in general. */
+export function describeReasons(findings: readonly Finding[]): string {
+  return findings.map(({ reason }) => reason).join(', ')
+}

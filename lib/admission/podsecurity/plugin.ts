@@ -1,0 +1,180 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import type { Clock, Metrics } from '../../base/index.ts'
+import { type FieldError, statusErrors } from '../../object/index.ts'
+import { isAbout, refusal } from '../about.ts'
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import type { Finding, PodShape } from './check.ts'
+import { describeFindings, evaluate } from './evaluate.ts'
+import { warnOfExisting } from './existing.ts'
+import { createPodSecurityMetrics, type PodSecurityMetrics } from './metrics.ts'
+import {
+  formatStandard,
+  isStricter,
+  labelPrefix,
+  type Mode,
+  modes,
+  type Policy,
+  policyOf,
+  type Standard,
+} from './policy.ts'
+import { changesMuch, makesPods, podShape, templateShape } from './shape.ts'
+
+export interface PodSecurityDependencies {
+  readonly clock: Clock
+  readonly metrics: Metrics
+  /** Undefined: there is none of that name. */
+  namespace(name: string, signal: AbortSignal): Promise<core.Namespace | undefined>
+  /** Pods of a namespace as a cache shows them. */
+  pods(namespace: string, signal: AbortSignal): Promise<readonly core.Pod[]>
+}
+
+export interface PodSecurityOptions extends PodSecuritySettings {
+  /** Minor release whose rules `latest` stands for. */
+  readonly newestMinor: number
+}
+
+/** What an operator decides. */
+export interface PodSecuritySettings {
+  /** Of namespaces without labels. */
+  readonly defaults: Policy
+  readonly exemptions: {
+    readonly usernames: readonly string[]
+    readonly namespaces: readonly string[]
+    readonly runtimeClasses: readonly string[]
+  }
+}
+
+interface World extends PodSecurityDependencies {
+  readonly options: PodSecurityOptions
+  readonly counts: PodSecurityMetrics
+}
+
+/** Subresources that leave the pod's spec alone. */
+const harmless = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'])
+
+/** Holds pods to the Pod Security Standard that the labels of their namespace name. */
+export function createPodSecurity(dependencies: PodSecurityDependencies, options: PodSecurityOptions): AdmissionPlugin {
+  const counts = createPodSecurityMetrics(dependencies.metrics, options.newestMinor)
+  const world: World = { ...dependencies, options, counts }
+  return {
+    name: 'PodSecurity',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    validate(attributes) {
+      const { resource, subresource } = attributes
+      if (resource.resource === 'pods' && resource.group === '')
+        return harmless.has(subresource) ? undefined : checkPod(world, attributes)
+      if (isAbout(attributes, 'namespaces')) return checkNamespace(world, attributes)
+      return subresource === '' && makesPods(resource) ? checkTemplate(world, attributes) : undefined
+    },
+  }
+}
+
+/** Labels must be readable; pods that would not pass any more are told of. */
+async function checkNamespace(world: World, attributes: AdmissionAttributes): Promise<void> {
+  const { operation, object, oldObject, name, namespace, kind, signal } = attributes
+  const { defaults, exemptions, newestMinor } = world.options
+  const { policy, errors } = policyOf(object?.metadata.labels, defaults)
+  const before = policyOf(oldObject?.metadata.labels, defaults)
+  const isNewError = errors.length > 0 && (operation === 'CREATE' || !sameErrors(errors, before.errors))
+  if (isNewError) throw statusErrors.invalid(kind, name, errors)
+  const [next, old] = [policy.enforce, before.policy.enforce]
+  if (operation === 'CREATE' || next.level === 'privileged') return
+  if (next.version === old.version && !isStricter(next.level, old.level)) return
+  if (exemptions.namespaces.includes(namespace)) return
+  const pods = await world.pods(name, signal)
+  for (const text of warnOfExisting(world.clock, name, pods, next, newestMinor)) attributes.warn(text)
+}
+
+function sameErrors(left: readonly FieldError[], right: readonly FieldError[]): boolean {
+  const texts = (errors: readonly FieldError[]): string =>
+    errors.map((each) => `${each.field} ${each.message}`).join('\n')
+  return texts(left) === texts(right)
+}
+
+async function checkPod(world: World, attributes: AdmissionAttributes): Promise<void> {
+  const found = await policyFor(world, attributes)
+  if (!found) return
+  const { policy, errors } = found
+  if (errors.length === 0 && modes.every((mode) => policy[mode].level === 'privileged')) {
+    world.counts.evaluated(attributes, 'allow', policy.enforce, 'enforce')
+    annotate(attributes, 'enforce-policy', formatStandard(policy.enforce))
+    return
+  }
+  const pod = attributes.object as unknown as core.Pod
+  if (attributes.operation === 'UPDATE' && !changesMuch(pod, attributes.oldObject as unknown as core.Pod)) return
+  judge(world, attributes, found, podShape(pod), true)
+}
+
+/** Who makes pods is warned, so as not to learn from pods that don't come. */
+async function checkTemplate(world: World, attributes: AdmissionAttributes): Promise<void> {
+  const found = await policyFor(world, attributes)
+  if (!found) return
+  const { policy, errors } = found
+  if (errors.length === 0 && policy.audit.level === 'privileged' && policy.warn.level === 'privileged') return
+  const shape = attributes.object && templateShape(attributes.resource, attributes.object)
+  if (shape) judge(world, attributes, found, shape, false)
+}
+
+interface NamespacePolicy {
+  readonly policy: Policy
+  readonly errors: readonly FieldError[]
+}
+
+/** Undefined: the request is exempt. */
+async function policyFor(world: World, attributes: AdmissionAttributes): Promise<NamespacePolicy | undefined> {
+  const { namespace, user, signal } = attributes
+  const { exemptions, defaults } = world.options
+  if (exemptions.namespaces.includes(namespace)) return exempt(world, attributes, 'namespace')
+  if (exemptions.usernames.includes(user.name)) return exempt(world, attributes, 'user')
+  const found = await world.namespace(namespace, signal)
+  if (!found) throw statusErrors.internal(`failed to lookup namespace ${namespace}`)
+  return policyOf(found.metadata.labels, defaults)
+}
+
+function exempt({ counts }: World, attributes: AdmissionAttributes, by: string): undefined {
+  counts.exempted(attributes)
+  annotate(attributes, 'exempt', by)
+  return undefined
+}
+
+function annotate(attributes: AdmissionAttributes, key: string, value: string): void {
+  attributes.annotate(labelPrefix + key, value)
+}
+
+function judge(
+  world: World,
+  attributes: AdmissionAttributes,
+  { policy, errors }: NamespacePolicy,
+  shape: PodShape,
+  enforces: boolean,
+): void {
+  const { counts, options } = world
+  if (options.exemptions.runtimeClasses.includes(shape.spec.runtimeClassName ?? ''))
+    return exempt(world, attributes, 'runtimeClass')
+  if (errors.length > 0) {
+    const texts = errors.map(({ field, message }) => `${field}: ${message}`)
+    annotate(attributes, 'error', `Failed to parse policy: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`)
+    counts.failed(attributes)
+  }
+  const known = new Map<string, Finding[]>()
+  const findingsOf = (standard: Standard): Finding[] => {
+    const key = formatStandard(standard)
+    const findings = known.get(key) ?? evaluate(shape, standard, options.newestMinor)
+    known.set(key, findings)
+    return findings
+  }
+  const violations = (mode: Mode): string => {
+    const standard = policy[mode]
+    const findings = findingsOf(standard)
+    if (findings.length > 0) counts.evaluated(attributes, 'deny', standard, mode)
+    else if (mode === 'enforce') counts.evaluated(attributes, 'allow', standard, mode)
+    return findings.length === 0 ? '' : `PodSecurity "${formatStandard(standard)}": ${describeFindings(findings)}`
+  }
+  if (enforces) annotate(attributes, 'enforce-policy', formatStandard(policy.enforce))
+  const enforced = enforces ? violations('enforce') : ''
+  const audited = violations('audit')
+  if (audited !== '') annotate(attributes, 'audit-violations', `would violate ${audited}`)
+  if (enforced !== '') throw refusal(attributes, `violates ${enforced}`)
+  const warned = violations('warn')
+  if (warned !== '') attributes.warn(`would violate ${warned}`)
+}
