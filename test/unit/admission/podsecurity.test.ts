@@ -452,7 +452,7 @@ describe('PodSecurity', () => {
     const { body: text } = await metrics.exposition()
     assert.match(
       text,
-      /pod_security_evaluations_total\{decision="deny",policy_level="baseline",policy_version="future",mode="enforce",request_operation="create",resource="pod",subresource=""\} 1/,
+      /pod_security_evaluations_total\{decision="deny",mode="enforce",policy_level="baseline",policy_version="future",request_operation="create",resource="pod",subresource=""\} 1/,
     )
   })
 
