@@ -130,7 +130,6 @@ class Session implements CacheWatchSink {
     this.#stream = stream
     const timer = this.#services.clock.after(timeoutMs, () => watching.close())
     stream.onClose(() => watching.close())
-    stream.onDrain(() => watching.resume())
     return new Promise<void>((resolve) => {
       this.#finished = () => {
         void timer.close()
@@ -154,8 +153,12 @@ class Session implements CacheWatchSink {
     }
     for (const bytes of batch.sizes) this.#sizes.observe(bytes)
     this.#services.watchMetrics.events.add(this.#labels, batch.frames)
-    return stream.write(batch.bytes)
+    if (stream.write(batch.bytes)) return true
+    stream.onDrain(this.#resume)
+    return false
   }
+
+  readonly #resume = (): void => this.#watching?.resume()
 
   onEnd(): void {
     this.#over = true

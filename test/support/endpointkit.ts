@@ -235,7 +235,9 @@ async function openWatch(resources: Resources, url: string, request: RequestOpti
     stall: () => void (stalled = true),
     drain() {
       stalled = false
-      onDrain()
+      const resume = onDrain
+      onDrain = () => {}
+      resume()
     },
     finished,
   }

@@ -165,9 +165,9 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   }
 
   onDrain(resume: () => void): void {
-    const socket = this.#response.socket
-    if (socket === null || socket.writableLength === 0) queueMicrotask(resume)
-    else socket.once('drain', resume)
+    const target = this.#framed ? (this.#response.socket ?? this.#response) : this.#response
+    if (target.writableLength === 0) queueMicrotask(resume)
+    else target.once('drain', resume)
   }
 
   onClose(closed: () => void): void {
