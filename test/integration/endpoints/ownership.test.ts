@@ -147,7 +147,8 @@ describe('two replicas, two appliers and an updater', function () {
         values,
         values.toSorted((left, right) => left - right),
       )
-      assert.equal(new Set(values).size, rounds + 1)
+      // Before its first write there is none of its values.
+      assert.equal(new Set(values.filter((value) => value > 0)).size, rounds)
     }
   }
 
@@ -170,7 +171,7 @@ describe('two replicas, two appliers and an updater', function () {
       each((round) =>
         applied(
           send(round % 2 ? two : one, 'PATCH', `${url}/scale?fieldManager=scaler`, 'application/merge-patch+json', {
-            spec: { replicas: round },
+            spec: { replicas: round + 100 },
           }),
         ),
       ),
