@@ -184,7 +184,7 @@ async function openWebhookSink(
 ): Promise<AuditSink> {
   const endpoint: Endpoint = await attempt(
     `--audit-webhook-config-file: ${configFile}`,
-    async () => await loadKubeconfig(configFile),
+    async () => await loadKubeconfig({ ...parts, environment: process.env }, configFile),
   )
   const client = createEndpointClient(parts, endpoint)
   return createSink(parts, createWebhookDelivery(parts, client, { initialBackoffMs }), sink)

@@ -17,7 +17,13 @@ import {
 } from '../../lib/authz/index.ts'
 import type { Closable } from '../../lib/base/index.ts'
 import { followCache, type Follower } from '../../lib/cache/index.ts'
-import { createEndpointClient, type Endpoint, type EndpointClient, loadKubeconfig } from '../../lib/client/index.ts'
+import {
+  createEndpointClient,
+  createFileCredentials,
+  type Endpoint,
+  type EndpointClient,
+  loadKubeconfig,
+} from '../../lib/client/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf } from './failure.ts'
@@ -111,16 +117,16 @@ async function openWebhook(
   clients: EndpointClient[],
 ): Promise<Authorizer> {
   const { kubeconfig, timeoutMs, conditions, ...rest } = config
-  const endpoint = kubeconfig === undefined ? await ownCluster() : await endpointOf(kubeconfig)
+  const endpoint = kubeconfig === undefined ? await ownCluster(services) : await endpointOf(services, kubeconfig)
   const client = createEndpointClient(services, endpoint, { timeoutMs })
   clients.push(client)
   const compiled = conditions.length > 0 ? { conditions: compileConditions(conditions) } : {}
   return createWebhookAuthorizer({ ...services, client }, { name, ...rest, ...compiled })
 }
 
-async function endpointOf(kubeconfig: string): Promise<Endpoint> {
+async function endpointOf({ clock }: Services, kubeconfig: string): Promise<Endpoint> {
   try {
-    return await loadKubeconfig(kubeconfig)
+    return await loadKubeconfig({ clock, environment: process.env }, kubeconfig)
   } catch (error) {
     throw new Error(`${kubeconfig}: ${reasonOf(error)}`, { cause: error })
   }
@@ -129,17 +135,11 @@ async function endpointOf(kubeconfig: string): Promise<Endpoint> {
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** The API of the cluster that this server runs in as a pod. */
-async function ownCluster(): Promise<Endpoint> {
+async function ownCluster(services: Services): Promise<Endpoint> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env
   if (!host || !port) throw new Error('InClusterConfig: this server does not run in a cluster')
-  const [token, ca] = await Promise.all([
-    readFile(`${accountFolder}/token`, 'utf8'),
-    readFile(`${accountFolder}/ca.crt`, 'utf8'),
-  ])
   const at = host.includes(':') ? `[${host}]` : host
-  return {
-    url: `https://${at}:${port}/apis/authorization.k8s.io/v1/subjectaccessreviews`,
-    ca,
-    authorization: `Bearer ${token.trim()}`,
-  }
+  const credentials = createFileCredentials(services, { token: `${accountFolder}/token` })
+  const [ca] = await Promise.all([readFile(`${accountFolder}/ca.crt`, 'utf8'), credentials.current()])
+  return { url: `https://${at}:${port}/apis/authorization.k8s.io/v1/subjectaccessreviews`, ca, credentials }
 }

@@ -39,7 +39,9 @@ export async function openTokenWebhook(
 ): Promise<(TokenAuthenticator & Closable) | undefined> {
   if (config === undefined) return undefined
   try {
-    const client = createEndpointClient(services, await loadKubeconfig(config.configFile))
+    const { clock } = services
+    const endpoint = await loadKubeconfig({ clock, environment: process.env }, config.configFile)
+    const client = createEndpointClient(services, endpoint)
     const { version, ttlMs } = config
     const authenticator = createWebhookAuthenticator(services, client, { version, ttlMs, audiences })
     return { ...authenticator, close: () => client.close() }

@@ -1,45 +1,46 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
+import { createFileCredentials, type CredentialFiles, type Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
+import { type ExecCluster, readExecConfig } from './exec/config.ts'
+import type { RunDependencies } from './exec/run.ts'
+import { createExecCredentials } from './exec/source.ts'
+import { type Fields, isFields, textField } from './fields.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+/** For users whose credentials a program makes. */
+export type KubeconfigDependencies = RunDependencies
 
 /**
  * What a kubeconfig says of its current context: where the server is, how to trust it, who we are. Paths in it are
  * relative to its own folder. Rejects with an Error of one line that never quotes a secret.
  */
-export async function loadKubeconfig(path: string): Promise<Endpoint> {
+export async function loadKubeconfig(dependencies: KubeconfigDependencies, path: string): Promise<Endpoint> {
   const text = await readFile(path, 'utf8')
-  return await readKubeconfig(text, dirname(resolve(path)))
+  return await readKubeconfig(dependencies, text, dirname(resolve(path)))
 }
 
 /** As loadKubeconfig, of the file's text. */
-export async function readKubeconfig(text: string, folder: string): Promise<Endpoint> {
+export async function readKubeconfig(
+  dependencies: KubeconfigDependencies,
+  text: string,
+  folder: string,
+): Promise<Endpoint> {
   const config = parseYaml(text)
   const context = currentContext(config)
   const cluster = named(config, 'clusters', 'cluster', textField(context, 'cluster'))
   const userName = textField(context, 'user')
   const user = userName === '' ? {} : named(config, 'users', 'user', userName)
-  const unsupported = ['exec', 'auth-provider'].find((field) => user[field] !== undefined)
-  if (unsupported !== undefined) throw new Error(`users of kind ${unsupported} are not supported here`)
-  const files = await readFiles(folder, {
-    ca: [cluster, 'certificate-authority'],
-    cert: [user, 'client-certificate'],
-    key: [user, 'client-key'],
-  })
-  if ((files.cert === '') !== (files.key === '')) throw new Error('the user has only one of client certificate and key')
   const server = textField(cluster, 'server')
   if (!URL.canParse(server) || !/^https?:/.test(server)) throw new Error('the cluster has no server, http or https')
   const serverName = textField(cluster, 'tls-server-name')
-  const authorization = await authorizationOf(user, folder)
+  const ca = await pemOf(cluster, 'certificate-authority', folder)
   return {
     url: server,
-    ...(files.ca === '' ? {} : { ca: files.ca }),
-    ...(files.cert === '' ? {} : { cert: files.cert, key: files.key }),
+    ...(ca === undefined ? {} : { ca }),
     ...(serverName === '' ? {} : { serverName }),
     ...(cluster['insecure-skip-tls-verify'] === true ? { insecure: true } : {}),
-    ...(authorization === undefined ? {} : { authorization }),
+    ...(await credentialsOf(dependencies, user, folder, () => describeCluster(cluster, ca))),
   }
 }
 
@@ -52,10 +53,6 @@ function parseYaml(text: string): Fields {
   }
   if (!isFields(parsed)) throw new Error('the file holds no kubeconfig')
   return parsed
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Without a current context the only one is it. */
@@ -78,32 +75,78 @@ function named(config: Fields, list: string, field: string, name: string): Field
   return isFields(value) ? value : {}
 }
 
-function textField(fields: Fields, name: string): string {
-  const value = fields[name]
-  return typeof value === 'string' ? value : ''
+/** The text of a `…-data` in base64, or of the file that is named. */
+async function pemOf(fields: Fields, field: string, folder: string): Promise<string | undefined> {
+  const data = textField(fields, `${field}-data`)
+  if (data !== '') return Buffer.from(data, 'base64').toString()
+  const path = textField(fields, field)
+  return path === '' ? undefined : await readFile(resolve(folder, path), 'utf8')
 }
 
-/** PEM texts from `…-data` in base64, or from the files named. */
-async function readFiles<Name extends string>(
-  folder: string,
-  wanted: Record<Name, [Fields, string]>,
-): Promise<Record<Name, string>> {
-  const read: Partial<Record<Name, string>> = {}
-  for (const name in wanted) {
-    const [fields, field] = wanted[name]
-    const data = textField(fields, `${field}-data`)
-    const path = textField(fields, field)
-    if (data !== '') read[name] = Buffer.from(data, 'base64').toString()
-    else read[name] = path === '' ? '' : await readFile(resolve(folder, path), 'utf8')
+/** As a program that makes credentials is told of it. */
+function describeCluster(cluster: Fields, ca: string | undefined): ExecCluster {
+  const extensions: readonly unknown[] = Array.isArray(cluster['extensions']) ? cluster['extensions'] : []
+  const own = extensions.find((entry) => isFields(entry) && entry['name'] === execExtension)
+  const texts = ['tls-server-name', 'proxy-url'].filter((name) => textField(cluster, name) !== '')
+  const flags = ['insecure-skip-tls-verify', 'disable-compression'].filter((name) => cluster[name] === true)
+  return {
+    server: textField(cluster, 'server'),
+    ...Object.fromEntries([...texts, ...flags].map((name) => [name, cluster[name]])),
+    ...(ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
+    ...(isFields(own) ? { config: own['extension'] } : {}),
   }
-  // Every name has been through the loop.
-  return read as Record<Name, string>
 }
 
-async function authorizationOf(user: Fields, folder: string): Promise<string | undefined> {
+const execExtension = 'client.authentication.k8s.io/exec'
+
+type KnownCredentials = Credentials & Pick<Endpoint, 'credentials'>
+
+async function credentialsOf(
+  dependencies: KubeconfigDependencies,
+  user: Fields,
+  folder: string,
+  cluster: () => ExecCluster,
+): Promise<KnownCredentials> {
+  if (user['auth-provider'] !== undefined) throw new Error('users of kind auth-provider are not supported here')
+  const authorization = authorizationOf(user)
+  const pair = pairOf(user, folder)
   const tokenFile = textField(user, 'tokenFile')
-  const token = tokenFile === '' ? textField(user, 'token') : await readFile(resolve(folder, tokenFile), 'utf8')
-  if (token.trim() !== '') return `Bearer ${token.trim()}`
+  const fixed = { ...(authorization === undefined ? {} : { authorization }), ...pair.data }
+  if (user['exec'] !== undefined) {
+    if (authorization !== undefined || tokenFile !== '' || pair.data || pair.files)
+      throw new Error('more than one authentication method found beside exec, only one is allowed')
+    const config = readExecConfig(user['exec'], cluster(), folder)
+    return { credentials: createExecCredentials(dependencies, config) }
+  }
+  if (tokenFile === '' && !pair.files) return fixed
+  const files = { ...pair.files, ...(tokenFile === '' ? {} : { token: resolve(folder, tokenFile) }) }
+  const credentials = createFileCredentials(dependencies, files, fixed)
+  // What can't be read is told at once, not at the first request.
+  await credentials.current()
+  return { credentials }
+}
+
+/** Our certificate and key, as texts or as files. */
+function pairOf(user: Fields, folder: string): { data?: Credentials; files?: CredentialFiles } {
+  const has = (field: string): boolean => textField(user, field) !== '' || textField(user, `${field}-data`) !== ''
+  if (!has('client-certificate') && !has('client-key')) return {}
+  if (!has('client-certificate') || !has('client-key'))
+    throw new Error('the user has only one of client certificate and key')
+  const part = (field: string, name: 'cert' | 'key'): { data?: Credentials; files?: CredentialFiles } => {
+    const data = textField(user, `${field}-data`)
+    if (data !== '') return { data: { [name]: Buffer.from(data, 'base64').toString() } }
+    return { files: { [name]: resolve(folder, textField(user, field)) } }
+  }
+  const [cert, key] = [part('client-certificate', 'cert'), part('client-key', 'key')]
+  return {
+    ...(cert.data || key.data ? { data: { ...cert.data, ...key.data } } : {}),
+    ...(cert.files || key.files ? { files: { ...cert.files, ...key.files } } : {}),
+  }
+}
+
+function authorizationOf(user: Fields): string | undefined {
+  const token = textField(user, 'token').trim()
+  if (token !== '') return `Bearer ${token}`
   const name = textField(user, 'username')
   if (name === '') return undefined
   return `Basic ${Buffer.from(`${name}:${textField(user, 'password')}`).toString('base64')}`

@@ -1,6 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Clock, Closable } from '../base/index.ts'
+import { createConnections } from './connections.ts'
+import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export interface EndpointClientOptions {
@@ -43,31 +45,50 @@ export function createEndpointClient(
     userAgent = 'pilothouse',
   }: EndpointClientOptions = {},
 ): EndpointClient {
-  const { ca, cert, key, serverName, insecure, authorization } = endpoint
-  const isPlain = endpoint.url.startsWith('http:')
-  const pool = { keepAlive: true, maxSockets: socketsMax, scheduling: 'lifo' as const }
-  const agent = isPlain
-    ? new http.Agent(pool)
-    : new https.Agent({
-        ...pool,
-        ...(ca === undefined ? {} : { ca }),
-        ...(cert === undefined ? {} : { cert, key }),
-        ...(serverName === undefined ? {} : { servername: serverName }),
-        ...(insecure === true ? { rejectUnauthorized: false } : {}),
-      })
+  const { url: ownUrl, credentials: source } = endpoint
+  const isPlain = ownUrl.startsWith('http:')
+  const connections = createConnections(endpoint, socketsMax)
 
-  function send(
+  /** What the server does not know us by is tried once more with what else there is: it has done nothing yet. */
+  async function send(
     method: string,
     url: string,
     body: string | Uint8Array | undefined,
     signal: AbortSignal | undefined,
   ): Promise<EndpointAnswer> {
+    if (!source) return await exchange(method, url, body, signal, endpoint)
+    const about = `${method} ${withoutQuery(url)}`
+    const over = new AbortController()
+    const timer = clock.after(timeoutMs, () =>
+      over.abort(new RequestError(`${about}: no answer within ${timeoutMs} ms`)),
+    )
+    const within = signal ? AbortSignal.any([signal, over.signal]) : over.signal
+    try {
+      const shown = await told(about, within, source.current(within))
+      const answer = await exchange(method, url, body, within, shown)
+      if (answer.status !== 401) return answer
+      const other = await told(about, within, source.renewed(shown, within))
+      return other ? await exchange(method, url, body, within, other) : answer
+    } finally {
+      void timer.close()
+    }
+  }
+
+  function exchange(
+    method: string,
+    url: string,
+    body: string | Uint8Array | undefined,
+    signal: AbortSignal | undefined,
+    shown: Credentials,
+  ): Promise<EndpointAnswer> {
+    const { authorization } = shown
+    const connection = connections.take(shown)
     return new Promise((resolve, reject) => {
       const fail = (reason: string, cause?: unknown): void =>
         reject(new RequestError(`${method} ${withoutQuery(url)}: ${reason}`, { cause }))
       const request = (isPlain ? http : https).request(url, {
         method,
-        agent,
+        agent: connection.agent,
         ...(signal ? { signal } : {}),
         headers: {
           accept: 'application/json',
@@ -79,7 +100,10 @@ export function createEndpointClient(
         },
       })
       const timer = clock.after(timeoutMs, () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)))
-      request.on('close', () => void timer.close())
+      request.on('close', () => {
+        void timer.close()
+        connection.release()
+      })
       request.on('error', (error) => (signal?.aborted ? reject(signal.reason) : fail(error.message, error)))
       request.on('response', (response) => {
         const chunks: Buffer[] = []
@@ -99,9 +123,20 @@ export function createEndpointClient(
   }
 
   return {
-    post: (body, signal) => send('POST', endpoint.url, body, signal),
-    get: (url = endpoint.url, signal) => send('GET', url, undefined, signal),
-    close: () => agent.destroy(),
+    post: (body, signal) => send('POST', ownUrl, body, signal),
+    get: (url = ownUrl, signal) => send('GET', url, undefined, signal),
+    close: () => connections.close(),
+  }
+}
+
+/** Why there are no credentials, as a request's failure. */
+async function told<Result>(about: string, signal: AbortSignal, getting: Promise<Result>): Promise<Result> {
+  try {
+    return await getting
+  } catch (cause) {
+    signal.throwIfAborted()
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new RequestError(`${about}: getting credentials: ${why}`, { cause })
   }
 }
 

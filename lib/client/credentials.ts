@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '../base/index.ts'
+
+/** Who we are to a server. */
+export interface Credentials {
+  /** Value of the Authorization header. */
+  readonly authorization?: string
+  /** Our certificate and key, PEM. */
+  readonly cert?: string
+  readonly key?: string
+}
+
+/** Credentials that change while they are used. */
+export interface CredentialSource {
+  /** What to show now. Rejects with an Error of one line that holds no secret, or the signal's reason. */
+  current(signal?: AbortSignal): Promise<Credentials>
+  /** After a server has refused `shown`: what to show instead, undefined when there is nothing else. */
+  renewed(shown: Credentials, signal?: AbortSignal): Promise<Credentials | undefined>
+}
+
+/** Files that credentials are in; absent: there are none of that kind. */
+export interface CredentialFiles {
+  /** Holds a bearer token. */
+  readonly token?: string
+  /** Holds our certificate. */
+  readonly cert?: string
+  readonly key?: string
+}
+
+/** How long what a file held is taken to be in it still. */
+const fileAgeMaxMs = 60_000
+
+/** Reads files anew from time to time, and at once when a server refuses what they held. `fixed` stands beside them. */
+export function createFileCredentials(
+  { clock }: { clock: Clock },
+  files: CredentialFiles,
+  fixed: Credentials = {},
+): CredentialSource {
+  let known: { readonly credentials: Credentials; readonly untilMs: number } | undefined
+
+  async function read(): Promise<Credentials> {
+    const [token, cert, key] = await Promise.all([files.token, files.cert, files.key].map(readNamed))
+    const text = token?.trim() ?? ''
+    const credentials = {
+      ...fixed,
+      ...(text === '' ? {} : { authorization: `Bearer ${text}` }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+    }
+    known = { credentials, untilMs: clock.monotonicMs() + fileAgeMaxMs }
+    return credentials
+  }
+
+  return {
+    async current() {
+      if (known && clock.monotonicMs() < known.untilMs) return known.credentials
+      try {
+        return await read()
+      } catch (error) {
+        // A file that is being replaced; what it held may still do.
+        if (known) return known.credentials
+        throw error
+      }
+    },
+    async renewed(shown) {
+      const next = await read()
+      return isSame(next, shown) ? undefined : next
+    },
+  }
+}
+
+async function readNamed(path: string | undefined): Promise<string | undefined> {
+  return path === undefined ? undefined : await readFile(path, 'utf8')
+}
+
+export function isSame(left: Credentials, right: Credentials): boolean {
+  return left.authorization === right.authorization && left.cert === right.cert && left.key === right.key
+}

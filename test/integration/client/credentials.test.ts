@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import { type Clock, createFakeClock, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import {
+  createEndpointClient,
+  type EndpointClient,
+  type EndpointClientOptions,
+  outputBytesMax,
+  readKubeconfig,
+  runMsMax,
+} from '../../../lib/client/index.ts'
+import { createAuthority } from '../../../lib/pki/index.ts'
+import { scratchFolder } from '../../support/apiserver.ts'
+
+const group = 'client.authentication.k8s.io'
+
+describe('client: credentials of a kubeconfig', () => {
+  let folder: ReturnType<typeof scratchFolder>
+  let server: Server
+  let url: string
+  /** Authorization headers of the requests so far. */
+  let seen: string[]
+  /** What the server takes; '': everything. */
+  let accepted: string
+  beforeEach(async () => {
+    folder = scratchFolder('credentials')
+    seen = []
+    accepted = ''
+    server = createServer((request, response) => {
+      const { authorization = '' } = request.headers
+      seen.push(authorization)
+      response.statusCode = accepted === '' || authorization === accepted ? 200 : 401
+      request.resume().on('end', () => response.end('{}'))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  })
+  afterEach(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    folder.remove()
+  })
+
+  const kubeconfig = (user: object, cluster: object = {}): string =>
+    JSON.stringify({
+      clusters: [{ name: 'c', cluster: { server: url, ...cluster } }],
+      users: [{ name: 'u', user }],
+      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    })
+
+  async function withClient(
+    text: string,
+    run: (client: EndpointClient) => Promise<void>,
+    { clock = systemClock, ...options }: EndpointClientOptions & { clock?: Clock } = {},
+  ): Promise<void> {
+    const environment = { PATH: process.env['PATH'], INHERITED: 'yes' }
+    const endpoint = await readKubeconfig({ clock, environment }, text, folder.path)
+    const client = createEndpointClient({ clock: systemClock }, endpoint, options)
+    try {
+      await run(client)
+    } finally {
+      client.close()
+    }
+  }
+
+  describe('a file with a token', () => {
+    it('is read again after a minute', async () => {
+      const clock = createFakeClock()
+      const file = join(folder.path, 'token')
+      writeFileSync(file, 'one\n')
+      await withClient(
+        kubeconfig({ tokenFile: 'token' }),
+        async (client) => {
+          await client.get()
+          writeFileSync(file, 'two\n')
+          await client.get()
+          clock.advance(60_000)
+          await client.get()
+        },
+        { clock },
+      )
+      assert.deepEqual(seen, ['Bearer one', 'Bearer one', 'Bearer two'])
+    })
+
+    it('is read again when the server refuses what was in it, and the request is sent once more', async () => {
+      const file = join(folder.path, 'token')
+      writeFileSync(file, 'one')
+      accepted = 'Bearer two'
+      await withClient(kubeconfig({ tokenFile: file }), async (client) => {
+        assert.equal((await client.post('{}')).status, 401)
+        writeFileSync(file, 'two')
+        assert.equal((await client.post('{}')).status, 200)
+      })
+      assert.deepEqual(seen, ['Bearer one', 'Bearer one', 'Bearer two'])
+    })
+
+    it('that is not there is told at once', () =>
+      assert.rejects(
+        withClient(kubeconfig({ tokenFile: 'nope' }), async () => {}),
+        /ENOENT/,
+      ))
+  })
+
+  it('a certificate that is renewed is shown by new connections', async () => {
+    const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'ca' })
+    const serving = authority.issue({ commonName: 'server', usage: 'server', names: ['127.0.0.1'] })
+    const names: string[] = []
+    const secure = https.createServer(
+      { cert: serving.certificate, key: serving.key, ca: authority.certificate, requestCert: true },
+      (request, response) => {
+        const { subject } = (request.socket as TLSSocket).getPeerCertificate()
+        names.push(String(subject?.CN))
+        response.end('{}')
+      },
+    )
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+    url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/`
+    const write = (commonName: string): void => {
+      const { certificate, key } = authority.issue({ commonName, usage: 'client' })
+      writeFileSync(join(folder.path, 'client.crt'), certificate)
+      writeFileSync(join(folder.path, 'client.key'), key)
+    }
+    write('first')
+    const clock = createFakeClock()
+    const data = Buffer.from(authority.certificate).toString('base64')
+    const text = kubeconfig(
+      { 'client-certificate': 'client.crt', 'client-key': 'client.key' },
+      { 'certificate-authority-data': data },
+    )
+    try {
+      await withClient(
+        text,
+        async (client) => {
+          await client.get()
+          write('second')
+          await client.get()
+          clock.advance(60_000)
+          await client.get()
+        },
+        { clock },
+      )
+      assert.deepEqual(names, ['first', 'first', 'second'])
+    } finally {
+      secure.closeAllConnections()
+      await new Promise((resolve) => secure.close(resolve))
+    }
+  })
+
+  describe('a program', () => {
+    /** Writes a program that runs `body` with `run`, its number of runs so far, and answers its user. */
+    function program(body: string, more: object = {}): object {
+      const path = join(folder.path, 'plugin.cjs')
+      const count = join(folder.path, 'runs')
+      writeFileSync(
+        path,
+        `#!${process.execPath}
+const fs = require('node:fs')
+const run = (fs.existsSync(${JSON.stringify(count)}) ? Number(fs.readFileSync(${JSON.stringify(count)})) : 0) + 1
+fs.writeFileSync(${JSON.stringify(count)}, String(run))
+const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO)
+const answer = (status) => console.log(JSON.stringify({ apiVersion: info.apiVersion, kind: 'ExecCredential', status }))
+${body}
+`,
+      )
+      chmodSync(path, 0o700)
+      return { exec: { apiVersion: `${group}/v1`, command: './plugin.cjs', interactiveMode: 'Never', ...more } }
+    }
+    const runs = (): number =>
+      existsSync(join(folder.path, 'runs')) ? Number(readFileSync(join(folder.path, 'runs'), 'utf8')) : 0
+    const get = (user: object, options: EndpointClientOptions & { clock?: Clock } = {}, cluster: object = {}) =>
+      withClient(kubeconfig(user, cluster), async (client) => void (await client.get()), options)
+
+    it('gets its arguments, its variables beside ours, and no terminal', async () => {
+      const user = program(
+        `answer({ token: [process.argv.slice(2), process.env.OWN, process.env.INHERITED, info.spec.interactive, info.kind, fs.readFileSync(0).length].join(' ') })`,
+        { args: ['a', 'b c'], env: [{ name: 'OWN', value: 'mine' }] },
+      )
+      await get(user)
+      assert.deepEqual(seen, ['Bearer a,b c mine yes false ExecCredential 0'])
+    })
+
+    for (const version of ['v1', 'v1beta1'])
+      it(`speaks ${version}`, async () => {
+        await get(program(`answer({ token: info.apiVersion })`, { apiVersion: `${group}/${version}` }))
+        assert.deepEqual(seen, [`Bearer ${group}/${version}`])
+      })
+
+    it('is told of the cluster only when it is to be', async () => {
+      const body = `answer({ token: Buffer.from(JSON.stringify(info.spec.cluster ?? null)).toString('base64') })`
+      const extension = { name: `${group}/exec`, extension: { audience: 'x' } }
+      const cluster = { 'tls-server-name': 'n', extensions: [extension], 'certificate-authority-data': 'UEVN' }
+      await get(program(body, { provideClusterInfo: true }), {}, cluster)
+      await get(program(body), {}, cluster)
+      const told = seen.map((header) => JSON.parse(Buffer.from(header.slice(7), 'base64').toString()) as unknown)
+      const config = { audience: 'x' }
+      const expected = { server: url, 'tls-server-name': 'n', 'certificate-authority-data': 'UEVN', config }
+      assert.deepEqual(told, [expected, null])
+    })
+
+    it('runs once for all who ask meanwhile, and not again while what it said holds', async () => {
+      await withClient(kubeconfig(program(`setTimeout(() => answer({ token: 't' + run }), 50)`)), async (client) => {
+        await Promise.all([client.get(), client.get(), client.get()])
+        await client.get()
+      })
+      assert.deepEqual([runs(), new Set(seen)], [1, new Set(['Bearer t1'])])
+    })
+
+    it('runs again when its credentials have expired', async () => {
+      const clock = createFakeClock(Date.parse('2026-01-01T00:00:00Z'))
+      const user = program(`answer({ token: 't' + run, expirationTimestamp: '2026-01-01T00:10:00Z' })`)
+      await withClient(
+        kubeconfig(user),
+        async (client) => {
+          await client.get()
+          clock.advance(9 * 60_000)
+          await client.get()
+          clock.advance(60_000)
+          await client.get()
+        },
+        { clock },
+      )
+      assert.deepEqual(seen, ['Bearer t1', 'Bearer t1', 'Bearer t2'])
+    })
+
+    it('runs again when the server refuses its credentials, though not for each refusal', async () => {
+      const clock = createFakeClock()
+      accepted = 'Bearer t3'
+      await withClient(
+        kubeconfig(program(`answer({ token: 't' + run })`)),
+        async (client) => {
+          assert.equal((await client.get()).status, 401)
+          assert.equal(runs(), 1)
+          clock.advance(1000)
+          assert.equal((await client.get()).status, 401)
+          clock.advance(1000)
+          assert.equal((await client.get()).status, 200)
+        },
+        { clock },
+      )
+      assert.equal(runs(), 3)
+      assert.deepEqual(
+        seen,
+        ['t1', 't1', 't2', 't2', 't3'].map((token) => `Bearer ${token}`),
+      )
+    })
+
+    for (const [title, body, why] of [
+      ['prints no JSON', `console.log('top secret')`, 'exec plugin printed no JSON object'],
+      ['prints another kind', `console.log('{"kind":"Pod"}')`, 'exec plugin returned an object of kind "Pod"'],
+      [
+        'answers in another version',
+        `console.log(JSON.stringify({ apiVersion: '${group}/v1beta1', kind: 'ExecCredential', status: { token: 'x' } }))`,
+        `exec plugin is configured to use API version ${group}/v1, plugin returned version ${group}/v1beta1`,
+      ],
+      ['has no status', `answer(undefined)`, "exec plugin didn't return a status field"],
+      ['has no credentials', `answer({})`, "exec plugin didn't return a token or cert/key pair"],
+      ['has half a pair', `answer({ clientKeyData: 'k' })`, 'exec plugin returned only certificate or key, not both'],
+      [
+        'has a time that is none',
+        `answer({ token: 'top secret', expirationTimestamp: 'soon' })`,
+        'exec plugin returned an expirationTimestamp that is no time',
+      ],
+      ['fails', `console.log('top secret'); process.exit(3)`, /executable \S+plugin\.cjs failed with exit code 3$/],
+      [
+        'prints without end',
+        `const more = () => process.stdout.write('x'.repeat(65536), more); process.stdout.on('error', () => process.exit()); more()`,
+        new RegExp(`printed more than ${outputBytesMax} bytes$`),
+      ],
+    ] as const)
+      it(`that ${title} is an error that tells no secret`, () =>
+        assert.rejects(get(program(body)), (error: Error) => {
+          const prefix = `GET ${url}: getting credentials: `
+          if (typeof why === 'string') assert.equal(error.message, prefix + why)
+          else assert.match(error.message, why)
+          assert.doesNotMatch(error.message, /secret/)
+          return true
+        }))
+
+    it('that is missing is an error with the hint of who wrote the kubeconfig', () =>
+      assert.rejects(
+        get({
+          exec: {
+            apiVersion: `${group}/v1`,
+            command: 'no-such-program',
+            interactiveMode: 'IfAvailable',
+            installHint: 'Get it\n  at example.com.',
+          },
+        }),
+        /getting credentials: exec: executable no-such-program not found: Get it at example\.com\.$/,
+      ))
+
+    it('that hangs does not hold up a request beyond its time, nor live for ever', async () => {
+      const clock = createFakeClock()
+      const pidFile = join(folder.path, 'pid')
+      const body = `fs.writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`
+      await assert.rejects(get(program(body), { clock, timeoutMs: 1500 }), /no answer within 1500 ms$/)
+      const pid = Number(readFileSync(pidFile, 'utf8'))
+      assert.equal(isAlive(pid), true)
+      clock.advance(runMsMax)
+      await until(() => !isAlive(pid))
+    })
+
+    for (const [title, exec, why] of [
+      ['no command', { command: '' }, 'command must be specified to use exec authentication plugin'],
+      ['no version', { apiVersion: '' }, 'apiVersion must be specified to use exec authentication plugin'],
+      ['an unknown version', { apiVersion: `${group}/v2` }, `exec plugin: invalid apiVersion "${group}/v2"`],
+      ['no mode in v1', { interactiveMode: '' }, 'interactiveMode must be specified to use exec authentication plugin'],
+      ['an unknown mode', { interactiveMode: 'Sometimes' }, 'invalid interactiveMode: "Sometimes"'],
+      [
+        'a terminal',
+        { interactiveMode: 'Always' },
+        'exec plugin cannot support interactive mode: nobody is at a terminal',
+      ],
+      [
+        'a variable without a name',
+        { env: [{ value: 'x' }] },
+        'env variable name must be specified to use exec authentication plugin',
+      ],
+    ] as const)
+      it(`with ${title} is refused`, () => assert.rejects(get(program('', exec)), { message: why }))
+
+    it('beside a token is refused', () =>
+      assert.rejects(get({ ...program(''), token: 'x' }), /more than one authentication method found/))
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function until(is: () => boolean): Promise<void> {
+  const deadlineMs = performance.now() + 5000
+  while (!is()) {
+    assert(performance.now() < deadlineMs, 'it did not come about')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
