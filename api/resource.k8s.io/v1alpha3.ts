@@ -61,9 +61,12 @@ export const resourceV1alpha3: GroupVersionTable = {
     DeviceTaintSelector: {
       doc: 'Selects devices; all fields that are set must match.',
       fields: {
+        // Of 1.33 and 1.34 alone, hence not in v1beta2.
+        deviceClassName: { n: 1, type: '*string', doc: 'Class whose selectors must match.' },
         driver: { n: 2, type: '*string', doc: 'Name of the driver.' },
         pool: { n: 3, type: '*string', doc: 'Name of the pool.' },
         device: { n: 4, type: '*string', doc: 'Name of the device in its pool.' },
+        selectors: { n: 5, type: '[]DeviceSelector', list: 'atomic', doc: 'Expressions that must all be true of the device.' },
       },
     },
     PoolStatus: {

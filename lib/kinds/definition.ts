@@ -119,6 +119,8 @@ export interface KindDefinition {
   readonly viewOf?: { readonly group: string; readonly kind: string }
   /** How `scale` reads and changes an object; of kinds whose tables have that subresource. */
   readonly scale?: ScaleAccess
+  /** The rules that its tables declare refuse a write by themselves, whatever the gates say. */
+  readonly isDeclared?: true
   /** False: owners and dependents don't matter, deletion sets none of the garbage collector's finalizers. */
   readonly garbageCollected?: false
 }

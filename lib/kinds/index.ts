@@ -60,6 +60,10 @@ import { validatingAdmissionPolicyBinding } from './admissionregistration/valida
 import { mutatingWebhookConfiguration } from './admissionregistration/webhookconfiguration/index.ts'
 import { validatingWebhookConfiguration } from './admissionregistration/webhookconfiguration/index.ts'
 import { customResourceDefinition } from './apiextensions/customresourcedefinition/index.ts'
+import { deviceTaintRule } from './resource/devicetaintrule/index.ts'
+import { resourcePoolStatusRequest } from './resource/resourcepoolstatusrequest/index.ts'
+import { podGroup } from './scheduling/podgroup/index.ts'
+import { workload } from './scheduling/workload/index.ts'
 import { deviceClass } from './resource/deviceclass/index.ts'
 import { resourceClaim } from './resource/resourceclaim/index.ts'
 import { resourceClaimTemplate } from './resource/resourceclaimtemplate/index.ts'
@@ -160,6 +164,10 @@ export const builtInKinds: readonly KindDefinition[] = [
   validatingWebhookConfiguration,
   customResourceDefinition,
   deviceClass,
+  deviceTaintRule,
+  resourcePoolStatusRequest,
+  podGroup,
+  workload,
   resourceClaim,
   resourceClaimTemplate,
   resourceSlice,

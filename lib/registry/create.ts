@@ -61,7 +61,8 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const about: KindContext = kindContext(parts, context, metadata.namespace ?? '')
   const findings = validateMetadata(metadata, { namespaced: definition.namespaced, name: kind.nameRule })
   if (strategy.validateCreate) findings.push(...strategy.validateCreate(object, about))
-  const errors = parts.declarative?.(definition.struct, object, undefined, findings) ?? findings
+  const errors =
+    parts.declarative?.(definition.struct, object, undefined, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)

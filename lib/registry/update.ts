@@ -196,12 +196,12 @@ async function checkUpdate(
   strategy: Strategy,
   context: WriteContext,
 ): Promise<void> {
-  const { definition } = parts
+  const { definition, kind } = parts
   const about = kindContext(parts, context, old.metadata.namespace ?? '')
   // Findings about metadata come twice, from the generic check and from the kind's: clients see both causes.
   const metadata = validateMetadataUpdate(object.metadata, old.metadata)
   const findings = [...metadata, ...metadata, ...(strategy.validateUpdate?.(object, old, about) ?? [])]
-  const errors = parts.declarative?.(definition.struct, object, old, findings) ?? findings
+  const errors = parts.declarative?.(definition.struct, object, old, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)

@@ -68,12 +68,16 @@ export type DeviceTaintRuleStatus = {
 
 /** Selects devices; all fields that are set must match. */
 export type DeviceTaintSelector = {
+  /** Class whose selectors must match. */
+  deviceClassName?: string
   /** Name of the driver. */
   driver?: string
   /** Name of the pool. */
   pool?: string
   /** Name of the device in its pool. */
   device?: string
+  /** Expressions that must all be true of the device. */
+  selectors?: DeviceSelector[]
 }
 
 /** State of a pool. */

@@ -3,32 +3,37 @@ import type { FieldError } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { createDeclarativeValidation } from './validate.ts'
 
-/** Adds to a kind's own findings what its declared rules find, where they have the last word. */
+/**
+ * Adds to a kind's own findings what its declared rules find, where they have the last word. `isDeclared`: they are all
+ * there is for this kind.
+ */
 export type DeclarativeCheck = (
   struct: StructType,
   object: unknown,
   old: unknown,
   findings: readonly FieldError[],
+  isDeclared: boolean,
 ) => readonly FieldError[]
 
 /**
  * Runs the declared rules beside the kinds' own (gate DeclarativeValidation), and counts and logs what they find that the
  * kinds' own do not. With DeclarativeValidationTakeover such findings refuse the write; without it they change nothing.
- * Undefined when the gate is off.
  */
 export function createDeclarativeCheck(
   gate: (name: string) => boolean,
   { metrics, log }: { readonly metrics: Metrics; readonly log: Logger },
-): DeclarativeCheck | undefined {
-  if (!gate('DeclarativeValidation')) return undefined
+): DeclarativeCheck {
   const validate = createDeclarativeValidation(gate)
-  const takesOver = gate('DeclarativeValidationTakeover')
+  const compares = gate('DeclarativeValidation')
+  const takesOver = compares && gate('DeclarativeValidationTakeover')
   const mismatches = metrics.counter({
     name: 'apiserver_validation_declarative_validation_mismatch_total',
     help: 'Findings of declared rules that differ from those of the rules written by hand.',
     stability: 'BETA',
   })
-  return (struct, object, old, findings) => {
+  return (struct, object, old, findings, isDeclared) => {
+    if (isDeclared) return [...findings, ...validate(struct, object, old)]
+    if (!compares) return findings
     const missed = validate(struct, object, old).filter(
       (declared) => !findings.some(({ field, reason }) => field === declared.field && reason === declared.reason),
     )

@@ -14,7 +14,7 @@ const noNames = { plural: '', kind: '' }
 function prepareForCreate(object: ApiObject): void {
   object.metadata.generation = 1
   const stored = specOf(object).versions?.find(({ storage }) => storage)
-  object['status'] = { conditions: [], acceptedNames: noNames, ...(stored ? { storedVersions: [stored.name] } : {}) }
+  object['status'] = { acceptedNames: noNames, ...(stored ? { storedVersions: [stored.name] } : {}) }
 }
 
 function prepareForUpdate(object: ApiObject, old: ApiObject): void {

@@ -18,14 +18,19 @@ function defaults(object: ApiObject): void {
   }
   spec.parallelism ??= 1
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : int32Max
-  const { labels } = spec.template.metadata
-  if (labels && Object.keys(object.metadata.labels ?? {}).length === 0) object.metadata.labels = { ...labels }
+  labelAsPods(object)
   spec.completionMode ??= 'NonIndexed'
   spec.suspend ??= false
   spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
   spec.manualSelector ??= false
   defaultFailureConditions(spec)
   defaultPodSpec(spec.template.spec)
+}
+
+/** A job without labels has those of its pods. */
+function labelAsPods(object: ApiObject): void {
+  const { labels } = specOf(object).template.metadata
+  if (labels && Object.keys(object.metadata.labels ?? {}).length === 0) object.metadata.labels = { ...labels }
 }
 
 export function defaultFailureConditions(spec: batch.JobSpec): void {
@@ -76,12 +81,16 @@ export const job: KindDefinition = {
   kind: 'Job',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
-  strategy: specStrategy({
-    generation: true,
-    validate: validateJob,
-    validateUpdate: validateJobUpdate,
-    prepareForCreate: selectByUid,
-  }),
+  strategy: {
+    ...specStrategy({
+      generation: true,
+      validate: validateJob,
+      validateUpdate: validateJobUpdate,
+      prepareForCreate: selectByUid,
+    }),
+    // As whoever reads it from the store sees it, by the defaults.
+    canonicalize: labelAsPods,
+  },
   subresources: { status: statusStrategy(validateJobStatus) },
   columns: [
     nameColumn,

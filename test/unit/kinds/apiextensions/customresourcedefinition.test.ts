@@ -49,7 +49,7 @@ describe('a definition of a custom resource', () => {
   it('is new: nothing is accepted, its storage version is where objects may be', () => {
     const { object } = created({ ...valid, status: { conditions: [{ type: 'Established', status: 'True' }] } })
     const { conditions, storedVersions } = object['status'] as Record<string, unknown>
-    assert.deepEqual({ conditions, storedVersions }, { conditions: [], storedVersions: ['v1'] })
+    assert.deepEqual({ conditions, storedVersions }, { conditions: undefined, storedVersions: ['v1'] })
     assert.equal(object.metadata.generation, 1)
   })
 

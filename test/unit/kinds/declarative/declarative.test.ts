@@ -66,22 +66,32 @@ describe('declared rules beside the kinds’ own', () => {
     return { check, mismatches: () => mismatches }
   }
 
-  it('are not run without the gate', () => assert.equal(count([]).check, undefined))
+  it('are not run without the gate', () => {
+    const { check, mismatches } = count([])
+    assert.deepEqual(check(type, { field: -1 }, undefined, [], false), [])
+    assert.equal(mismatches(), 0)
+  })
+
+  it('refuse the write by themselves where a kind has no others', () => {
+    const { check, mismatches } = count([])
+    assert.equal(check(type, { field: -1 }, undefined, [], true).length, 1)
+    assert.equal(mismatches(), 0)
+  })
 
   it('are counted where they find more, and change nothing', () => {
     const { check, mismatches } = count(['DeclarativeValidation'])
-    assert.deepEqual(check?.(type, { field: -1 }, undefined, []), [])
+    assert.deepEqual(check(type, { field: -1 }, undefined, [], false), [])
     assert.equal(mismatches(), 1)
   })
 
   it('agree when both find the same fault in the same place', () => {
     const { check, mismatches } = count(['DeclarativeValidation'])
-    check?.(type, { field: -1 }, undefined, [{ reason: 'FieldValueInvalid', field: 'field', message: 'no' }])
+    check(type, { field: -1 }, undefined, [{ reason: 'FieldValueInvalid', field: 'field', message: 'no' }], false)
     assert.equal(mismatches(), 0)
   })
 
   it('refuse the write where they have the last word', () => {
     const { check } = count(['DeclarativeValidation', 'DeclarativeValidationTakeover'])
-    assert.equal(check?.(type, { field: -1 }, undefined, []).length, 1)
+    assert.equal(check(type, { field: -1 }, undefined, [], false).length, 1)
   })
 })
