@@ -5,7 +5,7 @@ import type { ApiObject } from '../../lib/object/index.ts'
 import { createComputedResource, type ResourceRegistry } from '../../lib/registry/index.ts'
 import type { Scheme } from '../../lib/scheme/index.ts'
 import type { Store } from '../../lib/storage/index.ts'
-import type { StoreConfig } from './config.ts'
+import type { ApiserverConfig } from './config.ts'
 
 /** A part of the control plane that can be asked how it is. */
 export interface Component {
@@ -47,7 +47,7 @@ async function statusOf(component: Component): Promise<ApiObject> {
 
 /** The scheduler and the controller manager where they are by default, beside this server, and the store. */
 export function composeComponentStatuses(
-  config: StoreConfig,
+  config: Pick<ApiserverConfig, 'store' | 'storeOverrides'>,
   { clock, scheme, kinds, store }: { clock: Clock; scheme: Scheme; kinds: KindSet; store: Store },
 ): { readonly resource: ResourceRegistry; close(): void } {
   const components = [
@@ -64,15 +64,23 @@ export function composeComponentStatuses(
   }
 }
 
-function storeComponents(config: StoreConfig, clock: Clock, store: Store): Component[] {
-  if (config.backend === 'etcd3')
-    return config.endpoints.map((endpoint, index) =>
+/** One of each etcd server, those of single resources last; or one of the store that isn't etcd. */
+function storeComponents(
+  { store: main, storeOverrides = [] }: Pick<ApiserverConfig, 'store' | 'storeOverrides'>,
+  clock: Clock,
+  store: Store,
+): Component[] {
+  if (main.backend === 'etcd3') {
+    const all = [main, ...storeOverrides.map((override) => override.store)]
+    const endpoints = all.flatMap((one) => (one.backend === 'etcd3' ? one.endpoints : []))
+    return [...new Set(endpoints)].map((endpoint, index) =>
       webComponent(
         `etcd-${index}`,
-        healthClient(clock, { ...config.tls, url: `${endpoint.replace(/\/$/, '')}/health` }),
+        healthClient(clock, { ...main.tls, url: `${endpoint.replace(/\/$/, '')}/health` }),
         isHealthyEtcd,
       ),
     )
+  }
   const check = async (): Promise<Health> => {
     try {
       await store.ping({ timeoutMs })

@@ -2,7 +2,6 @@ import { tables } from '../../api/index.ts'
 import { createBootstrapAuthenticator } from '../../lib/authn/index.ts'
 import { createFieldOwnership } from '../../lib/apply/index.ts'
 import type { Clock, Logger, Random } from '../../lib/base/index.ts'
-import { createFeed, type Feed } from '../../lib/cache/index.ts'
 import { createDiscovery } from '../../lib/discovery/index.ts'
 import {
   createAccessReviewHandlers,
@@ -29,10 +28,8 @@ import {
   type EncodeStatus,
   encodeStatusAsJson,
   type FixedRoute,
-  type HealthCheck,
   versionRoute,
 } from '../../lib/server/index.ts'
-import type { Store } from '../../lib/storage/index.ts'
 import { composeAdmission } from './admission.ts'
 import { composeAuthorization } from './authorization.ts'
 import { createBootstrapRoles } from './bootstraproles.ts'
@@ -47,8 +44,7 @@ import { openIssuers } from './issuers.ts'
 import { recordProgram } from './observing.ts'
 import { composeServices } from './kubernetesservice.ts'
 import { groupOrder } from './order.ts'
-import { withPatience } from './patience.ts'
-import { noAnswerWithin, openStore } from './store.ts'
+import { healthChecks, openStores } from './stores.ts'
 import { createSystemPriorityClasses } from './priorityclasses.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 import { composeServiceAccountTokens } from './tokens.ts'
@@ -105,12 +101,20 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   })
 
   // Where it is kept: the store, its caches, and the writes on top.
-  const { store, close } = await openStore(config, services)
-  opened.defer(close)
-  const feed = createFeed({ store, clock, log: log.named('cache'), metrics }, { prefix: `${config.storagePrefix}/` })
-  opened.defer(() => feed.close())
+  const stores = await openStores(config, services)
+  opened.defer(() => stores.close())
+  const { store } = stores.main
   const registry = createRegistry(
-    { scheme, kinds, feed, store, clock, random, gate, declarative: createDeclarativeCheck(gate, services) },
+    {
+      ...stores.main,
+      elsewhere: stores.elsewhere,
+      scheme,
+      kinds,
+      clock,
+      random,
+      gate,
+      declarative: createDeclarativeCheck(gate, services),
+    },
     {
       prefix: config.storagePrefix,
       eventTtlSeconds: config.eventTtlSeconds,
@@ -118,7 +122,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       settings: { allowPrivileged: config.allowPrivileged },
     },
   )
-  await load(feed, config, clock)
+  await stores.load()
 
   // What is told of it, until the last request is through.
   const auditor = await openAuditor(config.audit, scheme, services)
@@ -170,7 +174,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     createSelfSubjectReviewHandler({ clock }),
     createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: config.apiAudiences }),
   ]
-  const components = composeComponentStatuses(config.store, { clock, scheme, kinds, store })
+  const components = composeComponentStatuses(config, { clock, scheme, kinds, store })
   opened.defer(() => components.close())
   const computed = [components.resource]
   const served = servedGroups(scheme, registry, special, computed, config, gate)
@@ -211,7 +215,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       resources,
       routes: [...documentRoutes(scheme, served, config, clock, () => port), ...(accountTokens?.routes ?? [])],
       listPaths: () => groupPaths(served),
-      healthChecks: healthChecks(store, feed, log, config),
+      healthChecks: healthChecks(stores, log, config),
       postStartHooks: [
         namespaces,
         priorities,
@@ -243,19 +247,6 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
 function createPodHandlers(registry: Registry, clock: Clock): SpecialHandler[] {
   const pods = registry.resource({ group: '', resource: 'pods' })
   return pods ? [...createBindingHandlers({ pods, clock }), createEvictionHandler({ registry, clock })] : []
-}
-
-/** The first load of all caches. */
-async function load(feed: Feed, { storageStartTimeoutMs }: ApiserverConfig, clock: Clock): Promise<void> {
-  await withPatience(
-    clock,
-    storageStartTimeoutMs,
-    (signal) => feed.start(signal),
-    (cause, isOver) => {
-      const reason = isOver ? noAnswerWithin(storageStartTimeoutMs) : reasonOf(cause)
-      return new StartError(`what is stored can't be read: ${reason}`, { cause })
-    },
-  )
 }
 
 async function listen(listening: Promise<{ host: string; port: number }>, { server }: ApiserverConfig) {
@@ -372,23 +363,6 @@ function* groupPaths(served: readonly ServedGroup[]): Iterable<string> {
     yield path
     for (const { version } of versions) yield `${path}/${version}`
   }
-}
-
-/** The store is asked on every page, with the patience that each page has; what only readiness needs, on its own. */
-function healthChecks(store: Store, feed: Feed, log: Logger, config: ApiserverConfig): HealthCheck[] {
-  const ask = (timeoutMs: number) => (): Promise<void> => store.ping({ timeoutMs })
-  return [
-    { name: 'log', check: () => log.verbose(10, 'health: the log takes lines') },
-    { name: 'etcd', check: ask(config.storageLivenessTimeoutMs) },
-    { name: 'etcd-readiness', pages: ['readyz'], check: ask(config.storageReadinessTimeoutMs) },
-    {
-      name: 'informer-sync',
-      pages: ['readyz'],
-      check() {
-        if (!feed.ready) throw new Error('the caches are loading')
-      },
-    },
-  ]
 }
 
 /** Errors in the format that the client accepts, JSON when it accepts none of ours. */

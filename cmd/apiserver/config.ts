@@ -2,6 +2,7 @@ import type { DefaultTolerationSecondsOptions, PodSecuritySettings } from '../..
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../../lib/authn/index.ts'
 import type { AbacPolicy, AuthorizationMode } from '../../lib/authz/index.ts'
 import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
+import type { GroupResource } from '../../lib/object/index.ts'
 import type { MetricsOptions } from '../../lib/observe/index.ts'
 import type { RuntimeConfig } from '../../lib/scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../../lib/server/index.ts'
@@ -21,6 +22,12 @@ export type StoreConfig =
     }
   | { readonly backend: 'embedded'; readonly directory: string }
   | { readonly backend: 'memory' }
+
+/** Resources that are kept in an etcd of their own; `*` stands for all of a group. */
+export interface StoreOverride {
+  readonly resources: readonly GroupResource[]
+  readonly store: StoreConfig
+}
 
 export type StorageMediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
 
@@ -71,6 +78,7 @@ export interface ApiserverConfig {
   readonly version: VersionInfo
   readonly gates: FeatureGates
   readonly store: StoreConfig
+  readonly storeOverrides?: readonly StoreOverride[]
   /** Of all keys, without a slash at the end. */
   readonly storagePrefix: string
   readonly storageMediaType: StorageMediaType

@@ -18,6 +18,7 @@ import { authorizationSettings } from './configureauthorization.ts'
 import type { ApiserverConfig, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
 import { auditConfig } from './auditing.ts'
 import { issuersConfig } from './issuers.ts'
+import { parseStoreOverrides } from './storeoverrides.ts'
 import { tokenWebhookConfig } from './tokenwebhook.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
 import type { ApiserverFlags } from './flags.ts'
@@ -35,7 +36,7 @@ export async function configure(
   return {
     version,
     gates: about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'] })),
-    store: await storeConfig(flags),
+    ...(await storeConfigs(flags)),
     storagePrefix: flags['etcd-prefix'],
     // checkFlags has seen that they are of these.
     storageMediaType: flags['storage-media-type'] as StorageMediaType,
@@ -103,17 +104,26 @@ export async function configureObserving(flags: ApiserverFlags): Promise<Observe
   }
 }
 
-async function storeConfig(flags: ApiserverFlags): Promise<StoreConfig> {
-  if (flags['storage-backend'] === 'memory') return { backend: 'memory' }
-  if (flags['etcd-servers'].length === 0) return { backend: 'embedded', directory: flags['data-dir'] }
+async function storeConfigs(flags: ApiserverFlags): Promise<Pick<ApiserverConfig, 'store' | 'storeOverrides'>> {
+  if (flags['storage-backend'] === 'memory') return { store: { backend: 'memory' } }
+  if (flags['etcd-servers'].length === 0) return { store: { backend: 'embedded', directory: flags['data-dir'] } }
   const [ca, cert, key] = await Promise.all([
     readOptional('etcd-cafile', flags['etcd-cafile']),
     readOptional('etcd-certfile', flags['etcd-certfile']),
     readOptional('etcd-keyfile', flags['etcd-keyfile']),
   ])
-  const endpoints = flags['etcd-servers'].map((server) => server.replace(/\/$/, ''))
   const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
-  return { backend: 'etcd3', endpoints, tls, leaseReuseSeconds: flags['lease-reuse-duration-seconds'] }
+  const etcdAt = (servers: readonly string[]): StoreConfig => ({
+    backend: 'etcd3',
+    endpoints: servers.map((server) => server.replace(/\/$/, '')),
+    tls,
+    leaseReuseSeconds: flags['lease-reuse-duration-seconds'],
+  })
+  const overrides = parseStoreOverrides(flags['etcd-servers-overrides'])
+  return {
+    store: etcdAt(flags['etcd-servers']),
+    storeOverrides: overrides.map(({ resources, servers }) => ({ resources, store: etcdAt(servers) })),
+  }
 }
 
 async function certificateFiles(

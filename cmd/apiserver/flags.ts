@@ -118,9 +118,10 @@ const storage = {
   'etcd-prefix': text('/registry', 'Prefix of all keys in the store.'),
   'etcd-readycheck-timeout': durationMs('2s', 'Time the store has to answer for /readyz.'),
   'etcd-servers': commaList([], 'etcd servers, as scheme://host:port.'),
-  'etcd-servers-overrides': commaList([], 'Other etcd servers for some resources: group/resource#url;url.', {
-    ineffective: 'all resources are in one store',
-  }),
+  'etcd-servers-overrides': commaList(
+    [],
+    'Other etcd servers for some resources: group/resource#url;url. The core group is empty, and * stands for all resources of a group.',
+  ),
   'lease-reuse-duration-seconds': integer(60, 'How long a lease is used for further objects with a lifetime.', {
     min: 1,
   }),

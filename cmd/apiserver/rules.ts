@@ -5,6 +5,7 @@ import { issuersProblem } from './issuers.ts'
 import { tokenWebhookProblem } from './tokenwebhook.ts'
 import { serviceAccountProblem } from './configuretokens.ts'
 import { authorizationProblem } from './configureauthorization.ts'
+import { isServer, storeOverridesProblem } from './storeoverrides.ts'
 import type { ApiserverFlags, apiserverFlags } from './flags.ts'
 
 type Parsed = ParsedFlags<typeof apiserverFlags>
@@ -31,9 +32,10 @@ const rules: readonly Rule[] = [
     return undefined
   },
   (values) => {
-    const wrong = values['etcd-servers'].find((server) => !/^https?:\/\/[^/\s]+\/?$/.test(server))
+    const wrong = values['etcd-servers'].find((server) => !isServer(server))
     return wrong === undefined ? undefined : `--etcd-servers: "${wrong}" is not of the form https://host:port`
   },
+  storeOverridesProblem,
   (values) => bothOrNeither(values, 'etcd-certfile', 'etcd-keyfile'),
   (values) => bothOrNeither(values, 'tls-cert-file', 'tls-private-key-file'),
   (values) =>

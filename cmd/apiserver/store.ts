@@ -7,7 +7,7 @@ import {
   createMemoryStore,
   type Store,
 } from '../../lib/storage/index.ts'
-import type { ApiserverConfig } from './config.ts'
+import type { ApiserverConfig, StoreConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { withPatience } from './patience.ts'
 
@@ -27,9 +27,13 @@ export interface OpenStore {
 
 const noticeMs = 1000
 
-/** Opens the store and waits until it answers. Rejects with StartError when it doesn't in time. */
-export async function openStore(config: ApiserverConfig, services: StoreServices): Promise<OpenStore> {
-  const opened = await create(config, services)
+/** Opens a store and waits until it answers. Rejects with StartError when it doesn't in time. */
+export async function openStore(
+  given: StoreConfig,
+  config: Pick<ApiserverConfig, 'compactionIntervalMs' | 'storageStartTimeoutMs'>,
+  services: StoreServices,
+): Promise<OpenStore> {
+  const opened = await create(given, config.compactionIntervalMs, services)
   const { clock, log } = services
   const timeoutMs = config.storageStartTimeoutMs
   const notice = clock.after(noticeMs, () => log.warn(`waiting for ${opened.description}`))
@@ -57,8 +61,7 @@ export function noAnswerWithin(timeoutMs: number): string {
   return `no answer within ${formatDuration(BigInt(Math.round(timeoutMs)) * 1_000_000n)}`
 }
 
-async function create(config: ApiserverConfig, services: StoreServices): Promise<OpenStore> {
-  const { compactionIntervalMs, store: given } = config
+async function create(given: StoreConfig, compactionIntervalMs: number, services: StoreServices): Promise<OpenStore> {
   if (given.backend === 'memory') {
     const store = createMemoryStore(services, { compactionIntervalMs })
     return { store, description: 'the store in memory', close: () => store.close() }

@@ -9,7 +9,7 @@ export interface Counter {
 export interface Gauge {
   set(labels: LabelValues, value: number): void
   add(labels: LabelValues, by: number): void
-  /** Computed at scrape. */
+  /** Computed at scrape. Whoever else asked for the metric may compute further series of it. */
   collect(read: () => Iterable<{ labels: LabelValues; value: number }>): void
 }
 

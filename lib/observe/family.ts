@@ -54,7 +54,7 @@ export function createCounterFamily(options: MetricOptions, help: string, limits
 
 export function createGaugeFamily(options: MetricOptions, help: string, limits: Limits): Family {
   const series = numbers(options, limits)
-  let read: (() => Iterable<{ labels: LabelValues; value: number }>) | undefined
+  const reads: (() => Iterable<{ labels: LabelValues; value: number }>)[] = []
   return {
     name: options.name,
     type: 'gauge',
@@ -68,14 +68,12 @@ export function createGaugeFamily(options: MetricOptions, help: string, limits: 
         series.at(labels).value += by
       },
       collect(from: () => Iterable<{ labels: LabelValues; value: number }>) {
-        read = from
+        reads.push(from)
       },
     },
     write() {
-      if (read) {
-        series.clear()
-        for (const { labels, value } of read()) series.at(labels).value = value
-      }
+      if (reads.length > 0) series.clear()
+      for (const read of reads) for (const { labels, value } of read()) series.at(labels).value = value
       return writeNumbers(options.name, options.labels ?? [], series)
     },
   }

@@ -8,6 +8,12 @@ export { writeTriesMax } from './current.ts'
 export type { Removed } from './delete.ts'
 export type { ResourceHooks, Settle } from './hooks.ts'
 export { ensureNamespace, wipeSystemMetadata } from './metadata.ts'
-export { createRegistry, type Registry, type RegistryDependencies, type RegistryOptions } from './registry.ts'
+export {
+  type Backing,
+  createRegistry,
+  type Registry,
+  type RegistryDependencies,
+  type RegistryOptions,
+} from './registry.ts'
 export type { ResourceRegistry } from './resource.ts'
 export type { Change } from './update.ts'

@@ -10,12 +10,17 @@ import type { ResourceHooks } from './hooks.ts'
 import { createKeys } from './keys.ts'
 import { createResourceRegistry, type ResourceRegistry, selectableOf } from './resource.ts'
 
-export interface RegistryDependencies {
+/** Where a resource is kept: a store, and the feed of that store. */
+export interface Backing {
+  readonly store: Store
+  readonly feed: Feed
+}
+
+export interface RegistryDependencies extends Backing {
   readonly scheme: Scheme
   readonly kinds: KindSet
-  /** Of the same store. */
-  readonly feed: Feed
-  readonly store: Store
+  /** For resources of the scheme that are not kept where all others are. */
+  elsewhere?(resource: GroupResource): Backing | undefined
   readonly clock: Clock
   readonly random: Random
   /** True when a feature gate is on; must not change. */
@@ -47,26 +52,30 @@ export interface Registry {
 
 /** Attaches a cache to the feed for every stored resource of the scheme whose kind is defined. */
 export function createRegistry(dependencies: RegistryDependencies, options: RegistryOptions = {}): Registry {
-  const { scheme, kinds, feed, store, clock, random } = dependencies
+  const { scheme, kinds, clock, random } = dependencies
   const root = options.prefix ?? '/registry'
   const eventTtlSeconds = options.eventTtlSeconds ?? 3600
   const deleteCollectionWorkers = options.deleteCollectionWorkers ?? 1
   const gate = (name: string): boolean => dependencies.gate(name)
   const dropDisabledFields = createDropDisabledFields(gate)
   const byName = new Map<string, ResourceRegistry>()
+  const backings = new Map<ResourceCache, Backing>()
 
-  function attach(definition: ResourceDefinition, kind: KindDefinition): ResourceCache {
+  function attach(definition: ResourceDefinition, kind: KindDefinition, backing: Backing): ResourceCache {
     const { gvr, namespaced } = definition
-    return feed.attach({
+    const cache = backing.feed.attach({
       resource: gvr,
       prefix: `${root}/${definition.storage?.prefix ?? gvr.resource}/`,
       decode: (stored, revision) => scheme.decodeFromStorage(stored, gvr, String(revision)),
       selectable: (entry) => selectableOf(kind, namespaced, entry),
     })
+    backings.set(cache, backing)
+    return cache
   }
 
   function put(definition: ResourceDefinition, kind: KindDefinition, cache: ResourceCache, name: GroupResource) {
     const installed: { hooks?: ResourceHooks } = {}
+    const { store } = backings.get(cache) ?? dependencies
     const parts: ResourceParts = {
       definition,
       kind,
@@ -89,8 +98,9 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     return registry
   }
 
-  function add(definition: ResourceDefinition, kind: KindDefinition): ResourceRegistry {
-    return byName.get(nameOf(definition.gvr)) ?? put(definition, kind, attach(definition, kind), definition.gvr)
+  function add(definition: ResourceDefinition, kind: KindDefinition, backing: Backing = dependencies) {
+    const { gvr } = definition
+    return byName.get(nameOf(gvr)) ?? put(definition, kind, attach(definition, kind, backing), gvr)
   }
 
   const views: { kind: KindDefinition; definition: ResourceDefinition }[] = []
@@ -99,7 +109,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     const kind = kinds.get(gvk.group, gvk.kind)
     if (!storage || !kind) continue
     if (kind.viewOf) views.push({ kind, definition })
-    else if (gvr.version === hubVersion) add(definition, kind)
+    else if (gvr.version === hubVersion) add(definition, kind, dependencies.elsewhere?.(gvr))
   }
   for (const { kind, definition } of views) {
     const viewed = [...byName.values()].find(
@@ -113,12 +123,13 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     get resources() {
       return [...byName.values()]
     },
-    add,
+    add: (definition, kind) => add(definition, kind),
     remove(resource) {
       const registry = byName.get(nameOf(resource))
       if (!registry) return
       byName.delete(nameOf(resource))
-      feed.detach(registry.cache)
+      backings.get(registry.cache)?.feed.detach(registry.cache)
+      backings.delete(registry.cache)
     },
   }
 }

@@ -14,6 +14,8 @@ export interface HealthCheck {
   readonly name: string
   /** Pages that ask; all three unless said otherwise. */
   readonly pages?: readonly HealthPage[]
+  /** Whoever excludes the check of this name excludes this one, too. */
+  readonly excludedWith?: string
   check(signal: AbortSignal): void | Promise<void>
 }
 
@@ -127,7 +129,9 @@ async function answerPage(
   { log, metrics }: HealthParts,
 ): Promise<void> {
   const excluded = new Set(call.query.getAll('exclude').flatMap((names) => names.split(',')))
-  const asked = checks.filter((check) => !excluded.has(check.name))
+  const isExcluded = ({ name, excludedWith = name }: HealthCheck): boolean =>
+    excluded.has(name) || excluded.has(excludedWith)
+  const asked = checks.filter((check) => !isExcluded(check))
   const failures = new Map<HealthCheck, Error>()
   await Promise.all(
     asked.map(async (check) => {
@@ -138,9 +142,11 @@ async function answerPage(
   )
   let text = ''
   for (const check of checks) {
-    if (excluded.delete(check.name)) text += `[+]${check.name} excluded: ok\n`
+    if (excluded.has(check.name)) text += `[+]${check.name} excluded: ok\n`
+    else if (isExcluded(check)) text += `[+]${check.name} excluded with ${check.excludedWith}: ok\n`
     else text += failures.has(check) ? `[-]${check.name} failed: reason withheld\n` : `[+]${check.name} ok\n`
   }
+  for (const { name } of checks) excluded.delete(name)
   if (excluded.size > 0) {
     const names = [...excluded].sort().map(quote).join(',')
     text += `warn: some health checks cannot be excluded: no matches for ${names}\n`

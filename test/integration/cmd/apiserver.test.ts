@@ -47,6 +47,15 @@ describe('apiserver: the command line', () => {
     [['--storage-backend=embedded'], '--storage-backend=embedded needs --data-dir'],
     [['--storage-backend=paper'], '--storage-backend: "paper" is none of etcd3, embedded, memory'],
     [['--etcd-servers=etcd:2379'], '--etcd-servers: "etcd:2379" is not of the form https://host:port'],
+    [[memory, '--etcd-servers-overrides=/events#http://a:1'], '--etcd-servers-overrides needs --etcd-servers'],
+    [
+      ['--etcd-servers=http://a:1', '--etcd-servers-overrides=events#http://b:1'],
+      '--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated',
+    ],
+    [
+      ['--etcd-servers=http://a:1', '--etcd-servers-overrides=/events#http://b:1;c:1'],
+      '--etcd-servers-overrides: "c:1" is not of the form https://host:port',
+    ],
     [['--etcd-servers=http://a:1', '--etcd-certfile=x'], '--etcd-certfile needs --etcd-keyfile'],
     [
       ['--etcd-servers=https://a:1', '--etcd-cafile=/nowhere'],

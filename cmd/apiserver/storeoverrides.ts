@@ -1,0 +1,40 @@
+import type { GroupResource } from '../../lib/object/index.ts'
+import type { ApiserverFlags } from './flags.ts'
+
+/** One set of servers, and what is kept there. */
+export interface ServersOverride {
+  readonly resources: readonly GroupResource[]
+  readonly servers: readonly string[]
+}
+
+/** True of `https://host:port`. */
+export function isServer(server: string): boolean {
+  return /^https?:\/\/[^/\s]+\/?$/.test(server)
+}
+
+/** What is wrong with --etcd-servers-overrides; undefined when all is well. */
+export function storeOverridesProblem(values: ApiserverFlags): string | undefined {
+  const flag = '--etcd-servers-overrides'
+  const overrides = values['etcd-servers-overrides']
+  if (overrides.length > 0 && values['etcd-servers'].length === 0) return `${flag} needs --etcd-servers`
+  for (const override of overrides) {
+    const [resource, servers, ...more] = override.split('#')
+    if (more.length > 0 || servers === undefined || resource?.split('/').length !== 2)
+      return `${flag} invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated`
+    const wrong = servers.split(';').find((server) => !isServer(server))
+    if (wrong !== undefined) return `${flag}: "${wrong}" is not of the form https://host:port`
+  }
+  return undefined
+}
+
+/** Overrides that name the same servers are one. The values have passed `storeOverridesProblem`. */
+export function parseStoreOverrides(overrides: readonly string[]): ServersOverride[] {
+  const byServers = Map.groupBy(overrides, (override) => override.slice(override.indexOf('#') + 1))
+  return Array.from(byServers, ([servers, each]) => ({
+    servers: servers.split(';'),
+    resources: each.map((override) => {
+      const [group = '', resource = ''] = override.slice(0, override.indexOf('#')).split('/')
+      return { group, resource }
+    }),
+  }))
+}
