@@ -4,7 +4,7 @@ import type { AbacPolicy, AuthorizationMode } from '../../lib/authz/index.ts'
 import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
 import type { GroupResource } from '../../lib/object/index.ts'
 import type { MetricsOptions } from '../../lib/observe/index.ts'
-import type { RuntimeConfig } from '../../lib/scheme/index.ts'
+import type { MediaType, RuntimeConfig } from '../../lib/scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../../lib/server/index.ts'
 import type { ServicesConfig } from './kubernetesservice.ts'
 import type { AuditConfig } from './auditing.ts'
@@ -29,7 +29,7 @@ export interface StoreOverride {
   readonly store: StoreConfig
 }
 
-export type StorageMediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
+export type StorageMediaType = MediaType
 
 /** Who decides what users may do. */
 export interface AuthorizationSettings {

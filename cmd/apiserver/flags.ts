@@ -131,7 +131,7 @@ const storage = {
   ),
   'storage-media-type': text(
     'application/vnd.kubernetes.protobuf',
-    'Format of stored objects: application/vnd.kubernetes.protobuf, application/json or application/yaml.',
+    'Format of stored objects: application/vnd.kubernetes.protobuf, application/json, application/yaml or, with the gate CBORServingAndStorage, application/cbor.',
   ),
   'watch-cache': bool(true, 'Serve reads and watches from memory.', { ineffective: without.fixed }),
   'watch-cache-sizes': commaList([], 'Cache sizes: resource[.group]#size.', { ineffective: 'caches size themselves' }),

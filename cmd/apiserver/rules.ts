@@ -12,13 +12,23 @@ type Parsed = ParsedFlags<typeof apiserverFlags>
 type Rule = (values: ApiserverFlags, given: ReadonlySet<string>) => string | undefined
 
 const oidcFlags = ['oidc-issuer-url', 'oidc-client-id', 'oidc-ca-file', 'oidc-username-claim', 'oidc-groups-claim']
-const storageMediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+const storageMediaTypes = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+  'application/cbor',
+]
 const backends = ['', 'etcd3', 'embedded', 'memory']
 
 /** What flags must not say together, or at all. Each answers one line, or undefined when all is well. */
 const rules: readonly Rule[] = [
   (values) => oneOf('--storage-backend', values['storage-backend'], backends),
   (values) => oneOf('--storage-media-type', values['storage-media-type'], storageMediaTypes),
+  (values) =>
+    values['storage-media-type'] === 'application/cbor' &&
+    values['feature-gates'].get('CBORServingAndStorage') !== 'true'
+      ? '--storage-media-type=application/cbor needs --feature-gates=CBORServingAndStorage=true'
+      : undefined,
   (values) => oneOf('--logging-format', values['logging-format'], ['text', 'json']),
   (values) => {
     const backend = values['storage-backend']

@@ -1,9 +1,10 @@
 import {
   createStructCodecs,
   decodeJson,
+  decodeValue,
   decodeMessage,
   hasEnvelope,
-  parseJson,
+  parseStored,
   readEnvelope,
   type StructCodec,
 } from '../codec/index.ts'
@@ -61,6 +62,8 @@ export function createScheme(options: SchemeOptions): Scheme {
     },
   }
 }
+
+const openBrace = 0x7b
 
 class Coder {
   readonly #registry: Registry
@@ -167,10 +170,13 @@ class Coder {
 
   #read(stored: Uint8Array): ApiObject {
     if (!hasEnvelope(stored)) {
-      const value = parseJson(stored)
+      const value = parseStored(stored)
       if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error('stored is no object')
       const gvk = groupVersionKindOf(value as ApiObject)
-      return typed(decodeJson(stored, this.codec(gvk)).object, gvk)
+      const codec = this.codec(gvk)
+      // A text of JSON needs no way round.
+      const { object } = stored[0] === openBrace ? decodeJson(stored, codec) : decodeValue(value, codec)
+      return typed(object, gvk)
     }
     const { apiVersion, kind, raw } = readEnvelope(stored)
     const groupVersion = parseGroupVersion(apiVersion)

@@ -78,7 +78,7 @@ export interface SchemeOptions {
   readonly order?: readonly GroupDefinition[]
   readonly kinds?: (group: string, kind: string) => KindHooks | undefined
   /** Default 'application/vnd.kubernetes.protobuf'. */
-  readonly storageMediaType?: Exclude<MediaType, 'application/cbor'>
+  readonly storageMediaType?: MediaType
   /** Feature gates, for defaults. Default: every gate is off. */
   readonly gate?: (name: string) => boolean
 }

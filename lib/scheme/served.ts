@@ -1,3 +1,4 @@
+import { compareReleases, compatibleRelease, parseRelease, type Release } from '../features/index.ts'
 import { formatGroupVersion, type GroupVersion } from '../object/index.ts'
 import type { ResourceTable, ServedGroup, ServedResource } from '../schema/index.ts'
 import type { ResourceDefinition, Scheme } from './scheme.ts'
@@ -7,6 +8,8 @@ export type RuntimeConfig = Readonly<Record<string, boolean>>
 
 export interface ServedOptions {
   readonly runtimeConfig: RuntimeConfig
+  /** What is removed by then is not served, whatever runtimeConfig says. Default: the release that is followed. */
+  readonly release?: Release
   gate(name: string): boolean
 }
 
@@ -41,7 +44,11 @@ function servedResources(scheme: Scheme, gv: GroupVersion, options: ServedOption
 }
 
 /** The most specific word counts: resource, then version, then stability, then all, then the release's default. */
-function isServed({ gvr, table }: ResourceDefinition, { runtimeConfig, gate }: ServedOptions): boolean {
+function isServed(
+  { gvr, table }: ResourceDefinition,
+  { runtimeConfig, gate, release = compatibleRelease }: ServedOptions,
+): boolean {
+  if (table.removed !== undefined && compareReleases(parseRelease(table.removed), release) <= 0) return false
   if (table.gate !== undefined && !gate(table.gate)) return false
   const version = formatGroupVersion(gvr)
   const words = [

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../object/index.ts'
+import { parseStored } from '../stored.ts'
 import { hasEnvelope, readEnvelope } from './envelope.ts'
 import { Reader } from './reader.ts'
 import { readTime } from './scalars.ts'
@@ -35,9 +36,9 @@ const tags = {
   finalizers: 114,
 } as const
 
-/** Reads metadata off stored bytes (a protobuf envelope or JSON) and nothing else. Throws DecodeError or SyntaxError. */
+/** Reads metadata off stored bytes, of any format, and nothing else. Throws DecodeError. */
 export function readObjectMeta(stored: Uint8Array): StoredMeta {
-  return hasEnvelope(stored) ? fromEnvelope(stored) : fromJson(stored)
+  return hasEnvelope(stored) ? fromEnvelope(stored) : fromText(stored)
 }
 
 function fromEnvelope(stored: Uint8Array): StoredMeta {
@@ -110,11 +111,9 @@ function empty(apiVersion: string, kind: string): Collected {
   }
 }
 
-/** Custom resources: their text is parsed as a whole, and metadata is known to be well-typed. */
-function fromJson(stored: Uint8Array): StoredMeta {
-  const object = JSON.parse(
-    Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength).toString('utf8'),
-  ) as JsonObject
+/** Custom resources, and all with another storage format: parsed as a whole; metadata is known to be well-typed. */
+function fromText(stored: Uint8Array): StoredMeta {
+  const object = parseStored(stored) as JsonObject
   const metadata = (object['metadata'] ?? {}) as Partial<StoredMeta>
   return { ...empty(String(object['apiVersion'] ?? ''), String(object['kind'] ?? '')), ...pick(metadata) }
 }

@@ -45,6 +45,10 @@ describe('apiserver: the command line', () => {
     [[memory, '--etcd-servers=http://a:1'], '--storage-backend=memory and --etcd-servers exclude each other'],
     [['--storage-backend=etcd3'], '--storage-backend=etcd3 needs --etcd-servers'],
     [['--storage-backend=embedded'], '--storage-backend=embedded needs --data-dir'],
+    [
+      [memory, '--storage-media-type=application/cbor'],
+      '--storage-media-type=application/cbor needs --feature-gates=CBORServingAndStorage=true',
+    ],
     [['--storage-backend=paper'], '--storage-backend: "paper" is none of etcd3, embedded, memory'],
     [['--etcd-servers=etcd:2379'], '--etcd-servers: "etcd:2379" is not of the form https://host:port'],
     [[memory, '--etcd-servers-overrides=/events#http://a:1'], '--etcd-servers-overrides needs --etcd-servers'],

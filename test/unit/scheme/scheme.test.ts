@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { tables } from '../../../api/index.ts'
+import { readObjectMeta } from '../../../lib/codec/index.ts'
 import type { ApiObject, GroupVersionKind } from '../../../lib/object/index.ts'
 import { createScheme, type DecodeOptions, type KindHooks, type MediaType } from '../../../lib/scheme/index.ts'
 
@@ -281,6 +282,16 @@ describe('the stored form', () => {
       name: 'a',
       resourceVersion: '9',
     })
+  })
+
+  it('may be of any format, whatever the format is now', () => {
+    const formats = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor']
+    for (const storageMediaType of formats as readonly MediaType[]) {
+      const stored = createScheme({ tables, storageMediaType }).encodeForStorage(object)
+      const read = scheme.decodeFromStorage(stored, { group: '', resource: 'configmaps' }, '9')
+      assert.deepEqual(read, { ...object, metadata: { name: 'a', resourceVersion: '9' } }, storageMediaType)
+      assert.equal(readObjectMeta(stored).name, 'a', storageMediaType)
+    }
   })
 
   it('is of the storage version, and read in the hub version', () => {
