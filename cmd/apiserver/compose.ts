@@ -45,6 +45,7 @@ import { recordProgram } from './observing.ts'
 import { composeServices } from './kubernetesservice.ts'
 import { groupOrder } from './order.ts'
 import { healthChecks, openStores } from './stores.ts'
+import { createKeyDescriber, recordStorage } from './storagemetrics.ts'
 import { createSystemPriorityClasses } from './priorityclasses.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 import { composeServiceAccountTokens } from './tokens.ts'
@@ -101,7 +102,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   })
 
   // Where it is kept: the store, its caches, and the writes on top.
-  const stores = await openStores(config, services)
+  const stores = await openStores(config, services, createKeyDescriber(scheme, config.storagePrefix))
   opened.defer(() => stores.close())
   const { store } = stores.main
   const registry = createRegistry(
@@ -123,6 +124,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     },
   )
   await stores.load()
+  const sizes = recordStorage(services, stores, registry, { sizePeriodMs: config.storageSizePeriodMs })
+  opened.defer(() => sizes.close())
 
   // What is told of it, until the last request is through.
   const auditor = await openAuditor(config.audit, scheme, services)

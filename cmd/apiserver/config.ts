@@ -87,6 +87,8 @@ export interface ApiserverConfig {
   readonly storageReadinessTimeoutMs: number
   /** 0: never. */
   readonly compactionIntervalMs: number
+  /** How often the size of the store is read for metrics. 0: never. */
+  readonly storageSizePeriodMs: number
   /** Files are read again when they change. */
   readonly certificates: CertificateFiles | TlsMaterial
   readonly tokens: readonly TokenEntry[]

@@ -45,6 +45,7 @@ export async function configure(
     storageLivenessTimeoutMs: flags['etcd-healthcheck-timeout'],
     storageReadinessTimeoutMs: flags['etcd-readycheck-timeout'],
     compactionIntervalMs: flags['etcd-compaction-interval'],
+    storageSizePeriodMs: flags['etcd-db-metric-poll-interval'],
     certificates: await certificateFiles(flags, services),
     tokens: await tokens(flags),
     apiAudiences: flags['api-audiences'].length > 0 ? flags['api-audiences'] : flags['service-account-issuer'],

@@ -110,9 +110,7 @@ const storage = {
   'etcd-count-metric-poll-period': durationMs('1m0s', 'How often stored objects are counted for metrics.', {
     ineffective: 'objects are counted at scrape',
   }),
-  'etcd-db-metric-poll-interval': durationMs('30s', 'How often the size of the store is read for metrics.', {
-    ineffective: without.fixed,
-  }),
+  'etcd-db-metric-poll-interval': durationMs('30s', 'How often the size of the store is read for metrics; 0s: never.'),
   'etcd-healthcheck-timeout': durationMs('2s', 'Time the store has to answer for /livez.'),
   'etcd-keyfile': text('', 'Key of the client certificate for etcd.'),
   'etcd-prefix': text('/registry', 'Prefix of all keys in the store.'),

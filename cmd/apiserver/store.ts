@@ -5,6 +5,7 @@ import {
   createEmbeddedStore,
   createEtcdStore,
   createMemoryStore,
+  type DescribeKey,
   type Store,
 } from '../../lib/storage/index.ts'
 import type { ApiserverConfig, StoreConfig } from './config.ts'
@@ -32,8 +33,9 @@ export async function openStore(
   given: StoreConfig,
   config: Pick<ApiserverConfig, 'compactionIntervalMs' | 'storageStartTimeoutMs'>,
   services: StoreServices,
+  describeKey?: DescribeKey,
 ): Promise<OpenStore> {
-  const opened = await create(given, config.compactionIntervalMs, services)
+  const opened = await create(given, config.compactionIntervalMs, services, describeKey)
   const { clock, log } = services
   const timeoutMs = config.storageStartTimeoutMs
   const notice = clock.after(noticeMs, () => log.warn(`waiting for ${opened.description}`))
@@ -61,7 +63,12 @@ export function noAnswerWithin(timeoutMs: number): string {
   return `no answer within ${formatDuration(BigInt(Math.round(timeoutMs)) * 1_000_000n)}`
 }
 
-async function create(given: StoreConfig, compactionIntervalMs: number, services: StoreServices): Promise<OpenStore> {
+async function create(
+  given: StoreConfig,
+  compactionIntervalMs: number,
+  services: StoreServices,
+  describeKey: DescribeKey | undefined,
+): Promise<OpenStore> {
   if (given.backend === 'memory') {
     const store = createMemoryStore(services, { compactionIntervalMs })
     return { store, description: 'the store in memory', close: () => store.close() }
@@ -76,7 +83,12 @@ async function create(given: StoreConfig, compactionIntervalMs: number, services
     }
   }
   const { endpoints, tls, leaseReuseSeconds } = given
-  const store = createEtcdStore(services, { endpoints, leaseReuseSeconds, ...(tls && { tls }) })
+  const store = createEtcdStore(services, {
+    endpoints,
+    leaseReuseSeconds,
+    ...(tls && { tls }),
+    ...(describeKey && { describeKey }),
+  })
   const compactor: Closable | undefined =
     compactionIntervalMs > 0 ? createCompactor(store, services, { intervalMs: compactionIntervalMs }) : undefined
   return {

@@ -3,6 +3,7 @@ import { createFeed } from '../../lib/cache/index.ts'
 import { formatGroupResource, type GroupResource } from '../../lib/object/index.ts'
 import type { Backing } from '../../lib/registry/index.ts'
 import type { HealthCheck } from '../../lib/server/index.ts'
+import type { DescribeKey } from '../../lib/storage/index.ts'
 import type { ApiserverConfig, StoreConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { withPatience } from './patience.ts'
@@ -20,10 +21,14 @@ export interface OpenStores {
 }
 
 /** Rejects with StartError when one of them doesn't answer in time; then none is left open. */
-export async function openStores(config: ApiserverConfig, services: StoreServices): Promise<OpenStores> {
+export async function openStores(
+  config: ApiserverConfig,
+  services: StoreServices,
+  describeKey: DescribeKey,
+): Promise<OpenStores> {
   const opened = new AsyncDisposableStack()
   const open = async (given: StoreConfig): Promise<Backing> => {
-    const { store, close } = await openStore(given, config, services)
+    const { store, close } = await openStore(given, config, services, describeKey)
     opened.defer(close)
     const { clock, log, metrics } = services
     const feed = createFeed({ store, clock, log: log.named('cache'), metrics }, { prefix: `${config.storagePrefix}/` })

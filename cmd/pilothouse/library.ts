@@ -122,6 +122,7 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
     storageLivenessTimeoutMs: 2000,
     storageReadinessTimeoutMs: 2000,
     compactionIntervalMs: 5 * 60_000,
+    storageSizePeriodMs: 30_000,
     certificates: {
       serving: { cert: serving.certificate, key: serving.key },
       named: [],

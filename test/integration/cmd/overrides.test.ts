@@ -116,8 +116,20 @@ describe('apiserver: resources in an etcd of their own', function () {
     assert.equal((await request(server, '/readyz/etcd-override-readiness-0')).body, 'ok')
   })
 
-  it('shows the revisions of all caches in its metrics', async () => {
+  it('shows revisions, objects, requests and sizes of all stores in its metrics', async () => {
     const { body } = await request(server, '/metrics')
+    for (const line of [
+      /^apiserver_storage_objects\{resource="configmaps"\} 2\d$/m,
+      /^apiserver_storage_objects\{resource="events"\} 2$/m,
+      /^apiserver_storage_objects\{resource="deployments\.apps"\} 0$/m,
+      /^apiserver_resource_objects\{group="coordination\.k8s\.io",resource="leases"\} [1-9]/m,
+      /^apiserver_storage_size_bytes\{storage_cluster_id="etcd-0"\} [1-9]/m,
+      /^apiserver_storage_size_bytes\{storage_cluster_id="etcd-1"\} [1-9]/m,
+      /^etcd_requests_total\{group="",operation="create",resource="events"\} [1-9]/m,
+      /^etcd_requests_total\{group="",operation="create",resource="services"\} [1-9]/m,
+      /^etcd_request_duration_seconds_count\{group="coordination\.k8s\.io",operation="create",resource="leases"\} [1-9]/m,
+    ])
+      assert.ok(line.test(body), String(line))
     for (const resource of ['events', 'configmaps'])
       assert.match(
         body,
