@@ -37,6 +37,7 @@ import { openAuditor } from './auditing.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { composeComponentStatuses } from './componentstatuses.ts'
+import { createRoleGathering } from './gatherroles.ts'
 import { createLookup } from './lookup.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
 import { createIdentityLeases } from './identityleases.ts'
@@ -77,13 +78,19 @@ export interface Apiserver {
  */
 export async function composeApiserver(config: ApiserverConfig, services: Services): Promise<Apiserver> {
   const opened = new AsyncDisposableStack()
+  // Timers of the clock keep no process alive, and before the port is open nothing else may do so.
+  const held = setInterval(() => {}, holdMs)
   try {
     return await compose(config, services, opened)
   } catch (error) {
     await opened.disposeAsync()
     throw error
+  } finally {
+    clearInterval(held)
   }
 }
+
+const holdMs = 60_000
 
 /** Whatever is opened on the way is put on the stack, to be closed in the opposite order. */
 async function compose(config: ApiserverConfig, services: Services, opened: AsyncDisposableStack): Promise<Apiserver> {
@@ -156,6 +163,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   const authorization = await composeAuthorization(config, services, registry)
   opened.defer(() => authorization.close())
   const { authorizer, resolver } = authorization
+  const gathering = config.authorization.gathersRoles ? createRoleGathering({ clock, log, registry }) : undefined
+  opened.defer(() => gathering?.close())
 
   // What clients see of it.
   const listening = Promise.withResolvers<number>()

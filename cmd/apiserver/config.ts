@@ -35,6 +35,8 @@ export type StorageMediaType = MediaType
 export interface AuthorizationSettings {
   /** In the order in which they are asked; none where a file says so. */
   readonly modes: readonly AuthorizationMode[]
+  /** Fill roles that gather the rules of others, where no controller does so. */
+  readonly gathersRoles?: boolean
   /** Of ABAC. */
   readonly policies?: readonly AbacPolicy[]
   /** Of the mode Webhook. */

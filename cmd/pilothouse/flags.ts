@@ -20,8 +20,16 @@ export const upFlags = {
       'Folder for the serving certificate, signed by the authority in --data-dir. Empty: pki there.',
     ),
   },
+  'Authorization flags': {
+    ...apiserverFlags['Authorization flags'],
+    'authorization-mode': commaList(
+      ['Node', 'RBAC'],
+      'Authorizers in the order in which they are asked: AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node.',
+    ),
+  },
   'Admission flags': {
     ...apiserverFlags['Admission flags'],
+    'enable-admission-plugins': commaList(['NodeRestriction'], 'Admission plugins to switch on.'),
     'disable-admission-plugins': commaList(
       pluginsNeedingControllers,
       'Admission plugins to switch off; the default are those that need controllers: nothing here makes the service ' +

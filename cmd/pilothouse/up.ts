@@ -46,7 +46,11 @@ export async function up(line: readonly string[]): Promise<number> {
       const certDir = values['cert-dir'] === '' ? undefined : resolve(values['cert-dir'])
       credentials = await keepCredentials(services, folder, namesToServe(values), certDir)
       const config = await configure(withCredentials(values, folder, credentials), services, version)
-      return { ...config, tokens: [...config.tokens, adminEntry(credentials.adminToken)] }
+      return {
+        ...config,
+        tokens: [...config.tokens, adminEntry(credentials.adminToken)],
+        authorization: { ...config.authorization, gathersRoles: true },
+      }
     },
     async onReady(server, config) {
       if (credentials) await announce(folder, credentials, server, config)

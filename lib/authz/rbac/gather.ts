@@ -1,0 +1,24 @@
+import type { ClusterRole, PolicyRule } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
+import { deepEqual, labelSelectorFromObject } from '../../object/index.ts'
+
+/**
+ * The rules of a cluster role that gathers those of others: role by role in order of names, each rule once. Undefined:
+ * it gathers none. Throws for a selector that can't be read.
+ */
+export function gatheredRules(role: ClusterRole, roles: Iterable<ClusterRole>): PolicyRule[] | undefined {
+  if (!role.aggregationRule) return undefined
+  const others = [...roles].filter(({ metadata }) => metadata.name !== role.metadata.name).sort(byName)
+  const rules: PolicyRule[] = []
+  for (const labels of role.aggregationRule.clusterRoleSelectors ?? []) {
+    const selector = labelSelectorFromObject(labels)
+    for (const other of others) {
+      if (!selector.matches(other.metadata.labels)) continue
+      for (const rule of other.rules ?? []) if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule)
+    }
+  }
+  return rules
+}
+
+function byName(left: ClusterRole, right: ClusterRole): number {
+  return (left.metadata.name ?? '') < (right.metadata.name ?? '') ? -1 : 1
+}
