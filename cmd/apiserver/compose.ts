@@ -175,6 +175,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     registry,
     scheme,
     store,
+    gate,
     port: listening.promise,
   })
   opened.defer(() => own.close())

@@ -1,5 +1,6 @@
 import {
   type ClusterIps,
+  createAddressMaps,
   createClusterIps,
   createNodePorts,
   createRepair,
@@ -45,6 +46,8 @@ export interface ServiceParts {
   readonly registry: Registry
   readonly scheme: Scheme
   readonly store: Store
+  /** True when a feature gate is on. */
+  gate(name: string): boolean
   /** Where this server listens, once it does. */
   readonly port: Promise<number>
 }
@@ -69,7 +72,11 @@ export function composeServices(
     warn() {},
   }
   const { first, last } = config.nodePorts
-  const clusterIps = createClusterIps({ registry, random, context }, { blocks: config.blocks })
+  const { blocks } = config
+  const maps = parts.gate('DisableAllocatorDualWrite')
+    ? undefined
+    : createAddressMaps({ store, scheme }, { blocks, prefix: storagePrefix })
+  const clusterIps = createClusterIps({ registry, random, context, maps }, { blocks })
   const nodePorts = createNodePorts(
     { store, scheme, random },
     { range: { base: first, size: last - first + 1 }, key: `${storagePrefix}/ranges/servicenodeports` },
@@ -77,7 +84,7 @@ export function composeServices(
   registry
     .resource({ group: '', resource: 'services' })
     ?.hook(createServiceHooks({ registry, clusterIps, nodePorts, context }))
-  const repair = createRepair({ registry, nodePorts, clock, context })
+  const repair = createRepair({ registry, nodePorts, clock, context, maps })
   const leases =
     config.keepsEndpoints && isReachable(config.advertised)
       ? createReplicaLeases({ store, scheme }, { prefix: `${storagePrefix}/masterleases/`, address: config.advertised })

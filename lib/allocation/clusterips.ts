@@ -12,6 +12,7 @@ import {
 } from '../object/index.ts'
 import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
 import { plainDeletion } from '../request/index.ts'
+import type { AddressMaps } from './addressmaps.ts'
 import { lowerBand, offsets } from './offsets.ts'
 
 /** Whose an address is. */
@@ -44,7 +45,12 @@ export const managedByUs = 'ipallocator.k8s.io'
 const familyLabel = 'ipaddress.kubernetes.io/ip-family'
 
 export function createClusterIps(
-  { registry, random, context }: { registry: Registry; random: Random; context: WriteContext },
+  {
+    registry,
+    random,
+    context,
+    maps,
+  }: { registry: Registry; random: Random; context: WriteContext; maps?: AddressMaps | undefined },
   { blocks }: { blocks: readonly Cidr[] },
 ): ClusterIps {
   const addresses = (): ResourceRegistry => resourceOf(registry, 'ipaddresses')
@@ -66,11 +72,14 @@ export function createClusterIps(
   }
 
   async function tryTake(address: string, owner: Owner, dryRun: boolean): Promise<boolean> {
+    if (!dryRun && maps && !(await maps.take(address))) return false
     try {
       await addresses().create(objectOf(address, owner), { ...context, dryRun })
       return true
     } catch (error) {
+      // Whoever has the object has the bit, too: it is not ours to give back.
       if (error instanceof StatusError && error.reason === 'AlreadyExists') return false
+      if (error instanceof StatusError && !dryRun) await maps?.release(address)
       throw error
     }
   }
@@ -104,18 +113,19 @@ export function createClusterIps(
     async release(released, owner) {
       for (const address of released) {
         const ip = parseIp(address)
-        if (ip) await releaseOne(addresses(), formatIp(ip), owner, context)
+        if (ip && (await releaseOne(addresses(), formatIp(ip), owner, context))) await maps?.release(formatIp(ip))
       }
     },
   }
 }
 
+/** False: it was not the owner's, or not there. */
 export async function releaseOne(
   addresses: ResourceRegistry,
   address: string,
   owner: Owner,
   context: WriteContext,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await addresses.delete(addresses.target('', address), plainDeletion, {
       ...context,
@@ -125,8 +135,10 @@ export async function releaseOne(
       },
     })
   } catch (error) {
-    if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error
+    if (error instanceof StatusError && error.reason === 'NotFound') return false
+    throw error
   }
+  return true
 }
 
 export function resourceOf(registry: Registry, resource: string, group = 'networking.k8s.io'): ResourceRegistry {

@@ -2,6 +2,7 @@ import type { Clock } from '../base/index.ts'
 import { serviceSpec } from '../kinds/index.ts'
 import { type ApiObject, parseTime, StatusError } from '../object/index.ts'
 import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
+import type { AddressMaps } from './addressmaps.ts'
 import { managedByLabel, managedByUs, objectOf, type Owner, ownerOf, releaseOne, resourceOf } from './clusterips.ts'
 import type { NodePorts } from './nodeports.ts'
 import { addressesOf, portsOf } from './services.ts'
@@ -19,9 +20,11 @@ export function createRepair({
   nodePorts,
   clock,
   context,
+  maps,
 }: {
   registry: Registry
   nodePorts: NodePorts
+  maps?: AddressMaps | undefined
   clock: Clock
   context: WriteContext
 }): Repair {
@@ -32,6 +35,7 @@ export function createRepair({
       const services = await objectsOf(resourceOf(registry, 'services', ''))
       await nodePorts.repair(new Set(services.flatMap((service) => portsOf(serviceSpec(service)))))
       await repairAddresses(addresses, services)
+      await maps?.repair(new Set(services.flatMap((service) => addressesOf(serviceSpec(service)))))
     },
   }
 
@@ -48,7 +52,7 @@ export function createRepair({
       const owner = ownerOf(object)
       if (!owner || labels?.[managedByLabel] !== managedByUs || owners.has(name)) continue
       if (creationTimestamp && clock.now() - parseTime(creationTimestamp) < graceMs) continue
-      await releaseOne(resourceOf(registry, 'ipaddresses'), name, owner, context)
+      if (await releaseOne(resourceOf(registry, 'ipaddresses'), name, owner, context)) await maps?.release(name)
     }
   }
 

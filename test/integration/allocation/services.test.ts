@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import {
   type ClusterIps,
+  createAddressMaps,
   createClusterIps,
   createNodePorts,
   createRepair,
@@ -42,14 +43,18 @@ async function createReplica(store: Store, blocks: readonly string[], seed: numb
   const kit = await createEndpointKit({ store, seed })
   const { registry, scheme } = kit
   const random = createSeededRandom(seed)
-  const clusterIps = createClusterIps(
-    { registry, random, context },
-    { blocks: blocks.flatMap((block) => parseCidr(block) ?? []) },
-  )
+  const cidrs = blocks.flatMap((block) => parseCidr(block) ?? [])
+  const maps = createAddressMaps({ store, scheme }, { blocks: cidrs, prefix: '/registry' })
+  const clusterIps = createClusterIps({ registry, random, context, maps }, { blocks: cidrs })
   const nodePorts = createNodePorts({ store, scheme, random }, { range, key: '/registry/ranges/servicenodeports' })
   const hooks = createServiceHooks({ registry, clusterIps, nodePorts, context })
   registry.resource({ group: '', resource: 'services' })?.hook(hooks)
-  return { kit, clusterIps, nodePorts, repair: createRepair({ registry, nodePorts, clock: systemClock, context }) }
+  return {
+    kit,
+    clusterIps,
+    nodePorts,
+    repair: createRepair({ registry, nodePorts, clock: systemClock, context, maps }),
+  }
 }
 
 describe('allocation: addresses and ports of services', () => {
@@ -229,6 +234,65 @@ describe('allocation: addresses and ports of services', () => {
     await kit.request('POST', endpoints, { body: { metadata: { name: 's' } } })
     await kit.request('DELETE', `${url}/s`)
     assert.equal((await kit.request('GET', `${endpoints}/s`)).status, 404)
+  })
+
+  describe('beside a server that keeps maps of addresses', () => {
+    const key = '/registry/ranges/serviceips'
+    /** As such a server would have stored it: 10.0.0.1 is the first bit. */
+    async function putMap(at: string, range: string, bits: bigint): Promise<void> {
+      const hex = bits.toString(16)
+      const data = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64')
+      const object = { apiVersion: 'v1', kind: 'RangeAllocation', metadata: {}, range, data }
+      assert.ok((await store.create(at, kit.scheme.encodeForStorage(object))).ok)
+    }
+    /** Last parts of the addresses that are taken. */
+    async function taken(at = key): Promise<number[]> {
+      const { value } = await store.get(at)
+      assert.ok(value)
+      const expected = { group: '', version: 'v1', kind: 'RangeAllocation' }
+      const mediaType = 'application/vnd.kubernetes.protobuf'
+      const { object } = kit.scheme.decodeObject(value.value, { mediaType, expected })
+      const bits = BigInt(`0x0${Buffer.from(String(object['data'] ?? ''), 'base64').toString('hex')}`)
+      return Array.from({ length: 254 }, (_, offset) => offset + 1).filter((last) => (bits >> BigInt(last - 1)) & 1n)
+    }
+
+    it('hands out nothing that the map has, and writes there what it hands out and takes back', async () => {
+      await putMap(key, '10.0.0.0/24', 0b101n)
+      assert.match(await refused('a', { clusterIP: '10.0.0.3', ports }), /provided IP is already allocated/)
+      await create('b', { clusterIP: '10.0.0.2', ports })
+      assert.deepEqual(await taken(), [1, 2, 3])
+      const { clusterIP } = await create('c', { ports })
+      assert.deepEqual(await taken(), [1, 2, 3, Number(clusterIP.split('.')[3])])
+      for (const name of ['b', 'c']) await kit.request('DELETE', `${url}/${name}`)
+      assert.deepEqual(await taken(), [1, 3])
+    })
+
+    it('a refused service leaves the map as it was', async () => {
+      await putMap(key, '10.0.0.0/24', 0n)
+      await refused('a', { clusterIP: '10.0.0.9', ports: [{ port: 80 }, { port: 81 }] })
+      assert.deepEqual(await taken(), [])
+    })
+
+    it('repairs: what a service has is in the map, what nobody has is dropped after a while', async () => {
+      await create('a', { clusterIP: '10.0.0.9', ports })
+      await putMap(key, '10.0.0.0/24', 0b1n)
+      await replica.repair.run()
+      assert.deepEqual(await taken(), [1, 9])
+      for (let run = 0; run < 3; run++) await replica.repair.run()
+      assert.deepEqual(await taken(), [9])
+    })
+
+    it('keeps what is in both when the operator changes the block', async () => {
+      await putMap(key, '10.0.0.0/25', 0b1n)
+      await create('a', { clusterIP: '10.0.0.200', ports })
+      assert.deepEqual(await taken(), [1, 200])
+    })
+
+    it('makes no map where there is none', async () => {
+      await create('a', { ports })
+      await replica.repair.run()
+      assert.equal((await store.get(key)).value, undefined)
+    })
   })
 
   describe('with two families', () => {

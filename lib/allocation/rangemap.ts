@@ -1,0 +1,80 @@
+import type { ApiObject } from '../object/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+import type { Store, StoredValue } from '../storage/index.ts'
+
+/** What of a range is taken: a RangeAllocation, a bit for each place, as servers of any release keep it. */
+export interface RangeMap {
+  /** 0n when there is none. */
+  read(): Promise<bigint>
+  /** Whether anybody has stored it. */
+  exists(): Promise<boolean>
+  /** Changes the bits until nobody else's change came between; `undefined` from `next`: leave them. */
+  change<Result>(next: (bits: bigint) => { readonly bits?: bigint; readonly result: Result }): Promise<Result>
+}
+
+export interface RangeMapOptions {
+  readonly key: string
+  /** As the object names it: `30000-32767`, `10.0.0.0/24`. */
+  readonly range: string
+  /** What the first bit stands for. */
+  readonly base: bigint
+  readonly size: number
+  /** The same of another range, which the operator had before; undefined: it can't be told. */
+  baseOf(range: string): bigint | undefined
+}
+
+const triesMax = 64
+const rangeGvk = { group: '', version: 'v1', kind: 'RangeAllocation' }
+
+export function createRangeMap(
+  { store, scheme }: { store: Store; scheme: Scheme },
+  { key, range, base, size, baseOf }: RangeMapOptions,
+): RangeMap {
+  async function readStored(): Promise<{ stored: StoredValue | undefined; bits: bigint }> {
+    const { value } = await store.get(key)
+    return { stored: value, bits: value ? readBits(value.value) : 0n }
+  }
+
+  function readBits(stored: Uint8Array): bigint {
+    const isProtobuf = Buffer.from(stored.subarray(0, 4)).toString('latin1') === 'k8s\0'
+    const mediaType = isProtobuf ? 'application/vnd.kubernetes.protobuf' : 'application/json'
+    const { object } = scheme.decodeObject(stored, { mediaType, expected: rangeGvk })
+    const hex = Buffer.from(String(object['data'] ?? ''), 'base64').toString('hex')
+    const bits = hex === '' ? 0n : BigInt(`0x${hex}`)
+    return object['range'] === range ? bits : moved(bits, baseOf(String(object['range'] ?? '')))
+  }
+
+  /** The operator has changed the range: what is in both stays taken. */
+  function moved(bits: bigint, before: bigint | undefined): bigint {
+    if (before === undefined) return 0n
+    const shifted = before >= base ? bits << (before - base) : bits >> (base - before)
+    return shifted & ((1n << BigInt(size)) - 1n)
+  }
+
+  async function write(stored: StoredValue | undefined, bits: bigint): Promise<boolean> {
+    const hex = bits.toString(16)
+    const data = bits === 0n ? '' : Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64')
+    const object: ApiObject = { apiVersion: 'v1', kind: 'RangeAllocation', metadata: {}, range, data }
+    const bytes = scheme.encodeForStorage(object)
+    const result = stored ? await store.update(key, bytes, stored.modRevision) : await store.create(key, bytes)
+    return result.ok
+  }
+
+  return {
+    read: async () => (await readStored()).bits,
+    exists: async () => (await store.get(key)).value !== undefined,
+    async change(next) {
+      for (let tries = 0; tries < triesMax; tries++) {
+        const { stored, bits } = await readStored()
+        const wanted = next(bits)
+        if (wanted.bits === undefined || (stored && wanted.bits === bits)) return wanted.result
+        if (await write(stored, wanted.bits)) return wanted.result
+      }
+      throw new Error(`${key}: others changed the map ${triesMax} times in a row`)
+    },
+  }
+}
+
+export function hasBit(bits: bigint, offset: number): boolean {
+  return (bits & (1n << BigInt(offset))) !== 0n
+}
