@@ -127,6 +127,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       prefix: config.storagePrefix,
       eventTtlSeconds: config.eventTtlSeconds,
       deleteCollectionWorkers: config.deleteCollectionWorkers,
+      garbageCollection: config.garbageCollection ?? true,
       settings: { allowPrivileged: config.allowPrivileged },
     },
   )

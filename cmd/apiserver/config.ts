@@ -111,6 +111,8 @@ export interface ApiserverConfig {
   readonly allowPrivileged: boolean
   readonly eventTtlSeconds: number
   readonly deleteCollectionWorkers: number
+  /** Default: true. */
+  readonly garbageCollection?: boolean
   readonly minRequestTimeoutMs: number
   /** Host that clients are told of, without the port. */
   readonly externalHost: string

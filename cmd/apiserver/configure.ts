@@ -62,6 +62,7 @@ export async function configure(
     allowPrivileged: flags['allow-privileged'],
     eventTtlSeconds: Math.ceil(flags['event-ttl'] / 1000),
     deleteCollectionWorkers: flags['delete-collection-workers'],
+    garbageCollection: flags['enable-garbage-collector'],
     minRequestTimeoutMs: flags['min-request-timeout'] * 1000,
     externalHost: flags['external-hostname'] || advertisedAddress(flags),
     hostName: hostname(),
@@ -206,6 +207,7 @@ function serverOptions(flags: ApiserverFlags): ApiserverConfig['server'] {
   const options = {
     host: flags['bind-address'] || '0.0.0.0',
     port: flags['secure-port'],
+    portSharing: flags['permit-port-sharing'],
     requestTimeoutMs: flags['request-timeout'],
     maxRequestsInFlight: flags['max-requests-inflight'],
     maxMutatingRequestsInFlight: flags['max-mutating-requests-inflight'],

@@ -97,8 +97,7 @@ const storage = {
   'delete-collection-workers': integer(1, 'Objects deleted at once when a collection is deleted.', { min: 1 }),
   'enable-garbage-collector': bool(
     true,
-    'Honour owner references when objects are deleted. As in the controller manager.',
-    { ineffective: without.fixed },
+    'Let deletions ask a garbage collector to orphan dependents or to delete them first. As in the controller manager.',
   ),
   'encryption-provider-config': text('', 'File that says what is encrypted in the store, and how.'),
   'encryption-provider-config-automatic-reload': bool(false, 'Read that file again when it changes.', {
@@ -143,8 +142,8 @@ const serving = {
   ),
   'disable-http2-serving': bool(false, 'Speak HTTP/1.1 only.'),
   'http2-max-streams-per-connection': integer(0, 'Requests at once on one HTTP/2 connection; 0: 1000.', { min: 0 }),
-  'permit-address-sharing': bool(false, 'Listen with SO_REUSEADDR.', { ineffective: without.fixed }),
-  'permit-port-sharing': bool(false, 'Listen with SO_REUSEPORT.', { ineffective: without.fixed }),
+  'permit-address-sharing': bool(false, 'Listen with SO_REUSEADDR.', { ineffective: 'that is always so' }),
+  'permit-port-sharing': bool(false, 'Listen with SO_REUSEPORT: several servers share the port.'),
   'secure-port': integer(6443, 'Port for HTTPS.', { min: 0, max: 65535 }),
   'tls-cert-file': text('', 'Serving certificate, PEM, followed by those that signed it.'),
   'tls-cipher-suites': commaList([], 'Cipher suites for TLS 1.2, by their IANA names; empty: a good choice.'),

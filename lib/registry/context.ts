@@ -60,6 +60,8 @@ export interface ResourceParts {
   readonly random: Random
   readonly eventTtlSeconds: number
   readonly settings: KindSettings | undefined
+  /** A collector acts on propagation policies. */
+  readonly garbageCollection: boolean
   readonly dropDisabledFields: DropDisabledFields
   readonly declarative: DeclarativeCheck | undefined
   /** Installed after the registry was made, if at all. */

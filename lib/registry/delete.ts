@@ -126,10 +126,12 @@ function planDeletion(parts: ResourceParts, existing: ApiObject, options: Delete
   const { kind, definition } = parts
   const strategy = kind.strategy ?? {}
   const finalizers = existing.metadata.finalizers ?? []
-  const kept = deletionFinalizers(finalizers, options, {
+  const collected = {
     garbageCollected: kind.garbageCollected !== false,
     orphanByDefault: definition.table.orphanByDefault === true,
-  })
+  }
+  // Where nobody collects garbage, its finalizers would never go.
+  const kept = parts.garbageCollection ? deletionFinalizers(finalizers, options, collected) : finalizers
   if (strategy.marksBeforeDelete) {
     if (existing.metadata.deletionTimestamp === undefined)
       return { step: 'mark', object: markedFirst(parts, existing, kept, strategy, context), removesNext: false }

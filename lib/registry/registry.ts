@@ -37,6 +37,8 @@ export interface RegistryOptions {
   /** Deletions that one deletecollection has in flight. Default 1. */
   readonly deleteCollectionWorkers?: number
   readonly settings?: KindSettings
+  /** False: deletions ask for nothing of a garbage collector. Default true. */
+  readonly garbageCollection?: boolean
 }
 
 /** The registries of all stored resources. */
@@ -86,6 +88,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       random,
       eventTtlSeconds,
       settings: options.settings,
+      garbageCollection: options.garbageCollection ?? true,
       dropDisabledFields,
       declarative: dependencies.declarative,
       gate,

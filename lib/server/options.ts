@@ -3,6 +3,8 @@ export interface ServerOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
+  /** Others may listen on the same port (SO_REUSEPORT); the system spreads connections. */
+  readonly portSharing: boolean
   readonly requestTimeoutMs: number
   /** 0: no limit. */
   readonly maxRequestsInFlight: number
@@ -44,6 +46,7 @@ export interface ServerOptions {
 export const defaultServerOptions: ServerOptions = Object.freeze({
   host: '0.0.0.0',
   port: 6443,
+  portSharing: false,
   requestTimeoutMs: 60_000,
   maxRequestsInFlight: 400,
   maxMutatingRequestsInFlight: 200,

@@ -116,7 +116,8 @@ export function createServer(
     async start() {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)
-        server.listen(options.port, options.host, () => {
+        const { host, port, portSharing } = options
+        server.listen({ host, port, reusePort: portSharing }, () => {
           server.off('error', reject)
           server.on('error', (error) => log.error('the secure port failed', { error }))
           resolve()

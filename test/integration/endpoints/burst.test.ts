@@ -8,7 +8,7 @@ const base = '/api/v1/namespaces/default/configmaps'
 const watcherCount = 100
 const streamsPerConnection = 10
 const writerCount = 8
-const writeForMs = 3000
+const cyclesPerWriter = 60
 /** Without any event for this long, a watcher that still lacks some is taken to have lost them. */
 const quietMs = 5000
 
@@ -102,8 +102,8 @@ describe('watches in a burst of writes', function () {
     folder.remove()
   })
 
-  /** Creates, changes and deletes until the time is over; answers how many writes that were, and revisions answered. */
-  async function write(writer: number, untilMs: number): Promise<{ writes: number; answered: number[] }> {
+  /** Creates, changes and deletes as fast as it can; answers how many writes that were, and revisions answered. */
+  async function write(writer: number): Promise<{ writes: number; answered: number[] }> {
     const session = connect()
     const answered: number[] = []
     let writes = 0
@@ -113,7 +113,7 @@ describe('watches in a burst of writes', function () {
       const revision = revisionOf(text)
       if (!Number.isNaN(revision)) answered.push(revision)
     }
-    for (let count = 0; performance.now() < untilMs; count++) {
+    for (let count = 0; count < cyclesPerWriter; count++) {
       const name = `w${writer}-${count}`
       wrote(await ask(session, 'POST', base, { metadata: { name }, data }))
       wrote(await ask(session, 'PATCH', `${base}/${name}`, { data: { more: 'y' } }))
@@ -132,15 +132,13 @@ describe('watches in a burst of writes', function () {
         watchers.push(await watchOverHttp2(session, onEvent))
     }
 
-    const untilMs = performance.now() + writeForMs
-    const written = await Promise.all(Array.from({ length: writerCount }, (_, writer) => write(writer, untilMs)))
+    const written = await Promise.all(Array.from({ length: writerCount }, (_, writer) => write(writer)))
     const writes = written.reduce((sum, one) => sum + one.writes, 0)
     const answered = written.flatMap((one) => one.answered)
     const isDone = ({ revisions, ended }: Watcher): boolean => ended || revisions.length >= writes
     while (!watchers.every(isDone) && performance.now() - lastAtMs < quietMs)
       await new Promise((resolve) => setTimeout(resolve, 50))
 
-    assert.ok(writes > 500, `only ${writes} writes: no burst`)
     assert.equal(watchers.filter(({ ended }) => ended).length, 0, 'watches ended')
     const [first] = watchers
     assert.ok(first)

@@ -162,6 +162,15 @@ describe('the start', () => {
     await first.server.close()
   })
 
+  it('shares a port with others that want to, so that one may follow the other without a gap', async () => {
+    const first = await run(undefined, { portSharing: true })
+    await assert.rejects(run(undefined, { port: first.port }), { code: 'EADDRINUSE' })
+    const second = await run(undefined, { port: first.port, portSharing: true })
+    await first.server.stop()
+    assert.equal((await get1(first.port, '/api/v1/configmaps')).status, 200)
+    await second.server.close()
+  })
+
   it('tells clients to come back for paths that may not be there yet', async () => {
     const hook = Promise.withResolvers<void>()
     const { server, port } = await run(undefined, {}, { postStartHooks: [{ name: 'slow', run: () => hook.promise }] })

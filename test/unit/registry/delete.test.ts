@@ -15,7 +15,7 @@ const context: WriteContext = { user: { name: 'u', uid: '', groups: [], extra: {
 const target = { namespace: 'n', name: 'p', key: '/k/n/p' }
 
 /** A kind with grace over a store of one object, which counts its writes. */
-function createWorld(metadata: object, graceSeconds: number | undefined) {
+function createWorld(metadata: object, graceSeconds: number | undefined, garbageCollection = true) {
   let stored: ApiObject | undefined = {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -76,6 +76,7 @@ function createWorld(metadata: object, graceSeconds: number | undefined) {
     random: createSeededRandom(1),
     gate: () => false,
     hooks: () => undefined,
+    garbageCollection,
   } as unknown as ResourceParts
   return world
 }
@@ -140,6 +141,18 @@ describe('graceful deletion', () => {
 })
 
 describe('finalizers of the garbage collector', () => {
+  it('keep the object until the collector has been there', async () => {
+    const world = createWorld({}, undefined)
+    assert.equal((await world.delete({ propagationPolicy: 'Foreground' })).deleted, false)
+    assert.deepEqual(world.current()?.metadata.finalizers, ['foregroundDeletion'])
+  })
+
+  it('are not asked for where there is no collector', async () => {
+    const world = createWorld({}, undefined, false)
+    assert.equal((await world.delete({ propagationPolicy: 'Foreground' })).deleted, true)
+    assert.equal(world.current(), undefined)
+  })
+
   const collected = { garbageCollected: true, orphanByDefault: false }
   const rows: [string, string[], Partial<DeleteOptions>, Partial<typeof collected>, string[]][] = [
     ['nothing asked', ['x/y'], {}, {}, ['x/y']],
