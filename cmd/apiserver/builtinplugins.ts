@@ -28,7 +28,7 @@ import type { Authorizer } from '../../lib/authz/index.ts'
 import type { Clock, Metrics, Random } from '../../lib/base/index.ts'
 import { compatibleRelease } from '../../lib/features/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
-import { readRequestSubject } from '../../lib/pki/index.ts'
+import { readSigningRequest } from '../../lib/pki/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
 import type { ApiserverConfig } from './config.ts'
 import { createStoredReader, type StoredReader } from './storedreader.ts'
@@ -143,7 +143,7 @@ function signerPlugins({ gates }: ApiserverConfig, { authorizer }: BuiltInServic
     },
   }
   const organizationsOf = (request: string): readonly string[] =>
-    readRequestSubject(Buffer.from(request, 'base64').toString('latin1')).organizations
+    readSigningRequest(Buffer.from(request, 'base64').toString('latin1')).organizations
   return [
     () => createCertificateApproval(questions),
     () => createCertificateSigning(questions),

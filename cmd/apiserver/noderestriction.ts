@@ -1,7 +1,7 @@
 import { type AvailablePlugin, createNodeRestriction, type NodeResource } from '../../lib/admission/index.ts'
 import type { Authorizer } from '../../lib/authz/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
-import { readRequestSubject } from '../../lib/pki/index.ts'
+import { readSigningRequest } from '../../lib/pki/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
 import type { ApiserverConfig } from './config.ts'
 
@@ -17,7 +17,7 @@ export function nodeRestriction(
       createNodeRestriction(
         {
           find: (resource, namespace, name, signal) => find(registry, resource, namespace, name, signal),
-          commonNameOf: (request) => readRequestSubject(request).commonName,
+          commonNameOf: (request) => readSigningRequest(request).commonName,
           async isAllowed({ user, signal }, question) {
             const of = { isResource: true, path: '', group: '', version: '*', subresource: '' }
             const { decision } = await authorizer.authorize({ user, ...of, ...question }, { signal })

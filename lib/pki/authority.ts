@@ -26,6 +26,8 @@ export interface IssueOptions {
 export interface Authority extends KeyPair {
   /** A new key and its certificate, valid from five minutes ago, and never longer than the authority's own. */
   issue(options: IssueOptions): KeyPair
+  /** As `issue`, for the key of somebody else (SubjectPublicKeyInfo, DER); answers the certificate. */
+  certify(publicKey: Uint8Array, options: IssueOptions): string
 }
 
 const yearMs = 365 * 24 * 3600 * 1000
@@ -44,30 +46,35 @@ export function createAuthority(
   const issuer = subjectOf(certificate)
   const authorityKeyId = keyId(createPublicKey(key).export({ type: 'spki', format: 'der' }))
   const endMs = Date.parse(certificate.validTo)
+
+  function certify(publicKey: Uint8Array, options: IssueOptions): string {
+    const { commonName, organizations = [], usage, names = [], validMs = yearMs } = options
+    const body = certificateBody({
+      serial: serialNumber(random),
+      issuer,
+      subject: distinguishedName(commonName, organizations),
+      startMs: clock.now() - backdateMs,
+      endMs: Math.min(clock.now() + validMs, endMs),
+      publicKey,
+      extensions: [
+        extension(oids.keyUsage, true, bitString([0])),
+        extension(oids.extendedKeyUsage, false, der.sequence(...usages(usage).map(der.objectId))),
+        extension(oids.basicConstraints, true, der.sequence()),
+        extension(oids.authorityKeyId, false, der.sequence(der.implicit(0, authorityKeyId))),
+        ...(names.length === 0 ? [] : [extension(oids.subjectAltName, false, alternativeNames(names))]),
+      ],
+    })
+    return signed(body, key)
+  }
+
   return {
     certificate: pair.certificate,
     key: pair.key,
-    issue({ commonName, organizations = [], usage, names = [], validMs = yearMs }) {
-      const subject = distinguishedName(commonName, organizations)
+    certify,
+    issue(options) {
       const made = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      const publicKey = made.publicKey.export({ type: 'spki', format: 'der' })
-      const startMs = clock.now() - backdateMs
-      const body = certificateBody({
-        serial: serialNumber(random),
-        issuer,
-        subject,
-        startMs,
-        endMs: Math.min(clock.now() + validMs, endMs),
-        publicKey,
-        extensions: [
-          extension(oids.keyUsage, true, bitString([0])),
-          extension(oids.extendedKeyUsage, false, der.sequence(...usages(usage).map(der.objectId))),
-          extension(oids.basicConstraints, true, der.sequence()),
-          extension(oids.authorityKeyId, false, der.sequence(der.implicit(0, authorityKeyId))),
-          ...(names.length === 0 ? [] : [extension(oids.subjectAltName, false, alternativeNames(names))]),
-        ],
-      })
-      return { certificate: signed(body, key), key: exportKey(made.privateKey) }
+      const certificate = certify(made.publicKey.export({ type: 'spki', format: 'der' }), options)
+      return { certificate, key: exportKey(made.privateKey) }
     },
   }
 }

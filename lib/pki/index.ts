@@ -5,6 +5,6 @@ export { type Authority, createAuthority, type IssueOptions, type KeyPair } from
 export { createChainVerifier, type ChainVerifier, type VerifiedChain } from './verify.ts'
 export { certificateFileNames, ensureServingPair, type ServingPairOptions } from './selfsigned.ts'
 export { readCertificates } from './pem.ts'
-export { readRequestSubject, type RequestSubject } from './request.ts'
+export { readSigningRequest, type SigningRequest } from './request.ts'
 export { readSubject, type Subject } from './subject.ts'
 export { firstServiceAddress, servingNames, type ServingNameOptions } from './names.ts'

@@ -1,12 +1,15 @@
-export interface RequestSubject {
+/** What a certificate signing request asks for. */
+export interface SigningRequest {
   /** The last one where there are several; '' for none. */
   readonly commonName: string
   /** In the order of the request. */
   readonly organizations: readonly string[]
+  /** SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Uint8Array
 }
 
-/** The subject of a PEM certificate signing request (RFC 2986). Throws an Error for what is none; the signature is not looked at. */
-export function readRequestSubject(pem: string): RequestSubject {
+/** Reads a PEM certificate signing request (RFC 2986). Throws an Error for what is none; the signature is not looked at. */
+export function readSigningRequest(pem: string): SigningRequest {
   const match = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END/.exec(pem)
   if (!match) throw new Error('PEM block type must be CERTIFICATE REQUEST')
   const request = new Reader(Buffer.from(match[1] ?? '', 'base64')).enter(sequence)
@@ -25,7 +28,7 @@ export function readRequestSubject(pem: string): RequestSubject {
       else if (type.equals(organizationType)) organizations.push(value)
     }
   }
-  return { commonName, organizations }
+  return { commonName, organizations, publicKey: info.readWhole() }
 }
 
 const integer = 0x02
@@ -60,6 +63,13 @@ class Reader {
     const isWide = this.#bytes[this.#at] === wideString
     const value = this.read()
     return isWide ? Buffer.from(value).swap16().toString('utf16le') : value.toString('utf8')
+  }
+
+  /** The next value with its tag and length. */
+  readWhole(): Buffer {
+    const start = this.#at
+    this.read()
+    return this.#bytes.subarray(start, this.#at)
   }
 
   read(tag?: number): Buffer {

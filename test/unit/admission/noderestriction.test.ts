@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { type AdmissionOperation, createNodeRestriction } from '../../../lib/admission/index.ts'
 import { type ApiObject, StatusError } from '../../../lib/object/index.ts'
-import { readRequestSubject } from '../../../lib/pki/index.ts'
+import { readSigningRequest } from '../../../lib/pki/index.ts'
 
 const pod = (nodeName: string, change: object = {}, spec: object = {}): ApiObject => ({
   apiVersion: 'v1',
@@ -74,7 +74,7 @@ async function admit(write: Write, options: { anySigningRequests?: boolean } = {
   const plugin = createNodeRestriction(
     {
       find: async (resource, namespace, name) => objects[`${resource}/${namespace}/${name}`],
-      commonNameOf: (request) => readRequestSubject(request).commonName,
+      commonNameOf: (request) => readSigningRequest(request).commonName,
       isAllowed: async (_attributes, question) => question.resource === 'granted',
     },
     { apiAudiences: ['api'], restrictAudiences: true, anySigningRequests: false, ...options },

@@ -6,7 +6,7 @@ import {
   createClusterTrustBundleAttest,
   type SignerQuestions,
 } from '../../../lib/admission/index.ts'
-import { readRequestSubject } from '../../../lib/pki/index.ts'
+import { readSigningRequest } from '../../../lib/pki/index.ts'
 import { admit, make } from '../../support/admissionkit.ts'
 import { createSigningRequest } from '../../support/signingrequest.ts'
 
@@ -96,7 +96,7 @@ describe('signers', () => {
 
   describe('CertificateSubjectRestriction', () => {
     const plugin = createCertificateSubjectRestriction({
-      organizationsOf: (text) => readRequestSubject(Buffer.from(text, 'base64').toString('latin1')).organizations,
+      organizationsOf: (text) => readSigningRequest(Buffer.from(text, 'base64').toString('latin1')).organizations,
     })
     const client = 'kubernetes.io/kube-apiserver-client'
     const ask = (organizations: readonly string[], signerName = client) => {

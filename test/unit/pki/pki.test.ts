@@ -11,9 +11,11 @@ import {
   ensureServingPair,
   firstServiceAddress,
   readCertificates,
+  readSigningRequest,
   readSubject,
   servingNames,
 } from '../../../lib/pki/index.ts'
+import { createSigningRequest } from '../../support/signingrequest.ts'
 
 const dayMs = 24 * 3600 * 1000
 const start = Date.UTC(2030, 0, 1)
@@ -30,6 +32,16 @@ function der(pem: string): Uint8Array {
 describe('pki: authority', () => {
   const clock = createFakeClock(start)
   const authority = authorityAt(clock)
+
+  it('certifies the key of a signing request', () => {
+    const { request, key } = createSigningRequest('system:node:one', ['system:nodes', 'b'])
+    const { commonName, organizations, publicKey } = readSigningRequest(request)
+    assert.deepEqual([commonName, organizations], ['system:node:one', ['system:nodes', 'b']])
+    const read = new X509Certificate(authority.certify(publicKey, { commonName, organizations, usage: 'client' }))
+    assert.equal(read.checkPrivateKey(createPrivateKey(key)), true)
+    assert.equal(read.checkIssued(new X509Certificate(authority.certificate)), true)
+    assert.deepEqual(readSubject(read), { commonName, organizations, uids: [] })
+  })
 
   it('issues server certificates for names and addresses that OpenSSL takes', () => {
     const names = ['localhost', '127.0.0.1', '::1', 'fd00::a:1', 'kubernetes.default.svc', 'h.example']
