@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect, type ConnectionOptions } from 'node:tls'
+import { systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { createAuthority } from '../../../lib/pki/index.ts'
+import { scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+
+const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'test authority' })
+
+interface Greeting {
+  /** Common name of the certificate that was shown. */
+  readonly name: string
+  readonly protocol: string | null
+  readonly cipher: string
+}
+
+describe('apiserver: TLS flags', () => {
+  const folder = scratchFolder('tls')
+  const path = (name: string): string => join(folder.path, name)
+  let server: ServerProcess
+
+  function writePair(file: string, name: string): string {
+    const { certificate, key } = authority.issue({ commonName: name, usage: 'server', names: [name] })
+    writeFileSync(path(`${file}.crt`), certificate)
+    writeFileSync(path(`${file}.key`), key)
+    return `${path(`${file}.crt`)},${path(`${file}.key`)}`
+  }
+
+  function greet(options: ConnectionOptions = {}): Promise<Greeting> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: '127.0.0.1', port: server.port, rejectUnauthorized: false, ...options }, () => {
+        const name = String(socket.getPeerCertificate().subject.CN)
+        resolve({ name, protocol: socket.getProtocol(), cipher: socket.getCipher().standardName })
+        socket.destroy()
+      })
+      socket.on('error', reject)
+    })
+  }
+
+  before(async () => {
+    writePair('main', 'main.test')
+    server = await startServer(
+      'cmd/apiserver/main.ts',
+      [
+        '--storage-backend=memory',
+        `--tls-cert-file=${path('main.crt')}`,
+        `--tls-private-key-file=${path('main.key')}`,
+        `--tls-sni-cert-key=${writePair('own', 'own.test')}`,
+        `--tls-sni-cert-key=${writePair('named', 'ignored.test')}:*.wild.test,exact.test`,
+        '--tls-min-version=VersionTLS12',
+        '--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+      ],
+      folder.path,
+    )
+  })
+  after(async () => {
+    assert.equal(await server.stop(), 0)
+    folder.remove()
+  })
+
+  const shown: readonly [asked: string, name: string][] = [
+    ['own.test', 'own.test'],
+    ['any.wild.test', 'ignored.test'],
+    ['exact.test', 'ignored.test'],
+    ['ignored.test', 'main.test'],
+    ['elsewhere.test', 'main.test'],
+  ]
+  for (const [servername, name] of shown)
+    it(`shows the certificate of ${name} to who asks for ${servername}`, async () => {
+      assert.equal((await greet({ servername })).name, name)
+    })
+
+  it('speaks no older TLS than it may, and only the suites that are named', async () => {
+    assert.equal((await greet()).protocol, 'TLSv1.3')
+    const older = await greet({ maxVersion: 'TLSv1.2' })
+    assert.equal(older.protocol, 'TLSv1.2')
+    assert.match(older.cipher, /^TLS_ECDHE_(ECDSA|RSA)_WITH_AES_256_GCM_SHA384$/)
+    await assert.rejects(
+      greet({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256' }),
+    )
+    await assert.rejects(greet({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' }))
+  })
+
+  it('shows new certificates of the same files without a restart, also those of names', async () => {
+    writePair('main', 'renewed.test')
+    writePair('own', 'own-renewed.test')
+    const deadline = performance.now() + 15_000
+    const isNew = async (): Promise<boolean> => (await greet()).name === 'renewed.test'
+    while (!(await isNew()) && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal((await greet()).name, 'renewed.test')
+    while ((await greet({ servername: 'own.test' })).name === 'own.test' && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal((await greet({ servername: 'own-renewed.test' })).name, 'own-renewed.test')
+  })
+})
