@@ -12,6 +12,7 @@ import {
 import { type BodyReading, readBody } from './body.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
 import { ClientGone } from './errors.ts'
+import type { PieceBuffers } from './responder/pieces.ts'
 import type { Transport } from './responder/transport.ts'
 import type { PeerReader } from './tls/peer.ts'
 import { createWarnings } from './warnings.ts'
@@ -25,6 +26,7 @@ export interface CallServices {
   readonly peers: PeerReader
   /** Large answers are compressed for clients that accept gzip. */
   readonly compress: boolean
+  readonly pieceBuffers: PieceBuffers
   /** The wheel's turn: a call's deadline has passed. */
   expired(call: ServerCall): void
 }
@@ -127,6 +129,9 @@ export class ServerCall implements Call, Expiring {
 
   get compress(): boolean {
     return this.#services.compress
+  }
+  get pieceBuffers(): PieceBuffers {
+    return this.#services.pieceBuffers
   }
   get clock(): Clock {
     return this.#services.clock

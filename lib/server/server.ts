@@ -14,8 +14,9 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createListener, type TlsOptions } from './listener.ts'
 import { createServerMetrics, type ServerMetrics } from './metrics.ts'
 import { type ServerOptions, validateServerOptions } from './options.ts'
-import { createPeerReader } from './tls/peer.ts'
+import { PieceBuffers } from './responder/pieces.ts'
 import { createRoutes, type FixedRoute, type Routes } from './routes.ts'
+import { createPeerReader } from './tls/peer.ts'
 
 /** The secure port. */
 export interface Server {
@@ -80,6 +81,7 @@ export function createServer(
       bodyBytesMax,
       bodyTimeoutMs,
       compress: options.compressResponses,
+      pieceBuffers: new PieceBuffers(),
       expired,
     },
     serve: (call) => void run(call),

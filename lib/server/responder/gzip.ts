@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ResponseHeaders } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
-import { pieces } from './pieces.ts'
+import { pieces, PieceBuffers } from './pieces.ts'
 import { pieceBytes } from './transport.ts'
 
 /** Below this compression costs more than it saves. */
@@ -29,10 +29,16 @@ export function acceptsGzip(accept: string | undefined): boolean {
 /** Compresses at level 1 on node's worker threads while the client reads. False when the client went away. */
 export async function writeGzip(target: Writable, body: Uint8Array | readonly Uint8Array[]): Promise<boolean> {
   try {
-    await pipeline(Readable.from(pieces(body)), createGzip({ level: 1, chunkSize: pieceBytes }), target)
+    await pipeline(Readable.from(freshPieces(body)), createGzip({ level: 1, chunkSize: pieceBytes }), target)
     return true
   } catch (error) {
     if (target.destroyed) return false
     throw error
   }
+}
+
+/** Nobody says when the compressor is done with a piece: each has a buffer of its own. */
+function* freshPieces(body: Uint8Array | readonly Uint8Array[]): Generator<Uint8Array> {
+  const buffers = new PieceBuffers()
+  for (const { buffer, length } of pieces(body, () => buffers.take())) yield buffer.subarray(0, length)
 }

@@ -96,7 +96,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   }
 
   async #sendPieces(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    if (await writePieces(this.#response, body)) this.#response.end()
+    if (await writePieces(this.#response, body, this.call.pieceBuffers)) this.#response.end()
   }
 
   async #sendGzip(body: Uint8Array | readonly Uint8Array[]): Promise<void> {

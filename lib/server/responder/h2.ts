@@ -105,7 +105,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   }
 
   async #sendPieces(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    if (await writePieces(this.#stream, body)) {
+    if (await writePieces(this.#stream, body, this.call.pieceBuffers)) {
       this.complete = true
       this.#stream.end()
     }

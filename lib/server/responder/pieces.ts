@@ -17,39 +17,70 @@ export function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
   return body.length === 1 && only !== undefined ? only : Buffer.concat(body)
 }
 
+/** How many buffers of a piece each wait for their next use: two mebibytes. */
+const buffersMax = 32
+
+/** Buffers of one piece each that serve one large answer after the other: fresh ones would cost a collection a list. */
+export class PieceBuffers {
+  readonly #free: Uint8Array<ArrayBuffer>[] = []
+
+  take(): Uint8Array<ArrayBuffer> {
+    return this.#free.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(pieceBytes).buffer)
+  }
+
+  /** Nobody looks at it any more. */
+  give(buffer: Uint8Array<ArrayBuffer>): void {
+    if (this.#free.length < buffersMax) this.#free.push(buffer)
+  }
+}
+
+/** The first `length` bytes of a buffer. */
+interface Piece {
+  readonly buffer: Uint8Array<ArrayBuffer>
+  readonly length: number
+}
+
 /**
  * Writes a large body piece by piece, waiting whenever the client is behind. Between two pieces other requests get
  * their turn: a list of megabytes never holds the event loop. Resolves to false when the client went away.
  */
-export async function writePieces(target: Writable, body: Uint8Array | readonly Uint8Array[]): Promise<boolean> {
-  for (const piece of pieces(body)) {
+export async function writePieces(
+  target: Writable,
+  body: Uint8Array | readonly Uint8Array[],
+  buffers: PieceBuffers,
+): Promise<boolean> {
+  for (const { buffer, length } of pieces(body, () => buffers.take())) {
     if (target.destroyed) return false
-    if (!target.write(piece) && !(await drained(target))) return false
+    const onWritten = (error: Error | null | undefined): void => {
+      if (!error) buffers.give(buffer)
+    }
+    const piece = length === buffer.length ? buffer : buffer.subarray(0, length)
+    if (!target.write(piece, onWritten) && !(await drained(target))) return false
   }
   return !target.destroyed
 }
 
-/** Cuts what is larger than a piece, and packs what is much smaller. */
-export function* pieces(body: Uint8Array | readonly Uint8Array[]): Generator<Uint8Array> {
-  let pack: Uint8Array[] = []
-  let packed = 0
+/** The body copied into buffers, all full but the last. */
+export function* pieces(
+  body: Uint8Array | readonly Uint8Array[],
+  take: () => Uint8Array<ArrayBuffer>,
+): Generator<Piece> {
+  let buffer = take()
+  let length = 0
   for (const chunk of body instanceof Uint8Array ? [body] : body) {
-    if (packed + chunk.byteLength <= pieceBytes) {
-      pack.push(chunk)
-      packed += chunk.byteLength
-      continue
+    for (let from = 0; from < chunk.length; ) {
+      if (length === buffer.length) {
+        yield { buffer, length }
+        buffer = take()
+        length = 0
+      }
+      const part = Math.min(chunk.length - from, buffer.length - length)
+      buffer.set(part === chunk.length ? chunk : chunk.subarray(from, from + part), length)
+      from += part
+      length += part
     }
-    if (packed > 0) yield joined(pack)
-    pack = []
-    packed = 0
-    if (chunk.byteLength < pieceBytes) {
-      pack.push(chunk)
-      packed = chunk.byteLength
-      continue
-    }
-    for (let at = 0; at < chunk.byteLength; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes)
   }
-  if (packed > 0) yield joined(pack)
+  if (length > 0) yield { buffer, length }
 }
 
 function drained(target: Writable): Promise<boolean> {

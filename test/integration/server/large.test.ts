@@ -13,21 +13,37 @@ async function fetch(
   port: number,
   protocol: string,
   headers: Record<string, string>,
+  { query = '', slow = false } = {},
 ): Promise<{ headers: Record<string, unknown>; body: Buffer }> {
   const chunks: Buffer[] = []
   if (protocol === 'HTTP/2') {
     const session = session2(port)
-    const stream = session.request({ ':path': list, ...headers })
+    const stream = session.request({ ':path': list + query, ...headers })
     const [given] = (await once(stream, 'response')) as [Record<string, unknown>]
-    for await (const chunk of stream) chunks.push(chunk as Buffer)
+    await collect(stream, chunks, slow)
     session.destroy()
     return { headers: given, body: Buffer.concat(chunks) }
   }
-  const outgoing = request({ host: '127.0.0.1', port, path: list, headers, rejectUnauthorized: false, agent: false })
+  const outgoing = request({
+    host: '127.0.0.1',
+    port,
+    path: list + query,
+    headers,
+    rejectUnauthorized: false,
+    agent: false,
+  })
   outgoing.end()
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  await collect(incoming, chunks, slow)
   return { headers: incoming.headers, body: Buffer.concat(chunks) }
+}
+
+/** A slow reader rests now and then, so that much is under way to it while others are served. */
+async function collect(source: AsyncIterable<unknown>, chunks: Buffer[], slow: boolean): Promise<void> {
+  for await (const chunk of source) {
+    chunks.push(chunk as Buffer)
+    if (slow && chunks.length % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }
 
 describe('large answers', () => {
@@ -59,6 +75,21 @@ describe('large answers', () => {
         assert.equal(hash(answer.body), hash(body))
       })
     }
+
+    it(`${protocol}: never mix with others, though they share buffers`, async () => {
+      const running = await run((call) => {
+        const fill = Number(call.query.get('fill'))
+        return call.responder.send(200, {}, chunked(Buffer.alloc(3_000_000, fill), 7001))
+      })
+      server = running.server
+      const fetches = Array.from({ length: 12 }, async (_, fill) => {
+        const slow = fill % 3 === 0
+        const { body } = await fetch(running.port, protocol, {}, { query: `?fill=${fill}`, slow })
+        assert.equal(body.length, 3_000_000)
+        assert.ok(body.every((byte) => byte === fill))
+      })
+      await Promise.all(fetches)
+    })
 
     it(`${protocol}: are compressed above 128 KiB for who accepts gzip`, async () => {
       let sent: Buffer | Buffer[] = words
