@@ -11,7 +11,6 @@ import { FieldsV1Error } from '../fieldset/canonical.ts'
 import { equalSets, type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
 import { TypedError } from '../typed/listitem.ts'
 import { mergeTyped } from '../typed/merge.ts'
-import type { ShapeOf } from '../typed/shape.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
 import { validateTyped } from '../typed/validate.ts'
 import { comparable } from './comparable.ts'
@@ -20,7 +19,7 @@ import { disown, reconcileOwners } from './disown.ts'
 import { fieldsOfClientSideApply, migratingManager, withLastApplied } from './lastapplied.ts'
 import { type Owner, ownerId, readOwners, writeOwners } from './owner.ts'
 import { prune } from './prune.ts'
-import type { ApplyRequest, ApplyResult } from './request.ts'
+import type { ApplyRequest, ApplyResult, Engine } from './request.ts'
 import { takeChanges } from './update.ts'
 import { Comparisons, VersionedShapes } from './versions.ts'
 
@@ -28,16 +27,16 @@ import { Comparisons, VersionedShapes } from './versions.ts'
 export const beforeFirstApply = 'before-first-apply'
 
 /** The object that an apply configuration makes of `live`, with its owners. Throws as applyObject says. */
-export function applyConfiguration(request: ApplyRequest, shapeOf: ShapeOf): ApplyResult {
+export function applyConfiguration(request: ApplyRequest, engine: Engine): ApplyResult {
   const { gvk, type, applied, live, versions } = request
   checkConfiguration(request)
-  const shapes = new VersionedShapes(formatGroupVersion(gvk), type, shapeOf, versions)
+  const shapes = new VersionedShapes(formatGroupVersion(gvk), type, engine.shapeOf, versions)
   try {
     validateTyped(shapes.shape, applied)
   } catch (error) {
     throw failure(error, `failed to create typed patch object (${describe(request, applied)})`)
   }
-  const owners = readLiveOwners(request, shapeOf)
+  const owners = readLiveOwners(request, engine)
   reconcileOwners(owners, shapes)
   const { object, unchanged } = mergeAndPrune(request, shapes, owners)
   const entries = writeOwners(owners)
@@ -73,13 +72,13 @@ function failure(error: unknown, what: string): unknown {
   return new StatusError(500, '', `${what}: ${error.message}`, { cause: error })
 }
 
-function readLiveOwners(request: ApplyRequest, shapeOf: ShapeOf): Map<string, Owner> {
+function readLiveOwners(request: ApplyRequest, engine: Engine): Map<string, Owner> {
   const { live } = request
   if (!live) return new Map()
   try {
     const owners = readOwners(live.metadata.managedFields ?? [])
     if (owners.size === 0)
-      takeChanges({ ...request, live: undefined, object: live, manager: beforeFirstApply }, owners, shapeOf)
+      takeChanges({ ...request, live: undefined, object: live, manager: beforeFirstApply }, owners, engine)
     return owners
   } catch (error) {
     throw error instanceof TypedError

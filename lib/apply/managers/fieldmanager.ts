@@ -1,9 +1,10 @@
 import { createShapes } from '../typed/shape.ts'
 import { applyConfiguration } from './apply.ts'
+import { createNewFields } from './newfields.ts'
 import type { ApplyRequest, ApplyResult, UpdateRequest } from './request.ts'
 import { updateOwners } from './update.ts'
 
-/** The engine of managed fields. Keeps nothing but what it has compiled of types. */
+/** The engine of managed fields. Keeps what it has compiled of types, and some field sets of late. */
 export interface FieldManager {
   /**
    * Records who changed what by a create, update or patch: sets `object.metadata.managedFields`. A field goes to whom
@@ -20,9 +21,9 @@ export interface FieldManager {
 }
 
 export function createFieldManager(): FieldManager {
-  const shapeOf = createShapes()
+  const engine = { shapeOf: createShapes(), newFields: createNewFields() }
   return {
-    updateObject: (request) => updateOwners(request, shapeOf),
-    applyObject: (request) => applyConfiguration(request, shapeOf),
+    updateObject: (request) => updateOwners(request, engine),
+    applyObject: (request) => applyConfiguration(request, engine),
   }
 }

@@ -1,7 +1,15 @@
 import type { ApiObject, GroupVersionKind } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import type { FieldFilter } from '../fieldset/filter.ts'
+import type { ShapeOf } from '../typed/shape.ts'
+import type { NewFields } from './newfields.ts'
 import type { Versions } from './versions.ts'
+
+/** What the engine keeps between requests. */
+export interface Engine {
+  readonly shapeOf: ShapeOf
+  readonly newFields: NewFields
+}
 
 /** Whose change it is, and to what. Objects are in the version that the request speaks. */
 export interface ChangeContext {

@@ -3,21 +3,21 @@ import { union } from '../fieldset/algebra.ts'
 import { FieldsV1Error } from '../fieldset/canonical.ts'
 import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fieldset.ts'
 import { TypedError } from '../typed/listitem.ts'
-import type { ShapeOf } from '../typed/shape.ts'
+import { anyShape } from '../typed/shape.ts'
 import { capUpdaters } from './cap.ts'
 import { disown, reconcileOwners } from './disown.ts'
 import { type Owner, ownerId, readOwners, writeOwners } from './owner.ts'
-import type { ChangeContext, UpdateRequest } from './request.ts'
+import type { ChangeContext, Engine, UpdateRequest } from './request.ts'
 import { Comparisons, VersionedShapes } from './versions.ts'
 
 /** Sets the managedFields of an object that is created, replaced or patched. */
-export function updateOwners(request: UpdateRequest, shapeOf: ShapeOf): void {
+export function updateOwners(request: UpdateRequest, engine: Engine): void {
   const { live, object } = request
   const { owners, isReset } = ownersBefore(request)
   const { metadata } = object
   // Nobody is tracked on an object that once was given up, or is older than tracking.
   const isTracked = owners.size > 0 || isReset || (live?.metadata.uid ?? '') === ''
-  const entries = isTracked ? recordUpdate(request, owners, shapeOf) : undefined
+  const entries = isTracked ? recordUpdate(request, owners, engine) : undefined
   if (entries) metadata.managedFields = entries
   else delete metadata.managedFields
 }
@@ -25,10 +25,10 @@ export function updateOwners(request: UpdateRequest, shapeOf: ShapeOf): void {
 function recordUpdate(
   request: UpdateRequest,
   owners: Map<string, Owner>,
-  shapeOf: ShapeOf,
+  engine: Engine,
 ): ManagedFieldsEntry[] | undefined {
   try {
-    takeChanges(request, owners, shapeOf)
+    takeChanges(request, owners, engine)
   } catch (error) {
     // An object that does not fit its type is refused later, or was stored so: its owners stay as they are.
     if (!(error instanceof TypedError)) throw error
@@ -38,32 +38,46 @@ function recordUpdate(
 }
 
 /** Gives all that differs between `live` and `object` to the manager of an update. Changes `owners`. */
-export function takeChanges(
-  context: ChangeContext & Pick<UpdateRequest, 'live' | 'object'>,
-  owners: Map<string, Owner>,
-  shapeOf: ShapeOf,
-): void {
-  const { manager, subresource, filter, nowMs, live, object } = context
+export function takeChanges(context: Change, owners: Map<string, Owner>, engine: Engine): void {
+  const { manager, subresource, nowMs } = context
   const apiVersion = formatGroupVersion(context.gvk)
-  const shapes = new VersionedShapes(apiVersion, context.type, shapeOf, context.versions)
-  const comparisons = new Comparisons(shapes, live, object, filter)
-  reconcileOwners(owners, shapes)
-  for (const [id, owner] of owners) disown(owners, id, owner, comparisons)
-  const taken = comparisons.current.changed
-  if (hasNoFields(taken)) return
+  const isFirst = !context.live && owners.size === 0
+  const set = isFirst ? ofNew(context, engine) : changesOf(context, owners, engine)
+  if (hasNoFields(set)) return
   const mine: Owner = {
     manager,
     operation: 'Update',
     apiVersion,
     subresource,
     time: formatTime(nowMs),
-    set: taken,
-    ordered: false,
+    set,
+    ordered: isFirst,
     stored: undefined,
   }
   const id = ownerId(mine)
   const before = owners.get(id)
-  owners.set(id, before ? { ...mine, set: union(before.set, taken) } : mine)
+  owners.set(id, before ? { ...mine, set: union(before.set, set) } : mine)
+}
+
+type Change = ChangeContext & Pick<UpdateRequest, 'live' | 'object'>
+
+/** All of an object that nobody has owned before. */
+function ofNew({ type, filter, object }: Change, { shapeOf, newFields }: Engine): FieldSet {
+  const set = newFields(type ? shapeOf(type) : anyShape, object)
+  return filter ? filter(set) : set
+}
+
+/** What differs, which all others lose. */
+function changesOf(
+  { gvk, type, versions, filter, live, object }: Change,
+  owners: Map<string, Owner>,
+  { shapeOf }: Engine,
+): FieldSet {
+  const shapes = new VersionedShapes(formatGroupVersion(gvk), type, shapeOf, versions)
+  const comparisons = new Comparisons(shapes, live, object, filter)
+  reconcileOwners(owners, shapes)
+  for (const [id, owner] of owners) disown(owners, id, owner, comparisons)
+  return comparisons.current.changed
 }
 
 /**

@@ -5,6 +5,7 @@ import { createFieldManager } from '../../../lib/apply/index.ts'
 import { difference, intersection, union } from '../../../lib/apply/fieldset/algebra.ts'
 import { canonical } from '../../../lib/apply/fieldset/canonical.ts'
 import { type FieldSet, hasNoFields, noFields } from '../../../lib/apply/fieldset/fieldset.ts'
+import { outlineOf } from '../../../lib/apply/typed/outline.ts'
 import { createShapes } from '../../../lib/apply/typed/shape.ts'
 import { compareTyped } from '../../../lib/apply/typed/compare.ts'
 import { mergeTyped } from '../../../lib/apply/typed/merge.ts'
@@ -197,6 +198,34 @@ describe('apply: properties', () => {
     )
   })
 
+  it('objects of one outline own the same fields', () => {
+    const seen = new Map<string, { object: ApiObject; set: string }>()
+    let twins = 0
+    const few = some({
+      text,
+      number: fc.integer({ min: 0, max: 3 }),
+      flag: fc.boolean(),
+      setOfTexts: fc.shuffledSubarray(['p', 'q']),
+      items: fc.array(some({ value: text, tags: fc.constantFrom([], ['t']) }), { maxLength: 2 }).map(named),
+      atomicMap: fc.dictionary(fc.constantFrom('x', 'y'), text),
+      granular: some({ a: text }),
+    })
+    fc.assert(
+      fc.property(few, fc.constantFrom('granular', 'granularMap', 'anything'), text, (fields, other, value) => {
+        const spec = { [other]: { x: value }, ...fields }
+        const object: ApiObject = { apiVersion: 'test.io/v1', kind: 'Thing', metadata: { name: 'x' }, spec }
+        const set = JSON.stringify(canonical(everyNode(object)))
+        const outline = outlineOf(shape, object)
+        const twin = seen.get(outline)
+        if (twin && !deepEqual(twin.object, object)) twins++
+        if (twin) assert.equal(set, twin.set)
+        else seen.set(outline, { object, set })
+      }),
+      { numRuns: 3000 },
+    )
+    assert.ok(twins > 100, `only ${twins} objects that differ had an outline in common`)
+  })
+
   it('nothing is left of fields that are removed', () => {
     fc.assert(
       fc.property(things, things, (one, two) => {
@@ -222,6 +251,10 @@ describe('apply: properties', () => {
     )
   })
 })
+
+function named(items: readonly Record<string, unknown>[]): unknown[] {
+  return items.map((item, index) => ({ name: names[index], ...item }))
+}
 
 function unorderedLists({ spec: fields }: ApiObject): unknown {
   const { setOfTexts, items, ...rest } = fields as Record<string, unknown>

@@ -1,0 +1,52 @@
+import type { ApiObject } from '../../object/index.ts'
+import { canonical } from '../fieldset/canonical.ts'
+import type { FieldSet } from '../fieldset/fieldset.ts'
+import { compareTyped } from '../typed/compare.ts'
+import { outlineOf } from '../typed/outline.ts'
+import type { Shape } from '../typed/shape.ts'
+import { comparable } from './comparable.ts'
+
+/** Sets of a generation, and the longest outline that is remembered: four megabytes at most, mostly a tenth of it. */
+const rememberedMax = 256
+const outlineCharactersMax = 8192
+
+/** All fields of a new object, in the order of the wire. Throws TypedError for what does not fit its type. */
+export type NewFields = (shape: Shape, object: ApiObject) => FieldSet
+
+/**
+ * Remembers what was found for the objects of late, since objects made after one template own the same fields: of two
+ * generations the younger holds what was asked for since the older was made.
+ */
+export function createNewFields(): NewFields {
+  const ids = new WeakMap<Shape, number>()
+  let made = 0
+  let young = new Map<string, FieldSet>()
+  let old = new Map<string, FieldSet>()
+
+  function idOf(shape: Shape): number {
+    const known = ids.get(shape)
+    if (known !== undefined) return known
+    ids.set(shape, ++made)
+    return made
+  }
+
+  function remember(key: string, set: FieldSet): void {
+    if (young.size >= rememberedMax) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, set)
+  }
+
+  return (shape, object) => {
+    const value = comparable(object)
+    const outline = outlineOf(shape, value)
+    if (outline.length > outlineCharactersMax) return canonical(compareTyped(shape, {}, value).changed)
+    const key = `${idOf(shape)}${outline}`
+    const recent = young.get(key)
+    if (recent) return recent
+    const set = old.get(key) ?? canonical(compareTyped(shape, {}, value).changed)
+    remember(key, set)
+    return set
+  }
+}

@@ -1,0 +1,66 @@
+import { itemElement } from './listitem.ts'
+import { anyShape, type Shape } from './shape.ts'
+import type { Fields } from './value.ts'
+
+/**
+ * What a new object looks like to those who own its fields, as a text: names, items of lists by their elements, and of
+ * values only whether they are what a type may imply. Objects of one outline own the same fields (compareTyped with
+ * nothing), and most objects are made after a template. Throws TypedError as compareTyped does.
+ *
+ * `{spec:{image:"a",ports:[{port:80},{port:81}],paused:false}}` reads
+ * `{4:spec{5:imagex5:ports[13:k:{"port":80}{4:portx}13:k:{"port":81}{4:portx}]6:pausedf}}`.
+ */
+export function outlineOf(shape: Shape, value: unknown): string {
+  if (typeof value !== 'object') return scalarOutline(value)
+  if (value === null) return 'n'
+  return Array.isArray(value) ? listOutline(shape, value) : recordOutline(shape, value as Fields)
+}
+
+function listOutline(shape: Shape, items: readonly unknown[]): string {
+  if (items.length === 0) return '[]'
+  if (shape.is !== 'list' || shape.semantics === 'atomic') return '[x]'
+  let text = '['
+  for (const item of items) text += named(itemElement(shape, item)) + outlineOf(shape.element, item)
+  return `${text}]`
+}
+
+function recordOutline(shape: Shape, record: Fields): string {
+  const isGranular = shape.is === 'any' || ((shape.is === 'map' || shape.is === 'struct') && !shape.atomic)
+  let text = '{'
+  for (const key in record) {
+    const value = record[key]
+    if (value === undefined) continue
+    if (!isGranular) return '{x}'
+    text += named(key) + outlineOf(innerShape(shape, key), value)
+  }
+  return `${text}}`
+}
+
+function innerShape(shape: Shape, key: string): Shape {
+  if (shape.is === 'struct') return shape.byName.get(key)?.shape ?? anyShape
+  return shape.is === 'map' ? shape.element : anyShape
+}
+
+/** With its length before it a name can hold what it likes. */
+function named(name: string): string {
+  return `${name.length}:${name}`
+}
+
+/** A letter for each value that a type may imply (see FieldShape), one for all others. */
+function scalarOutline(value: unknown): string {
+  switch (value) {
+    case '':
+      return 'e'
+    case 0:
+    case 0n:
+      return 'z'
+    case false:
+      return 'f'
+    case '0':
+      return 'q'
+    case '0s':
+      return 'd'
+    default:
+      return 'x'
+  }
+}
