@@ -58,8 +58,37 @@ export function canonicalQuantity(text: string): string {
 /** Negative, 0 or positive. */
 export function compareQuantities(left: string, right: string): number {
   if (left === right) return 0
+  const [small, other] = [smallMillis(left), smallMillis(right)]
+  if (small !== undefined && other !== undefined) return small - other
   return compareAmounts(parseQuantity(left), parseQuantity(right))
 }
+
+/** Thousandths of what is written as most quantities are, as far as a number holds them exactly; undefined for others. */
+function smallMillis(text: string): number | undefined {
+  let amount = 0
+  let at = 0
+  for (; at < text.length && at < smallDigitsMax; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) break
+    amount = amount * 10 + digit
+  }
+  const factor = at === 0 ? undefined : millisOf.get(at === text.length ? '' : text.slice(at))
+  if (factor === undefined) return undefined
+  const millis = amount * factor
+  return Number.isSafeInteger(millis) ? millis : undefined
+}
+
+const smallDigitsMax = 12
+const millisOf: ReadonlyMap<string, number> = new Map([
+  ['m', 1],
+  ['', 1000],
+  ['k', 1000 ** 2],
+  ['M', 1000 ** 3],
+  ['G', 1000 ** 4],
+  ['Ki', 1000 * 1024],
+  ['Mi', 1000 * 1024 ** 2],
+  ['Gi', 1000 * 1024 ** 3],
+])
 
 /** How `amount` compares to `left` × `right`: negative, 0 or positive; exactly. */
 export function compareToProduct(amount: string, left: string, right: string): number {

@@ -32,7 +32,8 @@ export function createDropDisabledFields(gate: (name: string) => boolean): DropD
   return (type, object, old) => {
     if (!useful.has(type)) useful.set(type, prune(planOf(type)))
     const plan = useful.get(type)
-    if (plan) drop(plan, [object], [old])
+    // Hardly an object has any, so looking comes first.
+    if (plan && hasDisabled(plan, object)) drop(plan, [object], [old])
   }
 }
 
@@ -66,6 +67,18 @@ function dropping(root: Plan): Set<Plan> {
     for (const plan of all) if (plan.below.some(({ plan: child }) => found.has(child))) found.add(plan)
   }
   return found
+}
+
+function hasDisabled(plan: Plan, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) {
+    for (const item of value) if (hasDisabled(plan, item)) return true
+    return false
+  }
+  const record = value as Record<string, unknown>
+  for (const name of plan.drop) if (record[name] !== undefined) return true
+  for (const { name, plan: child } of plan.below) if (hasDisabled(child, record[name])) return true
+  return false
 }
 
 function drop(plan: Plan, objects: readonly unknown[], olds: readonly unknown[]): void {

@@ -100,6 +100,19 @@ describe('quantities', () => {
     )
   })
   it('comparing goes by value across families', () => {
+    const amounts = fc.tuple(
+      fc.nat(2 ** 31 - 1),
+      fc.constantFrom('', 'm', 'k', 'M', 'G', 'T', 'Ki', 'Mi', 'Gi', 'Ti', 'e3'),
+    )
+    fc.assert(
+      fc.property(amounts, amounts, fc.constantFrom('', '-'), ([one, oneSuffix], [two, twoSuffix], sign) => {
+        const [left, right] = [`${sign}${one}${oneSuffix}`, `${two}${twoSuffix}`]
+        const exact = object.quantityMilliValue(left) - object.quantityMilliValue(right)
+        assert.equal(Math.sign(object.compareQuantities(left, right)), exact === 0n ? 0 : exact < 0n ? -1 : 1)
+      }),
+    )
+    for (const text of ['', '1 ', '1Kx', '1.5.', '--1'])
+      assert.throws(() => object.compareQuantities(text, '1'), /quantities must match|unable to parse/)
     assert.ok(object.compareQuantities('1Gi', '1G') > 0)
     assert.equal(object.compareQuantities('1024Mi', '1Gi'), 0)
     assert.ok(object.compareQuantities('-1', '1m') < 0)
