@@ -55,6 +55,7 @@ import { resourcequotaAdmissionV1 } from './resourcequota.admission.k8s.io/v1.ts
 import { schedulingV1 } from './scheduling.k8s.io/v1.ts'
 import { schedulingV1alpha2 } from './scheduling.k8s.io/v1alpha2.ts'
 import { storageV1 } from './storage.k8s.io/v1.ts'
+import { storageV1alpha1 } from './storage.k8s.io/v1alpha1.ts'
 import { storageV1beta1 } from './storage.k8s.io/v1beta1.ts'
 import { storagemigrationV1beta1 } from './storagemigration.k8s.io/v1beta1.ts'
 import { tracingConfigV1 } from './tracing.config.k8s.io/v1.ts'
@@ -83,6 +84,7 @@ export const tables: readonly GroupVersionTable[] = [
   policyV1,
   rbacAuthorizationV1,
   storageV1,
+  storageV1alpha1,
   storageV1beta1,
   admissionregistrationV1,
   admissionregistrationV1beta1,
