@@ -57,6 +57,7 @@ import { schedulingV1alpha2 } from './scheduling.k8s.io/v1alpha2.ts'
 import { storageV1 } from './storage.k8s.io/v1.ts'
 import { storageV1alpha1 } from './storage.k8s.io/v1alpha1.ts'
 import { storageV1beta1 } from './storage.k8s.io/v1beta1.ts'
+import { storagemigrationV1alpha1 } from './storagemigration.k8s.io/v1alpha1.ts'
 import { storagemigrationV1beta1 } from './storagemigration.k8s.io/v1beta1.ts'
 import { tracingConfigV1 } from './tracing.config.k8s.io/v1.ts'
 import { webhookadmissionApiserverConfigV1 } from './webhookadmission.apiserver.config.k8s.io/v1.ts'
@@ -104,6 +105,7 @@ export const tables: readonly GroupVersionTable[] = [
   resourceV1alpha3,
   flowcontrolV1,
   internalV1alpha1,
+  storagemigrationV1alpha1,
   storagemigrationV1beta1,
   admissionV1,
   admissionV1beta1,

@@ -13,6 +13,7 @@ import type { KindDefinition } from '../../definition.ts'
 import { nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
+import { fromV1alpha1, toV1alpha1 } from './convert.ts'
 
 const path = FieldPath.root('spec')
 const status = FieldPath.root('status')
@@ -69,6 +70,7 @@ export const storageVersionMigration: KindDefinition = {
   kind: 'StorageVersionMigration',
   nameRule: nameRules.subdomain,
   strategy: specStrategy({ validate, validateUpdate }),
+  convert: { v1alpha1: { fromHub: toV1alpha1, toHub: fromV1alpha1 } },
   subresources: { status: statusStrategy(validateStatusUpdate) },
   columns: [
     nameColumn,

@@ -1,0 +1,69 @@
+// Made by hack/generate-types.ts from the tables in api/. Do not edit.
+// Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
+// assignable to ApiObject, whose further fields are unknown.
+import type * as metaV1 from '../meta/v1.ts'
+/** Names a resource in a version. */
+export type GroupVersionResource = {
+  /** Its group; empty is core. */
+  group?: string
+  /** Version in which the objects are read and written. */
+  version?: string
+  /** Its name, in the plural. */
+  resource?: string
+}
+
+/** State of a migration at some point. */
+export type MigrationCondition = {
+  /** Running, Succeeded or Failed. */
+  type: string
+  /** True, False or Unknown. */
+  status: string
+  /** When it was written last. */
+  lastUpdateTime?: string
+  /** Why it changed last, as one word. */
+  reason?: string
+  /** The same for people. */
+  message?: string
+}
+
+/** Rewrites every object of a resource so that all are stored in the present version. */
+export type StorageVersionMigration = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
+  metadata: metaV1.ObjectMeta
+  /** What to migrate. */
+  spec: StorageVersionMigrationSpec
+  /** How far the migration is. */
+  status: StorageVersionMigrationStatus
+}
+
+/** A list of StorageVersionMigration objects. */
+export type StorageVersionMigrationList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
+  metadata: metaV1.ListMeta
+  /** The objects. */
+  items?: StorageVersionMigration[]
+}
+
+/** One resource a migration. */
+export type StorageVersionMigrationSpec = {
+  /** The resource. Cannot be changed. */
+  resource: GroupVersionResource
+  /** Where the next list begins; shows how far a running migration is. */
+  continueToken?: string
+}
+
+/** Written by the controller that rewrites the objects. */
+export type StorageVersionMigrationStatus = {
+  /** Present state of the migration: Running, Succeeded or Failed. */
+  conditions?: MigrationCondition[]
+  /** Version of the store at the start; the caches must have come as far before objects are rewritten. */
+  resourceVersion?: string
+}
