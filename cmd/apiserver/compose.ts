@@ -20,7 +20,13 @@ import { createOpenApi } from '../../lib/openapi/index.ts'
 import { createRegistry, type Registry, type ResourceRegistry } from '../../lib/registry/index.ts'
 import { createNegotiator, parseRequestInfo } from '../../lib/request/index.ts'
 import { type ServedGroup, type StructType, tablePrefix } from '../../lib/schema/index.ts'
-import { createScheme, type Scheme, selectServed, unknownRuntimeConfig } from '../../lib/scheme/index.ts'
+import {
+  createScheme,
+  type Scheme,
+  selectServed,
+  unknownRuntimeConfig,
+  unknownStorageVersions,
+} from '../../lib/scheme/index.ts'
 import {
   createAudit,
   createImpersonation,
@@ -105,6 +111,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     order: groupOrder,
     kinds: (group, kind) => kinds.get(group, kind),
     storageMediaType: config.storageMediaType,
+    storageVersions: config.storageVersions,
     gate,
   })
 
@@ -283,11 +290,13 @@ function servedGroups(
   registry: Registry,
   special: readonly SpecialHandler[],
   computed: readonly ResourceRegistry[],
-  { runtimeConfig }: ApiserverConfig,
+  { runtimeConfig, storageVersions = {} }: ApiserverConfig,
   gate: (name: string) => boolean,
 ): ServedGroup[] {
   const unknown = unknownRuntimeConfig(scheme, runtimeConfig)
   if (unknown.length > 0) throw new StartError(`--runtime-config: unknown: ${unknown.join(', ')}`)
+  const unstored = unknownStorageVersions(scheme, storageVersions)
+  if (unstored.length > 0) throw new StartError(`--storage-versions: unknown: ${unstored.join(', ')}`)
   return selectServed(scheme, { runtimeConfig, gate })
     .map((group) => ({
       ...group,

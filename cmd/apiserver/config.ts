@@ -84,6 +84,8 @@ export interface ApiserverConfig {
   /** Of all keys, without a slash at the end. */
   readonly storagePrefix: string
   readonly storageMediaType: StorageMediaType
+  /** By group; the others are stored in the versions of their tables. */
+  readonly storageVersions?: Readonly<Record<string, string>>
   readonly storageStartTimeoutMs: number
   readonly storageLivenessTimeoutMs: number
   readonly storageReadinessTimeoutMs: number

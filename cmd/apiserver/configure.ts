@@ -4,7 +4,7 @@ import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
 import { createFeatureGates, type VersionInfo } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
-import { parseCidr } from '../../lib/object/index.ts'
+import { parseCidr, parseGroupVersion } from '../../lib/object/index.ts'
 import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
 import {
   type CertificateFiles,
@@ -40,6 +40,7 @@ export async function configure(
     storagePrefix: flags['etcd-prefix'],
     // checkFlags has seen that they are of these.
     storageMediaType: flags['storage-media-type'] as StorageMediaType,
+    storageVersions: storageVersions(flags),
     authorization,
     storageStartTimeoutMs: flags['storage-initialization-timeout'],
     storageLivenessTimeoutMs: flags['etcd-healthcheck-timeout'],
@@ -69,6 +70,16 @@ export async function configure(
     services: servicesConfig(flags),
     server: serverOptions(flags),
   }
+}
+
+function storageVersions(flags: ApiserverFlags): Record<string, string> {
+  return Object.fromEntries(
+    flags['storage-versions'].map((text) => {
+      const version = parseGroupVersion(text)
+      if (!version) throw new FlagError(`--storage-versions: ${JSON.stringify(text)} is no version such as apps/v1`)
+      return [version.group, version.version]
+    }),
+  )
 }
 
 function servicesConfig(flags: ApiserverFlags): ApiserverConfig['services'] {

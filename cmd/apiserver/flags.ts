@@ -256,6 +256,11 @@ const authorization = {
 } as const
 
 const enablement = {
+  'storage-versions': commaList(
+    [],
+    'Versions to store objects in, one a group, such as resource.k8s.io/v1beta1: for older servers on the same store. ' +
+      'Kinds without it keep their own.',
+  ),
   'runtime-config': keyValues(
     'What to serve: group/version[/resource]=true or false, api/all, api/ga, api/beta, api/alpha.',
   ),

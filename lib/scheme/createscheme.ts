@@ -73,17 +73,19 @@ class Coder {
   readonly #formats = createFormats()
   readonly #gate: (name: string) => boolean
   readonly #storageFormat: Format
+  readonly #storageVersions: Readonly<Record<string, string>>
 
   constructor(
     registry: Registry,
     converter: Converter,
     hooks: (group: string, kind: string) => KindHooks | undefined,
-    { gate, storageMediaType }: SchemeOptions,
+    { gate, storageMediaType, storageVersions }: SchemeOptions,
   ) {
     this.#registry = registry
     this.#converter = converter
     this.#hooks = hooks
     this.#gate = gate ?? (() => false)
+    this.#storageVersions = storageVersions ?? {}
     this.#storageFormat = this.format(storageMediaType ?? 'application/vnd.kubernetes.protobuf')
   }
 
@@ -148,14 +150,19 @@ class Coder {
   encodeForStorage(object: ApiObject): Uint8Array {
     const gvk = groupVersionKindOf(object)
     const resource = this.#registry.resourceOfKind(gvk)
-    const version = resource?.storage?.version ?? gvk.version
     const group = resource?.table.storageGroup ?? gvk.group
+    const version = this.#chosenVersion(group, gvk.kind) ?? resource?.storage?.version ?? gvk.version
     const converted = this.#converter.convert(object, { group, version })
     const { resourceVersion: _, ...metadata } = converted.metadata
     const codec = this.codec({ group, version, kind: gvk.kind })
     const stored = this.#storageFormat.object({ ...converted, metadata }, codec, false)
     // Go's JSON encoder ends a value with a line end, and stored bytes are compared.
     return this.#storageFormat === this.format('application/json') ? Buffer.concat([stored, Buffer.from('\n')]) : stored
+  }
+
+  #chosenVersion(group: string, kind: string): string | undefined {
+    const version = this.#storageVersions[group]
+    return version !== undefined && this.#registry.resourceOfKind({ group, version, kind }) ? version : undefined
   }
 
   decodeFromStorage(stored: Uint8Array, hub: GroupVersionKind, resourceVersion: string): ApiObject {

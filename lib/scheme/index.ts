@@ -16,4 +16,10 @@ export type {
   SchemeOptions,
   StorageDefinition,
 } from './scheme.ts'
-export { type RuntimeConfig, type ServedOptions, selectServed, unknownRuntimeConfig } from './served.ts'
+export {
+  type RuntimeConfig,
+  type ServedOptions,
+  selectServed,
+  unknownRuntimeConfig,
+  unknownStorageVersions,
+} from './served.ts'

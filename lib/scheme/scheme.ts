@@ -79,6 +79,8 @@ export interface SchemeOptions {
   readonly kinds?: (group: string, kind: string) => KindHooks | undefined
   /** Default 'application/vnd.kubernetes.protobuf'. */
   readonly storageMediaType?: MediaType
+  /** By group: version to store objects in, of kinds that have it, in the place of their own storage version. */
+  readonly storageVersions?: Readonly<Record<string, string>> | undefined
   /** Feature gates, for defaults. Default: every gate is off. */
   readonly gate?: (name: string) => boolean
 }

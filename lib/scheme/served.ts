@@ -36,6 +36,13 @@ export function unknownRuntimeConfig(scheme: Scheme, config: RuntimeConfig): str
   return Object.keys(config).filter((key) => !known.has(key))
 }
 
+/** Versions, as --storage-versions names them, that are not registered. */
+export function unknownStorageVersions(scheme: Scheme, versions: Readonly<Record<string, string>>): string[] {
+  return Object.entries(versions)
+    .filter(([group, version]) => !scheme.resources.some(({ gvr }) => gvr.group === group && gvr.version === version))
+    .map(([group, version]) => formatGroupVersion({ group, version }))
+}
+
 function servedResources(scheme: Scheme, gv: GroupVersion, options: ServedOptions): ServedResource[] {
   return scheme.resources
     .filter(({ gvr }) => gvr.group === gv.group && gvr.version === gv.version)

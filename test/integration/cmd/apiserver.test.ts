@@ -45,6 +45,8 @@ describe('apiserver: the command line', () => {
     [[memory, '--etcd-servers=http://a:1'], '--storage-backend=memory and --etcd-servers exclude each other'],
     [['--storage-backend=etcd3'], '--storage-backend=etcd3 needs --etcd-servers'],
     [['--storage-backend=embedded'], '--storage-backend=embedded needs --data-dir'],
+    [[memory, '--storage-versions=a/b/c'], '--storage-versions: "a/b/c" is no version such as apps/v1'],
+    [[memory, '--storage-versions=apps/v1,batch/v9'], '--storage-versions: unknown: batch/v9'],
     [
       [memory, '--storage-media-type=application/cbor'],
       '--storage-media-type=application/cbor needs --feature-gates=CBORServingAndStorage=true',

@@ -294,6 +294,17 @@ describe('the stored form', () => {
     }
   })
 
+  it('is of the version that the operator chose for its group, where the kind has it', () => {
+    const chosen = createScheme({ tables, storageVersions: { autoscaling: 'v1', '': 'v9' } })
+    const autoscaler = { kind: 'HorizontalPodAutoscaler', apiVersion: 'autoscaling/v2', metadata: { name: 'a' } }
+    const spec = { maxReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: 'd' } }
+    const stored = chosen.encodeForStorage({ ...autoscaler, spec, status: {} } as ApiObject)
+    assert.equal(readObjectMeta(stored).apiVersion, 'autoscaling/v1')
+    const resource = { group: 'autoscaling', resource: 'horizontalpodautoscalers' }
+    assert.equal(scheme.decodeFromStorage(stored, resource, '9').apiVersion, 'autoscaling/v2')
+    assert.equal(readObjectMeta(chosen.encodeForStorage(object)).apiVersion, 'v1')
+  })
+
   it('is of the storage version, and read in the hub version', () => {
     const autoscaler = scheme.resource({ group: 'autoscaling', version: 'v1', resource: 'horizontalpodautoscalers' })
     assert.equal(autoscaler?.storage?.version, 'v2')
