@@ -5,10 +5,10 @@ import { atOfList } from './at.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import { gather } from './gather.ts'
 import type { Endpoint } from './endpoint.ts'
-import { indented, send, transformedGvk, wantsPretty } from './respond.ts'
+import { indented, send, transformedGvk } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
-import { encodeTable, parseIncludeObject } from './table.ts'
+import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableBody, tableItem } from './table.ts'
 
 /** GET of a collection. */
 export async function list(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
@@ -70,10 +70,10 @@ async function encode(
   const { transform, mediaType, format } = negotiated
   if (transform?.kind === 'Table') {
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
-    const objects = await gather(result.entries, (entry) => entry.object(), clock)
-    const table = encodeTable(endpoint, scheme, metadata, objects, request, clock.now())
-    const gvk = transformedGvk('Table', transform.version)
-    return indented(call, negotiated, scheme.encodeFromItem(gvk, table, mediaType))
+    const encodeRow = rowEncoder(endpoint, scheme, request, clock.now())
+    const rows = await gather(result.entries, (entry) => encodeRow(rowSourceOfEntry(endpoint, entry)), clock)
+    const body = tableBody(scheme, transform.version, tableItem(endpoint, metadata, request, rows), mediaType)
+    return indented(call, negotiated, body)
   }
   if (transform?.kind === 'PartialObjectMetadata')
     throw statusErrors.notAcceptable(
@@ -83,5 +83,5 @@ async function encode(
   const form = transform ? endpoint.partial(format) : endpoint.item(format)
   const items = await gather(result.entries, (entry) => entry.bytes(form), clock)
   const parts = scheme.encodeListFromItems(listGvk, metadata, items, mediaType)
-  return wantsPretty(call, negotiated) ? indented(call, negotiated, Buffer.concat(parts)) : parts
+  return indented(call, negotiated, parts)
 }

@@ -5,7 +5,7 @@ import { type Call, isPretty, type MediaTypeName, type Negotiated, type Response
 import type { Scheme } from '../scheme/index.ts'
 import { type Endpoint, encodePartial, partialGvk } from './endpoint.ts'
 import type { Services } from './services.ts'
-import { encodeTable, parseIncludeObject } from './table.ts'
+import { parseIncludeObject, rowEncoder, rowSourceOf, tableBody, tableItem } from './table.ts'
 
 const headersOf: Readonly<Record<MediaTypeName, ResponseHeaders>> = {
   'application/json': { 'content-type': 'application/json' },
@@ -69,8 +69,14 @@ export function respondObject(
   if (transform.kind === 'Table') {
     const { resourceVersion = '' } = object.metadata
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
-    const table = encodeTable(endpoint, scheme, { resourceVersion }, [object], request, nowMs)
-    return send(call, status, mediaType, indented(call, negotiated, scheme.encodeFromItem(gvk, table, mediaType)))
+    const row = rowEncoder(endpoint, scheme, request, nowMs)(rowSourceOf(scheme, object))
+    const item = tableItem(endpoint, { resourceVersion }, request, [row])
+    return send(
+      call,
+      status,
+      mediaType,
+      indented(call, negotiated, tableBody(scheme, request.version, item, mediaType)),
+    )
   }
   const partial = { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: object.metadata }
   return send(call, status, mediaType, indented(call, negotiated, encodeAsPartial(scheme, partial, gvk, mediaType)))
@@ -105,7 +111,12 @@ export function sendPlain(
 }
 
 /** JSON that was put together from parts, indented when that is asked for. */
-export function indented(call: Call, negotiated: Negotiated, body: Uint8Array): Uint8Array {
+export function indented<Body extends Uint8Array | readonly Uint8Array[]>(
+  call: Call,
+  negotiated: Negotiated,
+  body: Body,
+): Body | Uint8Array {
   if (!wantsPretty(call, negotiated)) return body
-  return Buffer.from(`${writeJson(parseJson(body), { pretty: true })}\n`)
+  const whole = body instanceof Uint8Array ? body : Buffer.concat(body)
+  return Buffer.from(`${writeJson(parseJson(whole), { pretty: true })}\n`)
 }

@@ -1,8 +1,8 @@
+import type { Entry } from '../cache/index.ts'
 import { writeJson } from '../codec/index.ts'
 import type { Column } from '../kinds/index.ts'
 import { type ApiObject, fieldErrors, type ListMeta, statusErrors } from '../object/index.ts'
-import type { Transform } from '../request/index.ts'
-import { formatMediaTypes } from '../request/index.ts'
+import { formatMediaTypes, type MediaTypeName, type Transform } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { type Endpoint, encodePartial } from './endpoint.ts'
 
@@ -25,40 +25,85 @@ export interface TableRequest {
   readonly columns: boolean
 }
 
-/** A Table as the JSON of its fields, kind and apiVersion aside. Objects are in the hub version. */
-export function encodeTable(
+/** What a row is made of: an entry of the cache, which may have bytes already, or an object that was just written. */
+export interface RowSource {
+  /** In the hub version. */
+  object(): ApiObject
+  /** As PartialObjectMetadata in JSON, with kind and apiVersion. */
+  partial(): Uint8Array
+}
+
+export function rowSourceOf(scheme: Scheme, object: ApiObject): RowSource {
+  return { object: () => object, partial: () => encodePartial(scheme, object, 'json') }
+}
+
+export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {
+  return { object: () => entry.object(), partial: () => entry.bytes(endpoint.partial('json')) }
+}
+
+/** Makes rows, each as JSON. */
+export function rowEncoder(
   endpoint: Endpoint,
   scheme: Scheme,
-  metadata: ListMeta,
-  objects: readonly ApiObject[],
-  request: TableRequest,
+  { version, includeObject }: TableRequest,
   nowMs: number,
-): Uint8Array {
-  const definitions = request.columns ? endpoint.columns.map(definitionOf) : []
-  const rows = objects.map((object) => {
+): (source: RowSource) => Uint8Array {
+  const shown: Record<IncludeObject, (source: RowSource) => Uint8Array> = {
+    None: () => nothing,
+    Metadata: ({ partial }) => (version === 'v1' ? partial() : inOlderVersion(partial())),
+    Object: ({ object }) => scheme.encodeObject(endpoint.fromHub(object()), { mediaType: formatMediaTypes.json }),
+  }
+  const shownOf = shown[includeObject]
+  return (source) => {
+    const object = source.object()
     const cells = writeJson(endpoint.columns.map((column) => column.cell(object, { nowMs })))
-    return `{"cells":${cells},"object":${rowObject(endpoint, scheme, object, request)}}`
-  })
-  return Buffer.from(
-    `{"metadata":${writeJson(metadata)},"columnDefinitions":${writeJson(definitions)},"rows":[${rows.join(',')}]}`,
-  )
+    return Buffer.concat([Buffer.from(`{"cells":${cells},"object":`), shownOf(source), closingBrace])
+  }
 }
+
+const nothing = Buffer.from('null')
+const closingBrace = Buffer.from('}')
+const comma = Buffer.from(',')
+const closing = Buffer.from(']}')
+
+function inOlderVersion(partial: Uint8Array): Uint8Array {
+  return Buffer.from(Buffer.from(partial).toString().replace('meta.k8s.io/v1', 'meta.k8s.io/v1beta1'))
+}
+
+/** A Table of these rows as an item: JSON without kind and apiVersion, in parts that are to be written one after the other. */
+export function tableItem(
+  endpoint: Endpoint,
+  metadata: ListMeta,
+  { columns }: TableRequest,
+  rows: readonly Uint8Array[],
+): Uint8Array[] {
+  const definitions = columns ? endpoint.columns.map(definitionOf) : []
+  const head = `{"metadata":${writeJson(metadata)},"columnDefinitions":${writeJson(definitions)},"rows":[`
+  const parts: Uint8Array[] = [Buffer.from(head)]
+  for (const row of rows) {
+    if (parts.length > 1) parts.push(comma)
+    parts.push(row)
+  }
+  parts.push(closing)
+  return parts
+}
+
+/** The body of an answer that is a Table; in JSON the rows stand in it uncopied. */
+export function tableBody(
+  scheme: Scheme,
+  version: TableRequest['version'],
+  item: readonly Uint8Array[],
+  mediaType: MediaTypeName,
+): readonly Uint8Array[] {
+  const gvk = { group: 'meta.k8s.io', version, kind: 'Table' }
+  if (mediaType !== 'application/json') return [scheme.encodeFromItem(gvk, Buffer.concat(item), mediaType)]
+  const [first = noBytes, ...others] = item
+  const typeMeta = Buffer.from(`{"kind":"Table","apiVersion":"meta.k8s.io/${version}",`)
+  return [typeMeta, first.subarray(1), ...others]
+}
+
+const noBytes = new Uint8Array(0)
 
 function definitionOf({ name, type, format = '', description, priority }: Column): object {
   return { name, type, format, description, priority }
-}
-
-function rowObject(endpoint: Endpoint, scheme: Scheme, object: ApiObject, request: TableRequest): string {
-  switch (request.includeObject) {
-    case 'None':
-      return 'null'
-    case 'Metadata': {
-      const json = Buffer.from(encodePartial(scheme, object, 'json')).toString()
-      return request.version === 'v1' ? json : json.replace('meta.k8s.io/v1', 'meta.k8s.io/v1beta1')
-    }
-    case 'Object': {
-      const bytes = scheme.encodeObject(endpoint.fromHub(object), { mediaType: formatMediaTypes.json })
-      return Buffer.from(bytes).toString().trimEnd()
-    }
-  }
 }

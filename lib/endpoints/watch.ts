@@ -14,7 +14,7 @@ import { bookmarkObject, type Endpoint } from './endpoint.ts'
 import { transformedGvk } from './respond.ts'
 import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
-import { encodeTable, parseIncludeObject } from './table.ts'
+import { parseIncludeObject, rowEncoder, rowSourceOf, rowSourceOfEntry, tableItem } from './table.ts'
 
 /** An endless answer with one frame an event. `pathName`: by the older path of one object. */
 export async function watch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
@@ -90,8 +90,10 @@ function tableEncoder(
     const { resourceVersion = '' } = object.metadata
     const request = { version, includeObject, columns }
     columns = false
-    const table = encodeTable(endpoint, scheme, { resourceVersion }, [object], request, clock.now())
-    return scheme.encodeWatchFrame(event.type, gvk, table, mediaType)
+    const source = event.entry ? rowSourceOfEntry(endpoint, event.entry) : rowSourceOf(scheme, object)
+    const row = rowEncoder(endpoint, scheme, request, clock.now())(source)
+    const item = tableItem(endpoint, { resourceVersion }, request, [row])
+    return scheme.encodeWatchFrame(event.type, gvk, Buffer.concat(item), mediaType)
   }
   return (events) => joinFrames(events, encode)
 }
