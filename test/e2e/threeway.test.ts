@@ -62,6 +62,12 @@ defineOnStages('client-side apply of every workload', (stage: () => Stage) => {
     assert.equal(await ok(write, 'apply -f -', manifests('second')), sayingUnchanged)
   })
 
+  it('describes each of them', async () => {
+    const { code, stdout, stderr } = await stage().read(['describe', '-f', '-'], { input: manifests('second') })
+    assert.equal(`${code} ${stderr}`, '0 ')
+    assert.equal(stdout.match(/^Name: +threeway$/gm)?.length, cases.length)
+  })
+
   for (const [index, { says, then }] of cases.entries())
     it(`${says}: what was applied is there, what is applied no more is gone, the rest stays`, () => {
       const wrong = Object.entries(then)

@@ -51,7 +51,7 @@ function defineReplicated(script: (stage: () => Stage) => void): void {
   let stage: Stage
   before(async () => {
     etcd = await startEtcd()
-    const flags = [`--etcd-servers=${etcd.url}`]
+    const flags = [`--etcd-servers=${etcd.url}`, '--authorization-mode=RBAC']
     replicas = [
       await startServer('cmd/apiserver/main.ts', flags, folder.path),
       await startServer('cmd/apiserver/main.ts', flags, folder.path),
