@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tables } from '../../../api/index.ts'
+import { groupOrder } from '../../../cmd/apiserver/order.ts'
+import { createFeatureGates } from '../../../lib/features/index.ts'
+import { createScheme, type ResourceDefinition, selectServed } from '../../../lib/scheme/index.ts'
+
+const facts = join(import.meta.dirname, '../../../../shared/facts')
+const scheme = createScheme({ tables, order: groupOrder })
+
+interface Fact {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly subresources: readonly { name: string; verbs: readonly string[]; servedByDefault?: boolean }[]
+  readonly [member: string]: unknown
+}
+
+/** Ours that stock releases after 1.33 have no more. */
+const older = [
+  'storage.k8s.io/v1alpha1/volumeattributesclasses',
+  'storagemigration.k8s.io/v1alpha1/storageversionmigrations',
+]
+
+const nameOf = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`
+const sorted = (list: unknown): unknown[] =>
+  [...((list ?? []) as string[])].map((each) => each.replace(/ .*/, '')).sort()
+
+/** Members of a fact, and what our table says of the same. */
+function compared(fact: Fact, own: ResourceDefinition): Record<string, readonly [unknown, unknown]> {
+  const { gvk, gvr, table } = own
+  const version = own.storage && `${(table.storageGroup ?? gvr.group) || ''}/${own.storage.version}`.replace(/^\//, '')
+  return {
+    kind: [fact['kind'], gvk.kind],
+    listKind: [fact['listKind'] ?? '', own.listKind],
+    singular: [fact['singular'], own.singular],
+    shortNames: [fact['shortNames'], own.shortNames],
+    categories: [fact['categories'], own.categories],
+    namespaced: [fact['namespaced'], own.namespaced],
+    verbs: [sorted(fact['verbs']), sorted(own.verbs)],
+    storageVersion: [fact['storageVersion'], version],
+    storagePrefix: [fact['etcdPrefix'], own.storage?.prefix],
+    hash: [fact['storageVersionHash'], own.storage?.hash],
+    served: [fact['servedByDefault'], table.served !== false],
+    introduced: [fact['introduced'], table.introduced],
+    deprecated: [fact['deprecated'], table.deprecated],
+    removed: [fact['removed'], table.removed],
+    deleteReturns: [fact['deleteReturns'], table.deleteReturns],
+    fieldSelectors: [sorted(fact['fieldSelectors']), sorted(table.fieldSelectors)],
+    subresources: [
+      Object.fromEntries(
+        fact.subresources.map((each) => [each.name, [sorted(each.verbs), each.servedByDefault !== false]]),
+      ),
+      Object.fromEntries(
+        Object.entries(own.subresources).map(([name, each]) => [name, [sorted(each.verbs), each.served !== false]]),
+      ),
+    ],
+  }
+}
+
+describe('resources', function () {
+  it('are those of a stock server, with everything that discovery says of them', function () {
+    const file = join(facts, 'resources.jsonl')
+    if (!existsSync(file)) return this.skip()
+    const seen = new Set(older)
+    for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+      const fact = JSON.parse(line) as Fact
+      const { group, version, plural } = fact
+      const name = nameOf(group, version, plural)
+      seen.add(name)
+      const own = scheme.resource({ group, version, resource: plural })
+      assert.ok(own, `${name} is missing`)
+      for (const [member, [theirs, ours]] of Object.entries(compared(fact, own)))
+        assert.deepEqual(ours, theirs, `${name}: ${member}`)
+    }
+    const own = scheme.resources.map(({ gvr }) => nameOf(gvr.group, gvr.version, gvr.resource))
+    assert.deepEqual(
+      own.filter((name) => !seen.has(name)),
+      [],
+    )
+  })
+
+  it('groups and versions are served in the order of a stock server', function () {
+    const file = join(facts, 'groups.json')
+    if (!existsSync(file)) return this.skip()
+    const { groupOrderInApis, defaultServed } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+      string,
+      { group: string; versions: string[] }[]
+    >
+    const { gate } = createFeatureGates()
+    const served = (all: boolean): unknown[] =>
+      selectServed(scheme, { runtimeConfig: all ? { 'api/all': true } : {}, gate })
+        .filter(({ name }) => name !== '')
+        .map(({ name, versions }) => ({ group: name, versions: versions.map(({ version }) => version) }))
+    const plain = (groups: typeof defaultServed): unknown[] =>
+      (groups ?? []).map(({ group, versions }) => ({ group, versions }))
+    assert.deepEqual(served(false), plain(defaultServed))
+    const order = (groups: unknown[]): string[] => groups.map((group) => (group as { group: string }).group)
+    assert.deepEqual(order(served(true)), order(plain(groupOrderInApis)))
+  })
+})
