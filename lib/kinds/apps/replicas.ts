@@ -1,4 +1,5 @@
 import {
+  type ApiObject,
   type FieldError,
   FieldPath,
   fieldErrors,
@@ -7,6 +8,8 @@ import {
   validatePercent,
 } from '../../object/index.ts'
 import { checkNonNegative, nonNegativeText } from '../check.ts'
+import type { Column, KindDefinition } from '../definition.ts'
+import { countColumn } from '../meta/columns.ts'
 
 export interface ReplicaCounts {
   readonly replicas?: number
@@ -25,6 +28,19 @@ const counts = [
   'replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'currentReplicas',
   'terminatingReplicas', 'observedGeneration', 'collisionCount',
 ] as const // biome-ignore format: a list of names
+
+const countsOf = (object: ApiObject): ReplicaCounts => (object['status'] ?? {}) as ReplicaCounts
+
+/** Columns of what keeps so many pods running, and no more than that. */
+export const replicaColumns: readonly Column[] = [
+  countColumn('Desired', 'Pods that are wanted.', (object) => (object['spec'] as ReplicaCounts | undefined)?.replicas),
+  countColumn('Current', 'Pods that exist.', (object) => countsOf(object).replicas),
+  countColumn('Ready', 'Pods that are ready.', (object) => countsOf(object).readyReplicas),
+]
+
+export const replicaFields: NonNullable<KindDefinition['selectableFields']> = {
+  'status.replicas': (object) => String(countsOf(object).replicas ?? 0),
+}
 
 /** Counts that controllers report: none negative, and parts not more than the whole. */
 export function validateReplicaStatus(now: ReplicaCounts, old: ReplicaCounts): FieldError[] {

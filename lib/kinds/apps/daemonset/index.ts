@@ -1,17 +1,11 @@
 import type * as apps from '../../../../api/gen/apps/v1.ts'
-import {
-  type ApiObject,
-  deepEqual,
-  type FieldError,
-  FieldPath,
-  fieldErrors,
-  semanticEqual,
-} from '../../../object/index.ts'
+import { type ApiObject, type FieldError, FieldPath, fieldErrors, semanticEqual } from '../../../object/index.ts'
 import { checkNonNegative } from '../../check.ts'
 import { defaultPodSpec } from '../../core/podspec/defaults.ts'
 import {
   checkAlwaysRestarts,
   checkPodTemplate,
+  checkSelectorKept,
   checkWorkloadSelector,
   formatLabels,
   selectorColumn,
@@ -88,11 +82,7 @@ function checkUpdateStrategy(errors: FieldError[], strategy: apps.DaemonSetUpdat
 }
 
 function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
-  const errors = validate(object, context)
-  const { selector } = specOf(object)
-  if (!deepEqual(selector, specOf(old).selector))
-    errors.unshift(fieldErrors.invalid(path.child('selector'), selector, 'field is immutable'))
-  return errors
+  return [...checkSelectorKept(specOf(object).selector, specOf(old).selector, path), ...validate(object, context)]
 }
 
 function setTemplateGeneration(object: ApiObject, generation: number): void {

@@ -1,17 +1,11 @@
 import type * as apps from '../../../../api/gen/apps/v1.ts'
-import {
-  type ApiObject,
-  deepEqual,
-  type FieldError,
-  FieldPath,
-  fieldErrors,
-  semanticEqual,
-} from '../../../object/index.ts'
+import { type ApiObject, type FieldError, FieldPath, fieldErrors, semanticEqual } from '../../../object/index.ts'
 import { checkNonNegative } from '../../check.ts'
 import { defaultPodSpec } from '../../core/podspec/defaults.ts'
 import {
   checkAlwaysRestarts,
   checkPodTemplate,
+  checkSelectorKept,
   checkWorkloadSelector,
   selectorColumn,
   templateColumns,
@@ -98,8 +92,7 @@ function checkRolling(errors: FieldError[], rolling: apps.RollingUpdateDeploymen
 }
 
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-  if (deepEqual(specOf(object).selector, specOf(old).selector)) return []
-  return [fieldErrors.invalid(path.child('selector'), specOf(object).selector, 'field is immutable')]
+  return checkSelectorKept(specOf(object).selector, specOf(old).selector, path)
 }
 
 export const deployment: KindDefinition = {

@@ -1,20 +1,21 @@
 import type * as apps from '../../../../api/gen/apps/v1.ts'
-import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
+import { type ApiObject, type FieldError, FieldPath } from '../../../object/index.ts'
 import { checkNonNegative } from '../../check.ts'
 import { defaultPodSpec } from '../../core/podspec/defaults.ts'
 import {
   checkAlwaysRestarts,
   checkPodTemplate,
+  checkSelectorKept,
   checkWorkloadSelector,
   selectorColumn,
   templateColumns,
 } from '../../core/podspec/template.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
-import { ageColumn, countColumn, nameColumn } from '../../meta/columns.ts'
+import { ageColumn, nameColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { replicasScale, selectorText } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
-import { validateReplicaStatus } from '../replicas.ts'
+import { replicaColumns, replicaFields, validateReplicaStatus } from '../replicas.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): apps.ReplicaSetSpec => (object['spec'] ?? {}) as apps.ReplicaSetSpec
@@ -33,8 +34,7 @@ function validate(object: ApiObject, context: KindContext): FieldError[] {
 }
 
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-  if (deepEqual(specOf(object).selector, specOf(old).selector)) return []
-  return [fieldErrors.invalid(path.child('selector'), specOf(object).selector, 'field is immutable')]
+  return checkSelectorKept(specOf(object).selector, specOf(old).selector, path)
 }
 
 export const replicaSet: KindDefinition = {
@@ -53,12 +53,10 @@ export const replicaSet: KindDefinition = {
   subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
   columns: [
     nameColumn,
-    countColumn('Desired', 'Pods that are wanted.', (object) => specOf(object).replicas),
-    countColumn('Current', 'Pods that exist.', (object) => statusOf(object).replicas),
-    countColumn('Ready', 'Pods that are ready.', (object) => statusOf(object).readyReplicas),
+    ...replicaColumns,
     ageColumn,
     ...templateColumns((object) => specOf(object).template),
     selectorColumn((object) => specOf(object).selector),
   ],
-  selectableFields: { 'status.replicas': (object) => String(statusOf(object).replicas ?? 0) },
+  selectableFields: replicaFields,
 }

@@ -1,6 +1,7 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import {
   type ApiObject,
+  deepEqual,
   type FieldError,
   type FieldPath,
   fieldErrors,
@@ -70,6 +71,15 @@ export function checkWorkloadSelector(
         '`selector` does not match template `labels`',
       ),
     )
+}
+
+/** A workload keeps its selector: with another one its pods would be nobody's. */
+export function checkSelectorKept(
+  now: LabelSelectorObject | undefined,
+  before: LabelSelectorObject | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return deepEqual(now, before) ? [] : [fieldErrors.invalid(path.child('selector'), now, 'field is immutable')]
 }
 
 function isReadable(selector: LabelSelectorObject): boolean {

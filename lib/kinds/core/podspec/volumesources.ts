@@ -5,11 +5,63 @@ import { checkConfigMapItems, checkDownwardFiles, checkProjected } from './proje
 
 type Check<T> = (errors: FieldError[], source: T, path: FieldPath) => void
 
-/** The rules of every volume source but those that need to see the pod, by field name, in the order of the checks. */
+/** Sources that pods and persistent volumes have in common, with the same rules: what both types have of them. */
+export const sharedSourceChecks = {
+  hostPath: checkHostPath,
+  gcePersistentDisk: (errors, source: core.GCEPersistentDiskVolumeSource, path) => {
+    checkPresent(errors, source.pdName, path.child('pdName'))
+    checkPartition(errors, source.partition, path)
+  },
+  awsElasticBlockStore: (errors, source: core.AWSElasticBlockStoreVolumeSource, path) => {
+    checkPresent(errors, source.volumeID, path.child('volumeID'))
+    checkPartition(errors, source.partition, path)
+  },
+  nfs: checkNfs,
+  flocker: checkFlocker,
+  rbd: (errors, source: Pick<core.RBDVolumeSource, 'monitors' | 'image'>, path) => {
+    checkMonitors(errors, source, path)
+    checkPresent(errors, source.image, path.child('image'))
+  },
+  cephfs: checkMonitors,
+  quobyte: checkQuobyte,
+  fc: checkFibreChannel,
+  flexVolume: (errors, source: Pick<core.FlexVolumeSource, 'driver' | 'options'>, path) => {
+    checkPresent(errors, source.driver, path.child('driver'))
+    checkFlexOptions(errors, source.options, path.child('options'))
+  },
+  vsphereVolume: (errors, source: core.VsphereVirtualDiskVolumeSource, path) =>
+    void checkPresent(errors, source.volumePath, path.child('volumePath')),
+  photonPersistentDisk: (errors, source: core.PhotonPersistentDiskVolumeSource, path) =>
+    void checkPresent(errors, source.pdID, path.child('pdID')),
+  portworxVolume: (errors, source: core.PortworxVolumeSource, path) =>
+    void checkPresent(errors, source.volumeID, path.child('volumeID')),
+  azureDisk: checkAzureDisk,
+  scaleIO: (errors, source: Pick<core.ScaleIOVolumeSource, 'gateway' | 'system' | 'volumeName'>, path) => {
+    checkPresent(errors, source.gateway, path.child('gateway'))
+    checkPresent(errors, source.system, path.child('system'))
+    checkPresent(errors, source.volumeName, path.child('volumeName'))
+  },
+} as const satisfies Readonly<Record<string, Check<never>>>
+
+function checkMonitors(errors: FieldError[], source: { monitors?: readonly string[] }, path: FieldPath): void {
+  if (!source.monitors?.length) errors.push(fieldErrors.required(path.child('monitors')))
+}
+
+/** Sessions that authenticate need a secret to do so. */
+export function checkIscsiSecret(
+  errors: FieldError[],
+  source: { chapAuthDiscovery?: boolean; chapAuthSession?: boolean; secretRef?: object },
+  path: FieldPath,
+): void {
+  if ((source.chapAuthDiscovery === true || source.chapAuthSession === true) && source.secretRef === undefined)
+    errors.push(fieldErrors.required(path.child('secretRef')))
+}
+
+/** The rules of every volume source but those that need to see the pod, by field name. */
 export const volumeSourceChecks: {
   readonly [Name in keyof core.VolumeSource]?: Check<NonNullable<core.VolumeSource[Name]>>
 } = {
-  hostPath: checkHostPath,
+  ...sharedSourceChecks,
   gitRepo: (errors, source, path) => {
     checkPresent(errors, source.repository, path.child('repository'))
     if (source.directory) {
@@ -18,51 +70,27 @@ export const volumeSourceChecks: {
       checkNoBacksteps(errors, source.directory, path.child('directory'))
     }
   },
-  gcePersistentDisk: (errors, source, path) => {
-    checkPresent(errors, source.pdName, path.child('pdName'))
-    checkPartition(errors, source.partition, path)
-  },
-  awsElasticBlockStore: (errors, source, path) => {
-    checkPresent(errors, source.volumeID, path.child('volumeID'))
-    checkPartition(errors, source.partition, path)
-  },
   secret: (errors, source, path) => {
     checkPresent(errors, source.secretName, path.child('secretName'))
     checkFileMode(errors, source.defaultMode, path.child('defaultMode'))
     checkConfigMapItems(errors, source.items, path.child('items'))
   },
-  nfs: checkNfs,
   iscsi: (errors, source, path) => {
     checkIscsi(errors, source, path)
-    if (source.chapAuthDiscovery === true || source.chapAuthSession === true)
-      if (source.secretRef === undefined) errors.push(fieldErrors.required(path.child('secretRef')))
+    checkIscsiSecret(errors, source, path)
   },
   glusterfs: (errors, source, path) => {
     checkPresent(errors, source.endpoints, path.child('endpoints'))
     checkPresent(errors, source.path, path.child('path'))
   },
-  flocker: checkFlocker,
   persistentVolumeClaim: (errors, source, path) => void checkPresent(errors, source.claimName, path.child('claimName')),
-  rbd: (errors, source, path) => {
-    if (!source.monitors?.length) errors.push(fieldErrors.required(path.child('monitors')))
-    checkPresent(errors, source.image, path.child('image'))
-  },
   cinder: (errors, source, path) => {
     checkPresent(errors, source.volumeID, path.child('volumeID'))
     if (source.secretRef) checkPresent(errors, source.secretRef.name, path.child('secretRef').child('name'))
   },
-  cephfs: (errors, source, path) => {
-    if (!source.monitors?.length) errors.push(fieldErrors.required(path.child('monitors')))
-  },
-  quobyte: checkQuobyte,
   downwardAPI: (errors, source, path) => {
     checkFileMode(errors, source.defaultMode, path.child('defaultMode'))
     checkDownwardFiles(errors, source.items, path)
-  },
-  fc: checkFibreChannel,
-  flexVolume: (errors, source, path) => {
-    checkPresent(errors, source.driver, path.child('driver'))
-    checkFlexOptions(errors, source.options, path.child('options'))
   },
   configMap: (errors, source, path) => {
     checkPresent(errors, source.name, path.child('name'))
@@ -73,20 +101,11 @@ export const volumeSourceChecks: {
     checkPresent(errors, source.secretName, path.child('secretName'))
     checkPresent(errors, source.shareName, path.child('shareName'))
   },
-  vsphereVolume: (errors, source, path) => void checkPresent(errors, source.volumePath, path.child('volumePath')),
-  photonPersistentDisk: (errors, source, path) => void checkPresent(errors, source.pdID, path.child('pdID')),
-  portworxVolume: (errors, source, path) => void checkPresent(errors, source.volumeID, path.child('volumeID')),
-  azureDisk: checkAzureDisk,
   storageos: (errors, source, path) => {
     checkPresent(errors, source.volumeName, path.child('volumeName'))
     if (source.secretRef) checkPresent(errors, source.secretRef.name, path.child('secretRef').child('name'))
   },
   projected: checkProjected,
-  scaleIO: (errors, source, path) => {
-    checkPresent(errors, source.gateway, path.child('gateway'))
-    checkPresent(errors, source.system, path.child('system'))
-    checkPresent(errors, source.volumeName, path.child('volumeName'))
-  },
   csi: (errors, source, path) => {
     checkDriverName(errors, source.driver, path.child('driver'))
     const secret = source.nodePublishSecretRef

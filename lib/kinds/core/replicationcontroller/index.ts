@@ -2,11 +2,11 @@ import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkNonNegative } from '../../check.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
-import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
+import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { labelsText, replicasScale } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
-import { validateReplicaStatus } from '../../apps/replicas.ts'
+import { replicaColumns, replicaFields, validateReplicaStatus } from '../../apps/replicas.ts'
 import { defaultPodSpec } from '../podspec/defaults.ts'
 import { checkAlwaysRestarts, checkPodTemplate, formatLabels, templateColumns } from '../podspec/template.ts'
 
@@ -58,12 +58,10 @@ export const replicationController: KindDefinition = {
   subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
   columns: [
     nameColumn,
-    countColumn('Desired', 'Pods that are wanted.', (object) => specOf(object).replicas),
-    countColumn('Current', 'Pods that exist.', (object) => statusOf(object).replicas),
-    countColumn('Ready', 'Pods that are ready.', (object) => statusOf(object).readyReplicas),
+    ...replicaColumns,
     ageColumn,
     ...templateColumns((object) => specOf(object).template),
     textColumn('Selector', 'Labels that select the pods.', (object) => formatLabels(specOf(object).selector), 1),
   ],
-  selectableFields: { 'status.replicas': (object) => String(statusOf(object).replicas ?? 0) },
+  selectableFields: replicaFields,
 }
