@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import https from 'node:https'
+import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
+
+const base = '/api/v1/namespaces/default/configmaps'
+const writerCount = 6
+const phaseMs = 1500
+
+interface WatchEvent {
+  readonly type: string
+  readonly object: { metadata: { name: string; resourceVersion: string } }
+}
+
+/** Two replicas over three etcd servers, of which the leader is killed, and then one of the replicas, under load. */
+describe('replicas over a cluster of etcd', function () {
+  if (!process.env['PILOTHOUSE_ETCD']) {
+    it.skip('needs etcd')
+    return
+  }
+  this.timeout(90_000)
+  const folder = scratchFolder('cluster')
+  let etcd: EtcdCluster
+  let lasting: ServerProcess
+  let killed: ServerProcess
+  before(async () => {
+    etcd = await startEtcdCluster(3)
+    const flags = [`--etcd-servers=${etcd.urls.join(',')}`]
+    lasting = await startServer('cmd/apiserver/main.ts', flags, folder.path)
+    killed = await startServer('cmd/apiserver/main.ts', flags, folder.path)
+  })
+  after(async () => {
+    if (killed?.process.exitCode === null && killed.process.signalCode === null) await killed.kill()
+    assert.equal(await lasting?.stop(), 0)
+    await etcd?.stop()
+    folder.remove()
+  })
+
+  /** Creates objects one after the other until told to stop; what was not answered with 201 may or may not be there. */
+  async function write(writer: number, isOver: () => boolean): Promise<string[]> {
+    const created: string[] = []
+    for (let count = 0; !isOver(); count++) {
+      const name = `w${writer}-${count}`
+      const server = writer % 2 ? lasting : killed
+      const body = JSON.stringify({ metadata: { name } })
+      const answer = await request(server, base, { method: 'POST', body }).catch(() => undefined)
+      if (answer?.status === 201) created.push(name)
+      if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return created
+  }
+
+  async function watch(server: ServerProcess): Promise<{ events: WatchEvent[]; isOpen(): boolean; close(): void }> {
+    const events: WatchEvent[] = []
+    let open = true
+    const { resourceVersion } = (JSON.parse((await request(server, base)).body) as WatchEvent['object']).metadata
+    const call = https.get(`${server.url}${base}?watch=1&resourceVersion=${resourceVersion}`, {
+      rejectUnauthorized: false,
+      agent: false,
+      headers: { authorization: `Bearer ${adminToken}` },
+    })
+    call.on('error', () => (open = false))
+    call.on('response', (answer) => {
+      let rest = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (chunk: string) => {
+        const lines = (rest + chunk).split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) events.push(JSON.parse(line) as WatchEvent)
+      })
+      answer.on('close', () => (open = false))
+    })
+    await new Promise((resolve) => call.once('response', resolve))
+    return { events, isOpen: () => open, close: () => call.destroy() }
+  }
+
+  it('lose no answered write and no event when the leader is killed, and then one of them', async () => {
+    const watching = await watch(lasting)
+    let over = false
+    const writers = Array.from({ length: writerCount }, (_, writer) => write(writer, () => over))
+    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, phaseMs))
+    await pause()
+    const leader = await etcd.leader()
+    await leader.kill()
+    await pause()
+    await leader.start()
+    await pause()
+    await killed.kill()
+    await pause()
+    over = true
+    const written = await Promise.all(writers)
+    const created = written.flat()
+    for (const [writer, names] of written.entries()) assert.ok(names.length > 10, `writer ${writer} wrote nothing`)
+
+    const { body } = await request(lasting, base)
+    const { items } = JSON.parse(body) as { items: WatchEvent['object'][] }
+    const listed = new Set(items.map(({ metadata }) => metadata.name))
+    assert.deepEqual(
+      created.filter((name) => !listed.has(name)),
+      [],
+      'answered, but not there',
+    )
+
+    const expected = items.filter(({ metadata }) => metadata.name.startsWith('w')).length
+    const deadline = performance.now() + 5000
+    while (watching.events.length < expected && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.ok(watching.isOpen(), 'the watch ended')
+    const seen = watching.events.map(({ type, object }) => `${type} ${object.metadata.name}`)
+    assert.deepEqual(
+      seen.toSorted(),
+      [...listed]
+        .filter((name) => name.startsWith('w'))
+        .map((name) => `ADDED ${name}`)
+        .toSorted(),
+    )
+    const versions = watching.events.map(({ object }) => Number(object.metadata.resourceVersion))
+    assert.deepEqual(
+      versions,
+      versions.toSorted((left, right) => left - right),
+    )
+    watching.close()
+  })
+})
