@@ -1,5 +1,5 @@
 import { ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
-import { DecodeError, decodeYaml, writeJson } from '../codec/index.ts'
+import { DecodeError, decodeYaml } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
@@ -99,11 +99,14 @@ function canonical(
   { scheme }: Services,
   { fieldValidation }: PatchOptions,
 ): ApiObject {
-  const { object, strictErrors } = scheme.decodeObject(Buffer.from(writeJson(applied as unknown as JsonObject)), {
-    mediaType: 'application/json',
-    expected: endpoint.gvk,
-    fieldValidation: fieldValidation === '' ? 'Warn' : fieldValidation,
-  })
+  const { object, strictErrors } = scheme.decodeObject(
+    { tree: applied as unknown as JsonObject },
+    {
+      mediaType: 'application/json',
+      expected: endpoint.gvk,
+      fieldValidation: fieldValidation === '' ? 'Warn' : fieldValidation,
+    },
+  )
   for (const text of strictErrors) call.warnings.add(text)
   return object
 }

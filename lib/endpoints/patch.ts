@@ -145,7 +145,6 @@ function typed(
   { scheme }: Services,
   options: PatchOptions,
 ): ApiObject {
-  const text = writeJson(patched)
   const invalid = (why: string, cause?: unknown): StatusError => {
     const shown = writeJson(Object.fromEntries(Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1))))
     const error = statusErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', shown, why)])
@@ -157,11 +156,14 @@ function typed(
   const validation = options.fieldValidation === '' ? 'Warn' : options.fieldValidation
   const { gvk } = endpoint
   try {
-    const { object, strictErrors } = scheme.decodeObject(Buffer.from(text), {
-      mediaType: 'application/json',
-      expected: gvk,
-      fieldValidation: validation === 'Strict' ? 'Warn' : validation,
-    })
+    const { object, strictErrors } = scheme.decodeObject(
+      { tree: patched },
+      {
+        mediaType: 'application/json',
+        expected: gvk,
+        fieldValidation: validation === 'Strict' ? 'Warn' : validation,
+      },
+    )
     if (validation === 'Strict' && strictErrors.length > 0)
       throw invalid(`strict decoding error: ${strictErrors.join(', ')}`)
     for (const warning of strictErrors) call.warnings.add(warning)

@@ -8,9 +8,10 @@ import {
   parseBody,
   readEnvelope,
   type StructCodec,
+  writeJson,
 } from '../codec/index.ts'
 import { type GroupVersionKind, type JsonValue, parseGroupVersion, StatusError, statusErrors } from '../object/index.ts'
-import type { FieldValidation, MediaType } from './scheme.ts'
+import type { FieldValidation, JsonTree, MediaType } from './scheme.ts'
 
 export interface DecodedBody {
   readonly gvk: GroupVersionKind
@@ -30,11 +31,11 @@ export interface BodyOptions {
  * Reads a request's body: first what it says it is, then as that kind. Throws StatusError 400 with the stock server's
  * texts. Strict findings are reported, not judged.
  */
-export function decodeBody(body: Uint8Array, options: BodyOptions): DecodedBody {
+export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): DecodedBody {
   const { expected } = options
   let found: Identified
   try {
-    found = identify(body, options.mediaType)
+    found = body instanceof Uint8Array ? identify(body, options.mediaType) : identifyTree(body.tree)
   } catch (error) {
     throw statusErrors.badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): ${messageOf(error)} (${summarize(body)})`,
@@ -86,6 +87,14 @@ function identifyJson(bytes: Uint8Array): Identified {
   try {
     const body = parseBody(bytes)
     return { ...typeMetaOf(body.value), decode: (codec, strict) => decodeParsed(body, codec, { strict }) }
+  } catch (error) {
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function identifyTree(tree: JsonValue): Identified {
+  try {
+    return { ...typeMetaOf(tree), decode: (codec, strict) => decodeValue(tree, codec, { strict }) }
   } catch (error) {
     throw new DecodeError(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error })
   }
@@ -147,7 +156,8 @@ function unregistered({ group, version, kind }: GroupVersionKind): string {
 
 const summaryBytesMax = 30
 
-function summarize(body: Uint8Array): string {
+function summarize(source: Uint8Array | JsonTree): string {
+  const body = source instanceof Uint8Array ? source : Buffer.from(writeJson(source.tree))
   if (body.length === 0) return '<empty>'
   const head = Buffer.from(body.subarray(0, summaryBytesMax))
   const text = body[0] === 0x7b ? head.toString('utf8') : head.toString('hex')

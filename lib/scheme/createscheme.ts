@@ -20,7 +20,7 @@ import { cannotBeHandled, decodeBody } from './body.ts'
 import { type Converter, createConverter, groupVersionKindOf } from './convert.ts'
 import { createFormats, type Format } from './formats.ts'
 import { createRegistry, type Registry } from './registry.ts'
-import type { Decoded, DecodeOptions, KindHooks, MediaType, Scheme, SchemeOptions } from './scheme.ts'
+import type { JsonTree, Decoded, DecodeOptions, KindHooks, MediaType, Scheme, SchemeOptions } from './scheme.ts'
 
 /** Registers tables; nothing is compiled before it is used. */
 export function createScheme(options: SchemeOptions): Scheme {
@@ -117,7 +117,7 @@ class Coder {
   }
 
   decode(
-    body: Uint8Array,
+    body: Uint8Array | JsonTree,
     { mediaType, expected, fieldValidation = 'Ignore', defaults = true }: DecodeOptions,
   ): Decoded {
     const decoded = decodeBody(body, { mediaType, expected, fieldValidation, codecOf: (gvk) => this.#known(gvk) })

@@ -4,6 +4,7 @@ import type {
   GroupVersion,
   GroupVersionKind,
   GroupVersionResource,
+  JsonValue,
   ListMeta,
 } from '../object/index.ts'
 import type { GroupVersionTable, ResourceTable, SchemaSet, StructType, SubresourceTable } from '../schema/index.ts'
@@ -85,6 +86,11 @@ export interface SchemeOptions {
   readonly gate?: (name: string) => boolean
 }
 
+/** JSON that is parsed already, as what comes of a patch; it is not changed. */
+export interface JsonTree {
+  readonly tree: JsonValue
+}
+
 export interface DecodeOptions {
   readonly mediaType: MediaType
   /** Kind that the endpoint takes; kind and apiVersion absent from the body are taken from it. */
@@ -129,7 +135,7 @@ export interface Scheme {
    * A request's body. Throws StatusError 400 with the texts that clients match on when the body is no object of the
    * kind and version expected, or has unknown or duplicate fields under 'Strict'.
    */
-  decodeObject(body: Uint8Array, options: DecodeOptions): Decoded
+  decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
   /** A response's body, of any registered kind; kind and apiVersion are the object's own. */
   encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
 

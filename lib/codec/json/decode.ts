@@ -4,6 +4,7 @@ import type { StructCodec } from '../structcodec.ts'
 import { newDecodeContext } from '../typed/context.ts'
 import { explainMisfit } from '../typed/explain.ts'
 import { findStrictErrors } from '../typed/strict.ts'
+import { copyPlain } from './plain.ts'
 import { scanJson } from './scan.ts'
 import { type JsonNode, parseTree, treeValue } from './tree.ts'
 import { writeJson } from './write.ts'
@@ -50,9 +51,29 @@ export function decodeJson(bytes: Uint8Array, codec: StructCodec, options: { str
   return decodeBody(parseBody(bytes), codec, options)
 }
 
-/** As decodeJson, from a JSON value (of YAML or CBOR). By way of JSON text, so that errors read the same. */
+/** As decodeJson, from a JSON value (of YAML or CBOR, or one that was patched), which stays as it is. */
 export function decodeValue(value: JsonValue, codec: StructCodec, options: { strict?: boolean } = {}): DecodedStruct {
-  return decodeJson(Buffer.from(writeJson(value, { ordered: true }), 'utf8'), codec, options)
+  return (
+    decodePlain(value, codec, options) ??
+    decodeJson(Buffer.from(writeJson(value, { ordered: true }), 'utf8'), codec, options)
+  )
+}
+
+/** Undefined when there is anything to say about the value: that is found, in the same words, by way of JSON text. */
+function decodePlain(
+  value: JsonValue,
+  codec: StructCodec,
+  { strict = false }: { strict?: boolean },
+): DecodedStruct | undefined {
+  const copy = copyPlain(value)
+  if (copy === undefined) return undefined
+  const context = newDecodeContext()
+  try {
+    const object = codec.decode(copy, context)
+    return strict && context.unknown ? undefined : { object, strictErrors: [] }
+  } catch {
+    return undefined
+  }
 }
 
 /** As decodeJson, from a text that is parsed. */
