@@ -1,5 +1,5 @@
 import type { Logger, Metrics } from '../../base/index.ts'
-import type { FieldError } from '../../object/index.ts'
+import { type FieldError, fieldErrors } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { createDeclarativeValidation } from './validate.ts'
 
@@ -31,10 +31,27 @@ export function createDeclarativeCheck(
     help: 'Findings of declared rules that differ from those of the rules written by hand.',
     stability: 'BETA',
   })
+  const failures = metrics.counter({
+    name: 'apiserver_validation_declarative_validation_panic_total',
+    help: 'Times that declared rules failed themselves instead of judging an object.',
+    stability: 'BETA',
+  })
+
+  /** A rule that breaks is our own fault: a write fails for it only where no other rules have judged the object. */
+  function judge(struct: StructType, object: unknown, old: unknown, isAlone: boolean): readonly FieldError[] {
+    try {
+      return validate(struct, object, old)
+    } catch (error) {
+      failures.add([])
+      log.error('declared rules failed', { type: struct.name, error })
+      return isAlone ? [fieldErrors.internal('', 'declared rules failed')] : []
+    }
+  }
+
   return (struct, object, old, findings, isDeclared) => {
-    if (isDeclared) return [...findings, ...validate(struct, object, old)]
+    if (isDeclared) return [...findings, ...judge(struct, object, old, true)]
     if (!compares) return findings
-    const missed = validate(struct, object, old).filter(
+    const missed = judge(struct, object, old, takesOver).filter(
       (declared) => !findings.some(({ field, reason }) => field === declared.field && reason === declared.reason),
     )
     for (const { field, reason } of missed) {

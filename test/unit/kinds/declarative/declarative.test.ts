@@ -61,9 +61,11 @@ describe('declared rules beside the kinds’ own', () => {
   const type = struct({ field: { n: 1, type: 'int32', rules: ['minimum=0'] } })
   const count = (on: readonly string[]) => {
     let mismatches = 0
-    const metrics = { ...silentMetrics, counter: () => ({ add: () => void mismatches++ }) }
+    let failures = 0
+    const add = (name: string): void => void (name.includes('panic') ? failures++ : mismatches++)
+    const metrics = { ...silentMetrics, counter: ({ name }: { name: string }) => ({ add: () => add(name) }) }
     const check = createDeclarativeCheck((name) => on.includes(name), { metrics, log: silentLogger })
-    return { check, mismatches: () => mismatches }
+    return { check, mismatches: () => mismatches, failures: () => failures }
   }
 
   it('are not run without the gate', () => {
@@ -88,6 +90,24 @@ describe('declared rules beside the kinds’ own', () => {
     const { check, mismatches } = count(['DeclarativeValidation'])
     check(type, { field: -1 }, undefined, [{ reason: 'FieldValueInvalid', field: 'field', message: 'no' }], false)
     assert.equal(mismatches(), 0)
+  })
+
+  it('that fail themselves are counted, and refuse the write only where nothing else has judged it', () => {
+    const broken = {
+      get field(): never {
+        throw new Error('no such field')
+      },
+    }
+    const quiet = count(['DeclarativeValidation'])
+    assert.deepEqual(quiet.check(type, broken, undefined, [], false), [])
+    assert.deepEqual([quiet.failures(), quiet.mismatches()], [1, 0])
+    const alone = count([])
+    assert.deepEqual(
+      alone.check(type, broken, undefined, [], true).map(({ reason }) => reason),
+      ['InternalError'],
+    )
+    const strict = count(['DeclarativeValidation', 'DeclarativeValidationTakeover'])
+    assert.equal(strict.check(type, broken, undefined, [], false).length, 1)
   })
 
   it('refuse the write where they have the last word', () => {
