@@ -147,8 +147,33 @@ export function ignoreOwnershipTimes(object: ApiObject, existing: Existing | und
   }
   const { managedFields: _mine, ...metadata } = object.metadata
   const { managedFields: _theirs, ...liveMetadata } = live.metadata
-  const same = semanticEqual({ ...object, metadata: {} }, { ...live, metadata: {} })
-  if (same && semanticEqual(comparable(metadata), comparable(liveMetadata))) object.metadata.managedFields = before
+  if (sameContent(object, live) && semanticEqual(comparable(metadata), comparable(liveMetadata)))
+    object.metadata.managedFields = before
+}
+
+/** All but metadata. What nobody has written of a status yet comes as nothing or as zeros, depending on its way here. */
+function sameContent(
+  { metadata: _mine, status, ...rest }: ApiObject & { status?: unknown },
+  { metadata: _theirs, status: before, ...liveRest }: ApiObject & { status?: unknown },
+): boolean {
+  return semanticEqual(rest, liveRest) && sameButBlanks(status, before)
+}
+
+function sameButBlanks(left: unknown, right: unknown): boolean {
+  if (isBlank(left) && isBlank(right)) return true
+  if (!isRecord(left) || !isRecord(right)) return semanticEqual(left, right)
+  for (const key of Object.keys(left)) if (!sameButBlanks(left[key], right[key])) return false
+  for (const key of Object.keys(right)) if (!(key in left) && !isBlank(right[key])) return false
+  return true
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === undefined || value === null || value === 0 || value === '' || value === false) return true
+  return typeof value === 'object' && Object.values(value).every(isBlank)
 }
 
 /** Metadata without what the server sets anyway. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { isDeepStrictEqual } from 'node:util'
-import { defineOnStages, ok, type Stage } from '../support/stages.ts'
+import { defineOnStages, ok, splitArguments, type Stage } from '../support/stages.ts'
 
 interface Case {
   /** As kubectl names the object: `deployment.apps/threeway`. */
@@ -22,7 +22,6 @@ const manifests = (which: 'first' | 'second'): string =>
   JSON.stringify({ apiVersion: 'v1', kind: 'List', items: cases.map((one) => one[which]) })
 const saying = (what: string): string => cases.map(({ says }) => `${says} ${what}\n`).join('')
 const sayingUnchanged = cases.map(({ says, again = 'unchanged' }) => `${says} ${again}\n`).join('')
-const versions = 'get -o jsonpath={.items[*].metadata.resourceVersion} -f -'
 
 /** `spec.ports.0.name`; null where there is nothing. */
 function at(object: unknown, path: string): unknown {
@@ -31,23 +30,35 @@ function at(object: unknown, path: string): unknown {
   return value ?? null
 }
 
-defineOnStages('client-side apply of every workload', (stage: () => Stage) => {
+defineOnStages('apply of every workload', (stage: () => Stage) => {
+  describe('on the client side', () => defineScript(stage, 'client-side', ''))
+  describe('on the server side', () => defineScript(stage, 'server-side', ' --server-side'))
+})
+
+/** `how`: flags of apply and diff. */
+function defineScript(stage: () => Stage, namespace: string, how: '' | ' --server-side'): void {
+  const inside = ` --namespace=${namespace} -f -`
+  const versions = `get -o jsonpath={.items[*].metadata.resourceVersion}${inside}`
+  const [created, unchanged, configured] = how
+    ? [saying('serverside-applied'), saying('serverside-applied'), saying('serverside-applied')]
+    : [saying('created'), sayingUnchanged, saying('configured')]
   let objects: readonly unknown[] = []
 
   it('creates, and then finds them unchanged', async () => {
     const { write, read } = stage()
+    await ok(write, `create namespace ${namespace}`)
     // Pods are refused without one, and no controller makes it here.
-    await ok(write, 'create serviceaccount default')
-    assert.equal(await ok(write, 'apply -f -', manifests('first')), saying('created'))
+    await ok(write, `create serviceaccount default --namespace=${namespace}`)
+    assert.equal(await ok(write, `apply${how}${inside}`, manifests('first')), created)
     const before = await ok(read, versions, manifests('first'))
-    assert.equal(await ok(write, 'apply -f -', manifests('first')), sayingUnchanged)
+    assert.equal(await ok(write, `apply${how}${inside}`, manifests('first')), unchanged)
     assert.equal(await ok(read, versions, manifests('first')), before)
   })
 
   it('shows every difference before it is made, and changes nothing by that', async () => {
     const { read } = stage()
     const before = await ok(read, versions, manifests('first'))
-    const shown = await read(['diff', '-f', '-'], { input: manifests('second') })
+    const shown = await read(splitArguments(`diff${how}${inside}`), { input: manifests('second') })
     assert.equal(shown.code, 1, shown.stderr)
     for (const { second } of cases)
       assert.match(shown.stdout, new RegExp(`^\\+\\+\\+ \\S+\\.${(second as { kind: string }).kind}\\.`, 'm'))
@@ -56,17 +67,20 @@ defineOnStages('client-side apply of every workload', (stage: () => Stage) => {
 
   it('configures them, and then finds no difference', async () => {
     const { write, read } = stage()
-    assert.equal(await ok(write, 'apply -f -', manifests('second')), saying('configured'))
-    objects = (JSON.parse(await ok(read, 'get -o json -f -', manifests('second'))) as { items: unknown[] }).items
-    assert.equal(await ok(read, 'diff -f -', manifests('second')), '')
-    assert.equal(await ok(write, 'apply -f -', manifests('second')), sayingUnchanged)
+    assert.equal(await ok(write, `apply${how}${inside}`, manifests('second')), configured)
+    objects = (JSON.parse(await ok(read, `get -o json${inside}`, manifests('second'))) as { items: unknown[] }).items
+    assert.equal(await ok(read, `diff${how}${inside}`, manifests('second')), '')
+    const before = await ok(read, versions, manifests('second'))
+    assert.equal(await ok(write, `apply${how}${inside}`, manifests('second')), unchanged)
+    assert.equal(await ok(read, versions, manifests('second')), before)
   })
 
-  it('describes each of them', async () => {
-    const { code, stdout, stderr } = await stage().read(['describe', '-f', '-'], { input: manifests('second') })
-    assert.equal(`${code} ${stderr}`, '0 ')
-    assert.equal(stdout.match(/^Name: +threeway$/gm)?.length, cases.length)
-  })
+  if (how === '')
+    it('describes each of them', async () => {
+      const result = await stage().read(splitArguments(`describe${inside}`), { input: manifests('second') })
+      assert.equal(`${result.code} ${result.stderr}`, '0 ')
+      assert.equal(result.stdout.match(/^Name: +threeway$/gm)?.length, cases.length)
+    })
 
   for (const [index, { says, then }] of cases.entries())
     it(`${says}: what was applied is there, what is applied no more is gone, the rest stays`, () => {
@@ -75,4 +89,4 @@ defineOnStages('client-side apply of every workload', (stage: () => Stage) => {
         .filter(({ expected, actual }) => !isDeepStrictEqual(actual, expected))
       assert.deepEqual(wrong, [])
     })
-})
+}
