@@ -1,4 +1,5 @@
 import type * as v1 from '../../../api/gen/resource.k8s.io/v1.ts'
+import type * as v1beta1 from '../../../api/gen/resource.k8s.io/v1beta1.ts'
 import {
   type FieldError,
   type FieldPath,
@@ -141,8 +142,25 @@ export function defaultDeviceClaim({ requests }: v1.DeviceClaim): void {
   }
 }
 
-export function defaultRequest(request: v1.ExactDeviceRequest | v1.DeviceSubRequest): void {
+function defaultRequest(request: v1.ExactDeviceRequest | v1.DeviceSubRequest): void {
   request.allocationMode ||= 'ExactCount'
   if (request.allocationMode === 'ExactCount') request.count ||= 1
-  for (const toleration of request.tolerations ?? []) toleration.operator ||= 'Equal'
+  defaultTolerations(request)
+}
+
+/** In v1beta1 a request for one sort of devices has that sort's fields itself, one for several has none of them. */
+export function defaultV1beta1DeviceClaim({ requests }: v1beta1.DeviceClaim): void {
+  for (const request of requests ?? []) {
+    if (!request.firstAvailable?.length) defaultRequest(request)
+    defaultTolerations(request)
+    request.firstAvailable?.forEach(defaultRequest)
+  }
+}
+
+export function defaultAllocation(allocation: v1.AllocationResult | v1beta1.AllocationResult | undefined): void {
+  allocation?.devices?.results?.forEach(defaultTolerations)
+}
+
+function defaultTolerations({ tolerations }: { tolerations?: v1.DeviceToleration[] }): void {
+  for (const toleration of tolerations ?? []) toleration.operator ||= 'Equal'
 }

@@ -30,8 +30,9 @@ export function defaultV1beta1(object: ApiObject): void {
 }
 
 function defaultNames(names: v1.CustomResourceDefinitionNames): void {
+  if (names.kind === '') return
   names.singular ||= names.kind.toLowerCase()
-  names.listKind ||= names.kind === '' ? '' : `${names.kind}List`
+  names.listKind ||= `${names.kind}List`
 }
 
 function defaultStoredVersions(

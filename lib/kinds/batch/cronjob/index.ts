@@ -104,7 +104,7 @@ export const cronJob: KindDefinition = {
     nameColumn,
     textColumn('Schedule', 'When jobs are made, in cron format.', (object) => specOf(object).schedule),
     textColumn('Timezone', 'Time zone of the schedule.', (object) => specOf(object).timeZone || '<none>'),
-    textColumn('Suspend', 'Whether no more jobs are made.', suspended),
+    { ...textColumn('Suspend', 'Whether no more jobs are made.', suspended), type: 'boolean' },
     countColumn('Active', 'Jobs that run now.', (object) => statusOf(object).active?.length),
     textColumn('Last Schedule', 'Time since a job was made.', (object, { nowMs }) => {
       const { lastScheduleTime } = statusOf(object)

@@ -42,7 +42,8 @@ function defaultContainer(container: core.Container | core.EphemeralContainer): 
 
 /** An image without a tag, or with the tag `latest` and no digest, is always pulled anew. */
 function pullPolicyOf(image: string): string {
-  if (image.includes('@')) return 'IfNotPresent'
+  // Nothing has no tag either.
+  if (image === '' || image.includes('@')) return 'IfNotPresent'
   const tag = /:([^/:]+)$/.exec(image)?.[1]
   return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
 }

@@ -13,7 +13,7 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { statusStrategy } from '../../meta/strategy.ts'
 import { claimFromV1beta1, claimToV1beta1 } from '../convert.ts'
-import { checkDeviceClaim, defaultDeviceClaim, defaultRequest } from '../deviceclaim.ts'
+import { checkDeviceClaim, defaultAllocation, defaultDeviceClaim, defaultV1beta1DeviceClaim } from '../deviceclaim.ts'
 import { statusOf, validateStatusUpdate } from './status.ts'
 
 const path = FieldPath.root('spec')
@@ -31,7 +31,10 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
     : [fieldErrors.invalid(path, specOf(object), 'field is immutable')]
 }
 
-const defaults: Defaults = (object) => defaultDeviceClaim(specOf(object).devices)
+const defaults: Defaults = (object) => {
+  defaultDeviceClaim(specOf(object).devices)
+  defaultAllocation(statusOf(object).allocation)
+}
 
 function describe(object: ApiObject): string {
   const { allocation, reservedFor } = statusOf(object)
@@ -52,10 +55,8 @@ export const resourceClaim: KindDefinition = {
     v1beta2: defaults,
     v1beta1(object) {
       const { devices } = object['spec'] as v1beta1.ResourceClaimSpec
-      for (const request of devices.requests ?? []) {
-        if (!request.firstAvailable?.length) defaultRequest(request)
-        request.firstAvailable?.forEach(defaultRequest)
-      }
+      defaultV1beta1DeviceClaim(devices)
+      defaultAllocation((object['status'] as v1beta1.ResourceClaimStatus | undefined)?.allocation)
     },
   },
   strategy: {

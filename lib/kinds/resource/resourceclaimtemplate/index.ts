@@ -13,7 +13,7 @@ import { ageColumn, nameColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { validateAnnotations, validateLabels } from '../../meta/validate.ts'
 import { claimFromV1beta1, claimToV1beta1 } from '../convert.ts'
-import { checkDeviceClaim, defaultDeviceClaim, defaultRequest } from '../deviceclaim.ts'
+import { checkDeviceClaim, defaultDeviceClaim, defaultV1beta1DeviceClaim } from '../deviceclaim.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): v1.ResourceClaimTemplateSpec => object['spec'] as v1.ResourceClaimTemplateSpec
@@ -39,10 +39,7 @@ export const resourceClaimTemplate: KindDefinition = {
     v1beta2: defaults,
     v1beta1(object) {
       const { spec } = object['spec'] as v1beta1.ResourceClaimTemplateSpec
-      for (const request of spec.devices.requests ?? []) {
-        if (!request.firstAvailable?.length) defaultRequest(request)
-        request.firstAvailable?.forEach(defaultRequest)
-      }
+      defaultV1beta1DeviceClaim(spec.devices)
     },
   },
   strategy: {

@@ -8,6 +8,7 @@ import {
   validateDns1123Subdomain,
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent } from '../../check.ts'
+import { defaultVolumeSource } from '../../core/podspec/defaults.ts'
 import { checkDriverName } from '../../core/podspec/volumesources.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
@@ -68,6 +69,12 @@ export const volumeAttachment: KindDefinition = {
   group: 'storage.k8s.io',
   kind: 'VolumeAttachment',
   nameRule: nameRules.subdomain,
+  defaults: {
+    v1(object) {
+      const { inlineVolumeSpec } = specOf(object).source
+      if (inlineVolumeSpec) defaultVolumeSource(inlineVolumeSpec)
+    },
+  },
   strategy: specStrategy({ validate, validateUpdate }),
   subresources: { status: statusStrategy(validateStatusUpdate) },
   columns: [

@@ -73,7 +73,7 @@ export const storageVersionMigration: KindDefinition = {
   convert: { v1alpha1: { fromHub: toV1alpha1, toHub: fromV1alpha1 } },
   subresources: { status: statusStrategy(validateStatusUpdate) },
   columns: [
-    nameColumn,
+    { ...nameColumn, format: '' },
     textColumn('Resource', 'Resource whose objects are written anew.', (object) => {
       const { group, resource } = specOf(object).resource
       return group ? `${resource}.${group}` : (resource ?? '')

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { builtInKinds, createKindSet, defaultColumns } from '../../../lib/kinds/index.ts'
+import { type ApiObject, parseGroupVersion } from '../../../lib/object/index.ts'
+import type { StructType, Type } from '../../../lib/schema/index.ts'
+import { decoded, scheme } from '../../support/kindrun.ts'
+
+// What a stock server was seen to do, where its answers lie beside the repository.
+const facts = join(import.meta.dirname, '../../../../shared/facts')
+const kinds = createKindSet(builtInKinds)
+
+function lines(file: string): string[] {
+  const path = join(facts, file)
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+}
+
+interface Columns {
+  readonly group: string
+  readonly kind: string
+  readonly columns: readonly { name: string; type: string; format?: string; priority: number }[]
+}
+
+interface Defaults {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly emptyObject: Readonly<Record<string, unknown>>
+  readonly nestedSkeleton: Readonly<Record<string, unknown>>
+  readonly podTemplateSpecAt?: string
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Paths, items of lists as [*], at which our defaults are not the ones expected. */
+function compareDefaults(kind: string, apiVersion: string, given: Json, expected: Json): string[] {
+  const body = { ...given, apiVersion, kind, metadata: {} } as unknown as ApiObject
+  const [before, after] = [leavesOf(decoded(body, false)), leavesOf(decoded(body))]
+  const theirs = new Map(Object.entries(expected).flatMap(([path, value]) => [...leavesOf(value, path)]))
+  const differ: string[] = []
+  for (const [path, value] of theirs) {
+    // What is taken away, and times, which are the strategy's affair.
+    if (value.startsWith('"<') || isElsewhere(path)) continue
+    // An empty struct was not there; of ours it is a part of what was given.
+    if (value === '{}' && [...after.keys()].some((other) => other.startsWith(`${path}.`))) continue
+    if (after.get(path) !== value) differ.push(`${apiVersion} ${kind} ${path}: ${after.get(path)} instead of ${value}`)
+  }
+  for (const [path, value] of after)
+    if (before.get(path) !== value && !theirs.has(path) && !isElsewhere(path))
+      differ.push(`${apiVersion} ${kind} ${path}: ${value} is ours alone`)
+  return differ
+}
+
+/**
+ * Fields that came after 1.33, whose gates are off; and what a claim's template is, which the stock server says when it
+ * converts, not by its defaults.
+ */
+function isElsewhere(path: string): boolean {
+  return /fileKeyRef|disruptionMode|volumeClaimTemplates\[\*\]\.(apiVersion|kind)$/.test(path)
+}
+
+/** Texts of all that is neither an object nor a list, and of those that are empty, by path. */
+function leavesOf(value: unknown, path = '', into = new Map<string, string>()): Map<string, string> {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
+    for (const [name, inner] of Object.entries(value)) {
+      const step = Array.isArray(value) ? '[*]' : path === '' ? name : `.${name}`
+      leavesOf(inner, `${path}${step}`, into)
+    }
+  else if (value !== undefined && value !== null) into.set(path, JSON.stringify(value))
+  return into
+}
+
+/** An object with every struct and every list of structs in it, of one item each, and nothing else. */
+function skeleton(struct: StructType, above: readonly StructType[]): Json {
+  const inner = (type: Type): unknown => {
+    if (type.is === 'list') {
+      const item = inner(type.element)
+      return item === undefined ? undefined : [item]
+    }
+    if (type.is !== 'struct' || type.wrapper || above.includes(type)) return undefined
+    return skeleton(type, [...above, struct])
+  }
+  const entries = struct.fields.map(({ name, type }) => [name, name === 'metadata' ? undefined : inner(type)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+describe('kinds, as a stock server has them', () => {
+  it('columns of tables', function () {
+    const rows = lines('columns.jsonl').slice(1)
+    if (rows.length === 0) return this.skip()
+    const differ: string[] = []
+    for (const row of rows) {
+      const { group, kind, columns } = JSON.parse(row) as Columns
+      const definition = kinds.get(group, kind)
+      if (!definition) continue
+      const shape = ({ name, type, format = '', priority }: Columns['columns'][number]): string =>
+        `${name} ${type} ${format} ${priority}`
+      const [theirs, ours] = [columns.map(shape), (definition.columns ?? defaultColumns).map(shape)]
+      if (theirs.join() !== ours.join()) differ.push(`${group} ${kind}\n  ${theirs.join(', ')}\n  ${ours.join(', ')}`)
+    }
+    assert.deepEqual(differ, [])
+  })
+
+  it('rules of names', function () {
+    const rows = lines('name_rules.tsv').slice(1)
+    if (rows.length === 0) return this.skip()
+    const probesOf = (row: string): string[] => (row.split('\t')[3] ?? '').match(/<\d+ x a>|\S+/g) ?? []
+    const probes = new Set(rows.flatMap(probesOf))
+    const differ: string[] = []
+    for (const row of rows) {
+      const [groupVersion = '', kind = '', rule = ''] = row.split('\t')
+      const definition = kinds.get(parseGroupVersion(groupVersion)?.group ?? '', kind)
+      // What depends on more than the name is the affair of the kind's validation.
+      if (!definition || /own rule|Indexed|max 52/.test(rule) || kind === 'ClusterTrustBundle') continue
+      const refused = new Set(probesOf(row))
+      // Since 1.34 services may begin with a digit.
+      if (kind === 'Service') refused.add('1a')
+      for (const probe of probes) {
+        const length = /^<(\d+) x a>$/.exec(probe)?.[1]
+        const name = length === undefined ? probe : 'a'.repeat(Number(length))
+        if (definition.nameRule(name, false).length > 0 !== refused.has(probe))
+          differ.push(`${groupVersion} ${kind} ${probe}: ${refused.has(probe) ? 'accepted' : 'refused'}`)
+      }
+    }
+    assert.deepEqual(differ, [])
+  })
+
+  it('defaults, of an object of nothing and of one that has every part, empty', function () {
+    const rows = lines('defaults_observed.jsonl').map((row) => JSON.parse(row) as Defaults)
+    if (rows.length === 0) return this.skip()
+    const differ: string[] = []
+    for (const { group, version, kind, emptyObject, nestedSkeleton, podTemplateSpecAt = 'nowhere' } of rows) {
+      const definition = scheme.resourceOfKind({ group, version, kind })
+      if (!definition || !kinds.get(group, kind)) continue
+      const apiVersion = group === '' ? version : `${group}/${version}`
+      for (const [given, expected] of [
+        [{}, emptyObject],
+        [skeleton(definition.struct, []), nestedSkeleton],
+      ] as const) {
+        const differences = compareDefaults(kind, apiVersion, given, expected)
+        differ.push(...differences.filter((path) => !path.includes(`${podTemplateSpecAt}.`)))
+      }
+    }
+    assert.deepEqual(differ, [])
+  })
+})
