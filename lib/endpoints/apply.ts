@@ -4,7 +4,7 @@ import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } fro
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { mutate } from './admit.ts'
-import { checkNames, dropRepeatedOwners, readBody } from './body.ts'
+import { checkNames, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Ownership } from './ownership.ts'
 import { respondWritten } from './respond.ts'
@@ -104,7 +104,7 @@ function canonical(
     {
       mediaType: 'application/json',
       expected: endpoint.gvk,
-      fieldValidation: fieldValidation === '' ? 'Warn' : fieldValidation,
+      fieldValidation: fieldValidationOf(fieldValidation),
     },
   )
   for (const text of strictErrors) call.warnings.add(text)

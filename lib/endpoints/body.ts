@@ -21,7 +21,7 @@ export async function readObject(
   const format = negotiator.body(call.headers['content-type'])
   const body = await readBody(call, format)
   const mediaType = formatMediaTypes[format]
-  const validation = fieldValidation === '' ? 'Warn' : fieldValidation
+  const validation = fieldValidationOf(fieldValidation)
   const { object, strictErrors } = scheme.decodeObject(body, { mediaType, expected, fieldValidation: validation })
   for (const text of strictErrors) call.warnings.add(text)
   call.audit.request?.(object)
@@ -33,6 +33,11 @@ export async function readObject(
     first = undefined
     return mine
   }
+}
+
+/** Whoever doesn't ask is warned. */
+export function fieldValidationOf(option: FieldValidationOption): Exclude<FieldValidationOption, ''> {
+  return option === '' ? 'Warn' : option
 }
 
 /**

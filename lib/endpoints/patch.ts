@@ -12,7 +12,7 @@ import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { type AdmissionSubject, mutate } from './admit.ts'
 import { apply } from './apply.ts'
-import { checkNames, dropRepeatedOwners, readBody } from './body.ts'
+import { checkNames, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './ownership.ts'
 import { respondWritten } from './respond.ts'
@@ -153,7 +153,7 @@ function typed(
       cause,
     })
   }
-  const validation = options.fieldValidation === '' ? 'Warn' : options.fieldValidation
+  const validation = fieldValidationOf(options.fieldValidation)
   const { gvk } = endpoint
   try {
     const { object, strictErrors } = scheme.decodeObject(

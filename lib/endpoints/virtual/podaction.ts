@@ -1,7 +1,7 @@
 import { type ApiObject, type GroupVersionKind, statusErrors } from '../../object/index.ts'
 import { type Call, parseCreateOptions, type WriteOptions } from '../../request/index.ts'
 import type { SpecialKit } from '../special.ts'
-import { optionFields } from '../write.ts'
+import { admitCreation } from './admitcreation.ts'
 
 /** The condition of a pod of one type, as it stands in status. */
 export interface PodCondition {
@@ -41,17 +41,13 @@ export async function readPodAction(
       'the namespace of the provided object does not match the namespace sent on the request',
     )
   metadata.namespace = namespace
-  const subject = {
+  await admitCreation(
     call,
-    kind: gvk,
-    resource: { group: '', version: 'v1', resource },
-    subresource,
-    namespace,
-    name: metadata.name ?? '',
-    dryRun: options.dryRun,
-    options: { kind: 'CreateOptions', fields: optionFields(options) },
-  }
-  await kit.admit(subject, 'CREATE', object)
+    kit,
+    { kind: gvk, resource: { group: '', version: 'v1', resource }, subresource },
+    object,
+    options,
+  )
   return { object, options }
 }
 

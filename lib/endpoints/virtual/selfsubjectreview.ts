@@ -2,7 +2,7 @@ import type { Clock } from '../../base/index.ts'
 import { type ApiObject, formatTime, statusErrors } from '../../object/index.ts'
 import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
 import type { SpecialHandler } from '../special.ts'
-import { optionFields } from '../write.ts'
+import { admitCreation } from './admitcreation.ts'
 
 /** A user as the API's objects show it. */
 export interface UserInfoObject {
@@ -33,17 +33,7 @@ export function createSelfSubjectReviewHandler({ clock }: { clock: Clock }, vers
       requireCreate(call)
       const options = parseCreateOptions(call.query)
       const review = await kit.read(call, gvk, options.fieldValidation)
-      const subject = {
-        call,
-        kind: gvk,
-        resource: gvr,
-        subresource: '',
-        namespace: '',
-        name: review.metadata.name ?? '',
-        dryRun: options.dryRun,
-        options: { kind: 'CreateOptions', fields: optionFields(options) },
-      }
-      await kit.admit(subject, 'CREATE', review)
+      await admitCreation(call, kit, { kind: gvk, resource: gvr }, review, options)
       const answer: ApiObject & { status: object } = {
         apiVersion: review.apiVersion,
         kind: review.kind,

@@ -15,7 +15,7 @@ import {
 import { ensureNamespace } from '../../registry/index.ts'
 import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
 import type { SpecialHandler, SpecialKit } from '../special.ts'
-import { optionFields } from '../write.ts'
+import { admitCreation } from './admitcreation.ts'
 import { requireCreate } from './selfsubjectreview.ts'
 
 type Review = authorization.SubjectAccessReview
@@ -66,17 +66,13 @@ export async function readReview(call: Call, kit: SpecialKit, kind: string, reso
   const options = parseCreateOptions(call.query)
   const object: ApiObject = await kit.read(call, gvk, options.fieldValidation)
   ensureNamespace(object, call.info.namespace)
-  const subject = {
+  await admitCreation(
     call,
-    kind: gvk,
-    resource: { group: gvk.group, version: gvk.version, resource },
-    subresource: '',
-    namespace: call.info.namespace,
-    name: object.metadata.name ?? '',
-    dryRun: options.dryRun,
-    options: { kind: 'CreateOptions', fields: optionFields(options) },
-  }
-  await kit.admit(subject, 'CREATE', object)
+    kit,
+    { kind: gvk, resource: { group: gvk.group, version: gvk.version, resource } },
+    object,
+    options,
+  )
   return object
 }
 

@@ -2,8 +2,8 @@ import { claimOf, claimsFor, type Lookup, type ObjectClaim, type TokenClaims } f
 import type { Clock, Random } from '../../base/index.ts'
 import { type ApiObject, fieldErrors, formatTime, type GroupVersionKind, statusErrors } from '../../object/index.ts'
 import { type Call, parseCreateOptions } from '../../request/index.ts'
-import type { SpecialHandler, SpecialKit } from '../special.ts'
-import { optionFields } from '../write.ts'
+import type { SpecialHandler } from '../special.ts'
+import { admitCreation } from './admitcreation.ts'
 
 export interface TokenRequestDependencies {
   readonly clock: Clock
@@ -32,6 +32,11 @@ interface TokenRequest extends ApiObject {
 }
 
 const gvk: GroupVersionKind = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }
+const creation = {
+  kind: gvk,
+  resource: { group: '', version: 'v1', resource: 'serviceaccounts' },
+  subresource: 'token',
+}
 const serviceAccounts = { group: '', resource: 'serviceaccounts' }
 const defaultSeconds = 3600
 const secondsMin = 600
@@ -59,7 +64,7 @@ export function createTokenRequestHandler(
       if (account === undefined) throw statusErrors.notFound(serviceAccounts, name)
       complete(request, namespace, name, options)
       request.metadata.creationTimestamp = formatTime(dependencies.clock.now())
-      await admit(call, kit, request, writeOptions)
+      await admitCreation(call, kit, creation, request, writeOptions)
       check(request)
       await issue(call, request, account, dependencies, options)
       await kit.respond(call, 201, request)
@@ -102,26 +107,6 @@ function check({ spec }: TokenRequest): void {
     throw statusErrors.invalid({ group: gvk.group, kind: gvk.kind }, '', [
       fieldErrors.invalid('spec.expirationSeconds', seconds, problem),
     ])
-}
-
-async function admit(
-  call: Call,
-  kit: SpecialKit,
-  request: TokenRequest,
-  options: ReturnType<typeof parseCreateOptions>,
-): Promise<void> {
-  const { namespace, name } = call.info
-  const subject = {
-    call,
-    kind: gvk,
-    resource: { group: '', version: 'v1', resource: 'serviceaccounts' },
-    subresource: 'token',
-    namespace,
-    name,
-    dryRun: options.dryRun,
-    options: { kind: 'CreateOptions', fields: optionFields(options) },
-  }
-  await kit.admit(subject, 'CREATE', request)
 }
 
 interface Bound {

@@ -2,7 +2,7 @@ import type { AuthenticationResult, TokenContext } from '../../authn/index.ts'
 import { type ApiObject, statusErrors } from '../../object/index.ts'
 import { parseCreateOptions } from '../../request/index.ts'
 import type { SpecialHandler } from '../special.ts'
-import { optionFields } from '../write.ts'
+import { admitCreation } from './admitcreation.ts'
 import { requireCreate, showUser, type UserInfoObject } from './selfsubjectreview.ts'
 
 export interface TokenReviewDependencies {
@@ -42,17 +42,7 @@ export function createTokenReviewHandler(
       if (namespace) throw statusErrors.badRequest(`namespace is not allowed on this type: ${namespace}`)
       const { token = '', audiences = [] } = review.spec ?? {}
       if (token === '') throw statusErrors.badRequest('token is required for TokenReview in authentication')
-      const subject = {
-        call,
-        kind: gvk,
-        resource: gvr,
-        subresource: '',
-        namespace: '',
-        name: review.metadata.name ?? '',
-        dryRun: options.dryRun,
-        options: { kind: 'CreateOptions', fields: optionFields(options) },
-      }
-      await kit.admit(subject, 'CREATE', review)
+      await admitCreation(call, kit, { kind: gvk, resource: gvr }, review, options)
       const wanted = audiences.length > 0 ? audiences : own
       const context = wanted.length > 0 ? { signal: call.signal, audiences: wanted } : { signal: call.signal }
       review.status = statusOf(await reviewToken(token, context))

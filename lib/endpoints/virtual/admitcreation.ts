@@ -1,0 +1,25 @@
+import type { ApiObject, GroupVersionKind, GroupVersionResource } from '../../object/index.ts'
+import type { Call, WriteOptions } from '../../request/index.ts'
+import type { SpecialKit } from '../special.ts'
+import { optionFields } from '../write.ts'
+
+/** Both phases of admission on an object that was posted, and is not going to be stored as it is. */
+export function admitCreation(
+  call: Call,
+  kit: SpecialKit,
+  what: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource; readonly subresource?: string },
+  object: ApiObject,
+  options: WriteOptions,
+): Promise<void> {
+  const { namespace, name } = call.info
+  const subject = {
+    call,
+    subresource: '',
+    ...what,
+    namespace,
+    name: name === '' ? (object.metadata.name ?? '') : name,
+    dryRun: options.dryRun,
+    options: { kind: 'CreateOptions', fields: optionFields(options) },
+  }
+  return kit.admit(subject, 'CREATE', object)
+}
