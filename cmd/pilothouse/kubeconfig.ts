@@ -5,6 +5,17 @@ export interface Access {
   readonly caCertificate?: string
 }
 
+/** True of a kubeconfig that gives this access, whatever else its owner has set in it (a namespace, other clusters). */
+export function givesAccess(kubeconfig: string, { url, token, caCertificate }: Access): boolean {
+  const fields = new Set(kubeconfig.split('\n').map((line) => line.trim()))
+  const authority = caCertificate && `certificate-authority-data: ${Buffer.from(caCertificate).toString('base64')}`
+  return (
+    fields.has(`server: ${url}`) &&
+    fields.has(`token: ${token}`) &&
+    (authority ? fields.has(authority) : !kubeconfig.includes('certificate-authority-data'))
+  )
+}
+
 /** A kubeconfig with one cluster, one user and one context. */
 export function formatKubeconfig({ url, token, caCertificate }: Access): string {
   const authority =

@@ -6,9 +6,16 @@ import type { ApiserverConfig } from '../apiserver/config.ts'
 import { configure, configureObserving, namesToServe } from '../apiserver/configure.ts'
 import { checkFlags } from '../apiserver/rules.ts'
 import { runApiserver } from '../apiserver/run.ts'
-import { adminEntry, type KeptCredentials, keepCredentials, tokenIssuer, writeSafely } from './credentials.ts'
+import {
+  adminEntry,
+  type KeptCredentials,
+  keepCredentials,
+  readIfThere,
+  tokenIssuer,
+  writeSafely,
+} from './credentials.ts'
 import { upFlags, type UpFlags } from './flags.ts'
-import { formatKubeconfig } from './kubeconfig.ts'
+import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
 
 const usage = `Runs a control plane in one process, with everything it keeps in one folder.
 
@@ -81,7 +88,7 @@ function signsTokens(values: UpFlags): boolean {
   return values['service-account-signing-key-file'] !== '' || values['service-account-key-file'].length > 0
 }
 
-/** Writes the kubeconfig and says how to use it. */
+/** Writes the kubeconfig, unless there is one that still holds, and says how to use it. */
 async function announce(
   folder: string,
   credentials: KeptCredentials,
@@ -95,7 +102,8 @@ async function announce(
     token: credentials.adminToken,
     ...(isOwn ? { caCertificate: credentials.caCertificate } : {}),
   }
-  await writeSafely(path, formatKubeconfig(access), 0o600)
+  const found = await readIfThere(path)
+  if (found === undefined || !givesAccess(found, access)) await writeSafely(path, formatKubeconfig(access), 0o600)
   process.stdout.write(`export KUBECONFIG=${quoteForShell(path)}\n`)
 }
 

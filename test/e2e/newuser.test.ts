@@ -93,17 +93,17 @@ describe('a new user', function () {
       'kubectl create deployment web --image=web:1 --replicas=2 && kubectl expose deployment web --port=80',
     )
     await shell(first.line, 'kubectl create secret generic keys --from-literal=password=hunter2')
-    const uid = await shell(first.line, "kubectl -n shop get deployment web -o jsonpath='{.metadata.uid}'")
-    const ip = await shell(first.line, "kubectl -n shop get service web -o jsonpath='{.spec.clusterIP}'")
+    const uid = await shell(first.line, "kubectl get deployment web -o jsonpath='{.metadata.uid}'")
+    const ip = await shell(first.line, "kubectl get service web -o jsonpath='{.spec.clusterIP}'")
     await first.interrupt()
 
     const second = await start(port)
     assert.equal(second.line, first.line)
-    assert.equal(await shell(second.line, "kubectl -n shop get deployment web -o jsonpath='{.metadata.uid}'"), uid)
-    assert.equal(await shell(second.line, "kubectl -n shop get service web -o jsonpath='{.spec.clusterIP}'"), ip)
-    const password = "kubectl -n shop get secret keys -o jsonpath='{.data.password}' | base64 -d"
+    assert.equal(await shell(second.line, "kubectl get deployment web -o jsonpath='{.metadata.uid}'"), uid)
+    assert.equal(await shell(second.line, "kubectl get service web -o jsonpath='{.spec.clusterIP}'"), ip)
+    const password = "kubectl get secret keys -o jsonpath='{.data.password}' | base64 -d"
     assert.equal(await shell(second.line, password), 'hunter2')
-    assert.match(await shell(second.line, 'kubectl -n shop scale deployment web --replicas=3'), /scaled/)
+    assert.match(await shell(second.line, 'kubectl scale deployment web --replicas=3'), /scaled/)
     assert.match(await shell(second.line, 'kubectl delete namespace shop --wait=false'), /"shop" deleted/)
     await second.interrupt()
   })

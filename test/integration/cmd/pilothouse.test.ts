@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import https from 'node:https'
 import { join } from 'node:path'
+import { formatKubeconfig, givesAccess } from '../../../cmd/pilothouse/kubeconfig.ts'
 import { freePort, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
 import { runProgram } from '../../support/program.ts'
 
@@ -128,4 +129,30 @@ describe('pilothouse up', () => {
     )
     assert.equal(readFileSync(path, 'utf8'), before)
   })
+})
+
+describe('the kubeconfig', () => {
+  const access = { url: 'https://127.0.0.1:6443', token: 'secret', caCertificate: 'authority' }
+  const written = formatKubeconfig(access)
+  const { caCertificate: _, ...withoutAuthority } = access
+  const rows: readonly [
+    title: string,
+    kubeconfig: string,
+    access: Parameters<typeof givesAccess>[1],
+    expected: boolean,
+  ][] = [
+    ['as it was written', written, access, true],
+    ['with another namespace', written.replace('namespace: default', 'namespace: mine'), access, true],
+    ['of another port', written, { ...access, url: 'https://127.0.0.1:64430' }, false],
+    ['with another token', written, { ...access, token: 'secre' }, false],
+    ['of another authority', written, { ...access, caCertificate: 'other' }, false],
+    ['with an authority where none is needed', written, withoutAuthority, false],
+    ['without one where none is needed', formatKubeconfig(withoutAuthority), withoutAuthority, true],
+    ['without one where one is needed', formatKubeconfig(withoutAuthority), access, false],
+    ['emptied', '', access, false],
+  ]
+  for (const [title, kubeconfig, wanted, expected] of rows)
+    it(`${expected ? 'still holds' : 'is written anew'}: ${title}`, () => {
+      assert.equal(givesAccess(kubeconfig, wanted), expected)
+    })
 })
