@@ -55,7 +55,7 @@ export function createWebhookAuthorizer(
       const post = async (): Promise<EndpointAnswer> => accept(await client.post(body, signal))
       const backoff = { initialMs: options.retryInitialMs ?? 500, tries: options.tries ?? 5, signal }
       const answer = await retry({ clock, random }, backoff, isPassing, post)
-      const result = read(answer)
+      const result = read(answer, version)
       count.called('success', startMs)
       return result
     } catch (error) {
@@ -119,9 +119,15 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
   return error instanceof RequestError && error.message.includes('no answer within') ? 'timeout' : 'error'
 }
 
-function read({ body }: EndpointAnswer): AuthorizationResult {
+/** Throws for what is no review of the version that was sent: another object may say `allowed` of something else. */
+function read({ body }: EndpointAnswer, version: string): AuthorizationResult {
   const parsed: unknown = JSON.parse(body.toString())
-  const status: unknown = isFields(parsed) ? parsed['status'] : undefined
+  const isReview =
+    isFields(parsed) &&
+    parsed['kind'] === 'SubjectAccessReview' &&
+    parsed['apiVersion'] === `authorization.k8s.io/${version}`
+  if (!isReview) throw new Error('the webhook answered another kind')
+  const status = parsed['status']
   if (!isFields(status) || typeof status['allowed'] !== 'boolean')
     throw new Error('the webhook did not answer with a review that has a status')
   const { allowed, denied, reason: said } = status

@@ -181,7 +181,14 @@ describe('webhook: failures', () => {
     assert.equal(asked.length, 4)
   })
 
-  for (const reply of [400, says({}), { status: 1 }, new RequestError('POST x: no answer within 1 ms')] as const)
+  for (const reply of [
+    400,
+    says({}),
+    { status: 1 },
+    { ...says({ allowed: true }), kind: 'Pod' },
+    { ...says({ allowed: true }), apiVersion: 'authorization.k8s.io/v1beta1' },
+    new RequestError('POST x: no answer within 1 ms'),
+  ] as const)
     for (const failurePolicy of ['NoOpinion', 'Deny'] as const)
       it(`${reply instanceof Error ? reply.message : JSON.stringify(reply)} with ${failurePolicy}: once, not remembered`, async () => {
         const { ask, asked } = create([reply], { failurePolicy })
