@@ -78,7 +78,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: Fo
     deprecation: parts.deprecation,
     custom: parts.custom,
     columns: registry.kind.columns ?? defaultColumns,
-    selections: createSelections(table, registry.kind),
+    selections: createSelections({ gvk, table, kind: registry.kind }),
     main: undefined,
     faces,
     ...conversion,

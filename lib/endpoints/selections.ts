@@ -2,6 +2,7 @@ import type { Predicate } from '../cache/index.ts'
 import type { KindDefinition } from '../kinds/index.ts'
 import {
   type FieldSelector,
+  type GroupVersionKind,
   type LabelSelector,
   parseFieldSelector,
   parseLabelSelector,
@@ -9,6 +10,13 @@ import {
   transformFieldSelector,
 } from '../object/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
+
+/** What is selected from: a resource in a version. */
+export interface Selectable {
+  readonly gvk: GroupVersionKind
+  readonly table: ResourceTable
+  readonly kind: KindDefinition
+}
 
 /** What a request's selectors come to. */
 export interface Selection {
@@ -32,7 +40,7 @@ const selectionsMax = 512
 const rememberedCharactersMax = 1024
 const everything: Selection = { predicate: undefined, name: undefined, namespace: undefined, everyField: true }
 
-export function createSelections(table: ResourceTable, kind: KindDefinition): Selections {
+export function createSelections(about: Selectable): Selections {
   const known = new Map<string, Selection>()
   return {
     select(labelSelector, fieldSelector) {
@@ -40,7 +48,7 @@ export function createSelections(table: ResourceTable, kind: KindDefinition): Se
       const key = `${labelSelector}\n${fieldSelector}`
       let selection = known.get(key)
       if (!selection) {
-        selection = parseSelection(labelSelector, fieldSelector, table, kind)
+        selection = parseSelection(labelSelector, fieldSelector, about)
         if (key.length <= rememberedCharactersMax) {
           if (known.size >= selectionsMax) known.clear()
           known.set(key, selection)
@@ -51,9 +59,9 @@ export function createSelections(table: ResourceTable, kind: KindDefinition): Se
   }
 }
 
-function parseSelection(labels: string, fields: string, table: ResourceTable, kind: KindDefinition): Selection {
+function parseSelection(labels: string, fields: string, about: Selectable): Selection {
   const labelSelector = parsed(() => parseLabelSelector(labels))
-  const fieldSelector = parsed(() => canonicalFields(parseFieldSelector(fields), table, kind))
+  const fieldSelector = parsed(() => canonicalFields(parseFieldSelector(fields), about))
   return {
     predicate: predicateOf(labelSelector, fieldSelector),
     name: fieldSelector.exactMatch('metadata.name'),
@@ -70,16 +78,17 @@ function parsed<Selector>(parse: () => Selector): Selector {
   }
 }
 
-function canonicalFields(selector: FieldSelector, table: ResourceTable, kind: KindDefinition): FieldSelector {
+function canonicalFields(selector: FieldSelector, about: Selectable): FieldSelector {
+  const { table, kind } = about
   const allowed = table.fieldSelectors ?? ['metadata.name', 'metadata.namespace']
   return transformFieldSelector(selector, (field, value) => {
-    if (!allowed.includes(field)) throw new Error(unknownLabel(field, kind))
+    if (!allowed.includes(field)) throw new Error(unknownLabel(field, about))
     return { field: kind.fieldSelectorAliases?.[field] ?? field, value }
   })
 }
 
-function unknownLabel(label: string, kind: KindDefinition): string {
-  if (kind.unknownFieldLabel) return kind.unknownFieldLabel(label)
+function unknownLabel(label: string, { kind, gvk }: Selectable): string {
+  if (kind.unknownFieldLabel) return kind.unknownFieldLabel(label, gvk)
   if (kind.selectableFields) return `field label not supported: ${label}`
   return `"${label}" is not a known field selector: only "metadata.name", "metadata.namespace"`
 }

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../base/index.ts'
-import type { ApiObject, FieldError } from '../object/index.ts'
+import type { ApiObject, FieldError, GroupVersionKind } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
 
 /** What a kind's rules may look at besides the object. */
@@ -102,7 +102,7 @@ export interface KindDefinition {
   /** Aliases that a version's field selectors accept for a selectable field, and checks. */
   readonly fieldSelectorAliases?: Readonly<Record<string, string>>
   /** What a client is told of a field that this kind can't be selected by. */
-  readonly unknownFieldLabel?: (label: string) => string
+  readonly unknownFieldLabel?: (label: string, gvk: GroupVersionKind) => string
   /** Seconds after which an object is deleted by the store. */
   readonly ttlSeconds?: (object: ApiObject, options: { eventTtlSeconds: number }) => number | undefined
   /**

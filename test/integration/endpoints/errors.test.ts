@@ -43,6 +43,13 @@ const rows: readonly Row[] = [
     reason: 'MethodNotAllowed',
     message: 'the server does not allow this method on the requested resource',
   },
+  {
+    title: 'a field that slices of devices cannot be selected by',
+    request: ['GET', '/apis/resource.k8s.io/v1/resourceslices?fieldSelector=foo%3Dbar'],
+    code: 400,
+    reason: 'BadRequest',
+    message: 'field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: foo',
+  },
   { title: 'PUT to a collection', request: ['PUT', base, {}], code: 405 },
   { title: 'PATCH of a collection', request: ['PATCH', base, {}, merge], code: 405 },
   { title: 'POST across all namespaces', request: ['POST', '/api/v1/configmaps', {}], code: 405 },

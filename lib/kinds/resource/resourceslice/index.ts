@@ -1,5 +1,5 @@
 import type * as v1beta1 from '../../../../api/gen/resource.k8s.io/v1beta1.ts'
-import { type ApiObject, copyObject, formatTime, semanticEqual } from '../../../object/index.ts'
+import { type ApiObject, copyObject, formatGroupVersionKind, formatTime, semanticEqual } from '../../../object/index.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -32,6 +32,7 @@ export const resourceSlice: KindDefinition = {
     'spec.nodeName': (object) => specOf(object).nodeName ?? '',
     'spec.driver': (object) => specOf(object).driver,
   },
+  unknownFieldLabel: (label, gvk) => `field label not supported for ${formatGroupVersionKind(gvk)}: ${label}`,
   convert: {
     v1beta1: {
       fromHub(object) {
