@@ -12,6 +12,7 @@ import {
 import { type BodyReading, readBody } from './body.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
 import { ClientGone } from './errors.ts'
+import type { ChunkFrames } from './responder/chunks.ts'
 import type { PieceBuffers } from './responder/pieces.ts'
 import type { Transport } from './responder/transport.ts'
 import type { PeerReader } from './tls/peer.ts'
@@ -27,6 +28,7 @@ export interface CallServices {
   /** Large answers are compressed for clients that accept gzip. */
   readonly compress: boolean
   readonly pieceBuffers: PieceBuffers
+  readonly chunkFrames: ChunkFrames
   /** The wheel's turn: a call's deadline has passed. */
   expired(call: ServerCall): void
 }
@@ -132,6 +134,9 @@ export class ServerCall implements Call, Expiring {
   }
   get pieceBuffers(): PieceBuffers {
     return this.#services.pieceBuffers
+  }
+  get chunkFrames(): ChunkFrames {
+    return this.#services.chunkFrames
   }
   get clock(): Clock {
     return this.#services.clock

@@ -14,6 +14,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createListener, type TlsOptions } from './listener.ts'
 import { createServerMetrics, type ServerMetrics } from './metrics.ts'
 import { type ServerOptions, validateServerOptions } from './options.ts'
+import { ChunkFrames } from './responder/chunks.ts'
 import { PieceBuffers } from './responder/pieces.ts'
 import { createRoutes, type FixedRoute, type Routes } from './routes.ts'
 import { createPeerReader } from './tls/peer.ts'
@@ -82,6 +83,7 @@ export function createServer(
       bodyTimeoutMs,
       compress: options.compressResponses,
       pieceBuffers: new PieceBuffers(),
+      chunkFrames: new ChunkFrames(),
       expired,
     },
     serve: (call) => void run(call),

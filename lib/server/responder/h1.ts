@@ -155,13 +155,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     const socket = this.#response.socket
     // Behind another answer on the same connection (pipelining) Node has to queue.
     if (!this.#framed || socket === null) return this.#response.write(chunk)
-    const prefix = `${chunk.byteLength.toString(16)}\r\n`
-    const frame = Buffer.allocUnsafe(prefix.length + chunk.byteLength + 2)
-    frame.write(prefix, 0, 'latin1')
-    frame.set(chunk, prefix.length)
-    frame[frame.length - 2] = 0x0d
-    frame[frame.length - 1] = 0x0a
-    return socket.write(frame)
+    return socket.write(this.call.chunkFrames.of(chunk))
   }
 
   onDrain(resume: () => void): void {

@@ -5,6 +5,7 @@ import { pathOf } from '../../../lib/server/filters/receive.ts'
 import { isLongRunning } from '../../../lib/server/filters/info.ts'
 import { cipherList, curveList, tlsVersion, validateServerOptions } from '../../../lib/server/index.ts'
 import { acceptsGzip } from '../../../lib/server/responder/gzip.ts'
+import { ChunkFrames } from '../../../lib/server/responder/chunks.ts'
 import { pieces } from '../../../lib/server/responder/pieces.ts'
 import { pieceBytes } from '../../../lib/server/responder/transport.ts'
 import { createWarnings, warningCharactersMax, warningHeader } from '../../../lib/server/warnings.ts'
@@ -92,6 +93,18 @@ describe('pieces', () => {
       assert.equal(out.length, Math.ceil(total / pieceBytes))
     })
   }
+})
+
+describe('frames of chunks', () => {
+  it('are made once for what is sent again and again', () => {
+    const frames = new ChunkFrames()
+    const [one, other] = [Buffer.alloc(300, 'a'), Buffer.from('b')]
+    const frame = frames.of(one)
+    assert.equal(Buffer.from(frame).toString(), `12c\r\n${'a'.repeat(300)}\r\n`)
+    assert.equal(frames.of(one), frame)
+    assert.equal(Buffer.from(frames.of(other)).toString(), '1\r\nb\r\n')
+    assert.deepEqual(frames.of(one), frame)
+  })
 })
 
 describe('request targets', () => {
