@@ -10,6 +10,7 @@ import {
 } from '../../lib/object/index.ts'
 import type { FieldValidation, MediaType, ResourceDefinition, Scheme } from '../../lib/scheme/index.ts'
 import type { Document } from './documents.ts'
+import { olderVersion } from './olderversions.ts'
 
 /** Problems that are told of one run; a file that has more is no file of objects. */
 const problemsMax = 50
@@ -45,8 +46,8 @@ export function createConversion({ scheme, target, validate }: ConversionOptions
   const warnings: Problem[] = []
   let lists = 0
 
-  function convert(value: JsonValue, where: string, inherited?: GroupVersionKind): void {
-    const gvk = kindOf(value, inherited)
+  function convert(given: JsonValue, where: string, inherited?: GroupVersionKind): void {
+    const [gvk, value] = brought(kindOf(given, inherited), given)
     const items = itemsOf(scheme, gvk, value)
     if (items !== undefined) {
       lists++
@@ -117,6 +118,16 @@ function kindOf(value: JsonValue, inherited?: GroupVersionKind): GroupVersionKin
   return { ...groupVersion, kind: known }
 }
 
+/** What is in a version that no server has any more, as it is now. */
+function brought(gvk: GroupVersionKind, value: JsonValue): [gvk: GroupVersionKind, value: JsonValue] {
+  const older = olderVersion(formatGroupVersion(gvk), gvk.kind)
+  const now = older && parseGroupVersion(older.apiVersion)
+  if (!now || typeof value !== 'object' || value === null || Array.isArray(value)) return [gvk, value]
+  const object = { ...structuredClone(value), apiVersion: older.apiVersion }
+  older.bring?.(object)
+  return [{ ...now, kind: gvk.kind }, object]
+}
+
 /** The items of a list, of any kind of list; undefined of what is none. */
 function itemsOf(scheme: Scheme, gvk: GroupVersionKind, value: JsonValue): readonly JsonValue[] | undefined {
   const isList = (gvk.kind === 'List' && gvk.group === '') || itemKind(scheme, gvk) !== undefined
@@ -159,11 +170,18 @@ function readProtobuf(scheme: Scheme, bytes: Uint8Array): ApiObject {
 
 /** The version asked for if the kind has it, else the one that its group prefers. */
 function targetOf(scheme: Scheme, gvk: GroupVersionKind, wanted: GroupVersion | undefined): GroupVersion {
-  const own = scheme.resourceOfKind(gvk)
+  const own = scheme.resourceOfKind(gvk) ?? storedOnly(scheme, gvk)
   if (!own) return gvk
   const asked = wanted && scheme.resourceOfKind({ ...wanted, kind: gvk.kind })
   if (asked && storageGroup(asked) === storageGroup(own)) return asked.gvr
   return scheme.versionsOf({ group: gvk.group, resource: own.gvr.resource })[0]?.gvr ?? gvk
+}
+
+/** The resource of a kind that is in a version which is only stored. */
+function storedOnly(scheme: Scheme, { group, version, kind }: GroupVersionKind): ResourceDefinition | undefined {
+  return scheme.resources.find(
+    ({ gvr, gvk, storage }) => gvr.group === group && gvk.kind === kind && storage?.version === version,
+  )
 }
 
 /** Kinds of two groups are the same when they are stored together. */

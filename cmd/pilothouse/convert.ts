@@ -13,7 +13,7 @@ import { splitDocuments } from './documents.ts'
 import { convertFlags } from './flags.ts'
 
 const usage = `Converts objects between versions of the API, without a server. Takes YAML, JSON, CBOR and protobuf, as files or as
-they are stored; several documents and lists become one List.
+they are stored; several documents and lists become one List. Versions that were removed are read, too.
 
 Usage:
   pilothouse convert -f deployment.yaml
