@@ -12,6 +12,7 @@ import { builtInPlugins } from './builtinplugins.ts'
 import type { ApiserverConfig } from './config.ts'
 import { StartError } from './failure.ts'
 import { nodeRestriction } from './noderestriction.ts'
+import { optionalPlugins } from './optionalplugins.ts'
 
 /** The stock server's plugins in their order; those that are not available here yet are known by name. */
 export const knownAdmissionPlugins: readonly string[] = [
@@ -96,7 +97,7 @@ export function composeAdmission(config: ApiserverConfig, services: AdmissionSer
 }
 
 function availablePlugins(config: ApiserverConfig, services: AdmissionServices): AvailablePlugin[] {
-  const plugins = [...builtInPlugins(config, services), nodeRestriction(config, services)]
+  const plugins = [...builtInPlugins(config, services), ...optionalPlugins(services), nodeRestriction(config, services)]
   const orderOf = ({ name }: AvailablePlugin): number => knownAdmissionPlugins.indexOf(name)
   return plugins.sort((a, b) => orderOf(a) - orderOf(b))
 }

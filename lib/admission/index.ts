@@ -1,6 +1,9 @@
 // admission: what may change or refuse a write between its decoding and its validation: the chain, and the built-in
 // plugins, a folder each. Plugins run in one order; all mutate before the first validates. Must not know sockets,
 // stores or how an object is encoded.
+export { createAlwaysAdmit } from './alwaysadmit/plugin.ts'
+export { createAlwaysDeny } from './alwaysdeny/plugin.ts'
+export { createAlwaysPullImages } from './alwayspullimages/plugin.ts'
 export { createCertificateApproval } from './certificateapproval/plugin.ts'
 export { createCertificateSigning } from './certificatesigning/plugin.ts'
 export {
@@ -15,7 +18,9 @@ export {
   createDefaultTolerationSeconds,
   type DefaultTolerationSecondsOptions,
 } from './defaulttolerationseconds/plugin.ts'
+export { createDenyServiceExternalIps } from './denyserviceexternalips/plugin.ts'
 export { createLimitRanger, type LimitRangerDependencies, type LimitRangerOptions } from './limitranger/plugin.ts'
+export { createNamespaceExists, type NamespaceExistsDependencies } from './namespaceexists/plugin.ts'
 export { createNamespaceLifecycle, type NamespaceLifecycleDependencies } from './namespacelifecycle/plugin.ts'
 export { createNodeRestriction } from './noderestriction/plugin.ts'
 export type {

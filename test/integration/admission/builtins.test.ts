@@ -203,6 +203,21 @@ describe('built-in admission plugins of a whole server', function () {
     })
   })
 
+  it('plugins that are asked for run, and others do not', async () => {
+    const image = { name: 'p', namespace: 'default' }
+    const body = { metadata: image, spec: { containers: [{ name: 'c', image: 'i:1', imagePullPolicy: 'Never' }] } }
+    const plain = await create(`${home}/pods`, { ...body, metadata: { name: 'pulled' } })
+    assert.equal(plain.spec.containers[0].imagePullPolicy, 'Never')
+    const flags = ['--enable-admission-plugins=AlwaysPullImages', '--disable-admission-plugins=ServiceAccount']
+    const careful = await startComposed(folder.path, flags)
+    try {
+      const made = await ask(careful.url, `${home}/pods`, { token: adminToken, body })
+      assert.equal(made.body.spec.containers[0].imagePullPolicy, 'Always', made.text)
+    } finally {
+      await careful.stop()
+    }
+  })
+
   describe('Priority', () => {
     it('knows the classes of the system from the start', async () => {
       const { spec } = await create(`${home}/pods`, pod('critical', { priorityClassName: 'system-node-critical' }))

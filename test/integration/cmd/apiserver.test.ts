@@ -81,8 +81,8 @@ describe('apiserver: the command line', () => {
     [[memory, '--enable-admission-plugins=Nope'], '--enable-admission-plugins: plugin "Nope" is unknown'],
     [[memory, '--disable-admission-plugins=Nope'], '--disable-admission-plugins: plugin "Nope" is unknown'],
     [
-      [memory, '--enable-admission-plugins=AlwaysPullImages', '--secure-port=0'],
-      '--enable-admission-plugins: AlwaysPullImages is not available yet, and nothing else does its work',
+      [memory, '--enable-admission-plugins=EventRateLimit', '--secure-port=0'],
+      '--enable-admission-plugins: EventRateLimit is not available yet, and nothing else does its work',
     ],
     [[memory, '--token-auth-file=/nowhere'], "--token-auth-file: can't read /nowhere: no such file or folder"],
     [

@@ -1,0 +1,18 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import { isAbout, refusal } from '../about.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+
+/** Lets nobody claim addresses by a service that are not the cluster's to give; those of before may stay. */
+export function createDenyServiceExternalIps(): AdmissionPlugin {
+  return {
+    name: 'DenyServiceExternalIPs',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    validate(attributes) {
+      if (!isAbout(attributes, 'services')) return
+      const { spec } = attributes.object as unknown as core.Service
+      const known = (attributes.oldObject as unknown as core.Service | undefined)?.spec?.externalIPs ?? []
+      if (spec?.externalIPs?.some((address) => !known.includes(address)))
+        throw refusal(attributes, 'Use of external IPs is denied by admission control')
+    },
+  }
+}

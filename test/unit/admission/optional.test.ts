@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import type * as core from '../../../api/gen/core/v1.ts'
+import {
+  createAlwaysAdmit,
+  createAlwaysDeny,
+  createAlwaysPullImages,
+  createDenyServiceExternalIps,
+  createNamespaceExists,
+} from '../../../lib/admission/index.ts'
+import { type Admitted, admit, make } from '../../support/admissionkit.ts'
+
+describe('AlwaysPullImages', () => {
+  const plugin = createAlwaysPullImages()
+  const pod = (image: string, imagePullPolicy = 'Never') =>
+    make('Pod', {
+      initContainers: [{ name: 'i', image, imagePullPolicy }],
+      containers: [{ name: 'c', image, imagePullPolicy }],
+      ephemeralContainers: [{ name: 'e', image, imagePullPolicy }],
+      volumes: [{ name: 'v', image: { reference: 'r', pullPolicy: 'IfNotPresent' } }],
+    })
+  const policies = ({ spec }: ReturnType<typeof pod>): (string | undefined)[] => {
+    const { initContainers, containers, ephemeralContainers, volumes } = spec as core.PodSpec
+    const all = [initContainers, containers, ephemeralContainers].map((list) => list?.[0]?.imagePullPolicy)
+    return [...all, volumes?.[0]?.image?.pullPolicy]
+  }
+  const four = (policy: string): string[] => Array.from({ length: 4 }, () => policy)
+
+  it('has all images of a new pod pulled', async () => {
+    assert.deepEqual(policies(await admit(plugin, 'pods', pod('a'))), four('Always'))
+  })
+  it('has all pulled when an update brings another image', async () => {
+    const object = await admit(plugin, 'pods', pod('b'), { operation: 'UPDATE', oldObject: pod('a') })
+    assert.deepEqual(policies(object), four('Always'))
+  })
+  it('leaves an update alone that brings none', async () => {
+    const object = await admit(plugin, 'pods', pod('a'), { operation: 'UPDATE', oldObject: pod('a', 'IfNotPresent') })
+    assert.equal(policies(object)[0], 'Never')
+  })
+  it('refuses what somebody has changed after it', async () => {
+    const late = { ...plugin, mutate: () => {} }
+    await assert.rejects(admit(late, 'pods', pod('a')), {
+      code: 403,
+      message:
+        'pods "x" is forbidden: spec.initContainers[0].imagePullPolicy: Unsupported value: "Never": supported values: "Always"',
+    })
+  })
+})
+
+describe('DenyServiceExternalIPs', () => {
+  const service = (...externalIPs: string[]) => make('Service', { externalIPs })
+  const write = (object: ReturnType<typeof service>, more: Admitted = {}) =>
+    admit(createDenyServiceExternalIps(), 'services', object, more)
+  const refused = {
+    code: 403,
+    message: 'services "x" is forbidden: Use of external IPs is denied by admission control',
+  }
+  it('lets services without pass', async () => {
+    await write(service())
+  })
+  it('refuses a new one', () => assert.rejects(write(service('1.2.3.4')), refused))
+  it('lets those of before stay and go, and none come', async () => {
+    const before: Admitted = { operation: 'UPDATE', oldObject: service('1.2.3.4', '1.2.3.5') }
+    await write(service('1.2.3.5'), before)
+    await assert.rejects(write(service('1.2.3.5', '1.2.3.6'), before), refused)
+  })
+})
+
+describe('NamespaceExists', () => {
+  const known = make('Namespace', {})
+  const pluginFor = (exists: boolean) => createNamespaceExists({ find: async () => (exists ? known : undefined) })
+  for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const)
+    it(`refuses ${operation} in a namespace that is not there`, async () => {
+      await admit(pluginFor(true), 'configmaps', make('ConfigMap', {}), { operation })
+      await assert.rejects(admit(pluginFor(false), 'configmaps', make('ConfigMap', {}), { operation }), {
+        code: 404,
+        message: 'namespaces "ns" not found',
+      })
+    })
+  it('has no say about namespaces themselves', async () => {
+    await admit(pluginFor(false), 'namespaces', known)
+  })
+})
+
+describe('AlwaysAdmit and AlwaysDeny', () => {
+  it('do what they say', async () => {
+    await admit(createAlwaysAdmit(), 'configmaps', make('ConfigMap', {}))
+    await assert.rejects(admit(createAlwaysDeny(), 'configmaps', make('ConfigMap', {})), {
+      code: 403,
+      message: 'configmaps "x" is forbidden: admission control is denying all modifications',
+    })
+  })
+})
