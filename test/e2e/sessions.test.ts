@@ -11,8 +11,8 @@ const sessions = readdirSync(folder)
     cases: parseTranscript(readFileSync(join(folder, file), 'utf8')),
   }))
 
-/** Sessions have namespaces of their own and run at once, two at a time; the cases of one follow each other. */
-const atOnce = 2
+/** Sessions have namespaces of their own and run at once, three at a time; the cases of one follow each other. */
+const atOnce = 3
 
 defineOnStages('kubectl', (stage: () => Stage) => {
   const outcomes = new Map<TranscriptCase, Promise<unknown>>()
