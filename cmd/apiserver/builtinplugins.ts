@@ -73,7 +73,8 @@ function namespacePlugins({ admission }: ApiserverConfig, { clock, metrics, regi
         {
           clock,
           metrics,
-          namespace: (name, signal) => typed.find('', name, signal),
+          cached: (name) => typed.cached('', name),
+          live: (name, signal) => typed.live('', name, signal),
           pods: (namespace, signal) => pods.list(namespace, 'cached', signal),
         },
         { ...admission.podSecurity, newestMinor: compatibleRelease.minor },
@@ -91,7 +92,7 @@ function podPlugins({ admission, gates }: ApiserverConfig, { clock, random, regi
       createLimitRanger(
         {
           clock,
-          cached: (namespace, signal) => ranges.list(namespace, 'cached', signal),
+          cached: ranges.cachedList,
           live: (namespace, signal) => ranges.list(namespace, 'live', signal),
         },
         { podLevelResources: gates.gate('PodLevelResources') },

@@ -9,6 +9,8 @@ export interface StoredReader<Kind> {
   live(namespace: string, name: string, signal: AbortSignal): Promise<Kind | undefined>
   /** Out of the cache, and where it has none (it may be behind), out of the store. */
   find(namespace: string, name: string, signal: AbortSignal): Promise<Kind | undefined>
+  /** All of a namespace ('': of all of them), as a cache shows them; at once where there are none anywhere. */
+  cachedList(namespace: string, signal: AbortSignal): Kind[] | Promise<Kind[]>
   /** All of a namespace ('': of all of them), as a cache shows them or as they are. */
   list(namespace: string, at: 'cached' | 'live', signal: AbortSignal): Promise<Kind[]>
 }
@@ -29,6 +31,10 @@ export function createStoredReader<Kind>(registry: Registry, of: GroupResource):
     },
     async find(namespace, name, signal) {
       return reader.cached(namespace, name) ?? (await reader.live(namespace, name, signal))
+    },
+    cachedList(namespace, signal) {
+      const isEmpty = !stored || (stored.cache.ready && stored.cache.size === 0)
+      return isEmpty ? [] : reader.list(namespace, 'cached', signal)
     },
     async list(namespace, at, signal) {
       const kind = at === 'cached' ? 'any' : 'latest'

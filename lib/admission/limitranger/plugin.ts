@@ -7,11 +7,13 @@ import { fillResources } from './defaults.ts'
 
 export interface LimitRangerDependencies {
   readonly clock: Clock
-  /** The ranges of a namespace as a cache shows them. */
-  cached(namespace: string, signal: AbortSignal): Promise<readonly core.LimitRange[]>
+  /** The ranges of a namespace as a cache shows them; at once where that costs nothing. */
+  cached(namespace: string, signal: AbortSignal): Ranges | Promise<Ranges>
   /** The ranges of a namespace as they are, whatever that costs. */
-  live(namespace: string, signal: AbortSignal): Promise<readonly core.LimitRange[]>
+  live(namespace: string, signal: AbortSignal): Promise<Ranges>
 }
+
+type Ranges = readonly core.LimitRange[]
 
 export interface LimitRangerOptions {
   /** Gate PodLevelResources: what a pod states as a whole counts for it. */
@@ -31,9 +33,15 @@ export function createLimitRanger(
   const empty = new Map<string, number>()
 
   /** A cache that is behind must not let a pod past the first range of its namespace. */
-  async function rangesOf({ namespace, signal }: AdmissionAttributes): Promise<readonly core.LimitRange[]> {
-    const known = await cached(namespace, signal)
-    if (known.length > 0 || (empty.get(namespace) ?? 0) > clock.monotonicMs()) return known
+  function rangesOf({ namespace, signal }: AdmissionAttributes): Ranges | Promise<Ranges> {
+    const known = cached(namespace, signal)
+    const isBelieved = (empty.get(namespace) ?? 0) > clock.monotonicMs()
+    if (known instanceof Promise)
+      return known.then((found) => (found.length > 0 || isBelieved ? found : look(namespace, signal)))
+    return known.length > 0 || isBelieved ? known : look(namespace, signal)
+  }
+
+  async function look(namespace: string, signal: AbortSignal): Promise<Ranges> {
     const found = await live(namespace, signal)
     empty.delete(namespace)
     if (found.length > 0) return found
@@ -45,26 +53,35 @@ export function createLimitRanger(
     return found
   }
 
+  function withRanges(attributes: AdmissionAttributes, use: (ranges: Ranges) => void): void | Promise<void> {
+    const ranges = rangesOf(attributes)
+    return ranges instanceof Promise ? ranges.then(use) : use(ranges)
+  }
+
   return {
     name: 'LimitRanger',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     mutate(attributes) {
       if (!isPods(attributes) || isOver(attributes)) return undefined
-      return rangesOf(attributes).then((ranges) => {
+      return withRanges(attributes, (ranges) => {
         for (const range of ranges) fillResources(attributes.object as unknown as core.Pod, range)
       })
     },
-    async validate(attributes) {
+    validate(attributes) {
       const ofPods = isPods(attributes)
-      if ((!ofPods && !isAbout(attributes, 'persistentvolumeclaims')) || isOver(attributes)) return
-      for (const range of await rangesOf(attributes)) {
-        const findings = ofPods
-          ? podFindings((attributes.object as unknown as core.Pod).spec, range, podLevelResources)
-          : claimFindings((attributes.object as unknown as core.PersistentVolumeClaim).spec, range)
-        const told = [...new Set(findings)]
-        if (told.length > 0) throw refusal(attributes, told.length === 1 ? `${told[0]}` : `[${told.join(', ')}]`)
-      }
+      if ((!ofPods && !isAbout(attributes, 'persistentvolumeclaims')) || isOver(attributes)) return undefined
+      return withRanges(attributes, (ranges) => check(attributes, ofPods, ranges))
     },
+  }
+
+  function check(attributes: AdmissionAttributes, ofPods: boolean, ranges: Ranges): void {
+    for (const range of ranges) {
+      const findings = ofPods
+        ? podFindings((attributes.object as unknown as core.Pod).spec, range, podLevelResources)
+        : claimFindings((attributes.object as unknown as core.PersistentVolumeClaim).spec, range)
+      const told = [...new Set(findings)]
+      if (told.length > 0) throw refusal(attributes, told.length === 1 ? `${told[0]}` : `[${told.join(', ')}]`)
+    }
   }
 }
 

@@ -22,8 +22,10 @@ import { changesMuch, makesPods, podShape, templateShape } from './shape.ts'
 export interface PodSecurityDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Undefined: there is none of that name. */
-  namespace(name: string, signal: AbortSignal): Promise<core.Namespace | undefined>
+  /** The namespace as a cache shows it; undefined: it shows none. */
+  cached(name: string): core.Namespace | undefined
+  /** The namespace as it is, whatever that costs. */
+  live(name: string, signal: AbortSignal): Promise<core.Namespace | undefined>
   /** Pods of a namespace as a cache shows them. */
   pods(namespace: string, signal: AbortSignal): Promise<readonly core.Pod[]>
 }
@@ -91,28 +93,28 @@ function sameErrors(left: readonly FieldError[], right: readonly FieldError[]): 
   return texts(left) === texts(right)
 }
 
-async function checkPod(world: World, attributes: AdmissionAttributes): Promise<void> {
-  const found = await policyFor(world, attributes)
-  if (!found) return
-  const { policy, errors } = found
-  if (errors.length === 0 && modes.every((mode) => policy[mode].level === 'privileged')) {
-    world.counts.evaluated(attributes, 'allow', policy.enforce, 'enforce')
-    annotate(attributes, 'enforce-policy', formatStandard(policy.enforce))
-    return
-  }
-  const pod = attributes.object as unknown as core.Pod
-  if (attributes.operation === 'UPDATE' && !changesMuch(pod, attributes.oldObject as unknown as core.Pod)) return
-  judge(world, attributes, found, podShape(pod), true)
+function checkPod(world: World, attributes: AdmissionAttributes): void | Promise<void> {
+  return withPolicy(world, attributes, (found) => {
+    const { policy, errors } = found
+    if (errors.length === 0 && modes.every((mode) => policy[mode].level === 'privileged')) {
+      world.counts.evaluated(attributes, 'allow', policy.enforce, 'enforce')
+      annotate(attributes, 'enforce-policy', formatStandard(policy.enforce))
+      return
+    }
+    const pod = attributes.object as unknown as core.Pod
+    if (attributes.operation === 'UPDATE' && !changesMuch(pod, attributes.oldObject as unknown as core.Pod)) return
+    judge(world, attributes, found, podShape(pod), true)
+  })
 }
 
 /** Who makes pods is warned, so as not to learn from pods that don't come. */
-async function checkTemplate(world: World, attributes: AdmissionAttributes): Promise<void> {
-  const found = await policyFor(world, attributes)
-  if (!found) return
-  const { policy, errors } = found
-  if (errors.length === 0 && policy.audit.level === 'privileged' && policy.warn.level === 'privileged') return
-  const shape = attributes.object && templateShape(attributes.resource, attributes.object)
-  if (shape) judge(world, attributes, found, shape, false)
+function checkTemplate(world: World, attributes: AdmissionAttributes): void | Promise<void> {
+  return withPolicy(world, attributes, (found) => {
+    const { policy, errors } = found
+    if (errors.length === 0 && policy.audit.level === 'privileged' && policy.warn.level === 'privileged') return
+    const shape = attributes.object && templateShape(attributes.resource, attributes.object)
+    if (shape) judge(world, attributes, found, shape, false)
+  })
 }
 
 interface NamespacePolicy {
@@ -120,15 +122,22 @@ interface NamespacePolicy {
   readonly errors: readonly FieldError[]
 }
 
-/** Undefined: the request is exempt. */
-async function policyFor(world: World, attributes: AdmissionAttributes): Promise<NamespacePolicy | undefined> {
+/** Lets `check` see what the namespace asks for, unless the request is exempt. */
+function withPolicy(
+  world: World,
+  attributes: AdmissionAttributes,
+  check: (found: NamespacePolicy) => void,
+): void | Promise<void> {
   const { namespace, user, signal } = attributes
   const { exemptions, defaults } = world.options
   if (exemptions.namespaces.includes(namespace)) return exempt(world, attributes, 'namespace')
   if (exemptions.usernames.includes(user.name)) return exempt(world, attributes, 'user')
-  const found = await world.namespace(namespace, signal)
-  if (!found) throw statusErrors.internal(`failed to lookup namespace ${namespace}`)
-  return policyOf(found.metadata.labels, defaults)
+  const known = world.cached(namespace)
+  if (known) return check(policyOf(known.metadata.labels, defaults))
+  return world.live(namespace, signal).then((found) => {
+    if (!found) throw statusErrors.internal(`failed to lookup namespace ${namespace}`)
+    check(policyOf(found.metadata.labels, defaults))
+  })
 }
 
 function exempt({ counts }: World, attributes: AdmissionAttributes, by: string): undefined {

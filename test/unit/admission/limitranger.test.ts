@@ -261,7 +261,7 @@ describe('LimitRanger', () => {
     let asked = 0
     let stored: core.LimitRange[] = []
     const live = async () => (asked++, stored)
-    const plugin = createLimitRanger({ clock, cached: async () => [], live }, { podLevelResources: false })
+    const plugin = createLimitRanger({ clock, cached: () => [], live }, { podLevelResources: false })
     await admit(plugin, 'pods', large())
     await admit(plugin, 'pods', large())
     assert.equal(asked, 1)

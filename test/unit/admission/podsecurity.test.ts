@@ -29,7 +29,7 @@ function pluginFor({ labels = {}, settings = nothing, pods = [] }: Options, metr
   const own = Object.fromEntries(Object.entries(labels).map(([key, value]) => [label + key, value]))
   const namespace = make('Namespace', {}, { labels: own }) as unknown as core.Namespace
   return createPodSecurity(
-    { clock: createFakeClock(), metrics, namespace: async () => namespace, pods: async () => pods },
+    { clock: createFakeClock(), metrics, cached: () => namespace, live: async () => namespace, pods: async () => pods },
     { ...settings, newestMinor: 33 },
   )
 }
@@ -443,6 +443,24 @@ describe('PodSecurity', () => {
         'last: host namespaces',
       ])
     })
+  })
+
+  it('looks for a namespace that the cache does not show', async () => {
+    const labels = { [`${label}enforce`]: 'baseline' }
+    const found = make('Namespace', {}, { labels }) as unknown as core.Namespace
+    const pluginWith = (namespace: core.Namespace | undefined) =>
+      createPodSecurity(
+        {
+          clock: createFakeClock(),
+          metrics: silentMetrics,
+          cached: () => undefined,
+          live: async () => namespace,
+          pods: async () => [],
+        },
+        { ...nothing, newestMinor: 33 },
+      )
+    await assert.rejects(admit(pluginWith(found), 'pods', bad()), { code: 403 })
+    await assert.rejects(admit(pluginWith(undefined), 'pods', bad()), { code: 500 })
   })
 
   it('counts what it does', async () => {
