@@ -99,8 +99,10 @@ function canonical(
   { scheme }: Services,
   { fieldValidation }: PatchOptions,
 ): ApiObject {
+  // The engine's own work is canonical, and better not copied: it knows the sets that it has looked through before.
+  const { managedFields, ...metadata } = applied.metadata
   const { object, strictErrors } = scheme.decodeObject(
-    { tree: applied as unknown as JsonObject },
+    { tree: { ...applied, metadata } as unknown as JsonObject },
     {
       mediaType: 'application/json',
       expected: endpoint.gvk,
@@ -108,5 +110,6 @@ function canonical(
     },
   )
   for (const text of strictErrors) call.warnings.add(text)
+  if (managedFields) object.metadata.managedFields = managedFields
   return object
 }

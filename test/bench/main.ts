@@ -220,6 +220,32 @@ async function benchChange(target: Target): Promise<void> {
   }
 }
 
+/** Three managers apply the same Deployment of 3 KB in turn, each another number of replicas in its own annotation. */
+const luaDeployment = (path: string): string => {
+  const template = { ...podTemplate, metadata: { labels: { app: 'bench' } } }
+  const rest = JSON.stringify({ selector: { matchLabels: { app: 'bench' } }, template }).slice(1)
+  return `
+local n = 0
+request = function()
+  n = n + 1
+  local name = "d-" .. (n % 100)
+  local manager = "manager-" .. (math.floor(n / 100) % 3)
+  local body = '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"' .. name .. '","annotations":{"' .. manager .. '":"' .. n .. '"}},"spec":{${rest}}'
+  return wrk.format("PATCH", "${path}/" .. name .. "?force=true&fieldManager=" .. manager, {["Content-Type"] = "application/apply-patch+yaml", ["Authorization"] = "Bearer ${adminToken}"}, body)
+end`
+}
+
+async function benchDeployments(target: Target): Promise<void> {
+  const path = '/apis/apps/v1/namespaces/bench/deployments'
+  const script = luaDeployment(path)
+  const { result, cpuUs } = await measured(target, () => load(target, path, { connections: 16, seconds, script }))
+  record(
+    'apply a Deployment, three managers',
+    `${Math.round(cpuUs / result.requests)} µs`,
+    `16 connections, ${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
+  )
+}
+
 async function benchPods(target: Target): Promise<void> {
   const path = '/api/v1/namespaces/bench/pods'
   const script = luaPod(Date.now().toString(36))
@@ -376,6 +402,7 @@ async function runSteps(target: Target, bare: Target): Promise<void> {
     many: () => benchFanOut(target, 'watch HTTP/2', watchOverHttp2, watchers * 5, 20),
     create: () => benchCreate(target),
     change: () => benchChange(target),
+    deployments: () => benchDeployments(target),
     pods: () => benchPods(target),
   }
   await fill(target)
