@@ -1,4 +1,5 @@
 import { FlagError } from '../../lib/flags/index.ts'
+import { knownAdmissionPlugins } from './admission.ts'
 import { readAdmissionFile } from './admissionfile.ts'
 import type { AdmissionSettings } from './config.ts'
 import { reasonOf } from './failure.ts'
@@ -11,8 +12,7 @@ export async function admissionSettings(flags: ApiserverFlags): Promise<Admissio
   const podSecurity = (await readAdmissionFile(flags[flag], ['PodSecurity'])).get('PodSecurity')
   try {
     return {
-      enable: flags['enable-admission-plugins'],
-      disable: flags['disable-admission-plugins'],
+      ...chosenPlugins(flags),
       tolerationSeconds: {
         notReadySeconds: flags['default-not-ready-toleration-seconds'],
         unreachableSeconds: flags['default-unreachable-toleration-seconds'],
@@ -22,4 +22,11 @@ export async function admissionSettings(flags: ApiserverFlags): Promise<Admissio
   } catch (error) {
     throw new FlagError(`--${flag}: PodSecurity: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** --admission-control names all that are to run; the other two flags what differs from the default. */
+function chosenPlugins(flags: ApiserverFlags): Pick<AdmissionSettings, 'enable' | 'disable'> {
+  const all = flags['admission-control']
+  if (all.length > 0) return { enable: all, disable: knownAdmissionPlugins.filter((name) => !all.includes(name)) }
+  return { enable: flags['enable-admission-plugins'], disable: flags['disable-admission-plugins'] }
 }

@@ -20,7 +20,6 @@ import {
 
 /** Why flags that every Kubernetes operator knows change nothing here; each goes when its part is built. */
 const without = {
-  admission: 'plugins run in the order that is built in',
   aggregation: 'aggregated API servers are not served yet',
   egress: 'outgoing connections are made directly',
   emulation: 'only the release that is built in is served',
@@ -273,9 +272,8 @@ const egress = {
 } as const
 
 const admission = {
-  'admission-control': commaList([], 'All admission plugins in order.', {
+  'admission-control': commaList([], 'All admission plugins that are to run, in whatever order.', {
     deprecated: 'use --enable-admission-plugins and --disable-admission-plugins',
-    ineffective: without.admission,
   }),
   'admission-control-config-file': text('', 'File (AdmissionConfiguration) that configures admission plugins.'),
   'default-not-ready-toleration-seconds': integer(300, 'Seconds pods tolerate a node that is not ready.'),

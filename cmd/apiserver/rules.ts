@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
     return other === undefined ? undefined : `--authentication-config and --${other} exclude each other`
   },
   (values) => {
-    for (const flag of ['enable-admission-plugins', 'disable-admission-plugins'] as const) {
+    for (const flag of ['admission-control', 'enable-admission-plugins', 'disable-admission-plugins'] as const) {
       const unknown = values[flag].find((name) => !knownAdmissionPlugins.includes(name))
       if (unknown !== undefined) return `--${flag}: plugin ${JSON.stringify(unknown)} is unknown`
     }

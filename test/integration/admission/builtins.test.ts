@@ -218,6 +218,17 @@ describe('built-in admission plugins of a whole server', function () {
     }
   })
 
+  it('only those plugins run that --admission-control names', async () => {
+    const few = await startComposed(folder.path, ['--admission-control=NamespaceLifecycle,AlwaysPullImages'])
+    try {
+      const body = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+      const { body: made } = await ask(few.url, `${home}/pods`, { token: adminToken, body })
+      assert.deepEqual([made.spec.containers[0].imagePullPolicy, made.spec.tolerations], ['Always', undefined])
+    } finally {
+      await few.stop()
+    }
+  })
+
   describe('Priority', () => {
     it('knows the classes of the system from the start', async () => {
       const { spec } = await create(`${home}/pods`, pod('critical', { priorityClassName: 'system-node-critical' }))

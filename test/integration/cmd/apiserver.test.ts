@@ -79,6 +79,7 @@ describe('apiserver: the command line', () => {
     [[memory, '--feature-gates=Nope=true'], '--feature-gates: unrecognized feature gate: Nope'],
     [[memory, '--runtime-config=api/al=true', '--secure-port=0'], '--runtime-config: unknown: api/al'],
     [[memory, '--enable-admission-plugins=Nope'], '--enable-admission-plugins: plugin "Nope" is unknown'],
+    [[memory, '--admission-control=Nope'], '--admission-control: plugin "Nope" is unknown'],
     [[memory, '--disable-admission-plugins=Nope'], '--disable-admission-plugins: plugin "Nope" is unknown'],
     [
       [memory, '--enable-admission-plugins=EventRateLimit', '--secure-port=0'],
