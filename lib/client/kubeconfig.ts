@@ -33,6 +33,8 @@ export async function readKubeconfig(
   const user = userName === '' ? {} : named(config, 'users', 'user', userName)
   const server = textField(cluster, 'server')
   if (!URL.canParse(server) || !/^https?:/.test(server)) throw new Error('the cluster has no server, http or https')
+  // To go past a proxy is not what whoever wrote this wants.
+  if (textField(cluster, 'proxy-url') !== '') throw new Error('clusters with proxy-url are not supported here')
   const serverName = textField(cluster, 'tls-server-name')
   const ca = await pemOf(cluster, 'certificate-authority', folder)
   return {
@@ -87,7 +89,7 @@ async function pemOf(fields: Fields, field: string, folder: string): Promise<str
 function describeCluster(cluster: Fields, ca: string | undefined): ExecCluster {
   const extensions: readonly unknown[] = Array.isArray(cluster['extensions']) ? cluster['extensions'] : []
   const own = extensions.find((entry) => isFields(entry) && entry['name'] === execExtension)
-  const texts = ['tls-server-name', 'proxy-url'].filter((name) => textField(cluster, name) !== '')
+  const texts = ['tls-server-name'].filter((name) => textField(cluster, name) !== '')
   const flags = ['insecure-skip-tls-verify', 'disable-compression'].filter((name) => cluster[name] === true)
   return {
     server: textField(cluster, 'server'),
@@ -107,7 +109,8 @@ async function credentialsOf(
   folder: string,
   cluster: () => ExecCluster,
 ): Promise<KnownCredentials> {
-  if (user['auth-provider'] !== undefined) throw new Error('users of kind auth-provider are not supported here')
+  const unsupported = ['auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra'].find((each) => user[each])
+  if (unsupported !== undefined) throw new Error(`users with ${unsupported} are not supported here`)
   const authorization = authorizationOf(user)
   const pair = pairOf(user, folder)
   const tokenFile = textField(user, 'tokenFile')

@@ -26,7 +26,6 @@ export interface ExecCluster {
   readonly 'insecure-skip-tls-verify'?: boolean
   /** Base64. */
   readonly 'certificate-authority-data'?: string
-  readonly 'proxy-url'?: string
   readonly 'disable-compression'?: boolean
   /** The cluster's extension that is meant for the program. */
   readonly config?: unknown

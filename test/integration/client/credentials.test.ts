@@ -68,6 +68,20 @@ describe('client: credentials of a kubeconfig', () => {
     }
   }
 
+  for (const [user, cluster, why] of [
+    [{ as: 'root' }, {}, 'users with as are not supported here'],
+    [{ 'as-groups': ['system:masters'] }, {}, 'users with as-groups are not supported here'],
+    [{ 'auth-provider': { name: 'gcp' } }, {}, 'users with auth-provider are not supported here'],
+    [{ 'client-key': 'k' }, {}, 'the user has only one of client certificate and key'],
+    [{}, { 'proxy-url': 'http://proxy' }, 'clusters with proxy-url are not supported here'],
+    [{}, { server: 'ftp://x' }, 'the cluster has no server, http or https'],
+  ] as const)
+    it(`are refused where ${why}`, () =>
+      assert.rejects(
+        withClient(kubeconfig(user, cluster), async () => {}),
+        { message: why },
+      ))
+
   describe('a file with a token', () => {
     it('is read again after a minute', async () => {
       const clock = createFakeClock()
