@@ -54,10 +54,13 @@ export function rowEncoder(
     Object: ({ object }) => scheme.encodeObject(endpoint.fromHub(object()), { mediaType: formatMediaTypes.json }),
   }
   const shownOf = shown[includeObject]
+  const { rowConditions } = endpoint.registry.kind
   return (source) => {
     const object = source.object()
     const cells = writeJson(endpoint.columns.map((column) => column.cell(object, { nowMs })))
-    return Buffer.concat([Buffer.from(`{"cells":${cells},"object":`), shownOf(source), closingBrace])
+    const conditions = rowConditions?.(object) ?? []
+    const marks = conditions.length > 0 ? `,"conditions":${writeJson(conditions)}` : ''
+    return Buffer.concat([Buffer.from(`{"cells":${cells}${marks},"object":`), shownOf(source), closingBrace])
   }
 }
 

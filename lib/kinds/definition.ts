@@ -72,6 +72,15 @@ export interface Column {
   cell(object: ApiObject, context: { nowMs: number }): string | number | boolean | null
 }
 
+/** A mark on a row of a table, beside its cells. */
+export interface RowCondition {
+  /** Completed: the object has come to its end, and what watches for one that still runs may pass it over. */
+  readonly type: 'Completed'
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason: string
+  readonly message: string
+}
+
 /** The number of replicas of an object, as `scale` shows and sets it. Objects are in the hub version. */
 export interface ScaleAccess {
   replicas(object: ApiObject): number
@@ -97,6 +106,8 @@ export interface KindDefinition {
   /** By subresource name. */
   readonly subresources?: Readonly<Record<string, Strategy>>
   readonly columns?: readonly Column[]
+  /** Marks of an object's row; mostly there are none. */
+  readonly rowConditions?: (object: ApiObject) => readonly RowCondition[]
   /** Values of selectable fields besides metadata.name and metadata.namespace, by their path. */
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>
   /** Aliases that a version's field selectors accept for a selectable field, and checks. */

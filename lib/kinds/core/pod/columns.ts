@@ -1,6 +1,6 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, humanDuration, parseTime } from '../../../object/index.ts'
-import type { Column } from '../../definition.ts'
+import type { Column, RowCondition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { specOf, statusOf } from './validate.ts'
 
@@ -41,6 +41,18 @@ export const podColumns: readonly Column[] = [
   ),
   textColumn('Readiness Gates', 'Conditions that must be true, of all that the pod names.', readinessGates, 1),
 ]
+
+/** A row says of a pod that has finished how it ended. */
+export function podRowConditions(object: ApiObject): readonly RowCondition[] {
+  const { phase } = statusOf(object)
+  if (phase === 'Succeeded') return [completed(phase, 'The pod has completed successfully.')]
+  if (phase === 'Failed') return [completed(phase, 'The pod failed.')]
+  return []
+}
+
+function completed(reason: string, message: string): RowCondition {
+  return { type: 'Completed', status: 'True', reason, message }
+}
 
 function readinessGates(object: ApiObject): string {
   const gates = specOf(object).readinessGates ?? []
