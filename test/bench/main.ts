@@ -33,6 +33,11 @@ function record(name: string, cost: string, more: string): void {
   console.log(`${name.padEnd(36)} ${cost.padEnd(22)} ${more}`)
 }
 
+function recordMemory(target: Target, when: string): void {
+  const { resident, peak, file } = memoryMb(target.pid)
+  record(`memory, ${when}`, `${resident} MB`, `${file} MB of it pages of files; ${peak} MB at the highest`)
+}
+
 function body(name: string): string {
   const metadata = { name, labels: { app: 'bench', shard: String(name.length % 10) } }
   return JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { payload: padding } })
@@ -115,7 +120,7 @@ async function fill(target: Target): Promise<void> {
       '/api/v1/namespaces',
       JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     )
-  record('memory, idle', `${memoryMb(target.pid).resident} MB`, '')
+  recordMemory(target, 'idle')
   let next = 0
   const { cpuUs } = await measured(target, () =>
     Promise.all(
@@ -380,8 +385,7 @@ async function main(): Promise<void> {
     const bare = await startBare(folder.path)
     await runSteps(target, bare.target)
     bare.stop()
-    const { resident, peak } = memoryMb(target.pid)
-    record('memory, at the end', `${resident} MB`, `${peak} MB at the highest`)
+    recordMemory(target, 'at the end')
   } finally {
     await server?.stop()
     await etcd?.stop()
@@ -406,7 +410,7 @@ async function runSteps(target: Target, bare: Target): Promise<void> {
     pods: () => benchPods(target),
   }
   await fill(target)
-  record(`memory, ${objects} objects`, `${memoryMb(target.pid).resident} MB`, '')
+  recordMemory(target, `${objects} objects`)
   const chosen = options.only === '' ? Object.keys(steps) : options.only.split(',')
   for (const name of chosen) await steps[name]?.()
 }

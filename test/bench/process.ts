@@ -35,10 +35,10 @@ export function cpuMicroseconds(pid: number): number {
   return (ticks * 1e6) / ticksPerSecond
 }
 
-/** Resident memory now and at its highest, in MB. */
-export function memoryMb(pid: number): { resident: number; peak: number } {
+/** Resident memory now and at its highest, in MB; `file`: pages of programs and of an embedded store's data file. */
+export function memoryMb(pid: number): { resident: number; peak: number; file: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const read = (name: string): number =>
     Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
-  return { resident: read('VmRSS'), peak: read('VmHWM') }
+  return { resident: read('VmRSS'), peak: read('VmHWM'), file: read('RssFile') }
 }
