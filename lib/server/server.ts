@@ -56,6 +56,8 @@ export function createServer(
   function expired(call: ServerCall): void {
     const timeout = statusErrors.timeout('request did not complete within the allotted timeout')
     if (call.transport.started) {
+      // It has begun, and from here on lasts as long as it likes.
+      if (call.longRunning) return
       if (call.transport.complete) return
       metrics.broken(call)
       call.transport.fail()

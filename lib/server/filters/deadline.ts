@@ -4,15 +4,18 @@ import type { Filter } from '../chain.ts'
 import type { Deadlines } from '../deadlines.ts'
 import type { ServerOptions } from '../options.ts'
 
-/** Bounds what is not long-running by --request-timeout, or by less where the `timeout` query asks for less. */
+/**
+ * Bounds what is not long-running by --request-timeout, or by less where the `timeout` query asks for less. A watch may
+ * last, but it has to begin in that time: its `timeout` query speaks of nothing here.
+ */
 export function expireInTime(deadlines: Deadlines, { requestTimeoutMs }: ServerOptions): Filter {
   const release: Finisher = { finish: (call) => deadlines.remove(call) }
   return (call, next) => {
-    if (call.longRunning) return next(call)
-    deadlines.add(
-      call,
-      timeoutOf(call.url, () => call.query.get('timeout'), requestTimeoutMs),
-    )
+    if (call.longRunning && call.info.verb !== 'watch') return next(call)
+    const timeoutMs = call.longRunning
+      ? requestTimeoutMs
+      : timeoutOf(call.url, () => call.query.get('timeout'), requestTimeoutMs)
+    deadlines.add(call, timeoutMs)
     call.onFinish(release)
     return next(call)
   }

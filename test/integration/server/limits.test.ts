@@ -46,6 +46,24 @@ describe('limits', () => {
   }
 
   for (const { protocol, get } of protocols) {
+    it(`${protocol}: a watch has to begin in the time of a request, and may then last longer`, async () => {
+      const path = '/api/v1/namespaces/default/pods?watch=1'
+      const never = await listen(() => new Promise(() => {}), { requestTimeoutMs: 200 })
+      const late = await get(never, path)
+      assert.equal(late.status, 504)
+      assert.match(late.body, /"Timeout: request did not complete within the allotted timeout"/)
+      await server?.close()
+      const lasting = async (call: Call): Promise<void> => {
+        const stream = call.responder.stream(200, {})
+        stream.write(Buffer.from('begun '))
+        await wait(700)
+        stream.write(Buffer.from('and ended'))
+        stream.end()
+      }
+      const long = await get(await listen(lasting, { requestTimeoutMs: 200 }), path)
+      assert.deepEqual([long.status, long.body], [200, 'begun and ended'])
+    })
+
     it(`${protocol}: takes a body of exactly 3 MiB and answers 413 to one byte more, announced or not`, async () => {
       const port = await listen(readAll)
       const ask = { method: 'POST', body: Buffer.alloc(bodyBytesMax) }
