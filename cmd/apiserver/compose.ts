@@ -180,6 +180,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     clock,
     random,
     log: log.named('services'),
+    metrics,
     registry,
     scheme,
     store,

@@ -1,12 +1,15 @@
 import {
   type ClusterIps,
+  countAddresses,
   createAddressMaps,
+  createAddressMetrics,
   createClusterIps,
   createNodePorts,
+  createPortMetrics,
   createRepair,
   createServiceHooks,
 } from '../../lib/allocation/index.ts'
-import type { Clock, Closable, Logger, Random } from '../../lib/base/index.ts'
+import type { Clock, Closable, Logger, Metrics, Random } from '../../lib/base/index.ts'
 import {
   type ApiObject,
   type Cidr,
@@ -43,6 +46,7 @@ export interface ServiceParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
+  readonly metrics: Metrics
   readonly registry: Registry
   readonly scheme: Scheme
   readonly store: Store
@@ -76,9 +80,11 @@ export function composeServices(
   const maps = parts.gate('DisableAllocatorDualWrite')
     ? undefined
     : createAddressMaps({ store, scheme }, { blocks, prefix: storagePrefix })
-  const clusterIps = createClusterIps({ registry, random, context, maps }, { blocks })
+  const addressMetrics = createAddressMetrics(parts.metrics)
+  const clusterIps = createClusterIps({ registry, clock, random, context, metrics: addressMetrics, maps }, { blocks })
+  const counts = countAddresses({ registry, clock, log, metrics: addressMetrics }, clusterIps)
   const nodePorts = createNodePorts(
-    { store, scheme, random },
+    { store, scheme, random, metrics: createPortMetrics(parts.metrics) },
     { range: { base: first, size: last - first + 1 }, key: `${storagePrefix}/ranges/servicenodeports` },
   )
   registry
@@ -128,6 +134,7 @@ export function composeServices(
     ],
     async close() {
       closing.abort(new Error('the server stops'))
+      await counts.close()
       for (const timer of timers) await timer.close()
       await leases?.close()
     },

@@ -1,4 +1,4 @@
-import type { Random } from '../base/index.ts'
+import type { Clock, Random } from '../base/index.ts'
 import {
   type ApiObject,
   type Cidr,
@@ -13,6 +13,7 @@ import {
 import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
 import { plainDeletion } from '../request/index.ts'
 import type { AddressMaps } from './addressmaps.ts'
+import type { AddressMetrics, AllocationScope } from './metrics.ts'
 import { lowerBand, offsets } from './offsets.ts'
 
 /** Whose an address is. */
@@ -25,6 +26,8 @@ export interface Owner {
 export interface ClusterIps {
   /** Of the server's own blocks, the primary one first. */
   readonly families: readonly IpFamily[]
+  /** The server's own, and those that somebody added, as they were when last looked at. */
+  readonly blocks: readonly Cidr[]
   /** First address that can be used of the primary block: that of the API itself. */
   readonly first: string
   /** Sets `address` aside. Answers why it can't be had, or undefined. In a dry run nothing is set aside. */
@@ -47,13 +50,23 @@ const familyLabel = 'ipaddress.kubernetes.io/ip-family'
 export function createClusterIps(
   {
     registry,
+    clock,
     random,
     context,
+    metrics,
     maps,
-  }: { registry: Registry; random: Random; context: WriteContext; maps?: AddressMaps | undefined },
+  }: {
+    registry: Registry
+    clock: Clock
+    random: Random
+    context: WriteContext
+    metrics: AddressMetrics
+    maps?: AddressMaps | undefined
+  },
   { blocks }: { blocks: readonly Cidr[] },
 ): ClusterIps {
   const addresses = (): ResourceRegistry => resourceOf(registry, 'ipaddresses')
+  let known = blocks
 
   /** The server's own blocks, and those that somebody added and that are ready. */
   async function blocksOf(family: IpFamily): Promise<Cidr[]> {
@@ -68,7 +81,8 @@ export function createClusterIps(
         if (block) found.set(formatCidr(block), block)
       }
     }
-    return [...found.values()].filter((block) => block.family === family)
+    known = [...found.values()]
+    return known.filter((block) => block.family === family)
   }
 
   async function tryTake(address: string, owner: Owner, dryRun: boolean): Promise<boolean> {
@@ -84,29 +98,62 @@ export function createClusterIps(
     }
   }
 
+  /** `attempt` answers the address, or undefined when it can't be had. What a dry run does is not counted. */
+  async function counted(
+    block: Cidr,
+    scope: AllocationScope,
+    dryRun: boolean,
+    attempt: () => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    if (dryRun) return attempt()
+    const startMs = clock.monotonicMs()
+    let address: string | undefined
+    try {
+      address = await attempt()
+      return address
+    } finally {
+      const cidr = formatCidr(block)
+      if (address === undefined) metrics.failed(cidr, scope)
+      else metrics.taken(cidr, scope, (clock.monotonicMs() - startMs) / 1000)
+    }
+  }
+
+  async function takeFrom(block: Cidr, owner: Owner, dryRun: boolean): Promise<string | undefined> {
+    const { first, count } = usable(block)
+    const lower = lowerBand(count, 16, 16, 256)
+    for (const offset of offsets(count, lower, random, triesMax)) {
+      const address = formatIp({ family: block.family, value: first + BigInt(offset) })
+      // What the cache knows to be taken needs no question to the store.
+      if (addresses().cache.peek(addresses().target('', address).key)) continue
+      if (await tryTake(address, owner, dryRun)) return address
+    }
+    return undefined
+  }
+
   return {
     families: blocks.map(({ family }) => family),
+    get blocks() {
+      return known
+    },
     first: firstOf(blocks),
     async take(address, owner, dryRun) {
       const ip = parseIp(address)
       if (!ip) return 'is no address'
       const own = await blocksOf(ip.family)
-      if (!own.some((block) => cidrContains(block, ip) && isUsable(block, ip.value))) {
+      const block = own.find((one) => cidrContains(one, ip) && isUsable(one, ip.value))
+      if (!block) {
         const valid = own.map(formatCidr).join(',')
         return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${valid}`
       }
-      return (await tryTake(formatIp(ip), owner, dryRun)) ? undefined : 'provided IP is already allocated'
+      const wanted = formatIp(ip)
+      const attempt = async () => ((await tryTake(wanted, owner, dryRun)) ? wanted : undefined)
+      const taken = await counted(block, 'static', dryRun, attempt)
+      return taken === undefined ? 'provided IP is already allocated' : undefined
     },
     async takeAny(family, owner, dryRun) {
       for (const block of await blocksOf(family)) {
-        const { first, count } = usable(block)
-        const lower = lowerBand(count, 16, 16, 256)
-        for (const offset of offsets(count, lower, random, triesMax)) {
-          const address = formatIp({ family, value: first + BigInt(offset) })
-          // What the cache knows to be taken needs no question to the store.
-          if (addresses().cache.peek(addresses().target('', address).key)) continue
-          if (await tryTake(address, owner, dryRun)) return address
-        }
+        const address = await counted(block, 'dynamic', dryRun, () => takeFrom(block, owner, dryRun))
+        if (address !== undefined) return address
       }
       return undefined
     },
@@ -175,7 +222,7 @@ function isReady(object: ApiObject): boolean {
 }
 
 /** Without the address of the network, and in IPv4 that of all its members. */
-function usable({ family, base, size }: Cidr): { first: bigint; count: number } {
+export function usable({ family, base, size }: Cidr): { first: bigint; count: number } {
   const count = size - (family === 'IPv4' ? 2n : 1n)
   return { first: base + 1n, count: count > BigInt(usableMax) ? usableMax : Math.max(0, Number(count)) }
 }

@@ -1,8 +1,9 @@
 import type { Random } from '../base/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Store } from '../storage/index.ts'
+import type { AllocationScope, PortMetrics } from './metrics.ts'
 import { lowerBand, offsets } from './offsets.ts'
-import { createRangeMap, hasBit } from './rangemap.ts'
+import { countBits, createRangeMap, hasBit } from './rangemap.ts'
 
 /** From `base`, so many. Printed `30000-32767`. */
 export interface PortRange {
@@ -31,7 +32,7 @@ export interface NodePorts {
 const dropAfter = 3
 
 export function createNodePorts(
-  { store, scheme, random }: { store: Store; scheme: Scheme; random: Random },
+  { store, scheme, random, metrics }: { store: Store; scheme: Scheme; random: Random; metrics: PortMetrics },
   { range, key }: { range: PortRange; key: string },
 ): NodePorts {
   const map = createRangeMap(
@@ -53,21 +54,59 @@ export function createNodePorts(
     return undefined
   }
 
+  /** Changes the map, and shows how full it is then. */
+  async function change<Result>(next: Parameters<typeof map.change<Result>>[0]): Promise<Result> {
+    let left = 0n
+    const result = await map.change((bits) => {
+      const wanted = next(bits)
+      left = wanted.bits ?? bits
+      return wanted
+    })
+    const allocated = countBits(left)
+    metrics.seen(allocated, range.size - allocated)
+    return result
+  }
+
+  async function counted<Result>(
+    scope: AllocationScope,
+    isTaken: (result: Result) => boolean,
+    attempt: () => Promise<Result>,
+  ): Promise<Result> {
+    let taken = false
+    try {
+      const result = await attempt()
+      taken = isTaken(result)
+      return result
+    } finally {
+      if (taken) metrics.taken(scope)
+      else metrics.failed(scope)
+    }
+  }
+
+  async function takeOne(port: number): Promise<'taken' | 'outside' | 'ok'> {
+    const offset = port - range.base
+    if (offset < 0 || offset >= range.size) return 'outside'
+    return change((bits) =>
+      hasBit(bits, offset) ? { result: 'taken' } : { bits: bits | (1n << BigInt(offset)), result: 'ok' },
+    )
+  }
+
+  const takeFree = (): Promise<number | undefined> =>
+    change((bits) => {
+      const offset = freeIn(bits)
+      if (offset === undefined) return { result: undefined }
+      return { bits: bits | (1n << BigInt(offset)), result: range.base + offset }
+    })
+
   return {
     range,
-    take(port) {
-      const offset = port - range.base
-      if (offset < 0 || offset >= range.size) return Promise.resolve('outside')
-      return map.change((bits) =>
-        hasBit(bits, offset) ? { result: 'taken' } : { bits: bits | (1n << BigInt(offset)), result: 'ok' },
-      )
-    },
-    takeAny: () =>
-      map.change((bits) => {
-        const offset = freeIn(bits)
-        if (offset === undefined) return { result: undefined }
-        return { bits: bits | (1n << BigInt(offset)), result: range.base + offset }
-      }),
+    take: (port) =>
+      counted(
+        'static',
+        (outcome) => outcome === 'ok',
+        () => takeOne(port),
+      ),
+    takeAny: () => counted('dynamic', (port) => port !== undefined, takeFree),
     async peekAny() {
       const offset = freeIn(await map.read())
       return offset === undefined ? undefined : range.base + offset
@@ -75,13 +114,13 @@ export function createNodePorts(
     async release(ports) {
       const within = ports.map((port) => port - range.base).filter((offset) => offset >= 0 && offset < range.size)
       if (within.length === 0) return
-      await map.change((bits) => ({
+      await change((bits) => ({
         bits: within.reduce((left, offset) => left & ~(1n << BigInt(offset)), bits),
         result: undefined,
       }))
     },
     async repair(used) {
-      await map.change((bits) => {
+      await change((bits) => {
         let next = bits
         for (let offset = 0; offset < range.size; offset++) {
           const port = range.base + offset

@@ -75,6 +75,12 @@ export function createRangeMap(
   }
 }
 
+export function countBits(bits: bigint): number {
+  let count = 0
+  for (const digit of bits.toString(2)) if (digit === '1') count++
+  return count
+}
+
 export function hasBit(bits: bigint, offset: number): boolean {
   return (bits & (1n << BigInt(offset))) !== 0n
 }

@@ -25,7 +25,13 @@ export function createCacheMetrics(metrics: Metrics, { group, resource }: GroupR
   const consistent = counter('apiserver_watch_cache_consistent_read_total', 'Consistent reads', ['fallback', 'success'])
   const terminated = counter('apiserver_terminated_watchers_total', 'Watchers closed for being too slow')
   const dispatched = counter('apiserver_watch_cache_events_dispatched_total', 'Events dispatched to watchers')
-  const received = counter('apiserver_watch_cache_events_received_total', 'Events received from the store')
+  const received = counter('apiserver_watch_cache_events_received_total', 'Events that came into the cache')
+  const stored = metrics.counter({
+    name: 'apiserver_storage_events_received_total',
+    help: 'Events received from the store',
+    labels,
+    stability: 'BETA',
+  })
   const initialized = counter('apiserver_watch_cache_initializations_total', 'Times that the cache was loaded')
   const increased = counter('watch_cache_capacity_increase_total', 'Times that the event history grew')
   const decreased = counter('watch_cache_capacity_decrease_total', 'Times that the event history shrank')
@@ -54,7 +60,10 @@ export function createCacheMetrics(metrics: Metrics, { group, resource }: GroupR
     },
     consistentRead: (success, fallback) => consistent.add([String(fallback), group, resource, String(success)]),
     waited: (seconds) => waited.observe(seconds),
-    received: () => received.add(values),
+    received() {
+      stored.add(values)
+      received.add(values)
+    },
     dispatched: (changes) => dispatched.add(values, changes),
     terminated: () => terminated.add(values),
     initialized: () => initialized.add(values),

@@ -1,35 +1,10 @@
 import assert from 'node:assert/strict'
-import {
-  type ClusterIps,
-  createAddressMaps,
-  createClusterIps,
-  createNodePorts,
-  createRepair,
-  createServiceHooks,
-  type NodePorts,
-  type Repair,
-} from '../../../lib/allocation/index.ts'
-import { createSeededRandom, silentLogger, systemClock } from '../../../lib/base/index.ts'
-import { parseCidr } from '../../../lib/object/index.ts'
-import type { WriteContext } from '../../../lib/registry/index.ts'
+import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import { createMemoryStore, type Store } from '../../../lib/storage/index.ts'
-import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+import { createReplica, range, type Replica } from '../../support/allocationkit.ts'
+import type { EndpointKit } from '../../support/endpointkit.ts'
 
 const url = '/api/v1/namespaces/default/services'
-const range = { base: 30_000, size: 64 }
-const context: WriteContext = {
-  user: { name: 'system:apiserver', uid: '', groups: [], extra: {} },
-  dryRun: false,
-  warn() {},
-}
-
-interface Replica {
-  readonly kit: EndpointKit
-  readonly clusterIps: ClusterIps
-  readonly nodePorts: NodePorts
-  readonly repair: Repair
-}
-
 interface Spec {
   clusterIP: string
   clusterIPs: string[]
@@ -37,24 +12,6 @@ interface Spec {
   ipFamilyPolicy: string
   healthCheckNodePort?: number
   ports: { nodePort?: number }[]
-}
-
-async function createReplica(store: Store, blocks: readonly string[], seed: number): Promise<Replica> {
-  const kit = await createEndpointKit({ store, seed })
-  const { registry, scheme } = kit
-  const random = createSeededRandom(seed)
-  const cidrs = blocks.flatMap((block) => parseCidr(block) ?? [])
-  const maps = createAddressMaps({ store, scheme }, { blocks: cidrs, prefix: '/registry' })
-  const clusterIps = createClusterIps({ registry, random, context, maps }, { blocks: cidrs })
-  const nodePorts = createNodePorts({ store, scheme, random }, { range, key: '/registry/ranges/servicenodeports' })
-  const hooks = createServiceHooks({ registry, clusterIps, nodePorts, context })
-  registry.resource({ group: '', resource: 'services' })?.hook(hooks)
-  return {
-    kit,
-    clusterIps,
-    nodePorts,
-    repair: createRepair({ registry, nodePorts, clock: systemClock, context, maps }),
-  }
 }
 
 describe('allocation: addresses and ports of services', () => {
@@ -71,8 +28,8 @@ describe('allocation: addresses and ports of services', () => {
   }
   beforeEach(() => begin())
   afterEach(async () => {
-    for (const { kit: other } of others.splice(0)) await other.close()
-    await kit.close()
+    for (const other of others.splice(0)) await other.close()
+    await replica.close()
     await store.close()
   })
 
@@ -297,7 +254,7 @@ describe('allocation: addresses and ports of services', () => {
 
   describe('with two families', () => {
     beforeEach(async () => {
-      await kit.close()
+      await replica.close()
       await store.close()
       await begin(['10.0.0.0/24', 'fd00::/112'])
     })

@@ -38,6 +38,7 @@ describe('metrics of the cache', () => {
     const of = 'group=,resource=pods'
     deepEqual(Object.fromEntries(sums), {
       [`apiserver_watch_cache_initializations_total{${of}}`]: 1,
+      [`apiserver_storage_events_received_total{${of}}`]: 25,
       [`apiserver_watch_cache_events_received_total{${of}}`]: 25,
       [`apiserver_watch_cache_events_dispatched_total{${of}}`]: 25,
       [`apiserver_cache_list_total{group=,index=,resource=pods}`]: 2,

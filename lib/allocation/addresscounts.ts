@@ -1,0 +1,29 @@
+import type { Clock, Closable, Logger } from '../base/index.ts'
+import { followCache } from '../cache/index.ts'
+import { type Cidr, cidrContains, formatCidr, type Ip, parseIp } from '../object/index.ts'
+import type { Registry } from '../registry/index.ts'
+import { type ClusterIps, resourceOf, usable } from './clusterips.ts'
+import type { AddressMetrics } from './metrics.ts'
+
+/** Shows at scrape how many addresses of each block are handed out, by whichever replica, and how many are left. */
+export function countAddresses(
+  { registry, clock, log, metrics }: { registry: Registry; clock: Clock; log: Logger; metrics: AddressMetrics },
+  clusterIps: Pick<ClusterIps, 'blocks'>,
+): Closable {
+  const taken = new Map<string, Ip>()
+  const follower = followCache({ clock, log }, resourceOf(registry, 'ipaddresses').cache, {
+    set({ metadata: { name = '' } }) {
+      const ip = parseIp(name)
+      if (ip) taken.set(name, ip)
+    },
+    remove: (_, name) => void taken.delete(name),
+  })
+  metrics.expose(() => clusterIps.blocks.map((block) => countIn(block, taken.values())))
+  return follower
+}
+
+function countIn(block: Cidr, taken: Iterable<Ip>): { cidr: string; allocated: number; available: number } {
+  let allocated = 0
+  for (const ip of taken) if (cidrContains(block, ip)) allocated++
+  return { cidr: formatCidr(block), allocated, available: Math.max(0, usable(block).count - allocated) }
+}
