@@ -56,7 +56,7 @@ export const autoscalingV2: GroupVersionTable = {
       fields: {
         stabilizationWindowSeconds: { n: 3, type: '*int32', format: 'int32', doc: 'Seconds of past advice, of which the mildest counts. Defaults to 0 upwards and 300 downwards.' },
         selectPolicy: { n: 1, type: '*string', alias: 'ScalingPolicySelect', doc: 'Which policy counts: the one of Max (the default) or Min change, or Disabled to never scale.' },
-        policies: { n: 2, type: '[]HPAScalingPolicy', list: 'atomic', doc: 'How far the number may change; at least one.' },
+        policies: { n: 2, type: '[]HPAScalingPolicy', list: 'atomic', emptyDiffers: true, doc: 'How far the number may change; at least one.' },
         tolerance: { n: 4, type: '*Quantity', gate: ['HPAConfigurableTolerance'], doc: 'Deviation from the aim that is put up with. Defaults to that of the cluster, 10%.' },
       },
     },

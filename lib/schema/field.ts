@@ -15,6 +15,7 @@ export function compileField(
     type,
     pointer,
     omit: table.omit ?? 'empty',
+    emptyDiffers: table.emptyDiffers ?? false,
     required: table.required ?? false,
     default: table.default,
     doc: table.doc ?? '',

@@ -21,6 +21,11 @@ export interface FieldTable {
    * list or map as null, a missing struct as {}.
    */
   readonly omit?: 'empty' | 'zero' | 'never'
+  /**
+   * An empty list that a client writes is told from none until it is stored: it keeps defaults away, and is refused.
+   * Other lists are the same empty and absent.
+   */
+  readonly emptyDiffers?: true
   /** Inlined: the type's fields stand among its parent's in JSON, and in a sub-message in protobuf. */
   readonly inline?: true
   readonly required?: true

@@ -83,6 +83,8 @@ export interface Field {
   /** Absent and zero differ. */
   readonly pointer: boolean
   readonly omit: 'empty' | 'zero' | 'never'
+  /** An empty list is told from none as it is decoded. */
+  readonly emptyDiffers: boolean
   readonly required: boolean
   readonly default: unknown
   readonly doc: string

@@ -7,7 +7,7 @@ import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
  * `zeroStruct` gives the expression of a zero struct. Helpers are in `H`.
  */
 export function assignment(
-  { name, type, omit, pointer }: Field,
+  { name, type, omit, pointer, emptyDiffers }: Field,
   value: string,
   zeroStruct: (type: StructType) => string,
 ): string {
@@ -16,7 +16,7 @@ export function assignment(
   const present = `${value} !== undefined`
   if (type.is === 'any') return when(`${present} && ${value} !== null`)
   if (pointer) return when(present)
-  if (type.is === 'list') return when(omit === 'never' ? present : `${present} && ${value}.length > 0`)
+  if (type.is === 'list') return when(omit === 'never' || emptyDiffers ? present : `${present} && ${value}.length > 0`)
   if (type.is === 'map') return when(omit === 'never' ? present : `${present} && !H.isEmpty(${value})`)
   if (type.is === 'struct') {
     if (omit === 'zero') return when(`${present} && !H.isEmpty(${value})`)

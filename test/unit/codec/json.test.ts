@@ -199,6 +199,14 @@ describe('JSON decoding', () => {
     assert.deepEqual(status, {})
   })
 
+  it('an empty list is absent, unless its table tells it from none; neither is written', () => {
+    assert.deepEqual(decode('core/v1.PodSpec', { tolerations: [] })['tolerations'], undefined)
+    const rules = 'autoscaling/v2.HPAScalingRules'
+    assert.deepEqual(decode(rules, { policies: [] }), { policies: [] })
+    assert.deepEqual(decode(rules, { policies: null }), {})
+    assert.equal(encode(rules, { policies: [] }), '{}')
+  })
+
   it('null is absent, and zero among items', () => {
     const object = decode(
       'core/v1.Pod',

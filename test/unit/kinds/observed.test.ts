@@ -25,7 +25,6 @@ import { mutate, parseMutation } from '../../support/mutation.ts'
  */
 const floors: Readonly<Record<string, number>> = {
   CustomResourceDefinition: 96,
-  HorizontalPodAutoscaler: 96,
   Service: 98,
 }
 const floorOfOthers = 100

@@ -47,6 +47,8 @@ describe('a horizontal pod autoscaler', () => {
     ['a replication controller, which has none', { scaleTargetRef: { apiVersion: 'v1', kind: 'ReplicationController', name: 'd' } }, []],
     ['two sources in one metric', { metrics: [{ type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '1' } }, resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1 } } }] }, ['spec.metrics[0].resource: Forbidden: must populate the given metric source only']],
     ['an amount that is not positive', { metrics: [{ type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '0' } } }] }, ['spec.metrics[0].pods.target.averageValue: Invalid value: "0": must be positive', 'spec.metrics[0].pods.target.averageValue: Required value: must specify a positive target averageValue']],
+    ['no policies, which is not the same as nothing said of them', { behavior: { scaleUp: { policies: [] }, scaleDown: {} } }, ['spec.behavior.scaleUp.policies: Required value: must specify at least one Policy']],
+    ['nothing said of policies', { behavior: { scaleUp: {}, scaleDown: { policies: null } } }, []],
   ] // biome-ignore format: a table
   for (const [title, spec, expected] of cases)
     it(`${title}: ${expected.length === 0 ? 'fine' : expected.join('; ')}`, () =>
