@@ -1,7 +1,7 @@
 // `npm test`: everything that decides whether a change is fit: types, lint, format, layers, generated files, and every
 // suite. Names of steps as arguments run only those: `npm test -- unit e2e`. With --coverage, c8 reports on the suites.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findEtcd } from './etcd.ts'
@@ -39,31 +39,33 @@ const checks: readonly Step[] = [
   { name: 'generated', command: ['node', 'hack/generate-types.ts', '--check'] },
 ]
 
-const suites: readonly Step[] = ['unit', 'contract', 'simulation', 'integration', 'e2e']
-  .filter(hasTests)
-  .map((name) => ({
-    name,
-    suite: true,
-    command: [
-      ...(coverage ? ['c8', '--clean=false', '--reporter=none'] : []),
-      'mocha',
-      '--reporter=test/support/reporter.cjs',
-      '--timeout=20000',
-      ...(process.env['CI'] ? ['--forbid-only'] : []),
-      `test/${name}/**/*.test.ts`,
-    ],
-  }))
+/** Tests that start servers as processes, or clusters of etcd: mostly they wait. */
+const slowTests = ['test/integration/*.test.ts', 'test/integration/{cmd,storage}/**/*.test.ts']
 
-function hasTests(name: string): boolean {
-  const folder = join(root, 'test', name)
-  return (
-    existsSync(folder) && readdirSync(folder, { recursive: true }).some((file) => String(file).endsWith('.test.ts'))
-  )
+/** In the order in which they begin, the longest first. `part:` of a suite runs when the suite is asked for. */
+const suites: readonly Step[] = [
+  suite('integration:processes', slowTests),
+  ...['unit', 'contract', 'simulation'].map((name) => suite(name, [`test/${name}/**/*.test.ts`])),
+  suite('integration', ['test/integration/**/*.test.ts'], slowTests),
+  suite('e2e', ['test/e2e/**/*.test.ts']),
+]
+
+function suite(name: string, files: readonly string[], but: readonly string[] = []): Step {
+  const command = [
+    ...(coverage ? ['c8', '--clean=false', '--reporter=none'] : []),
+    'mocha',
+    '--reporter=test/support/reporter.cjs',
+    '--timeout=20000',
+    ...(process.env['CI'] ? ['--forbid-only'] : []),
+    ...but.map((pattern) => `--ignore=${pattern}`),
+    ...files,
+  ]
+  return { name, suite: true, command }
 }
 
 async function run(step: Step, environment: NodeJS.ProcessEnv): Promise<Outcome> {
   const started = performance.now()
-  const countsFile = join(scratch, `${step.name}.json`)
+  const countsFile = join(scratch, `${step.name.replace(':', '-')}.json`)
   const [program = '', ...rest] = step.command
   // A group of its own, so that what a test leaves running can be ended with it.
   const child = spawn(program, rest, {
@@ -149,15 +151,14 @@ async function runAll(steps: readonly Step[], width: number, environment: NodeJS
 
 async function main(): Promise<number> {
   const started = performance.now()
-  const chosen = (step: Step): boolean => wanted.length === 0 || wanted.includes(step.name)
+  const chosen = (step: Step): boolean => wanted.length === 0 || wanted.includes(step.name.replace(/:.*/, ''))
   const environment: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' }
   const etcd = await findEtcd()
   if (etcd) environment['PILOTHOUSE_ETCD'] = etcd
   else console.log('WARNING: no etcd 3.5.8 or later can be had here: tests against a real etcd are SKIPPED')
 
   const outcomes = await runAll(checks.filter(chosen), 2, environment)
-  // One after the other: suites measure time and use both cores by themselves.
-  outcomes.push(...(await runAll(suites.filter(chosen), 1, environment)))
+  outcomes.push(...(await runAll(suites.filter(chosen), 2, environment)))
   if (coverage) await run({ name: 'coverage', command: ['c8', 'report'] }, environment)
   if (!etcd && process.env['CI']) {
     outcomes.push({ step: { name: 'etcd', command: [] }, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 })
