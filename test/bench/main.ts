@@ -112,6 +112,17 @@ async function loopHeldMs(target: Target): Promise<number> {
   return Number(/^nodejs_eventloop_lag_max_seconds ([\d.e+-]+)/m.exec(text)?.[1] ?? Number.NaN) * 1000
 }
 
+/** As the server's metrics have it. */
+async function objectCount(target: Target): Promise<number> {
+  const client = createClient(target)
+  const text = (await client.request('GET', '/metrics')).body
+  client.close()
+  let total = 0
+  for (const [, count] of text.matchAll(/^apiserver_resource_objects\{.*\} (\d+)/gm))
+    total += Math.max(0, Number(count))
+  return total
+}
+
 async function fill(target: Target): Promise<void> {
   const client = createClient(target, 32)
   for (const name of ['bench', 'bench-watch'])
@@ -385,7 +396,7 @@ async function main(): Promise<void> {
     const bare = await startBare(folder.path)
     await runSteps(target, bare.target)
     bare.stop()
-    recordMemory(target, 'at the end')
+    recordMemory(target, `${await objectCount(target)} objects at the end`)
   } finally {
     await server?.stop()
     await etcd?.stop()
