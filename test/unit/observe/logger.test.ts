@@ -21,7 +21,11 @@ async function logged(format: 'text' | 'json', write: (control: LoggerControl) =
     await new Promise((resolve) => setTimeout(resolve, 5))
     write(control)
     control.close()
-    return readFileSync(join(folder, 'log'), 'utf8').trimEnd().split('\n')
+    // What an error had begun to write is finished by another thread.
+    const read = (): string => readFileSync(join(folder, 'log'), 'utf8')
+    for (let tries = 0; tries < 100 && !read().endsWith('\n'); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    return read().trimEnd().split('\n')
   } finally {
     closeSync(descriptor)
     rmSync(folder, { recursive: true })
