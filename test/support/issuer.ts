@@ -1,8 +1,22 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { exportJWK, SignJWT } from 'jose'
 import { systemClock, systemRandom } from '../../lib/base/index.ts'
 import { createAuthority } from '../../lib/pki/index.ts'
+
+/** How an issuer answers when it does not answer well. */
+export type IssuerMood =
+  | 'well'
+  | 'hangs'
+  | 'rubbish'
+  | 'torn'
+  | 'huge'
+  | 'fails'
+  | 'sends elsewhere'
+  | 'is another'
+  | 'has no keys'
+  | 'has odd keys'
 
 /** An OpenID issuer on loopback, with a certificate of an authority of its own. */
 export interface TestIssuer {
@@ -11,6 +25,8 @@ export interface TestIssuer {
   readonly ca: string
   /** Times that the keys were asked for. */
   readonly looks: number
+  /** From now on. */
+  mood: IssuerMood
   /** A token by the latest key. */
   sign(claims: Record<string, unknown>): Promise<string>
   /** From now on tokens are signed by, and only, a new key. */
@@ -23,6 +39,7 @@ export async function startIssuer(): Promise<TestIssuer> {
   const { certificate, key } = authority.issue({ commonName: 'issuer', usage: 'server', names: ['127.0.0.1'] })
   let looks = 0
   let id = 0
+  let mood: IssuerMood = 'well'
   let pair: { publicKey: KeyObject; privateKey: KeyObject }
   const rotate = (): void => {
     id += 1
@@ -32,13 +49,18 @@ export async function startIssuer(): Promise<TestIssuer> {
   let url = ''
   const server: Server = createServer({ cert: certificate, key }, (request, response) => {
     void (async () => {
+      if (answerBadly(mood, response)) return
       response.setHeader('content-type', 'application/json')
+      const named = mood === 'is another' ? 'https://another.example' : url
       if (request.url === '/.well-known/openid-configuration')
-        return response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }))
+        return response.end(JSON.stringify({ issuer: named, jwks_uri: `${url}/keys` }))
       if (request.url !== '/keys') return response.writeHead(404).end('{}')
       looks += 1
       const jwk = await exportJWK(pair.publicKey)
-      return response.end(JSON.stringify({ keys: [{ ...jwk, kid: `key-${id}`, use: 'sig', alg: 'ES256' }] }))
+      const keys: unknown[] = [{ ...jwk, kid: `key-${id}`, use: 'sig', alg: 'ES256' }]
+      const odd = [null, 7, { kty: 'oct', k: 'AAAA', kid: `key-${id}` }, { ...jwk, kid: `key-${id}`, x: 'AAAA' }]
+      const shown = mood === 'has no keys' ? [] : mood === 'has odd keys' ? odd : keys
+      return response.end(JSON.stringify({ keys: shown }))
     })()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -51,6 +73,12 @@ export async function startIssuer(): Promise<TestIssuer> {
     get looks() {
       return looks
     },
+    get mood() {
+      return mood
+    },
+    set mood(next) {
+      mood = next
+    },
     sign: async (claims) =>
       await new SignJWT({ iss: url, ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: `key-${id}` })
@@ -62,5 +90,31 @@ export async function startIssuer(): Promise<TestIssuer> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/** True when that was the answer. */
+function answerBadly(mood: IssuerMood, response: ServerResponse): boolean {
+  switch (mood) {
+    case 'hangs':
+      return true
+    case 'rubbish':
+      response.end('<html>Welcome!</html>')
+      return true
+    case 'torn':
+      response.writeHead(200, { 'content-length': '1000' }).write('{"issuer":')
+      setTimeout(() => response.destroy(), 5)
+      return true
+    case 'huge':
+      response.end(`{"issuer":"${'x'.repeat(4 * 1024 * 1024)}"}`)
+      return true
+    case 'fails':
+      response.writeHead(500).end('{}')
+      return true
+    case 'sends elsewhere':
+      response.writeHead(302, { location: 'https://127.0.0.1:1/' }).end()
+      return true
+    default:
+      return false
   }
 }

@@ -8,7 +8,7 @@ import { createFakeClock, silentLogger, systemClock } from '../../../lib/base/in
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
-import { startIssuer, type TestIssuer } from '../../support/issuer.ts'
+import { type IssuerMood, startIssuer, type TestIssuer } from '../../support/issuer.ts'
 import { ask } from '../../support/plane.ts'
 
 const whoami = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
@@ -141,6 +141,54 @@ ${more}`
       issuers?.close()
     }
   })
+
+  const moods: IssuerMood[] = [
+    'hangs',
+    'rubbish',
+    'torn',
+    'huge',
+    'fails',
+    'sends elsewhere',
+    'is another',
+    'has no keys',
+    'has odd keys',
+  ]
+  for (const mood of moods) {
+    it(`lets nobody in by an issuer that is like this: ${mood}; and does once it is well again`, async () => {
+      const clock = createFakeClock(Date.now())
+      issuer.mood = mood
+      const issuers = await openIssuers(
+        { file: write('moody.yaml', jwt(plain)), pollMs: 3_600_000 },
+        { disallowedIssuers: [], serverId: 's' },
+        { clock, log: silentLogger, metrics: createMetrics() },
+      )
+      /** No look may take longer than its time, by the server's clock. */
+      const outcome = async (): Promise<string> => {
+        let result = ''
+        const token = await issuer.sign({ sub: 'a', aud: 'app' })
+        const asked = Promise.resolve(issuers?.authenticator.authenticateToken(token, { signal })).then((found) => {
+          result = found?.outcome ?? 'nothing'
+        })
+        for (let waitedMs = 0; result === ''; waitedMs += 500) {
+          assert.ok(waitedMs <= 21_000, 'two documents of ten seconds each are all that a look waits for')
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          if (result === '' && waitedMs >= 2000) clock.advance(500)
+        }
+        await asked
+        return result
+      }
+      try {
+        assert.equal(await outcome(), 'invalid')
+        assert.equal(await outcome(), 'invalid')
+        issuer.mood = 'well'
+        clock.advance(10_000)
+        assert.equal(await outcome(), 'authenticated')
+      } finally {
+        issuer.mood = 'well'
+        issuers?.close()
+      }
+    })
+  }
 
   it('takes a file that has changed, and keeps to the old one when the new one is wrong', async () => {
     const path = write('changing.yaml', jwt(plain))
