@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { findEtcd } from '../../../hack/etcd.ts'
 import { scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
 import { startEtcd } from '../../support/etcd.ts'
 import { createKubectl, findKubectl, type Kubectl } from '../../support/kubectl.ts'
 import { as, binding, group, role } from './support.ts'
 
-const facts = '/work/shared/facts/rbac_defaults.json'
+const facts = join(import.meta.dirname, '../../../../shared/facts/rbac_defaults.json')
 const program = 'cmd/apiserver/main.ts'
 const getPods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] }
 
@@ -329,7 +330,7 @@ describe('rbac: a server', function () {
 describe('rbac: two replicas', function () {
   this.timeout(60_000)
   it('start side by side without undoing each other, and the other knows of a new binding at once', async function () {
-    if (findEtcd() === undefined) this.skip()
+    if ((await findEtcd()) === undefined) this.skip()
     const folder = scratchFolder('rbac2')
     const etcd = await startEtcd()
     const flags = [`--etcd-servers=${etcd.url}`, '--authorization-mode=RBAC']

@@ -8,7 +8,7 @@ import { freePort, request, scratchFolder, startServer } from '../../support/api
 import { runProgram, spawnProgram } from '../../support/program.ts'
 
 const program = 'cmd/apiserver/main.ts'
-const facts = '/work/shared/facts/apiserver_flags.tsv'
+const facts = join(import.meta.dirname, '../../../../shared/facts/apiserver_flags.tsv')
 
 describe('apiserver: the command line', () => {
   it('lists its flags by group in help, and ends with 0', async () => {

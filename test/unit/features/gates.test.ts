@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Gauge, silentMetrics } from '../../../lib/base/index.ts'
 import { createFeatureGates, gateTable, parseRelease, versionInfo } from '../../../lib/features/index.ts'
 
-const facts = '/work/shared/facts/feature_gates.tsv'
+const facts = join(import.meta.dirname, '../../../../shared/facts/feature_gates.tsv')
 
 function gates(...set: [string, string][]): ReturnType<typeof createFeatureGates> {
   return createFeatureGates({ set: new Map(set) })
