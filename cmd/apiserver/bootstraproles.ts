@@ -1,10 +1,11 @@
 import { type DefaultObject, defaultObjects, reconcileDefault } from '../../lib/authz/index.ts'
 import type { Closable, Logger } from '../../lib/base/index.ts'
 import { type ApiObject, copyObject, StatusError } from '../../lib/object/index.ts'
-import type { Registry, WriteContext } from '../../lib/registry/index.ts'
-import { authenticatedGroup, type DeleteOptions, mastersGroup } from '../../lib/request/index.ts'
+import type { Registry } from '../../lib/registry/index.ts'
+import { type DeleteOptions } from '../../lib/request/index.ts'
 import type { Scheme } from '../../lib/scheme/index.ts'
 import type { PostStartHook } from '../../lib/server/index.ts'
+import { ownContext } from './ownwrites.ts'
 
 /** Writes that are under way at once. */
 const writesMax = 16
@@ -32,12 +33,7 @@ export function createBootstrapRoles({
   scheme: Scheme
 }): PostStartHook & Closable {
   const closing = new AbortController()
-  const context: WriteContext = {
-    user: { name: 'system:apiserver', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} },
-    dryRun: false,
-    signal: closing.signal,
-    warn() {},
-  }
+  const context = ownContext(closing.signal)
 
   async function ensure(wanted: DefaultObject): Promise<void> {
     const stored = registry.resource({ group, resource: wanted.resource })

@@ -3,8 +3,8 @@ import { gatheredRules, rbacGroup } from '../../lib/authz/index.ts'
 import type { Clock, Closable, Logger } from '../../lib/base/index.ts'
 import { followCache } from '../../lib/cache/index.ts'
 import { type ApiObject, copyObject, deepEqual, statusErrors } from '../../lib/object/index.ts'
-import type { Registry, WriteContext } from '../../lib/registry/index.ts'
-import { authenticatedGroup, mastersGroup } from '../../lib/request/index.ts'
+import type { Registry } from '../../lib/registry/index.ts'
+import { ownContext } from './ownwrites.ts'
 
 const retryMs = 1000
 
@@ -25,12 +25,7 @@ export function createRoleGathering({
   if (!stored) return { close() {} }
   const resource = stored
   const closing = new AbortController()
-  const context: WriteContext = {
-    user: { name: 'system:apiserver', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} },
-    dryRun: false,
-    signal: closing.signal,
-    warn() {},
-  }
+  const context = ownContext(closing.signal)
   const roles = new Map<string, ClusterRole>()
   let planned: Closable | undefined
   let working = false

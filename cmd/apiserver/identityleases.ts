@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Closable, Logger, Random } from '../../lib/base/index.ts'
 import { type ApiObject, formatMicroTime, parseTime, StatusError } from '../../lib/object/index.ts'
-import type { Registry, ResourceRegistry, WriteContext } from '../../lib/registry/index.ts'
-import { authenticatedGroup, mastersGroup, plainDeletion } from '../../lib/request/index.ts'
+import type { Registry, ResourceRegistry } from '../../lib/registry/index.ts'
+import { plainDeletion } from '../../lib/request/index.ts'
 import type { PostStartHook } from '../../lib/server/index.ts'
+import { ownContext } from './ownwrites.ts'
 
 const namespace = 'kube-system'
 const identityLabel = 'apiserver.kubernetes.io/identity'
@@ -29,12 +30,7 @@ export function createIdentityLeases(
   { hostName }: { hostName: string },
 ): { readonly hooks: readonly PostStartHook[]; close(): Promise<void> } {
   const closing = new AbortController()
-  const context: WriteContext = {
-    user: { name: 'system:apiserver', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} },
-    dryRun: false,
-    signal: closing.signal,
-    warn() {},
-  }
+  const context = ownContext(closing.signal)
   const name = serverId(hostName)
   const holder = `${name}_${random.uuid()}`
   const timers: Closable[] = []

@@ -22,11 +22,11 @@ import {
   StatusError,
 } from '../../lib/object/index.ts'
 import type { Registry, ResourceRegistry, WriteContext } from '../../lib/registry/index.ts'
-import { authenticatedGroup, mastersGroup } from '../../lib/request/index.ts'
 import type { Scheme } from '../../lib/scheme/index.ts'
 import type { PostStartHook } from '../../lib/server/index.ts'
 import type { Store } from '../../lib/storage/index.ts'
 import { createReplicaLeases, type ReplicaLeases } from './replicaleases.ts'
+import { ownContext } from './ownwrites.ts'
 
 /** What services are given, and how pods find this API. */
 export interface ServicesConfig {
@@ -70,11 +70,7 @@ export function composeServices(
 ): { hooks: readonly PostStartHook[]; close(): Promise<void> } {
   const { clock, random, log, registry, scheme, store } = parts
   const closing = new AbortController()
-  const context: WriteContext = {
-    user: { name: 'system:apiserver', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} },
-    dryRun: false,
-    warn() {},
-  }
+  const context = ownContext()
   const { first, last } = config.nodePorts
   const { blocks } = config
   const maps = parts.gate('DisableAllocatorDualWrite')

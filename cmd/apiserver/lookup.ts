@@ -2,7 +2,7 @@ import { lastUsedLabel, type LegacyUse, type Lookup } from '../../lib/authn/inde
 import type { Logger } from '../../lib/base/index.ts'
 import { StatusError, statusErrors } from '../../lib/object/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
-import { authenticatedGroup, mastersGroup } from '../../lib/request/index.ts'
+import { ownContext } from './ownwrites.ts'
 
 /** Core objects: out of the cache, and unless `cachedOnly` where it has none (it may be behind), out of the store. */
 export function createLookup(registry: Registry, { cachedOnly = false } = {}): Lookup {
@@ -27,7 +27,6 @@ const notesMax = 64
 
 /** Writes the day of use into the labels of secrets whose legacy tokens are used; a few at once, the rest another time. */
 export function createLegacyNotes(registry: Registry, log: Logger): (use: LegacyUse) => void {
-  const user = { name: 'system:apiserver', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} }
   const underWay = new Set<string>()
 
   async function note({ namespace, name, day }: LegacyUse): Promise<void> {
@@ -43,7 +42,7 @@ export function createLegacyNotes(registry: Registry, log: Logger): (use: Legacy
           return object
         },
       },
-      { user, dryRun: false, warn() {} },
+      ownContext(),
     )
   }
 

@@ -1,44 +1,22 @@
 import type { Closable } from '../../lib/base/index.ts'
 import { systemPriorityClasses } from '../../lib/kinds/index.ts'
-import { type ApiObject, StatusError } from '../../lib/object/index.ts'
-import type { Registry, WriteContext } from '../../lib/registry/index.ts'
-import { authenticatedGroup, mastersGroup } from '../../lib/request/index.ts'
+import type { Registry } from '../../lib/registry/index.ts'
 import type { Scheme } from '../../lib/scheme/index.ts'
 import type { PostStartHook } from '../../lib/server/index.ts'
+import { createMissing, ownContext } from './ownwrites.ts'
 
 /** Makes the priority classes that the pods of every cluster may name. */
-export function createSystemPriorityClasses({
-  registry,
-  scheme,
-}: {
+export function createSystemPriorityClasses(services: {
   registry: Registry
   scheme: Scheme
 }): PostStartHook & Closable {
   const closing = new AbortController()
-  const context: WriteContext = {
-    user: { name: 'system:apiserver', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} },
-    dryRun: false,
-    signal: closing.signal,
-    warn() {},
-  }
+  const context = ownContext(closing.signal)
 
-  async function ensure(name: string, { value, description }: { value: number; description: string }): Promise<void> {
-    const classes = registry.resource({ group: 'scheduling.k8s.io', resource: 'priorityclasses' })
-    if (!classes || classes.cache.peek(classes.target('', name).key)) return
-    const object: ApiObject = {
-      apiVersion: 'scheduling.k8s.io/v1',
-      kind: 'PriorityClass',
-      metadata: { name },
-      value,
-      description,
-    }
-    scheme.applyDefaults(object)
-    try {
-      await classes.create(object, context)
-    } catch (error) {
-      // Another replica was first.
-      if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error
-    }
+  function ensure(name: string, { value, description }: { value: number; description: string }): Promise<void> {
+    const kind = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass' }
+    const object = { ...kind, metadata: { name }, value, description }
+    return createMissing(services, { group: 'scheduling.k8s.io', resource: 'priorityclasses' }, object, context)
   }
 
   return {

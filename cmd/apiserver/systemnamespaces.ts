@@ -1,9 +1,8 @@
 import type { Clock, Closable, Logger } from '../../lib/base/index.ts'
-import { type ApiObject, StatusError } from '../../lib/object/index.ts'
-import type { Registry, WriteContext } from '../../lib/registry/index.ts'
-import { authenticatedGroup, mastersGroup } from '../../lib/request/index.ts'
+import type { Registry } from '../../lib/registry/index.ts'
 import type { Scheme } from '../../lib/scheme/index.ts'
 import type { PostStartHook } from '../../lib/server/index.ts'
+import { createMissing, ownContext } from './ownwrites.ts'
 
 const names = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
 const periodMs = 60_000
@@ -21,25 +20,12 @@ export function createSystemNamespaces({
   scheme: Scheme
 }): PostStartHook & Closable {
   const closing = new AbortController()
-  const context: WriteContext = {
-    user: { name: 'system:apiserver', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} },
-    dryRun: false,
-    signal: closing.signal,
-    warn() {},
-  }
+  const context = ownContext(closing.signal)
   let timer: Closable | undefined
 
-  async function ensure(name: string): Promise<void> {
-    const namespaces = registry.resource({ group: '', resource: 'namespaces' })
-    if (!namespaces || namespaces.cache.peek(namespaces.target('', name).key)) return
-    const namespace: ApiObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-    scheme.applyDefaults(namespace)
-    try {
-      await namespaces.create(namespace, context)
-    } catch (error) {
-      // Another replica, or this one a while ago: the cache may be behind.
-      if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error
-    }
+  function ensure(name: string): Promise<void> {
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    return createMissing({ registry, scheme }, { group: '', resource: 'namespaces' }, object, context)
   }
 
   async function ensureAll(): Promise<void> {
