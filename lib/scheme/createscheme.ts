@@ -1,9 +1,10 @@
 import {
   createStructCodecs,
-  decodeJson,
-  decodeValue,
+  decodeBody as decodeParsed,
   decodeMessage,
+  decodeValue,
   hasEnvelope,
+  parseBody,
   parseStored,
   readEnvelope,
   type StructCodec,
@@ -177,12 +178,12 @@ class Coder {
 
   #read(stored: Uint8Array): ApiObject {
     if (!hasEnvelope(stored)) {
-      const value = parseStored(stored)
+      const parsed = stored[0] === openBrace ? parseBody(stored) : undefined
+      const value = parsed ? parsed.value : parseStored(stored)
       if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error('stored is no object')
       const gvk = groupVersionKindOf(value as ApiObject)
       const codec = this.codec(gvk)
-      // A text of JSON needs no way round.
-      const { object } = stored[0] === openBrace ? decodeJson(stored, codec) : decodeValue(value, codec)
+      const { object } = parsed ? decodeParsed(parsed, codec) : decodeValue(value, codec)
       return typed(object, gvk)
     }
     const { apiVersion, kind, raw } = readEnvelope(stored)
