@@ -5,7 +5,7 @@ import { request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Call } from '../../../lib/request/index.ts'
 import type { Server, ServerOptions } from '../../../lib/server/index.ts'
-import { get1, get2, on2, protocols, run, session2, small } from './support.ts'
+import { closed, get1, get2, on2, protocols, run, session2, small } from './support.ts'
 
 const pod = '/api/v1/namespaces/default/pods/web'
 const bodyBytesMax = 3 * 1024 * 1024
@@ -26,7 +26,7 @@ function raw(port: number): TLSSocket {
 async function received(socket: TLSSocket): Promise<string> {
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
-  if (!socket.closed) await once(socket, 'close')
+  await closed(socket)
   return text
 }
 
@@ -160,8 +160,7 @@ describe('limits', () => {
     await once(socket, 'secureConnect')
     socket.write(`GET ${pod} HTTP/1.1\r\n`)
     const trickle = setInterval(() => socket.write('x: y\r\n'), 20)
-    const text = await received(socket)
-    clearInterval(trickle)
+    const text = await received(socket).finally(() => clearInterval(trickle))
     assert.match(text, /^HTTP\/1\.1 408 |^$/)
   })
 
@@ -170,7 +169,7 @@ describe('limits', () => {
     const port = await listen(undefined, { handshakeTimeoutMs: 150 })
     const socket = createConnection({ host: '127.0.0.1', port })
     socket.on('error', () => {})
-    await once(socket, 'close')
+    await closed(socket)
   })
 
   for (const { protocol } of protocols) {

@@ -1,5 +1,6 @@
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
 import { type Agent, request } from 'node:https'
+import type { Socket } from 'node:net'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { type Call, parseRequestInfo } from '../../../lib/request/index.ts'
@@ -51,6 +52,12 @@ export function dependenciesFor(given: Partial<ServerDependencies>): ServerDepen
     parseRequestInfo,
     ...given,
   }
+}
+
+/** Until the socket is closed; a reset by the other side is one way of closing. */
+export function closed(socket: Socket): Promise<void> {
+  socket.on('error', () => {})
+  return new Promise((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())))
 }
 
 /** A server on a free port whose chain lets alice do everything; `handle` takes the resource requests. */

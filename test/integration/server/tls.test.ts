@@ -15,7 +15,7 @@ import {
   type TlsOptions,
   watchCertificateFiles,
 } from '../../../lib/server/index.ts'
-import { dependenciesFor, get1, makeCertificate, on2, run, session2, testCertificate } from './support.ts'
+import { closed, dependenciesFor, get1, makeCertificate, on2, run, session2, testCertificate } from './support.ts'
 
 const pod = '/api/v1/namespaces/default/pods/web'
 
@@ -105,7 +105,7 @@ describe('TLS', () => {
     const socket = await shaken(port, { ...client, ALPNProtocols: ['http/1.1'] })
     socket.write(`GET ${pod} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     socket.resume()
-    await once(socket, 'close')
+    await closed(socket)
     await get1(port, pod)
     assert.equal(seen.length, 4)
     assert.equal(seen[0], seen[1])
