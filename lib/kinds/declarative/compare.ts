@@ -1,11 +1,12 @@
 import type { Logger, Metrics } from '../../base/index.ts'
 import { type FieldError, fieldErrors } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
+import type { Trace } from './trace.ts'
 import { createDeclarativeValidation } from './validate.ts'
 
 /**
- * Adds to a kind's own findings what its declared rules find, where they have the last word. `isDeclared`: they are all
- * there is for this kind.
+ * What is answered, of a kind's own findings and what its declared rules find. `isDeclared`: those are all there is for
+ * this kind.
  */
 export type DeclarativeCheck = (
   struct: StructType,
@@ -16,14 +17,16 @@ export type DeclarativeCheck = (
 ) => readonly FieldError[]
 
 /**
- * Runs the declared rules beside the kinds' own (gate DeclarativeValidation), and counts and logs what they find that the
- * kinds' own do not. With DeclarativeValidationTakeover such findings refuse the write; without it they change nothing.
+ * Runs the declared rules beside the kinds' own (gate DeclarativeValidation), and counts and logs where one of them finds
+ * what the other should have found, too: all that declared rules find, and those of the kind's own findings that a
+ * declared rule covers. With DeclarativeValidationTakeover the declared ones are what is answered, and the kind's own
+ * only where no declared rule covers them; without it they change nothing.
  */
 export function createDeclarativeCheck(
   gate: (name: string) => boolean,
   { metrics, log }: { readonly metrics: Metrics; readonly log: Logger },
 ): DeclarativeCheck {
-  const validate = createDeclarativeValidation(gate)
+  const { validate, covering } = createDeclarativeValidation(gate)
   const compares = gate('DeclarativeValidation')
   const takesOver = compares && gate('DeclarativeValidationTakeover')
   const mismatches = metrics.counter({
@@ -37,28 +40,46 @@ export function createDeclarativeCheck(
     stability: 'BETA',
   })
 
-  /** A rule that breaks is our own fault: a write fails for it only where no other rules have judged the object. */
-  function judge(struct: StructType, object: unknown, old: unknown, isAlone: boolean): readonly FieldError[] {
+  /** Undefined when a rule breaks, which is our own fault. */
+  function judge(struct: StructType, object: unknown, old: unknown): readonly FieldError[] | undefined {
     try {
       return validate(struct, object, old)
     } catch (error) {
       failures.add([])
       log.error('declared rules failed', { type: struct.name, error })
-      return isAlone ? [fieldErrors.internal('', 'declared rules failed')] : []
+      return undefined
     }
   }
 
-  return (struct, object, old, findings, isDeclared) => {
-    if (isDeclared) return [...findings, ...judge(struct, object, old, true)]
-    if (!compares) return findings
-    const missed = judge(struct, object, old, takesOver).filter(
-      (declared) => !findings.some(({ field, reason }) => field === declared.field && reason === declared.reason),
-    )
-    for (const { field, reason } of missed) {
-      mismatches.add([])
-      // Values may be secret: only the place is told.
-      log.warn('declared rules find what the kind’s own do not', { type: struct.name, field, reason, takesOver })
-    }
-    return takesOver ? [...findings, ...missed] : findings
+  /** Values may be secret: only the place is told. */
+  function report(message: string, struct: StructType, { field, reason }: FieldError): void {
+    mismatches.add([])
+    log.warn(message, { type: struct.name, field, reason, takesOver })
   }
+
+  return (struct, object, old, findings, isDeclared) => {
+    if (!isDeclared && !compares) return findings
+    const declared = judge(struct, object, old)
+    // A write fails for a rule that broke only where no other rules have the word.
+    if (!declared) return isDeclared || takesOver ? [...findings, failed] : findings
+    if (isDeclared) return [...findings, ...declared]
+    if (findings.length === 0 && declared.length === 0) return findings
+    for (const one of declared)
+      if (!findings.some(({ field, reason }) => field === one.field && reason === one.reason))
+        report('declared rules find what the kind’s own do not', struct, one)
+    const uncovered = findings.filter((finding) => {
+      const traces = covering(struct, finding)
+      if (!declared.some((one) => isAlike(one, finding, traces)) && traces.length > 0)
+        report('the kind’s own rules find what declared ones do not', struct, finding)
+      return traces.length === 0
+    })
+    return takesOver ? [...uncovered, ...declared] : findings
+  }
+}
+
+const failed = fieldErrors.internal('', 'declared rules failed')
+
+/** True when the declared finding is of a rule that covers the other. */
+function isAlike(declared: FieldError, finding: FieldError, traces: readonly Trace[]): boolean {
+  return declared.field === finding.field && traces.some(({ rule, below }) => rule.covers(declared, below))
 }

@@ -1,16 +1,9 @@
-import {
-  type FieldError,
-  type FieldPath,
-  fieldErrors,
-  semanticEqual,
-  validateDns1123Label,
-  validateDns1123Subdomain,
-  validateDns1123SubdomainCaseless,
-  validatePathSegmentName,
-  validateQualifiedName,
-  type Validator,
-} from '../../object/index.ts'
+import { type FieldError, type FieldPath, fieldErrors, semanticEqual } from '../../object/index.ts'
 import type { Field } from '../../schema/index.ts'
+import { covered } from './covered.ts'
+import { formats, textsOf } from './formats.ts'
+import { uniqueItems, uniqueKeys } from './unique.ts'
+import { isAbsent, isNumber, isRecord } from './value.ts'
 
 /** What a rule looks at. */
 export interface Subject {
@@ -22,191 +15,186 @@ export interface Subject {
 }
 
 /** One compiled rule of a field. */
-export type Rule = (errors: FieldError[], subject: Subject) => void
-
-/** Compiles a rule as tables state it; undefined for markers, and for rules of gates that are off. */
-export function compileRule(text: string, field: Field, gate: (name: string) => boolean): Rule | undefined {
-  const [plain = ''] = text.split(/ [@#]/)
-  const gated = /^if(Enabled|Disabled)\("?([A-Za-z]+)"?\)=(.*)$/s.exec(plain)
-  if (gated)
-    return gate(gated[2] ?? '') === (gated[1] === 'Enabled') ? compileRule(gated[3] ?? '', field, gate) : undefined
-  const equals = plain.indexOf('=')
-  const name = equals < 0 ? plain : plain.slice(0, equals)
-  const argument = equals < 0 ? '' : plain.slice(equals + 1).replace(/^"|"$/g, '')
-  const nested = /^subfield\((.+)\)$/.exec(name)
-  if (nested) return subfield(nested[1] ?? '', compileRule(argument, field, gate))
-  return rules[name]?.(argument, field, gate)
+export interface Rule {
+  /** It judges a field of which nothing is said, too. */
+  readonly ofAbsent?: true
+  check(errors: FieldError[], subject: Subject): void
+  /**
+   * True for a finding that is this rule's to make, whoever made it. `below` is what its path has after that of the
+   * field: '', `[2]`, `.name`.
+   */
+  covers(finding: FieldError, below: string): boolean
 }
 
-type Maker = (argument: string, field: Field, gate: (name: string) => boolean) => Rule | undefined
+/** A rule as tables state it, without its stage and its gate; undefined where the gate says so. */
+export function ruleInForce(text: string, gate: (name: string) => boolean): string | undefined {
+  const [plain = ''] = text.split(/ [@#]/)
+  const [, when, name = '', rule = ''] = /^if(Enabled|Disabled)\("?([A-Za-z]+)"?\)=(.*)$/s.exec(plain) ?? []
+  if (when === undefined) return plain
+  return gate(name) === (when === 'Enabled') ? rule : undefined
+}
+
+/** Compiles a rule in force; undefined for markers, and for what is left to the kinds' own rules. */
+export function compileRule(text: string, field: Field): Rule | undefined {
+  const equals = text.indexOf('=')
+  const name = equals < 0 ? text : text.slice(0, equals)
+  const argument = equals < 0 ? '' : text.slice(equals + 1).replace(/^"|"$/g, '')
+  const nested = /^subfield\((.+)\)$/.exec(name)?.[1]
+  if (nested !== undefined) return subfield(nested, argument, field)
+  return rules[name]?.(argument, field)
+}
+
+type Maker = (argument: string, field: Field) => Rule | undefined
 
 const rules: Readonly<Record<string, Maker>> = {
-  required:
-    () =>
-    (errors, { value, path }) => {
-      if (isUnset(value)) errors.push(fieldErrors.required(path))
+  required: (_argument, field) => ({
+    ofAbsent: true,
+    check: (errors, { value, path }) => {
+      if (isAbsent(field, value)) errors.push(fieldErrors.required(path))
     },
-  forbidden:
-    () =>
-    (errors, { value, path }) => {
-      if (!isUnset(value)) errors.push(fieldErrors.forbidden(path, ''))
+    covers: covered.byReason('FieldValueRequired'),
+  }),
+  forbidden: (_argument, field) => ({
+    check: (errors, { value, path }) => {
+      if (!isAbsent(field, value)) errors.push(fieldErrors.forbidden(path, ''))
     },
-  immutable:
-    () =>
-    (errors, { value, old, isUpdate, path }) => {
+    covers: covered.byReason('FieldValueForbidden'),
+  }),
+  immutable: () => ({
+    ofAbsent: true,
+    check: (errors, { value, old, isUpdate, path }) => {
       if (isUpdate && !semanticEqual(value ?? null, old ?? null))
-        errors.push(fieldErrors.invalid(path, value, 'field is immutable'))
+        errors.push(fieldErrors.invalid(path, value, immutableText))
     },
-  update:
-    (argument) =>
-    (errors, { value, old, isUpdate, path }) => {
-      if (!isUpdate || semanticEqual(value ?? null, old ?? null)) return
-      const [had, has] = [!isUnset(old), !isUnset(value)]
-      if (argument === 'NoSet' && !had && has)
-        errors.push(fieldErrors.invalid(path, value, 'field cannot be set once created'))
-      if (argument === 'NoUnset' && had && !has)
-        errors.push(fieldErrors.invalid(path, value, 'field cannot be cleared once set'))
-      if (argument === 'NoModify' && had && has)
-        errors.push(fieldErrors.invalid(path, value, 'field cannot be modified once set'))
-    },
-  minimum:
-    (argument) =>
-    (errors, { value, path }) => {
-      if (isNumber(value) && value < Number(argument))
-        errors.push(fieldErrors.invalid(path, value, `must be greater than or equal to ${argument}`))
-    },
-  maximum:
-    (argument) =>
-    (errors, { value, path }) => {
-      if (isNumber(value) && value > Number(argument))
-        errors.push(fieldErrors.invalid(path, value, `must be less than or equal to ${argument}`))
-    },
-  maxItems:
-    (argument) =>
-    (errors, { value, path }) => {
+    covers: covered.byText([immutableText]),
+  }),
+  update: (argument, field) => {
+    const text = updateTexts[argument]
+    if (text === undefined) return undefined
+    return {
+      ofAbsent: true,
+      check: (errors, { value, old, isUpdate, path }) => {
+        if (isUpdate && updateOf(field, value, old) === argument) errors.push(fieldErrors.invalid(path, value, text))
+      },
+      covers: covered.byText([text]),
+    }
+  },
+  minimum: (argument) => {
+    const text = `must be greater than or equal to ${argument}`
+    return {
+      check: (errors, { value, path }) => {
+        if (isNumber(value) && value < Number(argument)) errors.push(fieldErrors.invalid(path, value, text))
+      },
+      covers: covered.byText([text]),
+    }
+  },
+  maximum: (argument) => {
+    const text = `must be less than or equal to ${argument}`
+    return {
+      check: (errors, { value, path }) => {
+        if (isNumber(value) && value > Number(argument)) errors.push(fieldErrors.invalid(path, value, text))
+      },
+      covers: covered.byText([text]),
+    }
+  },
+  maxItems: (argument) => ({
+    check: (errors, { value, path }) => {
       if (Array.isArray(value) && value.length > Number(argument))
         errors.push(fieldErrors.tooMany(path, value.length, Number(argument)))
     },
-  maxLength:
-    (argument) =>
-    (errors, { value, path }) => {
+    covers: covered.byReason('FieldValueTooMany'),
+  }),
+  maxLength: (argument) => ({
+    check: (errors, { value, path }) => {
       if (typeof value === 'string' && Array.from(value).length > Number(argument))
         errors.push(fieldErrors.tooLongCharacters(path, Number(argument)))
     },
-  maxBytes:
-    (argument) =>
-    (errors, { value, path }) => {
+    covers: covered.byReason('FieldValueTooLong'),
+  }),
+  maxBytes: (argument) => ({
+    check: (errors, { value, path }) => {
       if (typeof value === 'string' && Buffer.byteLength(value) > Number(argument))
         errors.push(fieldErrors.tooLong(path, Number(argument)))
     },
-  format: (argument) => formatRule(formats[argument]),
-  enum:
-    (_argument, field) =>
-    (errors, { value, path }) => {
-      const allowed = field.enum ?? []
-      if (typeof value === 'string' && value !== '' && allowed.length > 0 && !allowed.includes(value))
-        errors.push(fieldErrors.notSupported(path, value, allowed.toSorted()))
-    },
+    covers: covered.byReason('FieldValueTooLong'),
+  }),
+  format: (argument, field) => {
+    const validate = formats[argument]
+    return (
+      validate && {
+        check: (errors, { value, path }) => {
+          if (typeof value !== 'string' || isAbsent(field, value)) return
+          for (const finding of validate(value)) errors.push(fieldErrors.invalid(path, value, finding))
+        },
+        covers: covered.byText(textsOf(validate)),
+      }
+    )
+  },
+  enum: (_argument, field) => {
+    const { enum: allowed = [] } = field
+    if (allowed.length === 0) return undefined
+    return {
+      check: (errors, { value, path }) => {
+        if (typeof value === 'string' && !isAbsent(field, value) && !allowed.includes(value))
+          errors.push(fieldErrors.notSupported(path, value, allowed.toSorted()))
+      },
+      covers: covered.byReason('FieldValueNotSupported'),
+    }
+  },
   unique: (argument, field) => (argument === 'map' ? uniqueKeys(field) : uniqueItems),
   listType: (argument, field) =>
     argument === 'set' ? uniqueItems : argument === 'map' ? uniqueKeys(field) : undefined,
-  eachKey: (argument, field, gate) => {
-    const rule = compileRule(argument, field, gate)
+  eachKey: (argument, field) => {
+    const rule = compileRule(argument, field)
     return (
-      rule &&
-      ((errors, { value, isUpdate, path }) => {
-        for (const key of Object.keys((value ?? {}) as object))
-          rule(errors, { value: key, old: undefined, isUpdate, path })
-      })
+      rule && {
+        check: (errors, { value, isUpdate, path }) => {
+          for (const key of Object.keys((value ?? {}) as object))
+            rule.check(errors, { value: key, old: undefined, isUpdate, path })
+        },
+        covers: rule.covers,
+      }
     )
   },
-  eachVal: (argument, field, gate) => {
-    const rule = compileRule(argument, field, gate)
+  eachVal: (argument, field) => {
+    const rule = compileRule(argument, field)
     return (
-      rule &&
-      ((errors, { value, isUpdate, path }) => {
-        if (Array.isArray(value))
-          value.forEach((item, index) =>
-            rule(errors, { value: item, old: undefined, isUpdate, path: path.index(index) }),
-          )
-      })
+      rule && {
+        check: (errors, { value, isUpdate, path }) => {
+          if (Array.isArray(value))
+            value.forEach((item, index) =>
+              rule.check(errors, { value: item, old: undefined, isUpdate, path: path.index(index) }),
+            )
+        },
+        covers: covered.ofItems(rule.covers),
+      }
     )
   },
 }
 
-const formats: Readonly<Record<string, Validator>> = {
-  'k8s-short-name': validateDns1123Label,
-  'k8s-long-name': validateDns1123Subdomain,
-  'k8s-long-name-caseless': validateDns1123SubdomainCaseless,
-  'k8s-label-key': validateQualifiedName,
-  'k8s-path-segment-name': validatePathSegmentName,
-  'k8s-resource-pool-name': (value) => value.split('/').flatMap((part) => validateDns1123Subdomain(part)),
-  'k8s-uuid': (value) =>
-    /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value)
-      ? []
-      : ['must be a lowercase UUID in 8-4-4-4-12 format'],
+const immutableText = 'field is immutable'
+const updateTexts: Readonly<Record<string, string>> = {
+  NoSet: 'field cannot be set once created',
+  NoUnset: 'field cannot be cleared once set',
+  NoModify: 'field cannot be modified once set',
 }
 
-/** Formats that are not known here are left to the kind's own rules. */
-function formatRule(validate: Validator | undefined): Rule | undefined {
-  return (
-    validate &&
-    ((errors, { value, path }) => {
-      if (typeof value !== 'string' || value === '') return
-      for (const finding of validate(value)) errors.push(fieldErrors.invalid(path, value, finding))
-    })
-  )
+/** The rule that this change of a field breaks, if it is there. */
+function updateOf(field: Field, value: unknown, old: unknown): string | undefined {
+  if (semanticEqual(value ?? null, old ?? null)) return undefined
+  if (isAbsent(field, old)) return isAbsent(field, value) ? undefined : 'NoSet'
+  return isAbsent(field, value) ? 'NoUnset' : 'NoModify'
 }
 
-function subfield(name: string, rule: Rule | undefined): Rule | undefined {
+function subfield(name: string, text: string, { type }: Field): Rule | undefined {
+  const field = type.is === 'struct' ? type.byName.get(name) : undefined
+  const rule = field && compileRule(text, field)
   const of = (holder: unknown): unknown => (isRecord(holder) ? holder[name] : undefined)
   return (
-    rule &&
-    ((errors, { value, old, isUpdate, path }) =>
-      rule(errors, { value: of(value), old: of(old), isUpdate, path: path.child(name) }))
+    rule && {
+      check: (errors, { value, old, isUpdate, path }) =>
+        rule.check(errors, { value: of(value), old: of(old), isUpdate, path: path.child(name) }),
+      covers: covered.ofChild(name, rule.covers),
+    }
   )
-}
-
-const uniqueItems: Rule = (errors, { value, path }) => {
-  if (!Array.isArray(value)) return
-  value.forEach((item, index) => {
-    if (value.slice(0, index).some((before) => semanticEqual(before, item)))
-      errors.push(fieldErrors.duplicate(path.index(index), item))
-  })
-}
-
-function uniqueKeys(field: Field): Rule | undefined {
-  const keys = field.type.is === 'list' ? field.type.keys : []
-  if (keys.length === 0) return undefined
-  const keyOf = (item: unknown): string => JSON.stringify(keys.map((key) => (isRecord(item) ? (item[key] ?? '') : '')))
-  return (errors, { value, path }) => {
-    if (!Array.isArray(value)) return
-    const seen = new Set<string>()
-    value.forEach((item, index) => {
-      const key = keyOf(item)
-      if (seen.has(key)) {
-        const shown = Object.fromEntries(keys.map((name) => [name, isRecord(item) ? item[name] : undefined]))
-        errors.push(fieldErrors.duplicate(path.index(index), shown))
-      }
-      seen.add(key)
-    })
-  }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function isUnset(value: unknown): boolean {
-  return (
-    value === undefined ||
-    value === null ||
-    value === '' ||
-    (Array.isArray(value) && value.length === 0) ||
-    (isRecord(value) && Object.keys(value).length === 0)
-  )
-}
-
-function isNumber(value: unknown): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint'
 }

@@ -1,0 +1,28 @@
+import type { FieldErrorReason } from '../../object/index.ts'
+import type { Rule } from './rule.ts'
+
+type Covers = Rule['covers']
+
+/** The ways in which rules tell findings that are theirs. */
+export const covered = {
+  /** Where the reason leaves no doubt. */
+  byReason:
+    (reason: FieldErrorReason): Covers =>
+    (finding, below) =>
+      below === '' && finding.reason === reason,
+  /** Many rules find that a value is invalid: each goes by what it would say itself. */
+  byText:
+    (texts: readonly string[]): Covers =>
+    ({ reason, message }, below) =>
+      below === '' && reason === 'FieldValueInvalid' && texts.some((text) => message.endsWith(`: ${text}`)),
+  ofItems:
+    (covers: Covers): Covers =>
+    (finding, below) => {
+      const index = /^\[\d+\]/.exec(below)?.[0]
+      return index !== undefined && covers(finding, below.slice(index.length))
+    },
+  ofChild:
+    (name: string, covers: Covers): Covers =>
+    (finding, below) =>
+      below.startsWith(`.${name}`) && covers(finding, below.slice(name.length + 1)),
+} as const

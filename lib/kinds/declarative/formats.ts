@@ -1,0 +1,30 @@
+import {
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateDns1123SubdomainCaseless,
+  validatePathSegmentName,
+  validateQualifiedName,
+  type Validator,
+} from '../../object/index.ts'
+
+/** What is checked of formats by the names that tables have for them; others are left to the kinds' own rules. */
+export const formats: Readonly<Record<string, Validator>> = {
+  'k8s-short-name': validateDns1123Label,
+  'k8s-long-name': validateDns1123Subdomain,
+  'k8s-long-name-caseless': validateDns1123SubdomainCaseless,
+  'k8s-label-key': validateQualifiedName,
+  'k8s-path-segment-name': validatePathSegmentName,
+  'k8s-resource-pool-name': (value) => value.split('/').flatMap((part) => validateDns1123Subdomain(part)),
+  'k8s-uuid': (value) =>
+    /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value)
+      ? []
+      : ['must be a lowercase UUID in 8-4-4-4-12 format'],
+}
+
+/** Everything that a format can say, learnt from values that are wrong in all the ways there are. */
+export function textsOf(validate: Validator): readonly string[] {
+  return [...new Set(wrong.flatMap((value) => validate(value)))]
+}
+
+const long = 'a'.repeat(1000)
+const wrong = ['', '-', '.', '..', '%', '/', 'a.b', 'a/b/c', '/a', 'a/', long, `${long}/a`, `a/${long}`, '-/a', 'a/-']

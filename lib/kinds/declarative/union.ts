@@ -1,0 +1,31 @@
+import { fieldErrors } from '../../object/index.ts'
+import type { StructType } from '../../schema/index.ts'
+import { covered } from './covered.ts'
+import type { Rule } from './rule.ts'
+import { isRecord } from './value.ts'
+
+/** The rule of a struct that exactly one, or at most one, of the fields it names is set. */
+export function unionRule(struct: StructType): Rule | undefined {
+  const marked = (marker: string): string[] =>
+    struct.fields.filter(({ rules }) => rules.some((text) => text.split(' ')[0] === marker)).map(({ name }) => name)
+  const isDiscriminated = struct.unions.some(({ discriminator }) => discriminator !== undefined)
+  const members = marked('unionMember')
+  if (members.length > 0 && !isDiscriminated) return oneOf(members, true)
+  const atMostOne = marked('zeroOrOneOfMember')
+  return atMostOne.length > 0 ? oneOf(atMostOne, false) : undefined
+}
+
+function oneOf(members: readonly string[], isRequired: boolean): Rule {
+  const names = members.map((name) => `\`${name}\``).join(', ')
+  const text = isRequired ? `must specify exactly one of: ${names}` : `must specify at most one of: ${names}`
+  return {
+    check: (errors, { value, old, path }) => {
+      const object = isRecord(value) ? value : {}
+      const set = members.filter((name) => object[name] !== undefined)
+      if (set.length === 1 || (set.length === 0 && !isRequired)) return
+      if (isRecord(old) && members.every((name) => (object[name] === undefined) === (old[name] === undefined))) return
+      errors.push(fieldErrors.invalid(path, set.length === 0 ? '' : `{${set.join(', ')}}`, text))
+    },
+    covers: covered.byText([text]),
+  }
+}

@@ -1,0 +1,41 @@
+import { fieldErrors, semanticEqual } from '../../object/index.ts'
+import type { Field } from '../../schema/index.ts'
+import { covered } from './covered.ts'
+import type { Rule } from './rule.ts'
+import { isRecord } from './value.ts'
+
+const covers = covered.ofItems(covered.byReason('FieldValueDuplicate'))
+
+/** No item of the list is there twice. */
+export const uniqueItems: Rule = {
+  check: (errors, { value, path }) => {
+    if (!Array.isArray(value)) return
+    value.forEach((item, index) => {
+      if (value.slice(0, index).some((before) => semanticEqual(before, item)))
+        errors.push(fieldErrors.duplicate(path.index(index), item))
+    })
+  },
+  covers,
+}
+
+/** No two items have the same keys; undefined for lists without keys. */
+export function uniqueKeys(field: Field): Rule | undefined {
+  const keys = field.type.is === 'list' ? field.type.keys : []
+  if (keys.length === 0) return undefined
+  const keyOf = (item: unknown): string => JSON.stringify(keys.map((key) => (isRecord(item) ? (item[key] ?? '') : '')))
+  return {
+    check: (errors, { value, path }) => {
+      if (!Array.isArray(value)) return
+      const seen = new Set<string>()
+      value.forEach((item, index) => {
+        const key = keyOf(item)
+        if (seen.has(key)) {
+          const shown = Object.fromEntries(keys.map((name) => [name, isRecord(item) ? item[name] : undefined]))
+          errors.push(fieldErrors.duplicate(path.index(index), shown))
+        }
+        seen.add(key)
+      })
+    },
+    covers,
+  }
+}
