@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ApiObject } from '../../../../lib/object/index.ts'
+import { der } from '../../../../lib/pki/der.ts'
 import { contextOf, created, updated } from '../../../support/kindrun.ts'
+import { createSigningRequest, type Signer, signers } from '../../../support/signingrequest.ts'
 import { valid } from '../../../support/valid/CertificateSigningRequest.ts'
 
 const user = { name: 'jane', uid: 'u1', groups: ['dev'], extra: { 'x.io/a': ['b'] } }
@@ -78,8 +80,46 @@ describe('a certificate signing request', () => {
   for (const [title, subresource, change, expected] of cases)
     it(title, () => assert.deepEqual(updated(approved, change, { subresource }).findings, expected))
 
+  const change = (spec: object) => created({ ...valid, spec: { ...(valid['spec'] as object), ...spec } }).findings
+  const asking = (signer: Signer) =>
+    change({ request: Buffer.from(createSigningRequest('jane', [], signer).request).toString('base64') })
+  /** What is said of the request, without the request itself. */
+  const saying = (findings: readonly string[]) =>
+    findings.map((finding) => finding.replace(/^spec\.request: Invalid value: "[^"]*": /, ''))
+
+  const wrong: Readonly<Record<keyof typeof signers, string>> = {
+    ecdsa: 'x509: ECDSA verification failure',
+    rsa: 'crypto/rsa: verification error',
+    rsaPss: 'crypto/rsa: verification error',
+    ed25519: 'x509: Ed25519 verification failure',
+  }
+  for (const [name, create] of Object.entries(signers))
+    it(`is signed by the key that it is for (${name})`, () => {
+      const signer = create()
+      assert.deepEqual(asking(signer), [])
+      const other = { ...signer, sign: (body: Buffer) => signer.sign(Buffer.concat([body, Buffer.of(0)])) }
+      assert.deepEqual(saying(asking(other)), [wrong[name as keyof typeof signers]])
+      assert.deepEqual(saying(asking({ ...signer, publicKey: create().publicKey })), [
+        wrong[name as keyof typeof signers],
+      ])
+      assert.deepEqual(saying(asking({ ...signer, sign: () => Buffer.alloc(0) })), [
+        wrong[name as keyof typeof signers],
+      ])
+    })
+
+  it('is signed in a way that proves something, for the type of its key', () => {
+    const [rsa, ecdsa] = [signers.rsa(), signers.ecdsa()]
+    const as = (signer: Signer, oid: string) =>
+      saying(asking({ ...signer, algorithm: der.sequence(der.objectId(oid)) }))
+    assert.deepEqual(as(rsa, '1.2.840.113549.1.1.4'), ['x509: cannot verify signature: insecure algorithm MD5-RSA'])
+    assert.deepEqual(as(rsa, '1.2.3'), ['x509: cannot verify signature: algorithm unimplemented'])
+    assert.deepEqual(as(rsa, '1.2.840.113549.1.1.10'), ['x509: cannot verify signature: algorithm unimplemented'])
+    assert.deepEqual(saying(asking({ ...rsa, publicKey: ecdsa.publicKey })), [
+      'x509: signature algorithm specifies an RSA public key, but have public key of type *ecdsa.PublicKey',
+    ])
+  })
+
   it('asks for what is a request', () => {
-    const change = (spec: object) => created({ ...valid, spec: { ...(valid['spec'] as object), ...spec } }).findings
     assert.deepEqual(change({ request: 'AAAA' }), [
       'spec.request: Invalid value: "AAAA": PEM block type must be CERTIFICATE REQUEST',
     ])
