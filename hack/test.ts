@@ -26,9 +26,12 @@ interface Outcome {
 const root = join(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'pilothouse-test-'))
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-/** How long a step may take, and how long its process may live after the last test. */
-const suiteMsMax = 6 * 60_000
-const lingerMsMax = 15_000
+/** How long a step may take where machines are slow and busy: the longest takes 3.5 minutes on a usual one. */
+const suiteMsMax = 15 * 60_000
+/** How long one test and its hooks may take (mocha's own timeouts are shorter, but can't end what blocks the process). */
+const testMsMax = 4 * 60_000
+/** How long a process may live after the last test; its reporter says before that what keeps it alive. */
+const lingerMsMax = 30_000
 const coverage = process.argv.includes('--coverage')
 
 const checks: readonly Step[] = [
@@ -55,7 +58,6 @@ function suite(name: string, files: readonly string[], but: readonly string[] = 
     ...(coverage ? ['c8', '--clean=false', '--reporter=none'] : []),
     'mocha',
     '--reporter=test/support/reporter.cjs',
-    '--timeout=20000',
     ...(process.env['CI'] ? ['--forbid-only'] : []),
     ...but.map((pattern) => `--ignore=${pattern}`),
     ...files,
@@ -104,13 +106,25 @@ async function run(step: Step, environment: NodeJS.ProcessEnv): Promise<Outcome>
 function watchFor(countsFile: string, onTrouble: (trouble: string) => void): NodeJS.Timeout {
   const started = performance.now()
   let over: number | undefined
+  let current = { title: '', since: started }
   return setInterval(() => {
     const now = performance.now()
+    const title = currentTest(countsFile)
+    if (title !== current.title) current = { title, since: now }
     if (over === undefined && existsSync(countsFile)) over = now
-    if (over !== undefined && now - over > lingerMsMax)
-      onTrouble('the tests are over, but something that one of them started keeps the process alive')
-    else if (now - started > suiteMsMax) onTrouble(`not over after ${suiteMsMax / 60_000} minutes`)
+    if (over !== undefined) {
+      if (now - over > lingerMsMax)
+        onTrouble('the tests are over, but something that one of them started keeps the process alive')
+    } else if (title !== '' && now - current.since > testMsMax)
+      onTrouble(`hangs for ${testMsMax / 60_000} minutes in or after: ${title}`)
+    else if (now - started > suiteMsMax) onTrouble(`not over after ${suiteMsMax / 60_000} minutes, in: ${title}`)
   }, 1000)
+}
+
+/** What the reporter says is being tested; empty before the first test, and for checks. */
+function currentTest(countsFile: string): string {
+  const file = `${countsFile}.now`
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
 function endProcessGroup(leader: number): void {

@@ -1,11 +1,19 @@
 // A terse mocha reporter: one line per failing or skipped test, and the counts in the file that PILOTHOUSE_COUNTS names.
-const { appendFileSync } = require('node:fs')
+// Beside that file, `<file>.now` names the test that runs, for whoever has to end a process that hangs.
+const { appendFileSync, writeFileSync } = require('node:fs')
 const { reporters } = require('mocha')
+const trackLingering = require('./lingering.cjs')
+
+/** Most processes end at once after their last test. */
+const lingerMs = 10_000
+const countsFile = process.env.PILOTHOUSE_COUNTS
 
 module.exports = class TerseReporter extends reporters.Base {
   constructor(runner, options) {
     super(runner, options)
     const counts = { passed: 0, failed: 0, skipped: 0, slowest: [] }
+    const complaint = trackLingering(runner)
+    runner.on('test', (test) => countsFile && writeFileSync(`${countsFile}.now`, test.fullTitle()))
     runner.on('pass', (test) => {
       counts.passed++
       counts.slowest.push([test.duration ?? 0, test.fullTitle()])
@@ -21,7 +29,8 @@ module.exports = class TerseReporter extends reporters.Base {
     runner.once('end', () => {
       if (this.failures.length > 0) reporters.Base.list(this.failures)
       counts.slowest = counts.slowest.sort((a, b) => b[0] - a[0]).slice(0, 3)
-      if (process.env.PILOTHOUSE_COUNTS) appendFileSync(process.env.PILOTHOUSE_COUNTS, `${JSON.stringify(counts)}\n`)
+      if (countsFile) appendFileSync(countsFile, `${JSON.stringify(counts)}\n`)
+      setTimeout(() => process.stdout.write(`${complaint()}\n`), lingerMs).unref()
     })
   }
 }
