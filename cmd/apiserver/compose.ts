@@ -15,7 +15,7 @@ import {
 } from '../../lib/endpoints/index.ts'
 import { builtInKinds, createDeclarativeCheck, createKindSet } from '../../lib/kinds/index.ts'
 import type { ApiObject, GroupVersionResource } from '../../lib/object/index.ts'
-import type { MetricsRegistry } from '../../lib/observe/index.ts'
+import { createProfiler, type MetricsRegistry, type Profiler } from '../../lib/observe/index.ts'
 import { createOpenApi } from '../../lib/openapi/index.ts'
 import { createRegistry, type Registry, type ResourceRegistry } from '../../lib/registry/index.ts'
 import { createNegotiator, parseRequestInfo } from '../../lib/request/index.ts'
@@ -65,6 +65,8 @@ export interface Services {
   readonly log: Logger
   readonly metrics: MetricsRegistry
   setVerbosity?(level: number): void
+  /** A process should have one. */
+  readonly profiler?: Profiler
 }
 
 /** An API server that listens. */
@@ -223,6 +225,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   opened.defer(() => roles.close())
   const identity = createIdentityLeases({ clock, random, log: log.named('identity'), registry }, config)
   opened.defer(() => identity.close())
+  const profiler = services.profiler ?? createProfiler(clock)
+  if (services.profiler === undefined) opened.defer(() => profiler.close())
   const server = createServer(
     {
       log: log.named('server'),
@@ -248,6 +252,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme),
       exposition: (accept) => metrics.exposition(metrics.formatFor(accept)),
+      profiler,
       ...(services.setVerbosity && { setVerbosity: services.setVerbosity }),
     },
     config.server,

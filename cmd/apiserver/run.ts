@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { type Clock, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { createProfiler } from '../../lib/observe/index.ts'
 import type { ApiserverConfig, ObserveConfig } from './config.ts'
 import { type Apiserver, composeApiserver } from './compose.ts'
 import { describeFailure } from './failure.ts'
@@ -28,11 +29,13 @@ const flushAfterMs = 2000
 export async function runApiserver(options: RunOptions): Promise<number> {
   const [observing, config] = await prepare(options)
   const { log } = observing
+  const profiler = createProfiler(systemClock)
   try {
     crashLoudly(observing, options.program)
     for (const warning of [...options.warnings, ...config.gates.warnings]) log.warn(warning)
     const signal = firstSignal(observing)
-    const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing })
+    if (config.server.profiling) await profiler.sampleHeap()
+    const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, profiler, ...observing })
     const server = await Promise.race([starting, signal])
     if (typeof server === 'string') {
       log.info('stopping before the start is through', { signal: server })
@@ -54,6 +57,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     log.info('stopped')
     return 0
   } finally {
+    await profiler.close()
     observing.close()
   }
 }

@@ -1,4 +1,4 @@
-// observe: metrics, logs and traces of a program: what stands behind the interfaces of base. Invariant: counting and
+// observe: metrics, logs, traces and profiles of a program: what stands behind the interfaces of base. Invariant: counting and
 // logging never wait, never grow without bound and never show a secret. Must not know what is counted or logged.
 export { createLogger, type LoggerControl, type LoggerOptions } from './logger.ts'
 export {
@@ -8,6 +8,7 @@ export {
   type MetricsOptions,
   type MetricsRegistry,
 } from './metrics.ts'
+export { createProfiler, type Profiler, ProfilerBusy } from './profiling/profiler.ts'
 export { redactFields, redactText } from './redact.ts'
 export { recordBuild } from './buildinfo.ts'
 export { parseTraceparent, silentTracer, type Span, type SpanContext, type Tracer } from './trace.ts'

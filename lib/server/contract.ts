@@ -1,6 +1,7 @@
 import type { Authenticator } from '../authn/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
+import type { Profiler } from '../observe/index.ts'
 import type { Call, RequestInfo } from '../request/index.ts'
 import type { ServerCall } from './call.ts'
 import type { Filter } from './chain.ts'
@@ -52,6 +53,8 @@ export interface ServerDependencies {
   readonly fairness?: Filter
   /** The text of GET /metrics, in the format that the Accept header prefers. */
   readonly exposition?: (accept: string | undefined) => Promise<{ contentType: string; body: string }>
+  /** Takes the profiles below /debug/pprof. */
+  readonly profiler?: Profiler
   /** What PUT /debug/flags/v sets. */
   readonly setVerbosity?: (level: number) => void
 }

@@ -149,12 +149,12 @@ function fixedRoutes(
   lifecycle: Lifecycle,
   hooks: HookRunner,
 ): Routes {
-  const { log, clock, healthChecks: checks, exposition, setVerbosity, listPaths } = dependencies
+  const { log, clock, healthChecks: checks, exposition, profiler, setVerbosity, listPaths } = dependencies
   const all: FixedRoute[] = [
     ...dependencies.routes,
     ...healthRoutes({ log, clock, lifecycle, metrics, hooks, checks, options }),
     ...(exposition === undefined ? [] : [metricsRoute(exposition, metrics)]),
-    ...(options.profiling ? profileRoutes() : []),
+    ...(options.profiling && profiler !== undefined ? profileRoutes(profiler) : []),
     ...(options.profiling && setVerbosity !== undefined ? [verbosityRoute(setVerbosity)] : []),
     rootRoute(() => routes, listPaths ?? (() => [])),
   ]

@@ -1,58 +1,106 @@
-import { Session } from 'node:inspector/promises'
 import { getHeapSnapshot } from 'node:v8'
 import { statusErrors } from '../../object/index.ts'
+import { type Profiler, ProfilerBusy } from '../../observe/index.ts'
+import type { ServerCall } from '../call.ts'
 import { sendText } from '../failure.ts'
 import type { FixedRoute } from '../routes.ts'
 
 const secondsMax = 300
-const index = `Profiles of this process, for Chrome's developer tools (not in Go's pprof format):
-/debug/pprof/profile?seconds=30   CPU profile (.cpuprofile)
-/debug/pprof/heap                 heap snapshot (.heapsnapshot); stops the process while it is taken
+const root = '/debug/pprof'
+
+/** Queries below `/debug/pprof/` and what they answer. */
+const pages: readonly (readonly [query: string, meaning: string])[] = [
+  ['cmdline', 'The command line of this process, its arguments separated by NUL.'],
+  ['heap', 'Memory in use, by what allocated it. With seconds=N, what was added meanwhile.'],
+  ['heap?format=heapsnapshot', "A heap snapshot for Chrome's developer tools; stops the process while it is taken."],
+  ['profile', 'CPU profile of 30 seconds, or of seconds=N. One at a time.'],
+  ['profile?format=cpuprofile', "The same for Chrome's developer tools."],
+]
+
+const index = `<!doctype html>
+<html><head><title>/debug/pprof/</title></head><body>
+<h1>/debug/pprof/</h1>
+<dl>
+${pages.map(([query, meaning]) => `<dt><a href="${query}">${query}</a></dt><dd>${meaning}</dd>`).join('\n')}
+</dl>
+</body></html>
 `
 
-/** `/debug/pprof/…`: what node can tell of itself. One CPU profile at a time. */
-export function profileRoutes(): FixedRoute[] {
-  let busy = false
-  return [
-    { pattern: '/debug/pprof', handle: (call) => sendText(call, 200, index) },
+/** `/debug/pprof/…`, as `go tool pprof` asks for it: what node can tell of this process. */
+export function profileRoutes(profiler: Profiler): FixedRoute[] {
+  const routes: FixedRoute[] = [
+    { pattern: root, handle: (call) => sendIndex(call) },
     {
-      pattern: '/debug/pprof/profile',
-      async handle(call) {
-        const seconds = Number(call.query.get('seconds') ?? '30')
-        if (!(seconds > 0 && seconds <= secondsMax)) {
-          throw statusErrors.badRequest(`seconds must be more than 0 and at most ${secondsMax}`)
-        }
-        if (busy) throw statusErrors.tooManyRequests('a profile is being taken', Math.ceil(seconds))
-        busy = true
-        const session = new Session()
-        try {
-          session.connect()
-          await session.post('Profiler.enable')
-          await session.post('Profiler.start')
-          await call.clock.sleep(seconds * 1000, call.signal)
-          const { profile } = await session.post('Profiler.stop')
-          await call.transport.send(200, download('cpuprofile'), Buffer.from(JSON.stringify(profile)))
-        } finally {
-          session.disconnect()
-          busy = false
-        }
-      },
+      pattern: `${root}/cmdline`,
+      handle: (call) => sendText(call, 200, [process.execPath, ...process.argv.slice(1)].join('\0')),
     },
-    {
-      pattern: '/debug/pprof/heap',
-      async handle(call) {
-        const chunks: Buffer[] = []
-        for await (const chunk of getHeapSnapshot()) chunks.push(Buffer.from(chunk))
-        await call.transport.send(200, download('heapsnapshot'), chunks)
-      },
-    },
+    { pattern: `${root}/profile`, handle: (call) => sendCpuProfile(call, profiler) },
+    { pattern: `${root}/heap`, handle: (call) => sendHeapProfile(call, profiler) },
+    { pattern: `${root}/*`, handle: (call) => refuse(call, 404, 'Unknown profile') },
   ]
+  return routes.map((route) => ({ ...route, unlisted: true }))
 }
 
-function download(extension: string): Record<string, string> {
-  return {
-    'content-type': 'application/json',
-    'content-disposition': `attachment; filename="pilothouse.${extension}"`,
-    'x-content-type-options': 'nosniff',
+/** Links of the index are relative, so it has to be below a slash. */
+function sendIndex(call: ServerCall): void | Promise<void> {
+  if (call.path === root) return call.transport.send(301, { location: `${root}/` })
+  return call.transport.send(200, { 'content-type': 'text/html; charset=utf-8', ...nosniff }, Buffer.from(index))
+}
+
+async function sendCpuProfile(call: ServerCall, profiler: Profiler): Promise<void> {
+  const format = formatOf(call, 'cpuprofile')
+  const elapsed = passed(call, secondsOf(call) ?? 30)
+  try {
+    const profile = await profiler.cpu(elapsed)
+    if (format === 'pprof') await call.transport.send(200, download('profile'), await profile.pprof())
+    else await call.transport.send(200, download('pilothouse.cpuprofile'), Buffer.from(profile.cpuprofile()))
+  } catch (error) {
+    if (!(error instanceof ProfilerBusy)) throw error
+    refuse(call, 500, `Could not enable CPU profiling: ${error.message}`)
   }
+}
+
+async function sendHeapProfile(call: ServerCall, profiler: Profiler): Promise<void> {
+  const seconds = secondsOf(call)
+  if (formatOf(call, 'heapsnapshot') === 'pprof') {
+    const profile = await profiler.heap(seconds === undefined ? undefined : passed(call, seconds))
+    return await call.transport.send(200, download('heap'), await profile.pprof())
+  }
+  const chunks: Buffer[] = []
+  for await (const chunk of getHeapSnapshot()) chunks.push(Buffer.from(chunk))
+  await call.transport.send(200, download('pilothouse.heapsnapshot'), chunks)
+}
+
+/** Waits, as long as the client does. */
+function passed(call: ServerCall, seconds: number): () => Promise<void> {
+  return () => call.clock.sleep(seconds * 1000, call.signal)
+}
+
+function secondsOf(call: ServerCall): number | undefined {
+  const given = call.query.get('seconds')
+  if (given === null) return undefined
+  const seconds = Number(given)
+  if (seconds > 0 && seconds <= secondsMax) return seconds
+  throw statusErrors.badRequest(`seconds must be more than 0 and at most ${secondsMax}`)
+}
+
+/** pprof unless `?format=` names the other format that there is. */
+function formatOf<Other extends string>(call: ServerCall, other: Other): 'pprof' | Other {
+  const given = call.query.get('format') ?? 'pprof'
+  if (given === 'pprof') return 'pprof'
+  if (given === other) return other
+  throw statusErrors.badRequest(`format must be pprof or ${other}`)
+}
+
+/** Plain text with a header by which `go tool pprof` knows that its user should read it. */
+function refuse(call: ServerCall, status: number, text: string): void {
+  call.responseHeaders.push('x-go-pprof', '1')
+  sendText(call, status, `${text}\n`)
+}
+
+const nosniff = { 'x-content-type-options': 'nosniff' }
+
+function download(filename: string): Record<string, string> {
+  const type = filename.includes('.') ? 'application/json' : 'application/octet-stream'
+  return { 'content-type': type, 'content-disposition': `attachment; filename="${filename}"`, ...nosniff }
 }

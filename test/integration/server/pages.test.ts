@@ -60,19 +60,6 @@ describe('pages beside the resources', () => {
     assert.deepEqual(levels, [5])
   })
 
-  it('/debug/pprof takes a CPU profile, one at a time, and a heap snapshot, under --profiling alone', async () => {
-    const port = await listen({})
-    const first = get1(port, '/debug/pprof/profile?seconds=0.3')
-    await wait(50)
-    assert.equal((await get1(port, '/debug/pprof/profile?seconds=0.3')).status, 429)
-    const profile = JSON.parse((await first).body) as { nodes: unknown[] }
-    assert.ok(profile.nodes.length > 0)
-    assert.equal((await get1(port, '/debug/pprof/profile?seconds=x')).status, 400)
-    assert.ok((await get1(port, '/debug/pprof/heap')).body.startsWith('{"snapshot"'))
-    await server?.close()
-    assert.equal((await get1(await listen({}, { profiling: false }), '/debug/pprof/heap')).status, 404)
-  }).timeout(20_000)
-
   describe('/metrics', () => {
     async function scrape(port: number): Promise<string> {
       return (await get1(port, '/metrics')).body

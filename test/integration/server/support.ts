@@ -80,6 +80,8 @@ export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  /** The body as it came. */
+  readonly bytes: Buffer
 }
 
 export interface Ask {
@@ -108,13 +110,10 @@ export function get1(port: number, path: string, ask: Ask = {}): Promise<Answer>
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('error', reject)
-        incoming.on('end', () =>
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: incoming.headers,
-            body: Buffer.concat(chunks).toString(),
-          }),
-        )
+        incoming.on('end', () => {
+          const bytes = Buffer.concat(chunks)
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: bytes.toString(), bytes })
+        })
       },
     )
     outgoing.on('error', reject)
@@ -142,8 +141,9 @@ export function on2(session: ClientHttp2Session, path: string, ask: Ask = {}): P
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     stream.on('error', reject)
     stream.on('end', () => {
+      const bytes = Buffer.concat(chunks)
       if (status === 0) reject(new Error('ended without an answer'))
-      else resolve({ status, headers, body: Buffer.concat(chunks).toString() })
+      else resolve({ status, headers, body: bytes.toString(), bytes })
     })
     stream.end(ask.body)
   })

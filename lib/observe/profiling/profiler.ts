@@ -1,0 +1,124 @@
+import type { HeapProfiler, Profiler as CpuProfiler } from 'node:inspector'
+import { Session } from 'node:inspector/promises'
+import type { Closable, Clock } from '../../base/index.ts'
+import { encodePprof } from './pprof.ts'
+import { cpuSamples, heapSamples } from './samples.ts'
+
+/** What this process does, and what its memory holds. */
+export interface Profiler extends Closable {
+  /** Samples the CPU until `elapsed` resolves. Rejects with ProfilerBusy while another profile is taken. */
+  cpu(elapsed: () => Promise<void>): Promise<CpuProfile>
+  /**
+   * The memory in use that was allocated since sampling began: with `sampleHeap`, or else with the first call of this.
+   * With `elapsed`, what was added until it resolves.
+   */
+  heap(elapsed?: () => Promise<void>): Promise<HeapProfile>
+  /** Begins to sample allocations. */
+  sampleHeap(): Promise<void>
+}
+
+export interface CpuProfile {
+  /** Gzipped profile.proto. */
+  pprof(): Promise<Uint8Array>
+  /** For Chrome's developer tools. */
+  cpuprofile(): string
+}
+
+export interface HeapProfile {
+  pprof(): Promise<Uint8Array>
+}
+
+export class ProfilerBusy extends Error {
+  constructor() {
+    super('cpu profiling already in use')
+  }
+}
+
+/** Microseconds between two samples of the CPU. */
+const cpuPeriod = 1000
+/** Bytes of allocations of which one is sampled: twice as many as Go's, for half its cost. */
+const heapPeriod = 1024 * 1024
+
+/** V8 has one sampler of each kind a process: so should the process have one profiler. */
+export function createProfiler(clock: Clock): Profiler {
+  let busy = false
+  /** Allocations are sampled as long as this is connected. */
+  let heapSession: Promise<Session> | undefined
+
+  function openHeap(): Promise<Session> {
+    heapSession ??= (async () => {
+      const session = new Session()
+      session.connect()
+      await session.post('HeapProfiler.startSampling', { samplingInterval: heapPeriod })
+      return session
+    })()
+    return heapSession
+  }
+  async function allocations(): Promise<HeapProfiler.SamplingHeapProfile> {
+    const session = await openHeap()
+    return (await session.post('HeapProfiler.getSamplingProfile')).profile
+  }
+
+  return {
+    async cpu(elapsed) {
+      if (busy) throw new ProfilerBusy()
+      busy = true
+      const session = new Session()
+      try {
+        session.connect()
+        await session.post('Profiler.enable')
+        await session.post('Profiler.setSamplingInterval', { interval: cpuPeriod })
+        const atMs = clock.now()
+        await session.post('Profiler.start')
+        await elapsed()
+        const { profile } = await session.post('Profiler.stop')
+        return { pprof: () => encodeCpu(profile, atMs), cpuprofile: () => JSON.stringify(profile) }
+      } finally {
+        session.disconnect()
+        busy = false
+      }
+    },
+    async heap(elapsed) {
+      const startMs = clock.now()
+      const before = elapsed && (await allocations())
+      await elapsed?.()
+      const after = await allocations()
+      return { pprof: () => encodeHeap(before, after, startMs, clock.now()) }
+    },
+    async sampleHeap() {
+      await openHeap()
+    },
+    async close() {
+      const session = await heapSession
+      session?.disconnect()
+    },
+  }
+}
+
+function encodeCpu(profile: CpuProfiler.Profile, atMs: number): Promise<Uint8Array> {
+  return encodePprof(cpuSamples(profile), {
+    sampleTypes: [
+      ['samples', 'count'],
+      ['cpu', 'nanoseconds'],
+    ],
+    shown: 'cpu',
+    period: { type: 'cpu', unit: 'nanoseconds', value: cpuPeriod * 1000 },
+    atMs,
+    durationMs: (profile.endTime - profile.startTime) / 1000,
+  })
+}
+
+function encodeHeap(
+  before: HeapProfiler.SamplingHeapProfile | undefined,
+  after: HeapProfiler.SamplingHeapProfile,
+  startMs: number,
+  endMs: number,
+): Promise<Uint8Array> {
+  return encodePprof([...(before ? heapSamples(before, -1) : []), ...heapSamples(after)], {
+    sampleTypes: [['inuse_space', 'bytes']],
+    shown: 'inuse_space',
+    period: { type: 'space', unit: 'bytes', value: heapPeriod },
+    atMs: startMs,
+    durationMs: before ? endMs - startMs : 0,
+  })
+}
