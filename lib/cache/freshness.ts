@@ -1,6 +1,6 @@
 import type { Clock } from '../base/index.ts'
-import type { Revision } from '../object/index.ts'
-import { type Store, StoreError } from '../storage/index.ts'
+import { type Revision, statusErrors } from '../object/index.ts'
+import type { Store } from '../storage/index.ts'
 import type { CacheOptions } from './options.ts'
 import type { Progress } from './progress.ts'
 
@@ -43,7 +43,10 @@ export class Reader {
     return revision !== undefined && progress.revision >= revision
   }
 
-  /** The store's revision at some time after this call, once the feed shows it or can't in time. */
+  /**
+   * The store's revision at some time after this call, once the feed shows it or can't in time. Rejects with 504 when the
+   * store says nothing for as long as a read waits.
+   */
   latest(): Promise<Freshness> {
     if (!this.#underWay) return this.#begin()
     if (!this.#next) {
@@ -92,7 +95,7 @@ export class Reader {
     const expired = new Promise<never>((_, reject) => {
       expire = () => {
         abort.abort()
-        reject(new StoreError('unavailable', 'the store did not tell its revision in time'))
+        reject(statusErrors.outOfTime())
       }
     })
     const timer = clock.after(this.#options.readWaitMs, () => expire())

@@ -175,6 +175,8 @@ export const statusErrors = {
     new StatusError(504, 'Timeout', `Timeout: ${why}`, {
       details: retryAfterSeconds > 0 ? { retryAfterSeconds } : {},
     }),
+  /** The request's time is over, whatever it waited for. */
+  outOfTime: (): StatusError => statusErrors.timeout('request did not complete within the allotted timeout'),
   tooLargeResourceVersion: (requested: string, current: string): StatusError =>
     new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       details: {

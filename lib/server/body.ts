@@ -49,7 +49,7 @@ export function readBody(source: BodySource, bytesMax: number): BodyReading {
     dueMs: 0,
     slot: undefined,
     place: -1,
-    expire: () => settle(statusErrors.timeout('request did not complete within the allotted timeout')),
+    expire: () => settle(statusErrors.outOfTime()),
   }
 }
 

@@ -54,7 +54,7 @@ export function createServer(
 
   /** The deadline has passed: the client learns of it now, whatever the handler is waiting for. */
   function expired(call: ServerCall): void {
-    const timeout = statusErrors.timeout('request did not complete within the allotted timeout')
+    const timeout = statusErrors.outOfTime()
     if (call.transport.started) {
       // It has begun, and from here on lasts as long as it likes.
       if (call.longRunning) return

@@ -8,6 +8,7 @@ import { type Proxy, startProxy } from '../../support/proxy.ts'
 
 const path = '/api/v1/namespaces/default/configmaps'
 const timeoutMs = 1000
+const outOfTime = /"Timeout: request did not complete within the allotted timeout","reason":"Timeout"/
 
 interface Answer {
   readonly status: number
@@ -64,7 +65,7 @@ describe('apiserver: while its store says nothing', function () {
     it(`${what} answers 504 once --request-timeout is over`, async () => {
       const { status, tookMs, body } = await ask(server, url)
       assert.equal(status, 504, body)
-      assert.match(body, /"Timeout: request did not complete within the allotted timeout","reason":"Timeout"/)
+      assert.match(body, outOfTime)
       assert.ok(tookMs >= timeoutMs - 50 && tookMs < timeoutMs + 900, `${tookMs} ms`)
     })
 
@@ -74,4 +75,20 @@ describe('apiserver: while its store says nothing', function () {
       assert.equal(status, 200, body)
       assert.ok(tookMs < 500, `${tookMs} ms`)
     })
+
+  it('they answer so by themselves when --request-timeout is long', async () => {
+    const own = await startProxy(etcd.url)
+    const patient = await startServer('cmd/apiserver/main.ts', [`--etcd-servers=${own.url}`], folder.path)
+    try {
+      own.stalled = true
+      const answers = await Promise.all(unanswered.map(([, url]) => ask(patient, url)))
+      for (const { status, body } of answers) {
+        assert.equal(status, 504, body)
+        assert.match(body, outOfTime)
+      }
+    } finally {
+      await patient.kill()
+      await own.close()
+    }
+  })
 })

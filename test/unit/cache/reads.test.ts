@@ -129,7 +129,8 @@ describe('reads of the cache', () => {
     kit.store.beforeRead = () => Promise.reject(new StoreError('unavailable', 'no'))
     await rejects(kit.pods.list({ ...allPods, at: latest }), { code: 'unavailable' })
     kit.store.beforeRead = () => new Promise(() => {})
-    const stuck = rejects(kit.pods.list({ ...allPods, at: latest }), { code: 'unavailable' })
+    const message = 'Timeout: request did not complete within the allotted timeout'
+    const stuck = rejects(kit.pods.list({ ...allPods, at: latest }), { code: 504, reason: 'Timeout', message })
     await kit.pass(4_000)
     await stuck
   })
