@@ -14,6 +14,7 @@ import type { ResourceTable } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { FormIds } from './formids.ts'
+import { encodePartial, encodePartialItem, partialGvk } from './partial.ts'
 import { scaleFace } from './scale.ts'
 import { createSelections, type Selections } from './selections.ts'
 
@@ -50,7 +51,6 @@ export interface Endpoint {
   partialFrame(format: Format): FrameForm
 }
 
-export const partialGvk: GroupVersionKind = { group: 'meta.k8s.io', version: 'v1', kind: 'PartialObjectMetadata' }
 const statusGvk: GroupVersionKind = { group: '', version: 'v1', kind: 'Status' }
 
 export interface EndpointParts {
@@ -118,7 +118,14 @@ function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme
     const stored = itemFormat(format)
     return {
       id: formIds.form(`partial ${apiVersion} ${stored}`),
-      encode: (entry) => encodePartial(scheme, entry.object(), stored),
+      encode: (entry) => encodePartial(scheme, entry.object(), formatMediaTypes[stored]),
+    }
+  })
+  const partialItem = byFormat((format): Form => {
+    const stored = itemFormat(format)
+    return {
+      id: formIds.form(`partial item ${apiVersion} ${stored}`),
+      encode: (entry) => encodePartialItem(scheme, entry.object(), formatMediaTypes[stored]),
     }
   })
   const frameOf = (purpose: string, kind: GroupVersionKind, form: (format: Format) => Form) =>
@@ -133,7 +140,7 @@ function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme
     body,
     partial,
     frame: frameOf('frame', gvk, item),
-    partialFrame: frameOf('partial', partialGvk, partial),
+    partialFrame: frameOf('partial', partialGvk, partialItem),
   }
 }
 
@@ -155,31 +162,13 @@ function itemFormat(format: Format): Format {
   return format === 'yaml' ? 'json' : format
 }
 
-const partialPrefix = Buffer.from('{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1",')
-
-export function encodePartial(scheme: Scheme, object: ApiObject, format: Format): Uint8Array {
-  const bare: ApiObject = {
-    apiVersion: formatGroupVersion(partialGvk),
-    kind: partialGvk.kind,
-    metadata: object.metadata,
-  }
-  const bytes = scheme.encodeItem(bare, formatMediaTypes[format])
-  return format === 'json' ? Buffer.concat([partialPrefix, bytes.subarray(1)]) : bytes
-}
-
 function encodeFrame(scheme: Scheme, event: WatchEvent, gvk: GroupVersionKind, form: Form, format: Format): Uint8Array {
   const mediaType = formatMediaTypes[format]
   if (event.error) return encodeErrorFrame(scheme, event, format)
   const bytes = event.entry
     ? event.entry.bytes(form)
     : scheme.encodeItem(bookmarkObject(event, gvk), formatMediaTypes[itemFormat(format)])
-  // In JSON the partial form brings its kind and apiVersion; a frame adds its own.
-  const isPartial = gvk === partialGvk && format === 'json' && event.entry !== undefined
-  return scheme.encodeWatchFrame(event.type, gvk, isPartial ? withoutPartialPrefix(bytes) : bytes, mediaType)
-}
-
-function withoutPartialPrefix(bytes: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from('{'), bytes.subarray(partialPrefix.length)])
+  return scheme.encodeWatchFrame(event.type, gvk, bytes, mediaType)
 }
 
 function encodeErrorFrame(scheme: Scheme, event: WatchEvent, format: Format): Uint8Array {

@@ -5,10 +5,11 @@ import { atOfList } from './at.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import { gather } from './gather.ts'
 import type { Endpoint } from './endpoint.ts'
-import { indented, send, transformedGvk } from './respond.ts'
+import { indented, send } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableBody, tableItem } from './table.ts'
+import { transformedGvk } from './transformed.ts'
 
 /** GET of a collection. */
 export async function list(call: Call, endpoint: Endpoint, services: Services): Promise<void> {

@@ -1,11 +1,13 @@
 import { parseJson, writeJson } from '../codec/index.ts'
-import { type ApiObject, formatGroupVersion, type GroupVersionKind, statusErrors } from '../object/index.ts'
+import { type ApiObject, statusErrors } from '../object/index.ts'
 import type { Written } from '../registry/index.ts'
 import { type Call, isPretty, type MediaTypeName, type Negotiated, type ResponseHeaders } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
-import { type Endpoint, encodePartial, partialGvk } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
+import { encodePartialItem } from './partial.ts'
 import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOf, tableBody, tableItem } from './table.ts'
+import { transformedGvk } from './transformed.ts'
 
 const headersOf: Readonly<Record<MediaTypeName, ResponseHeaders>> = {
   'application/json': { 'content-type': 'application/json' },
@@ -65,7 +67,6 @@ export function respondObject(
     throw statusErrors.notAcceptable(
       `you requested PartialObjectMetadataList, but the requested object is not a list (${endpoint.gvk.kind})`,
     )
-  const gvk = transformedGvk(transform.kind, transform.version)
   if (transform.kind === 'Table') {
     const { resourceVersion = '' } = object.metadata
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
@@ -78,23 +79,9 @@ export function respondObject(
       indented(call, negotiated, tableBody(scheme, request.version, item, mediaType)),
     )
   }
-  const partial = { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: object.metadata }
-  return send(call, status, mediaType, indented(call, negotiated, encodeAsPartial(scheme, partial, gvk, mediaType)))
-}
-
-function encodeAsPartial(scheme: Scheme, object: ApiObject, gvk: GroupVersionKind, mediaType: MediaTypeName) {
-  const isJson = mediaType === 'application/json' || mediaType === 'application/yaml'
-  if (!isJson) return scheme.encodeFromItem(gvk, encodePartial(scheme, object, formatOf(mediaType)), mediaType)
-  const bare = { ...object, apiVersion: formatGroupVersion(partialGvk) }
-  return scheme.encodeFromItem(gvk, scheme.encodeItem(bare, 'application/json'), mediaType)
-}
-
-function formatOf(mediaType: MediaTypeName): 'protobuf' | 'cbor' {
-  return mediaType === 'application/cbor' ? 'cbor' : 'protobuf'
-}
-
-export function transformedGvk(kind: string, version: string): GroupVersionKind {
-  return { group: 'meta.k8s.io', version, kind }
+  const gvk = transformedGvk(transform.kind, transform.version)
+  const partial = scheme.encodeFromItem(gvk, encodePartialItem(scheme, object, mediaType), mediaType)
+  return send(call, status, mediaType, indented(call, negotiated, partial))
 }
 
 /** Answers an object of any registered kind as it is. */

@@ -4,7 +4,9 @@ import type { Column } from '../kinds/index.ts'
 import { type ApiObject, fieldErrors, type ListMeta, statusErrors } from '../object/index.ts'
 import { formatMediaTypes, type MediaTypeName, type Transform } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
-import { type Endpoint, encodePartial } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
+import { encodePartial } from './partial.ts'
+import { transformedGvk } from './transformed.ts'
 
 /** What rows carry of their objects. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
@@ -34,7 +36,7 @@ export interface RowSource {
 }
 
 export function rowSourceOf(scheme: Scheme, object: ApiObject): RowSource {
-  return { object: () => object, partial: () => encodePartial(scheme, object, 'json') }
+  return { object: () => object, partial: () => encodePartial(scheme, object, formatMediaTypes.json) }
 }
 
 export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {
@@ -98,11 +100,10 @@ export function tableBody(
   item: readonly Uint8Array[],
   mediaType: MediaTypeName,
 ): readonly Uint8Array[] {
-  const gvk = { group: 'meta.k8s.io', version, kind: 'Table' }
+  const gvk = transformedGvk('Table', version)
   if (mediaType !== 'application/json') return [scheme.encodeFromItem(gvk, Buffer.concat(item), mediaType)]
-  const [first = noBytes, ...others] = item
-  const typeMeta = Buffer.from(`{"kind":"Table","apiVersion":"meta.k8s.io/${version}",`)
-  return [typeMeta, first.subarray(1), ...others]
+  const [head = noBytes, ...rows] = item
+  return [scheme.encodeFromItem(gvk, head, mediaType), ...rows]
 }
 
 const noBytes = new Uint8Array(0)

@@ -11,10 +11,10 @@ import {
 import { parseRevision } from './at.ts'
 import { type Batch, joinFrames } from './batch.ts'
 import { bookmarkObject, type Endpoint } from './endpoint.ts'
-import { transformedGvk } from './respond.ts'
 import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOf, rowSourceOfEntry, tableItem } from './table.ts'
+import { transformedGvk } from './transformed.ts'
 
 /** An endless answer with one frame an event. `pathName`: by the older path of one object. */
 export async function watch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
