@@ -2,7 +2,6 @@ import { tables } from '../../api/index.ts'
 import { createBootstrapAuthenticator } from '../../lib/authn/index.ts'
 import { createFieldOwnership } from '../../lib/apply/index.ts'
 import type { Clock, Logger, Random } from '../../lib/base/index.ts'
-import { createDiscovery } from '../../lib/discovery/index.ts'
 import {
   createAccessReviewHandlers,
   createBindingHandlers,
@@ -14,28 +13,11 @@ import {
   type SpecialHandler,
 } from '../../lib/endpoints/index.ts'
 import { builtInKinds, createDeclarativeCheck, createKindSet } from '../../lib/kinds/index.ts'
-import type { ApiObject, GroupVersionResource } from '../../lib/object/index.ts'
 import { createProfiler, type MetricsRegistry, type Profiler } from '../../lib/observe/index.ts'
-import { createOpenApi } from '../../lib/openapi/index.ts'
-import { createRegistry, type Registry, type ResourceRegistry } from '../../lib/registry/index.ts'
-import { createNegotiator, parseRequestInfo } from '../../lib/request/index.ts'
-import { type ServedGroup, type StructType, tablePrefix } from '../../lib/schema/index.ts'
-import {
-  createScheme,
-  type Scheme,
-  selectServed,
-  unknownRuntimeConfig,
-  unknownStorageVersions,
-} from '../../lib/scheme/index.ts'
-import {
-  createAudit,
-  createImpersonation,
-  createServer,
-  type EncodeStatus,
-  encodeStatusAsJson,
-  type FixedRoute,
-  versionRoute,
-} from '../../lib/server/index.ts'
+import { createRegistry, type Registry } from '../../lib/registry/index.ts'
+import { parseRequestInfo } from '../../lib/request/index.ts'
+import { createScheme } from '../../lib/scheme/index.ts'
+import { createAudit, createImpersonation, createServer } from '../../lib/server/index.ts'
 import { composeAdmission } from './admission.ts'
 import { composeAuthorization } from './authorization.ts'
 import { createBootstrapRoles } from './bootstraproles.ts'
@@ -44,6 +26,7 @@ import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { composeComponentStatuses } from './componentstatuses.ts'
 import { createRoleGathering } from './gatherroles.ts'
+import { documentRoutes, groupPaths } from './documents.ts'
 import { createLookup } from './lookup.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
 import { createIdentityLeases } from './identityleases.ts'
@@ -51,6 +34,8 @@ import { openIssuers } from './issuers.ts'
 import { recordProgram } from './observing.ts'
 import { composeServices } from './kubernetesservice.ts'
 import { groupOrder } from './order.ts'
+import { servedGroups } from './servedgroups.ts'
+import { createStatusEncoder } from './statusencoder.ts'
 import { healthChecks, openStores } from './stores.ts'
 import { createKeyDescriber, recordStorage } from './storagemetrics.ts'
 import { createSystemPriorityClasses } from './priorityclasses.ts'
@@ -288,126 +273,4 @@ async function listen(listening: Promise<{ host: string; port: number }>, { serv
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
-}
-
-/** What --runtime-config and the gates leave of what there is, and somebody handles. */
-function servedGroups(
-  scheme: Scheme,
-  registry: Registry,
-  special: readonly SpecialHandler[],
-  computed: readonly ResourceRegistry[],
-  { runtimeConfig, storageVersions = {} }: ApiserverConfig,
-  gate: (name: string) => boolean,
-): ServedGroup[] {
-  const unknown = unknownRuntimeConfig(scheme, runtimeConfig)
-  if (unknown.length > 0) throw new StartError(`--runtime-config: unknown: ${unknown.join(', ')}`)
-  const unstored = unknownStorageVersions(scheme, storageVersions)
-  if (unstored.length > 0) throw new StartError(`--storage-versions: unknown: ${unstored.join(', ')}`)
-  return selectServed(scheme, { runtimeConfig, gate })
-    .map((group) => ({
-      ...group,
-      versions: group.versions
-        .map(({ version, resources }) => ({
-          version,
-          resources: resources.filter(
-            ({ plural }) =>
-              registry.resource({ group: group.name, resource: plural }) !== undefined ||
-              computed.some(({ definition: { gvr } }) => gvr.group === group.name && gvr.resource === plural) ||
-              special.some(({ gvr, subresource }) =>
-                isOf(gvr, { group: group.name, version, resource: plural }, subresource),
-              ),
-          ),
-        }))
-        .filter(({ resources }) => resources.length > 0),
-    }))
-    .filter(({ versions }) => versions.length > 0)
-}
-
-function isOf(special: GroupVersionResource, gvr: GroupVersionResource, subresource: string): boolean {
-  return (
-    subresource === '' &&
-    special.resource === gvr.resource &&
-    special.version === gvr.version &&
-    special.group === gvr.group
-  )
-}
-
-/** Discovery, OpenAPI and the version. */
-function documentRoutes(
-  scheme: Scheme,
-  served: readonly ServedGroup[],
-  config: ApiserverConfig,
-  clock: Clock,
-  port: () => number,
-): FixedRoute[] {
-  const discovery = createDiscovery(
-    {
-      served: () => served,
-      // Documents are objects of kinds that the scheme knows.
-      encode: (document, _kind, mediaType) =>
-        scheme.encodeObject(document as unknown as ApiObject, { mediaType: mediaType as 'application/yaml' }),
-    },
-    {
-      // Known once the server listens, which is before anybody asks.
-      get serverAddress() {
-        return `${config.externalHost}:${port()}`
-      },
-    },
-  )
-  const openApi = createOpenApi(
-    {
-      groups: () => served,
-      struct: (gvk) => scheme.kind(gvk)?.struct,
-      protoPackage: createProtoPackages(),
-    },
-    { version: config.version.gitVersion.replace(/\+.*/, ''), pause: () => new Promise((next) => clock.soon(next)) },
-  )
-  const discover = (pattern: string): FixedRoute => ({
-    pattern,
-    methods: 'any',
-    unlisted: true,
-    handle: discovery.handle,
-  })
-  const describe = (pattern: string): FixedRoute => ({ pattern, methods: 'any', handle: openApi.handle })
-  return [
-    ...['/api', '/api/:version', '/apis', '/apis/:group', '/apis/:group/:version'].map(discover),
-    ...['/openapi/v2', '/openapi/v3', '/openapi/v3/*'].map(describe),
-    versionRoute({ ...config.version }),
-  ]
-}
-
-/** Protobuf packages of types by their names' part before the dot: `core/v1.Pod`. */
-function createProtoPackages(): (struct: StructType) => string {
-  const packages = new Map(
-    tables.map(({ group, version, protoPackage }) => [tablePrefix({ group, version }), protoPackage]),
-  )
-  return ({ name }) => packages.get(name.slice(0, name.lastIndexOf('.'))) ?? ''
-}
-
-/** For the root page: `/api`, `/api/v1`, `/apis`, `/apis/apps`, `/apis/apps/v1`. */
-function* groupPaths(served: readonly ServedGroup[]): Iterable<string> {
-  yield* ['/api', '/apis']
-  for (const { name, versions } of served) {
-    const path = name === '' ? '/api' : `/apis/${name}`
-    yield path
-    for (const { version } of versions) yield `${path}/${version}`
-  }
-}
-
-/** Errors in the format that the client accepts, JSON when it accepts none of ours. */
-function createStatusEncoder(scheme: Scheme): EncodeStatus {
-  const negotiator = createNegotiator({ formats: ['json', 'yaml', 'protobuf'], streamFormats: [], transforms: false })
-  return (status, accept) => {
-    const mediaType = chooseFormat(() => negotiator.response(accept).mediaType)
-    if (mediaType === 'application/json') return encodeStatusAsJson(status, accept)
-    return { contentType: mediaType, body: scheme.encodeObject(status as unknown as ApiObject, { mediaType }) }
-  }
-}
-
-function chooseFormat<Name extends string>(choose: () => Name): Name | 'application/json' {
-  try {
-    return choose()
-  } catch {
-    return 'application/json'
-  }
 }

@@ -1,0 +1,22 @@
+import type { ApiObject } from '../../lib/object/index.ts'
+import { createNegotiator } from '../../lib/request/index.ts'
+import type { Scheme } from '../../lib/scheme/index.ts'
+import { type EncodeStatus, encodeStatusAsJson } from '../../lib/server/index.ts'
+
+/** Errors in the format that the client accepts, JSON when it accepts none of ours. */
+export function createStatusEncoder(scheme: Scheme): EncodeStatus {
+  const negotiator = createNegotiator({ formats: ['json', 'yaml', 'protobuf'], streamFormats: [], transforms: false })
+  return (status, accept) => {
+    const mediaType = chooseFormat(() => negotiator.response(accept).mediaType)
+    if (mediaType === 'application/json') return encodeStatusAsJson(status, accept)
+    return { contentType: mediaType, body: scheme.encodeObject(status as unknown as ApiObject, { mediaType }) }
+  }
+}
+
+function chooseFormat<Name extends string>(choose: () => Name): Name | 'application/json' {
+  try {
+    return choose()
+  } catch {
+    return 'application/json'
+  }
+}
