@@ -1,0 +1,73 @@
+import { bool, commaList, durationMs, integer, portRange, text } from '../../../lib/flags/index.ts'
+import { without } from './without.ts'
+
+export const misc = {
+  'aggregator-reject-forwarding-redirect': bool(true, 'Refuse redirects of aggregated servers.', {
+    ineffective: without.aggregation,
+  }),
+  'allow-privileged': bool(false, 'Let containers be privileged.'),
+  'apiserver-count': integer(1, 'Number of replicas.', { deprecated: 'replicas find each other', hidden: true }),
+  'coordinated-leadership-lease-duration': durationMs('15s', 'Life of leases of the coordinated leader election.', {
+    ineffective: without.fixed,
+  }),
+  'coordinated-leadership-renew-deadline': durationMs('10s', 'Time to renew them.', { ineffective: without.fixed }),
+  'coordinated-leadership-retry-period': durationMs('2s', 'Time between tries.', { ineffective: without.fixed }),
+  'enable-aggregator-routing': bool(false, 'Send requests for aggregated servers to endpoints, past cluster IPs.', {
+    ineffective: without.aggregation,
+  }),
+  'enable-logs-handler': bool(false, 'Serve /logs.', {
+    deprecated: 'read log files where they are',
+    ineffective: 'files of the host are not served',
+  }),
+  'endpoint-reconciler-type': text(
+    'lease',
+    'How the endpoints of the service kubernetes are kept: lease, master-count or none.',
+  ),
+  'event-ttl': durationMs('1h0m0s', 'How long events are kept.'),
+  'kubelet-certificate-authority': text('', 'Certificate authorities of nodes.', { ineffective: without.kubelet }),
+  'kubelet-client-certificate': text('', 'Client certificate for nodes.', { ineffective: without.kubelet }),
+  'kubelet-client-key': text('', 'Key of the client certificate for nodes.', { ineffective: without.kubelet }),
+  'kubelet-port': integer(10250, 'Port of nodes.', {
+    deprecated: 'nodes publish their port',
+    hidden: true,
+    min: 0,
+    max: 65535,
+  }),
+  'kubelet-preferred-address-types': commaList(
+    ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
+    'Order in which addresses of nodes are tried.',
+    { ineffective: without.kubelet },
+  ),
+  'kubelet-read-only-port': integer(10255, 'Read-only port of nodes.', {
+    deprecated: 'it is not used',
+    hidden: true,
+    min: 0,
+    max: 65535,
+  }),
+  'kubelet-timeout': durationMs('5s', 'Time nodes have to answer.', { ineffective: without.kubelet }),
+  'kubernetes-service-node-port': integer(0, 'Node port of the service kubernetes; 0: none.', {
+    min: 0,
+    max: 65535,
+  }),
+  'max-connection-bytes-per-sec': integer(
+    0,
+    "Bytes a second that a user's exec, attach and the like may carry; 0: no limit.",
+    { min: 0, ineffective: without.kubelet },
+  ),
+  'peer-advertise-ip': text('', 'Address for other replicas.', { ineffective: without.fixed }),
+  'peer-advertise-port': text('', 'Port for other replicas.', { ineffective: without.fixed }),
+  'peer-ca-file': text('', 'Certificate authorities of other replicas.', { ineffective: without.fixed }),
+  'proxy-client-cert-file': text('', 'Client certificate for aggregated servers and webhooks.', {
+    ineffective: without.aggregation,
+  }),
+  'proxy-client-key-file': text('', 'Key of that certificate.', { ineffective: without.aggregation }),
+  'service-account-signing-endpoint': text('', 'Unix socket of a program that signs service account tokens.', {
+    ineffective: without.tokens,
+  }),
+  'service-account-signing-key-file': text('', 'Key that signs service account tokens.'),
+  'service-cluster-ip-range': text(
+    '',
+    'Range of cluster IPs, or two of them (IPv4 and IPv6). The first address is the service kubernetes.',
+  ),
+  'service-node-port-range': portRange({ first: 30000, last: 32767 }, 'Ports for services of type NodePort.'),
+} as const
