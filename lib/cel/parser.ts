@@ -1,17 +1,13 @@
-import { type Expr, operators, qualifiedName, type StructEntry } from './ast.ts'
+import { type Expr, operators, qualifiedName } from './ast.ts'
+import { balance } from './balance.ts'
 import { Builder, TooDeep } from './build.ts'
+import { readList, readMap, readStruct, type Reading, structAhead } from './collections.ts'
 import type { Token, TokenKind } from './lexer.ts'
-import {
-  parseBytesLiteral,
-  parseDoubleLiteral,
-  parseIntLiteral,
-  parseStringLiteral,
-  parseUintLiteral,
-} from './literals.ts'
 import type { Macro } from './macros.ts'
+import { OptionalSyntax } from './optionalsyntax.ts'
+import { readLiteral } from './readliteral.ts'
 import type { Source } from './source.ts'
-import { Abort, expressionStart, expressionStartText, listStartText, mapStartText, Tokens } from './tokens.ts'
-import { Bytes } from './values.ts'
+import { Abort, expressionStart, expressionStartText, Tokens } from './tokens.ts'
 
 export interface ParseOptions {
   /** By `name:argumentCount:receiver` (see macroKey). */
@@ -85,14 +81,19 @@ class Parser {
   readonly #tokens: Tokens
   readonly #make: Builder
   readonly #options: ParseOptions
+  readonly #optionals: OptionalSyntax
+  readonly #reading: Reading
   #depth = 0
-  #muteDepth = 0
 
   constructor(source: Source, tokens: Tokens, make: Builder, options: ParseOptions) {
     this.#source = source
     this.#tokens = tokens
     this.#make = make
     this.#options = options
+    const { optionalSyntax, quotedFields } = options
+    this.#optionals = new OptionalSyntax(source, optionalSyntax)
+    const expression = (): Expr => this.#expression()
+    this.#reading = { source, tokens, make, optionals: this.#optionals, quotedFields, expression }
   }
 
   parse(): Expr {
@@ -126,7 +127,7 @@ class Parser {
       places.push(mark.position)
       terms.push(this.#and())
     }
-    return this.#balance(operators.or, terms, places, 0, places.length - 1)
+    return balance(this.#make, operators.or, terms, places)
   }
 
   #and(): Expr {
@@ -136,16 +137,7 @@ class Parser {
       places.push(mark.position)
       terms.push(this.#relation())
     }
-    return this.#balance(operators.and, terms, places, 0, places.length - 1)
-  }
-
-  /** Long chains of && or || become shallow trees, so that their length is no matter of nesting. */
-  #balance(name: string, terms: readonly Expr[], places: readonly number[], low: number, high: number): Expr {
-    if (low > high) return at(terms, low)
-    const middle = (low + high + 1) >> 1
-    const left = this.#balance(name, terms, places, low, middle - 1)
-    const right = this.#balance(name, terms, places, middle + 1, high)
-    return this.#make.call(at(places, middle), name, [left, right])
+    return balance(this.#make, operators.and, terms, places)
   }
 
   #relation(): Expr {
@@ -194,7 +186,7 @@ class Parser {
 
   #dot(mark: Token, operand: Expr): Expr {
     const optional = this.#tokens.take('?')
-    if (optional) this.#unsupported(mark, '.?')
+    if (optional) this.#optionals.unsupported(mark, '.?')
     const name = this.#tokens.peek()
     if (name.kind === 'quoted') {
       this.#tokens.skip()
@@ -229,26 +221,10 @@ class Parser {
 
   #index(mark: Token, operand: Expr): Expr {
     const optional = this.#tokens.take('?')
-    if (optional) this.#unsupported(mark, '[?')
+    if (optional) this.#optionals.unsupported(mark, '[?')
     const index = this.#tokens.within(']', () => this.#expression())
     this.#tokens.expect(']', "']'")
     return this.#make.call(mark.position, optional ? operators.optionalIndex : operators.index, [operand, index])
-  }
-
-  /** Reports optional syntax where there is none; true when it did. */
-  #unsupported(mark: Token, syntax: string): boolean {
-    if (this.#options.optionalSyntax) return false
-    if (this.#muteDepth === 0) this.#source.report(mark.position, `unsupported syntax '${syntax}'`)
-    return true
-  }
-
-  /** Within an entry that was reported as a whole, its parts are not. */
-  #muted<T>(mute: boolean, read: () => T): T {
-    if (!mute) return read()
-    this.#muteDepth++
-    const result = read()
-    this.#muteDepth--
-    return result
   }
 
   #primary(negative: boolean): Expr {
@@ -262,70 +238,20 @@ class Parser {
         return inner
       }
       case '[':
-        return this.#list(token)
+        return readList(this.#reading, token)
       case '{':
-        return this.#map(token)
+        return readMap(this.#reading, token)
       case '.':
       case 'identifier':
         return this.#name(token)
       default:
-        return this.#literal(token, negative)
-    }
-  }
-
-  #literal(token: Token, negative: boolean): Expr {
-    const place = negative ? token.position - 1 : token.position
-    const make = this.#make
-    switch (token.kind) {
-      case 'int':
-        return make.literal(
-          place,
-          'int',
-          this.#parsed(parseIntLiteral(token.text, negative), token, 'invalid int literal', 0n),
-        )
-      case 'uint':
-        return make.literal(
-          place,
-          'uint',
-          this.#parsed(parseUintLiteral(token.text), token, 'invalid uint literal', 0n),
-        )
-      case 'double': {
-        const value = this.#parsed(parseDoubleLiteral(token.text), token, 'invalid double literal', 0)
-        return make.literal(place, 'double', negative ? -value : value)
-      }
-      case 'string':
-        return make.literal(
-          place,
-          'string',
-          this.#parsed(parseStringLiteral(token.text), token, 'invalid unicode code point', ''),
-        )
-      case 'bytes': {
-        const none = new Bytes(new Uint8Array(0))
-        return make.literal(
-          place,
-          'bytes',
-          this.#parsed(parseBytesLiteral(token.text), token, 'invalid bytes literal', none),
-        )
-      }
-      case 'true':
-      case 'false':
-        return make.literal(place, 'bool', token.kind === 'true')
-      case 'null':
-        return make.literal(place, 'null', null)
-      default:
-        return this.#primaryExpected(token)
+        return readLiteral(this.#source, this.#make, token, negative) ?? this.#primaryExpected(token)
     }
   }
 
   #primaryExpected(token: Token): never {
     this.#tokens.syntax(token, `mismatched input '${token.text}' expecting ${expressionStartText}`)
     throw new Abort()
-  }
-
-  #parsed<T>(value: T | undefined, token: Token, message: string, otherwise: T): T {
-    if (value !== undefined) return value
-    this.#source.report(token.position, message)
-    return otherwise
   }
 
   /** An identifier, a call of a function, or a message literal `a.b.C{…}`. */
@@ -338,8 +264,8 @@ class Parser {
       this.#tokens.skip()
     }
     const text = rooted ? `.${name.text}` : name.text
-    const length = this.#structName()
-    if (length !== undefined) return this.#struct(text, length)
+    const length = structAhead(this.#tokens)
+    if (length !== undefined) return readStruct(this.#reading, text, length)
     if (reserved.has(name.text)) {
       this.#source.report(name.position, `reserved identifier: ${name.text}`)
       return this.#make.literal(name.position, 'null', null)
@@ -347,88 +273,6 @@ class Parser {
     const open = this.#tokens.peek()
     if (this.#tokens.take('(')) return this.#call(open, text, undefined)
     return this.#make.ident(name.position, text)
-  }
-
-  /** Looks ahead over `.b.C {`: how many tokens there are before the brace, when it is there. */
-  #structName(): number | undefined {
-    let ahead = 0
-    while (this.#tokens.peek(ahead).kind === '.' && this.#tokens.peek(ahead + 1).kind === 'identifier') ahead += 2
-    return this.#tokens.peek(ahead).kind === '{' ? ahead : undefined
-  }
-
-  #struct(first: string, length: number): Expr {
-    let name = first
-    for (let count = 0; count < length; count++) {
-      name += this.#tokens.peek().text
-      this.#tokens.skip()
-    }
-    const open = this.#tokens.peek()
-    this.#tokens.skip()
-    const entries: StructEntry[] = []
-    this.#tokens.within('}', () => {
-      while (this.#tokens.peek().kind !== '}') {
-        const optionalMark = this.#tokens.peek()
-        const optional = this.#tokens.take('?')
-        const unsupported = optional && this.#unsupported(optionalMark, '?')
-        const field = this.#fieldName(optional)
-        const colon = this.#tokens.expect(':', "':'")
-        const value = this.#muted(unsupported, () => this.#expression())
-        entries.push(this.#make.structEntry(colon.position, field, value, optional))
-        if (!this.#tokens.separator('}', "{'}', ','}")) break
-      }
-    })
-    this.#tokens.expect('}', "'}'")
-    return this.#make.struct(open.position, name, entries)
-  }
-
-  #fieldName(optional: boolean): string {
-    let token = this.#tokens.peek()
-    if (token.kind !== 'identifier' && token.kind !== 'quoted') {
-      const expected = optional ? '{IDENTIFIER, ESC_IDENTIFIER}' : "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}"
-      token = this.#tokens.skipUnexpected(new Set(['identifier', 'quoted']), expected)
-    }
-    this.#tokens.skip()
-    if (token.kind !== 'quoted') return token.text
-    if (!this.#options.quotedFields) this.#source.report(token.position, "unsupported syntax: '`'")
-    return token.text.slice(1, -1)
-  }
-
-  #list(open: Token): Expr {
-    const elements: Expr[] = []
-    const optionals = new Set<number>()
-    this.#tokens.within(']', () => {
-      this.#tokens.begin(listStartText, ']')
-      while (this.#tokens.peek().kind !== ']') {
-        const mark = this.#tokens.peek()
-        if (this.#tokens.take('?')) {
-          this.#unsupported(mark, '?')
-          optionals.add(elements.length)
-        }
-        elements.push(this.#expression())
-        if (!this.#tokens.separator(']', "{']', ','}")) break
-      }
-    })
-    this.#tokens.expect(']', "']'")
-    return this.#make.list(open.position, elements, optionals)
-  }
-
-  #map(open: Token): Expr {
-    const entries: ReturnType<Builder['mapEntry']>[] = []
-    this.#tokens.within('}', () => {
-      this.#tokens.begin(mapStartText, '}')
-      while (this.#tokens.peek().kind !== '}') {
-        const mark = this.#tokens.peek()
-        const optional = this.#tokens.take('?')
-        const unsupported = optional && this.#unsupported(mark, '?')
-        const key = this.#muted(unsupported, () => this.#expression())
-        const colon = this.#tokens.expect(':', "':'")
-        const value = this.#muted(unsupported, () => this.#expression())
-        entries.push(this.#make.mapEntry(colon.position, key, value, optional))
-        if (!this.#tokens.separator('}', "{'}', ','}")) break
-      }
-    })
-    this.#tokens.expect('}', "'}'")
-    return this.#make.map(open.position, entries)
   }
 
   #call(open: Token, name: string, target: Expr | undefined): Expr {
@@ -453,10 +297,4 @@ class Parser {
       nameOf: qualifiedName,
     }
   }
-}
-
-function at<T>(items: readonly T[], index: number): T {
-  const item = items[index]
-  if (item === undefined) throw new Error(`no item ${index} of ${items.length}`)
-  return item
 }
