@@ -1,6 +1,7 @@
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
 import { type Agent, request } from 'node:https'
 import type { Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { type Call, parseRequestInfo } from '../../../lib/request/index.ts'
@@ -74,6 +75,37 @@ export async function run(
   })
   const { port } = await server.start()
   return { server, port }
+}
+
+/** Makes servers as `run` does, each closed after the test that made it; called within a suite. Answers their port. */
+export function serving(): (
+  handle?: (call: Call) => void | Promise<void>,
+  options?: Partial<ServerOptions>,
+) => Promise<number> {
+  const servers: Server[] = []
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()))
+  })
+  return async (handle, options) => {
+    const { server, port } = await run(handle, options)
+    servers.push(server)
+    return port
+  }
+}
+
+/** A connection for HTTP/1.1 as it is written. */
+export function raw(port: number): TLSSocket {
+  const socket = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+  socket.on('error', () => {})
+  return socket
+}
+
+/** Everything that comes until the server closes. */
+export async function received(socket: TLSSocket): Promise<string> {
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+  await closed(socket)
+  return text
 }
 
 export interface Answer {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get1, on2, raw, received, serving, session2, small } from './support.ts'
+
+const pod = '/api/v1/namespaces/default/pods/web'
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('connections', () => {
+  const listen = serving()
+
+  it('HTTP/2: allows so many streams at once and no more', async () => {
+    let open = 0
+    let most = 0
+    const port = await listen(
+      async (call) => {
+        most = Math.max(most, ++open)
+        await wait(30)
+        open--
+        await call.responder.send(200, {}, small)
+      },
+      { http2StreamsMax: 5 },
+    )
+    const session = session2(port)
+    await once(session, 'remoteSettings')
+    assert.equal(session.remoteSettings.maxConcurrentStreams, 5)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => on2(session, pod)))
+    session.destroy()
+    assert.ok(answers.every(({ status }) => status === 200))
+    assert.equal(most, 5)
+  })
+
+  it('takes no more connections than allowed', async () => {
+    const port = await listen(undefined, { connectionsMax: 2 })
+    const sockets = [raw(port), raw(port)]
+    await Promise.all(sockets.map((socket) => once(socket, 'secureConnect')))
+    await assert.rejects(get1(port, pod))
+    sockets[0]?.destroy()
+    await wait(50)
+    assert.equal((await get1(port, pod)).status, 200)
+    sockets[1]?.destroy()
+  })
+
+  it('HTTP/1.1: keeps a connection for the next request, and closes it after the idle time', async () => {
+    const port = await listen(undefined, { idleTimeoutMs: 300 })
+    const socket = raw(port)
+    await once(socket, 'secureConnect')
+    const text = received(socket)
+    const started = Date.now()
+    for (const n of ['1', '2']) {
+      socket.write(`GET ${pod}?n=${n} HTTP/1.1\r\nhost: x\r\n\r\n`)
+      await wait(200)
+      assert.ok(!socket.closed)
+    }
+    assert.equal((await text).match(/HTTP\/1\.1 200[^]*?connection: keep-alive/gi)?.length, 2)
+    assert.ok(Date.now() - started >= 500)
+  })
+
+  it('keeps idle connections for three minutes unless told otherwise', async () => {
+    const { defaultServerOptions } = await import('../../../lib/server/index.ts')
+    assert.ok(defaultServerOptions.idleTimeoutMs >= 180_000)
+  })
+
+  it('HTTP/1.1: answers pipelined requests in order', async () => {
+    const port = await listen(async (call) => {
+      if (call.query.has('slow')) await wait(50)
+      await call.responder.send(200, {}, Buffer.from(call.query.get('n') ?? ''))
+    })
+    const socket = raw(port)
+    await once(socket, 'secureConnect')
+    socket.write(`GET ${pod}?slow&n=first HTTP/1.1\r\nhost: x\r\n\r\n`)
+    socket.write(`GET ${pod}?n=second HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    assert.match(await received(socket), /first[^]*second/)
+  })
+
+  it('HTTP/1.1: a stream behind another answer on one connection keeps its framing', async () => {
+    const port = await listen(async (call) => {
+      if (call.info.verb === 'watch') {
+        const stream = call.responder.stream(200, {})
+        stream.write(Buffer.from('event\n'))
+        return stream.end()
+      }
+      await wait(50)
+      await call.responder.send(200, {}, small)
+    })
+    const socket = raw(port)
+    await once(socket, 'secureConnect')
+    socket.write(`GET ${pod} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    socket.write('GET /api/v1/pods?watch=1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    const text = await received(socket)
+    assert.match(text, /ConfigMap[^]*\r\n\r\n6\r\nevent\n\r\n0\r\n\r\n$/)
+  })
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { constants } from 'node:http2'
+import { connect } from 'node:tls'
+import { closed, get1, get2, protocols, raw, received, serving, session2, small } from './support.ts'
+
+const pod = '/api/v1/namespaces/default/pods/web'
+
+describe('clients that hold out or overwhelm', () => {
+  const listen = serving()
+
+  it('HTTP/1.1: cuts off a client whose headers trickle in', async () => {
+    const port = await listen(undefined, { headersTimeoutMs: 200 })
+    const socket = raw(port)
+    await once(socket, 'secureConnect')
+    socket.write(`GET ${pod} HTTP/1.1\r\n`)
+    const trickle = setInterval(() => socket.write('x: y\r\n'), 20)
+    const text = await received(socket).finally(() => clearInterval(trickle))
+    assert.match(text, /^HTTP\/1\.1 408 |^$/)
+  })
+
+  it('cuts off a client that never shakes hands', async () => {
+    const { createConnection } = await import('node:net')
+    const port = await listen(undefined, { handshakeTimeoutMs: 150 })
+    const socket = createConnection({ host: '127.0.0.1', port })
+    socket.on('error', () => {})
+    await closed(socket)
+  })
+
+  for (const { protocol } of protocols) {
+    it(`${protocol}: cuts off a client that reads nothing, and others are served meanwhile`, async () => {
+      const closed = Promise.withResolvers<void>()
+      const port = await listen(
+        async (call) => {
+          if (call.info.verb !== 'list') return call.responder.send(200, {}, small)
+          call.signal.addEventListener('abort', () => closed.resolve())
+          await call.responder.send(200, {}, Buffer.alloc(64 * 1024 * 1024))
+        },
+        { stallTimeoutMs: 300 },
+      )
+      let stop: () => void
+      if (protocol === 'HTTP/2') {
+        const session = session2(port)
+        const stream = session.request({ ':path': '/api/v1/pods' })
+        stream.on('error', () => {})
+        stream.pause()
+        stop = () => session.destroy()
+      } else {
+        const socket = raw(port)
+        await once(socket, 'secureConnect')
+        socket.write('GET /api/v1/pods HTTP/1.1\r\nhost: x\r\n\r\n')
+        socket.pause()
+        stop = () => socket.destroy()
+      }
+      assert.equal((await get1(port, pod)).status, 200)
+      await closed.promise
+      stop()
+    })
+  }
+
+  it('HTTP/2: a rapid reset ends the session, bounds the work, and others are served', async () => {
+    let handled = 0
+    const port = await listen(
+      async (call) => {
+        handled++
+        await new Promise((resolve) => call.signal.addEventListener('abort', resolve))
+      },
+      { http2ResetBurst: 50, http2ResetsPerSecond: 10 },
+    )
+    const session = session2(port)
+    const ended = new Promise((resolve) => session.on('close', resolve))
+    await once(session, 'connect')
+    const attack = setInterval(() => {
+      for (let at = 0; at < 50 && !session.destroyed && !session.closed; at++) {
+        const stream = session.request({ ':path': pod })
+        stream.on('error', () => {})
+        stream.close(constants.NGHTTP2_CANCEL)
+      }
+    }, 5)
+    await ended.finally(() => clearInterval(attack))
+    assert.ok(handled < 1000, `${handled} handled`)
+    assert.equal((await get1(port, '/version')).status, 200)
+  })
+
+  for (const { protocol } of protocols) {
+    it(`${protocol}: cuts off a watch for which too much waits`, async () => {
+      const cut = Promise.withResolvers<void>()
+      const port = await listen(
+        (call) => {
+          const stream = call.responder.stream(200, {})
+          const more = setInterval(() => stream.write(Buffer.alloc(1024 * 1024)), 1)
+          stream.onClose(() => {
+            clearInterval(more)
+            cut.resolve()
+          })
+        },
+        { pendingBytesMax: 8 * 1024 * 1024, stallTimeoutMs: 10_000 },
+      )
+      if (protocol === 'HTTP/2') {
+        const session = session2(port)
+        const stream = session.request({ ':path': '/api/v1/pods?watch=1' })
+        stream.on('error', () => {})
+        await cut.promise
+        session.destroy()
+      } else {
+        const socket = raw(port)
+        await once(socket, 'secureConnect')
+        socket.pause()
+        socket.write('GET /api/v1/pods?watch=1 HTTP/1.1\r\nhost: x\r\n\r\n')
+        await cut.promise
+        socket.destroy()
+      }
+    })
+  }
+
+  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+  const settings = frame(4, 0, 0, Buffer.alloc(0))
+  const floods: { name: string; begin: Buffer; again: Buffer }[] = [
+    {
+      name: 'CONTINUATION frames',
+      begin: frame(1, 0, 1, Buffer.from([0x82])),
+      again: frame(9, 0, 1, Buffer.from([0x40, 1, 97, 1, 98])),
+    },
+    { name: 'SETTINGS frames', begin: Buffer.alloc(0), again: frame(4, 0, 0, Buffer.from([0, 3, 0, 0, 0, 9])) },
+    { name: 'PING frames', begin: Buffer.alloc(0), again: frame(6, 0, 0, Buffer.alloc(8)) },
+    { name: 'empty DATA frames on a closed stream', begin: Buffer.alloc(0), again: frame(0, 0, 1, Buffer.alloc(0)) },
+  ]
+  for (const { name, begin, again } of floods) {
+    it(`HTTP/2: ends a session that floods it with ${name} and does not read`, async () => {
+      const port = await listen()
+      const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
+      socket.on('error', () => {})
+      await once(socket, 'secureConnect')
+      socket.pause()
+      socket.write(Buffer.concat([preface, settings, begin]))
+      const burst = Buffer.concat(Array<Buffer>(2000).fill(again))
+      const flood = setInterval(() => socket.write(burst), 1)
+      const closed = new Promise((resolve) => socket.on('close', resolve))
+      const unread = setTimeout(() => socket.resume(), 1000) // a closed connection shows only to who reads
+      await closed
+      clearInterval(flood)
+      clearTimeout(unread)
+      assert.equal((await get2(port, pod)).status, 200)
+    })
+  }
+})
+
+/** An HTTP/2 frame (RFC 9113, 4.1). */
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9)
+  head.writeUIntBE(payload.length, 0, 3)
+  head[3] = type
+  head[4] = flags
+  head.writeUInt32BE(stream, 5)
+  return Buffer.concat([head, payload])
+}
