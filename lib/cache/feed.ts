@@ -1,4 +1,4 @@
-import { AssertionError, assert, type Clock, type Closable, type Logger, type Metrics } from '../base/index.ts'
+import { assert, type Clock, type Closable, type Logger, type Metrics } from '../base/index.ts'
 import { asRevision, noRevision, type Revision, statusErrors } from '../object/index.ts'
 import {
   prefixEnd,
@@ -12,13 +12,14 @@ import { untilAborted } from './abort.ts'
 import type { Feed, ResourceCache, ResourceOptions } from './contract.ts'
 import { type Budgets, createBudgets } from './entry.ts'
 import { Reader } from './freshness.ts'
-import { loadPrefix, loadPrefixes } from './load.ts'
+import { Joins } from './joins.ts'
+import { loadPrefixes } from './load.ts'
 import { createCacheMetrics, exposeRevisions } from './metrics.ts'
 import { type CacheOptions, defaultCacheOptions } from './options.ts'
 import { Progress } from './progress.ts'
 import { CachedResource } from './resource.ts'
+import { createRetrying, type Retrying } from './retrying.ts'
 import { Ticker } from './ticker.ts'
-import { Turns } from './turns.ts'
 
 export interface FeedDependencies {
   readonly store: Store
@@ -30,12 +31,6 @@ export interface FeedDependencies {
 /** `prefix`: of all keys of all resources, with the closing slash: `/registry/`. */
 export interface FeedOptions extends Partial<CacheOptions> {
   readonly prefix: string
-}
-
-/** Events of a resource that loads while the stream goes on. */
-interface Joining {
-  events: StoreEvent[]
-  overflown: boolean
 }
 
 export function createFeed(dependencies: FeedDependencies, { prefix, ...options }: FeedOptions): Feed {
@@ -62,23 +57,25 @@ class StoreFeed implements Feed {
   readonly #ticker: Ticker
   readonly #budgets: Budgets
   readonly #caches = new Map<string, CachedResource>()
-  /** By prefix; while `#watch` lives. */
-  readonly #joining = new Map<string, Joining>()
-  readonly #joins: Turns
   readonly #closing = new AbortController()
+  readonly #retrying: Retrying
+  /** While `#watch` lives. */
+  readonly #joins: Joins
   readonly #seconds: Closable
   #watch: StoreWatch | undefined
   #running: Promise<void> | undefined
 
   constructor(dependencies: FeedDependencies, prefix: string, options: CacheOptions) {
-    const { clock, store, metrics } = dependencies
+    const { clock, log, store, metrics } = dependencies
+    const { signal } = this.#closing
     this.#dependencies = dependencies
     this.#prefix = prefix
     this.#options = options
     this.#progress = new Progress(clock)
     this.#ticker = new Ticker(clock, options)
     this.#budgets = createBudgets(options)
-    this.#joins = new Turns(options.loadsAtOnceMax)
+    this.#retrying = createRetrying({ clock, log, signal }, options)
+    this.#joins = new Joins({ store, retrying: this.#retrying, signal }, options)
     const requestProgress = (): boolean => this.#watch?.requestProgress() ?? true
     this.#reader = new Reader({ store, clock, progress: this.#progress, requestProgress }, options)
     this.#seconds = clock.every(1_000, () => {
@@ -124,7 +121,7 @@ class StoreFeed implements Feed {
       this.#options,
     )
     this.#caches.set(prefix, cache)
-    if (this.#watch) void this.#join(cache, this.#watch)
+    if (this.#watch) this.#join(cache, this.#watch)
     return cache
   }
 
@@ -132,7 +129,7 @@ class StoreFeed implements Feed {
     const known = this.#caches.get(cache.prefix)
     if (known !== cache) return
     this.#caches.delete(cache.prefix)
-    this.#joining.delete(cache.prefix)
+    this.#joins.forget(cache.prefix)
     known.close()
   }
 
@@ -185,7 +182,7 @@ class StoreFeed implements Feed {
       if (over || !watch) return
       this.#watch = watch
       // Those attached during the load were not part of it.
-      for (const cache of this.#caches.values()) if (!cache.ready) void this.#join(cache, watch)
+      for (const cache of this.#caches.values()) if (!cache.ready) this.#join(cache, watch)
       onOpen()
     })
   }
@@ -236,7 +233,7 @@ class StoreFeed implements Feed {
   #unload(): void {
     this.#watch?.close()
     this.#watch = undefined
-    this.#joining.clear()
+    this.#joins.clear()
     if (this.#closing.signal.aborted) return
     const expired = statusErrors.expired('The resourceVersion for the provided watch is too old.')
     for (const cache of this.#caches.values()) cache.unload('error', expired)
@@ -266,15 +263,18 @@ class StoreFeed implements Feed {
       revision = event.revision
       const cache = this.#cacheOf(event.key)
       if (!cache) continue
-      const joining = this.#joining.get(cache.prefix)
-      if (joining) this.#putAside(joining, event)
-      else if (cache.ready) {
-        cache.apply(event)
-        touched.add(cache)
-      }
+      if (this.#joins.putAside(cache.prefix, event)) continue
+      if (!cache.ready) continue
+      cache.apply(event)
+      touched.add(cache)
     }
     this.#progress.advance(revision)
     for (const cache of touched) cache.settle()
+  }
+
+  #join(cache: CachedResource, watch: StoreWatch): void {
+    const isOver = (): boolean => this.#watch !== watch || this.#caches.get(cache.prefix) !== cache
+    void this.#joins.join(cache, isOver)
   }
 
   /** The cache whose prefix a key has: prefixes end at a slash and none starts with another. */
@@ -283,55 +283,6 @@ class StoreFeed implements Feed {
       const cache = this.#caches.get(key.slice(0, slash + 1))
       if (cache) return cache
     }
-    return undefined
-  }
-
-  // Late resources.
-
-  #putAside(joining: Joining, event: StoreEvent): void {
-    if (joining.events.length < this.#options.joinEventsMax) joining.events.push(event)
-    else joining.overflown = true
-  }
-
-  /** Loads one resource while the stream goes on: what the stream brings meanwhile is put aside and applied on top. */
-  async #join(cache: CachedResource, watch: StoreWatch): Promise<void> {
-    await this.#retrying(`load ${cache.prefix}`, () =>
-      this.#joins.run(async () => {
-        // Else the stream broke, and the next load brings everything.
-        const over = (): boolean => this.#watch !== watch || this.#caches.get(cache.prefix) !== cache
-        if (over()) return
-        const joining: Joining = { events: [], overflown: false }
-        this.#joining.set(cache.prefix, joining)
-        const { loadPageKeys: pageKeys } = this.#options
-        const { signal } = this.#closing
-        const loaded = await loadPrefix(this.#dependencies.store, cache.prefix, undefined, { pageKeys, signal })
-        if (over() || this.#joining.get(cache.prefix) !== joining) return
-        if (joining.overflown) throw new Error('too many events while loading')
-        this.#joining.delete(cache.prefix)
-        cache.load(loaded.values, loaded.revision)
-        for (const event of joining.events) cache.apply(event)
-        cache.settle()
-      }),
-    )
-  }
-
-  /** Until it works; undefined once the feed is closed. */
-  async #retrying<T>(what: string, attempt: () => Promise<T>): Promise<T | undefined> {
-    const { clock, log } = this.#dependencies
-    const { signal } = this.#closing
-    for (
-      let pauseMs = this.#options.retryMs;
-      !signal.aborted;
-      pauseMs = Math.min(pauseMs * 2, this.#options.retryMsMax)
-    )
-      try {
-        return await attempt()
-      } catch (error) {
-        if (signal.aborted) return undefined
-        if (error instanceof AssertionError) throw error
-        log.warn(`could not ${what}`, { error: String(error), retryMs: pauseMs })
-        await clock.sleep(pauseMs, signal).catch(() => undefined)
-      }
     return undefined
   }
 }
