@@ -12,7 +12,7 @@ import { createSigningRequest } from '../support/signingrequest.ts'
 import { ok, splitArguments } from '../support/stages.ts'
 
 /** What is written to one replica, the other knows at once or a moment later. */
-const patienceMs = 5000
+const patienceMs = 50_000
 
 describe('access, by kubectl against two replicas', function () {
   if (!findKubectl() || !process.env['PILOTHOUSE_ETCD']) {

@@ -118,7 +118,7 @@ function everyResource(title: string, open: () => Promise<Home>): void {
     }
 
     before(async function () {
-      this.timeout(30_000)
+      this.timeout(60_000)
       if (open === onEtcd && !(await findEtcd())) return this.skip()
       home = await open()
       const featureGates = { CBORServingAndStorage: true }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { eventually } from '../support/eventually.ts'
 import { defineOnStages, ok, type Stage, splitArguments as split } from '../support/stages.ts'
 
 const configMap = (name: string, data: Record<string, string>): string =>
@@ -113,16 +114,24 @@ function defineScript(stage: () => Stage): void {
 
   it('watches what another replica writes, and waits', async () => {
     const { write, read } = stage()
-    const watching = read(split('get cm watched --watch -o name'), { timeoutMs: 6000 })
-    const waiting = read(split('wait cm/watched --for=jsonpath={.data.ready}=yes --timeout=10s'), {})
-    await ok(write, 'create configmap watched --from-literal=ready=no').catch(() => {})
-    const created = read(split('get cm --watch-only --output-watch-events'), { timeoutMs: 4000 })
-    await new Promise((resolve) => setTimeout(resolve, 1200))
+    await ok(write, 'create configmap watched --from-literal=ready=no')
+    let seen = ''
+    const isEnough = (stdout: string): boolean => {
+      seen = stdout
+      return /^DELETED +watched /m.test(seen)
+    }
+    const watching = read(split('get cm --watch-only --output-watch-events'), { isEnough })
+    const waiting = read(split('wait cm/watched --for=jsonpath={.data.ready}=yes --timeout=50s'))
+    // Nothing tells when a watch has begun but its first event.
+    let round = 0
+    await eventually(async () => {
+      await ok(write, `patch cm watched -p '{"data":{"round":"${round++}"}}'`)
+      return seen.includes('MODIFIED')
+    }, 'an event')
     await ok(write, `patch cm watched -p '{"data":{"ready":"yes"}}'`)
+    assert.match((await waiting).stdout, /^configmap\/watched condition met$/m)
     await ok(write, 'delete cm watched')
-    await Promise.all([watching, waiting])
-    const events = (await created).stdout
-    assert.match(events, /^MODIFIED +watched +1 .*\n[\s\S]*^DELETED +watched +1 /m)
+    assert.match((await watching).stdout, /^MODIFIED +watched +2 .*\n[\s\S]*^DELETED +watched +2 /m)
   })
 
   it('serves service accounts, leases and events', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findEtcd } from '../../hack/etcd.ts'
 import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
+import { eventually } from '../support/eventually.ts'
 import { runProgram } from '../support/program.ts'
 
 const program = 'cmd/apiserver/main.ts'
@@ -38,7 +39,7 @@ class Load {
   /** Resolves when so many more writes have been answered. */
   async answered(more: number): Promise<void> {
     const goal = this.revisions.size + more
-    await until(`${more} more writes`, () => this.revisions.size >= goal)
+    await eventually(() => this.revisions.size >= goal, `${more} more writes`)
   }
 
   /** A new object every tenth time, else a change of the newest. */
@@ -123,14 +124,6 @@ class Follower {
   }
 }
 
-async function until(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`waited for ${what} in vain`)
-    await sleep(10)
-  }
-}
-
 async function version(server: ServerProcess): Promise<string> {
   return JSON.parse((await request(server, `${collection}?limit=1`)).body).metadata.resourceVersion
 }
@@ -157,7 +150,7 @@ async function expectWhole(follower: Follower, load: Load): Promise<void> {
     const seen = new Set(follower.revisions)
     return [...load.revisions].filter((revision) => !seen.has(revision))
   }
-  await until('the rest of the events', () => missing().length === 0).catch(() => assert.deepEqual(missing(), []))
+  await eventually(() => missing().length === 0, 'the rest of the events').catch(() => assert.deepEqual(missing(), []))
   const sorted = [...new Set(follower.revisions)].sort((a, b) => a - b)
   assert.deepEqual(follower.revisions, sorted)
 }
@@ -264,12 +257,12 @@ describe('durability', function () {
       const ready = async (): Promise<number> => (await request(second, '/readyz')).status
       await load.answered(100)
       await etcd.kill()
-      await until('not being ready', async () => (await ready()) === 500)
+      await eventually(async () => (await ready()) === 500, 'not being ready')
       const { body } = await request(second, '/readyz?verbose')
       assert.match(body, /^\[-\]etcd failed/m)
       assert.equal((await request(second, '/livez/ping')).status, 200)
       await etcd.start()
-      await until('being ready again', async () => (await ready()) === 200)
+      await eventually(async () => (await ready()) === 200, 'being ready again')
       await load.answered(100)
       await load.stop()
       await expectAll(second, load)
@@ -279,7 +272,7 @@ describe('durability', function () {
 
     it('ends with 0 while watches are open', async () => {
       const followers = Array.from({ length: 20 }, () => new Follower(second, ''))
-      await until('open watches', () => followers.every((each) => each.revisions.length > 0))
+      await eventually(() => followers.every((each) => each.revisions.length > 0), 'open watches')
       const stopped = second.stop()
       assert.equal(await stopped, 0)
       await Promise.all(followers.map((each) => each.stop()))

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './ports.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -20,16 +20,6 @@ export interface ServerProcess {
   stop(): Promise<number | null>
   /** SIGKILL, then waits. */
   kill(): Promise<void>
-}
-
-/** A TCP port on loopback that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** A folder that is removed by `remove`. */
@@ -113,7 +103,7 @@ export async function startServer(
       await exited
     },
   }
-  await waitUntilReady(server, child, options.readyTimeoutMs ?? 20_000)
+  await waitUntilReady(server, child, options.readyTimeoutMs ?? 50_000)
   return server
 }
 

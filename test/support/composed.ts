@@ -8,7 +8,8 @@ import { checkFlags } from '../../cmd/apiserver/rules.ts'
 import { type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { parseFlags } from '../../lib/flags/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
-import { adminToken, freePort } from './apiserver.ts'
+import { adminToken } from './apiserver.ts'
+import { freePort } from './ports.ts'
 
 /**
  * An API server in this process, from flags as an operator gives them, over a store in memory. Its administrator has

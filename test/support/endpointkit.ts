@@ -218,7 +218,7 @@ async function openWatch(resources: Resources, url: string, request: RequestOpti
     },
     events,
     async until(count) {
-      const deadline = Date.now() + 3000
+      const deadline = Date.now() + 50_000
       while (events().length < count) {
         if (ended || Date.now() > deadline) throw new Error(`only ${events().length} of ${count} events came`)
         await Promise.race([

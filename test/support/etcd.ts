@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, openSync, readFileSync, rmSync, closeSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts } from './ports.ts'
 import { findEtcd } from '../../hack/etcd.ts'
 
 export interface EtcdOptions {
@@ -52,7 +52,7 @@ interface Member {
   secure: boolean
 }
 
-const startTimeoutMs = 15_000
+const startTimeoutMs = 50_000
 
 /** A server by itself. Throws where there is no etcd to be had: check `PILOTHOUSE_ETCD` or `findEtcd` first. */
 export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> {
@@ -87,7 +87,7 @@ export async function startEtcdCluster(size: number, options: EtcdOptions = {}):
     members: servers,
     urls: servers.map((server) => server.url),
     leader: async () => {
-      for (let attempt = 0; attempt < 100; attempt++) {
+      for (let attempt = 0; attempt < 1000; attempt++) {
         for (const [index, member] of members.entries())
           if (servers[index] && (await leads(member))) return servers[index]
         await sleep(50)
@@ -179,23 +179,4 @@ async function read(member: Member, path: string): Promise<string> {
   } catch {
     return ''
   }
-}
-
-/** Ports nobody listened on just now. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.once('error', reject)
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address()
-            resolve(typeof address === 'object' && address ? address.port : 0)
-          })
-        }),
-    ),
-  )
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }

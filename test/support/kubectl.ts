@@ -12,7 +12,13 @@ export interface KubectlResult {
 /** Runs kubectl with arguments; `input` is its standard input. */
 export type Kubectl = (
   args: readonly string[],
-  options?: { input?: string; env?: Record<string, string>; timeoutMs?: number },
+  options?: {
+    input?: string
+    env?: Record<string, string>
+    timeoutMs?: number
+    /** Hears all of the standard output so far; true ends kubectl. */
+    isEnough?: (stdout: string) => boolean
+  },
 ) => Promise<KubectlResult>
 
 /** Undefined where there is no kubectl. */
@@ -41,11 +47,14 @@ export function createKubectl(server: { url: string }, folder: string, token = a
     await new Promise((resolve, reject) => {
       const child = spawn('kubectl', [...args], {
         env: { ...process.env, HOME: join(folder, `home${name}`), KUBECONFIG: kubeconfig, ...options.env },
-        timeout: options.timeoutMs ?? 20_000,
+        timeout: options.timeoutMs ?? 50_000,
       })
       let stdout = ''
       let stderr = ''
-      child.stdout.on('data', (chunk) => (stdout += String(chunk)))
+      child.stdout.on('data', (chunk) => {
+        stdout += String(chunk)
+        if (options.isEnough?.(stdout)) child.kill()
+      })
       child.stderr.on('data', (chunk) => (stderr += String(chunk)))
       child.on('error', reject)
       child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))

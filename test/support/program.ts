@@ -20,7 +20,7 @@ export async function runProgram(
   const child = spawn(process.execPath, [join(root, program), ...line], {
     cwd: options.cwd ?? root,
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    timeout: options.timeoutMs ?? 15_000,
+    timeout: options.timeoutMs ?? 50_000,
     killSignal: 'SIGKILL',
   })
   child.stdin?.end(options.input)
@@ -43,11 +43,11 @@ export interface RunningProgram {
   says(pattern: RegExp): Promise<void>
 }
 
-/** Starts one of the project's programs; it is killed after 15 s. */
+/** Starts one of the project's programs; it is killed after 50 s. */
 export function spawnProgram(program: string, line: readonly string[]): RunningProgram {
   const child = spawn(process.execPath, [join(root, program), ...line], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 15_000,
+    timeout: 50_000,
     killSignal: 'SIGKILL',
   })
   let output = ''

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { asRevision, type Revision } from '../../lib/object/index.ts'
 import type { Store, StoreError, StoreEvent, StoreWatch } from '../../lib/storage/index.ts'
 
@@ -43,14 +42,5 @@ export function recordWatch(store: Store, start: string, end: string, fromRevisi
     },
     watch,
     close: () => watch.close(),
-  }
-}
-
-/** Waits until the condition holds, or fails with what was waited for. */
-export async function eventually(condition: () => boolean, what: string, timeoutMs = 10_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain: ${what}`)
-    await sleep(5)
   }
 }

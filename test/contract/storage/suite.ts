@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asRevision, type Revision } from '../../../lib/object/index.ts'
 import { prefixEnd, type Store, StoreError, type StoreErrorCode, type WriteResult } from '../../../lib/storage/index.ts'
-import { eventually, recordWatch } from '../../support/watchrecord.ts'
+import { eventually } from '../../support/eventually.ts'
+import { recordWatch } from '../../support/watchrecord.ts'
 
 export interface Subject {
   /** A store that shares its data with nobody but other prefixes; the suite closes it. */
@@ -318,7 +319,10 @@ export function testStore(name: string, subject: Subject): void {
       it('begin now when no revision is named', async () => {
         await create('a', '1')
         const record = recordWatch(store, prefix, end, 0)
-        await sleep(200)
+        await eventually(() => {
+          record.watch.requestProgress()
+          return record.progress.length > 0
+        }, 'the beginning')
         await create('b', '2')
         await eventually(() => record.events.length > 0, 'an event')
         assert.equal(record.events[0]?.key, `${prefix}b`)
@@ -350,7 +354,7 @@ export function testStore(name: string, subject: Subject): void {
       })
 
       it('deliver each of many concurrent writes once and in order', async function () {
-        this.timeout(30_000)
+        this.timeout(60_000)
         const from = (await store.currentRevision()) + 1
         const early = recordWatch(store, prefix, end, from)
         const revisions: Revision[] = []
@@ -384,12 +388,10 @@ export function testStore(name: string, subject: Subject): void {
       it('report progress when asked, up to which everything was delivered', async () => {
         const record = recordWatch(store, prefix, end, (await store.currentRevision()) + 1)
         const revision = await create('a', '1')
-        const deadline = performance.now() + 10_000
-        while (!record.progress.some((seen) => seen >= revision) && performance.now() < deadline) {
+        await eventually(() => {
           record.watch.requestProgress()
-          await sleep(20)
-        }
-        assert.ok(record.progress.some((seen) => seen >= revision))
+          return record.progress.some((seen) => seen >= revision)
+        }, 'progress')
         assert.deepEqual(
           record.events.map((event) => event.revision),
           [revision],
@@ -451,7 +453,7 @@ export function testStore(name: string, subject: Subject): void {
       })
 
       it('answers large ranges, each value in memory of its own', async function () {
-        this.timeout(30_000)
+        this.timeout(60_000)
         const value = Buffer.alloc(4000, 'v')
         const count = 3000
         await Promise.all(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import { createMemoryStore, type Store } from '../../../lib/storage/index.ts'
 import { createReplica, range, type Replica } from '../../support/allocationkit.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const url = '/api/v1/namespaces/default/services'
 const ports = [{ port: 80 }]
@@ -37,11 +38,8 @@ describe('allocation: metrics', () => {
 
   /** Waits until addresses of the IPv4 block are as many. */
   async function untilAllocated(count: number, of = replica): Promise<void> {
-    for (let tries = 0; tries < 500; tries++) {
-      if ((await samples(of))['clusterip_allocated_ips{cidr="10.0.0.0/24"}'] === count) return
-      await systemClock.sleep(10)
-    }
-    assert.fail(`never ${count} addresses: ${JSON.stringify(await samples(of))}`)
+    const allocated = 'clusterip_allocated_ips{cidr="10.0.0.0/24"}'
+    await eventually(async () => (await samples(of))[allocated] === count, `${count} addresses`)
   }
 
   it('count what is handed out and what can not be, by block and by who chose it', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Apiserver } from '../../../cmd/apiserver/compose.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
+import { eventually } from '../../support/eventually.ts'
 import { ask } from '../../support/plane.ts'
 
 const policy = `
@@ -72,13 +73,16 @@ describe('audit, served', () => {
   const admin = async (path: string, body?: unknown, options: Parameters<typeof ask>[2] = {}) =>
     await ask(server.url, path, { token: adminToken, body, ...options })
   /** Events of a request, as the log has them. */
-  const eventsOf = async (id: string): Promise<Event[]> => {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    return readFileSync(logFile, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line): Event => JSON.parse(line))
-      .filter((event) => event['auditID'] === id)
+  const eventsOf = async (id: string, count = 1): Promise<Event[]> => {
+    const logged = (): Event[] =>
+      readFileSync(logFile, 'utf8')
+        .split('\n')
+        .slice(0, -1) // behind the last line, nothing or what is being written
+        .map((line): Event => JSON.parse(line))
+        .filter((event) => event['auditID'] === id)
+    await eventually(() => logged().length >= count, `${count} events of ${id}`)
+    await new Promise((resolve) => setTimeout(resolve, 20)) // for those too many
+    return logged()
   }
   const configMaps = '/api/v1/namespaces/default/configmaps'
 
@@ -198,7 +202,7 @@ describe('audit, served', () => {
 
   it('tells of a watch when it begins and when it ends', async () => {
     await admin('/api/v1/namespaces?watch=1&timeoutSeconds=1', undefined, { headers: { 'Audit-ID': 'watch' } })
-    const events = await eventsOf('watch')
+    const events = await eventsOf('watch', 2)
     assert.deepEqual(
       events.map((event) => [event['stage'], event['verb'], event['responseStatus'].code]),
       [
@@ -217,7 +221,7 @@ describe('audit, served', () => {
 
   it('says nothing of what the policy leaves out', async () => {
     await admin('/readyz', undefined, { headers: { 'Audit-ID': 'ready' } })
-    assert.deepEqual(await eventsOf('ready'), [])
+    assert.deepEqual(await eventsOf('ready', 0), [])
   })
 
   it('counts events and levels, and loses nothing when the server stops', async () => {
@@ -251,7 +255,11 @@ describe('audit, served', () => {
         const answer = await ask(full.url, '/api/v1/namespaces', { token: adminToken })
         assert.equal(answer.status, status)
         if (status === 500) assert.equal(answer.body.message, 'Internal error occurred: failed to store audit event')
-        const metrics = (await ask(full.url, '/metrics', { token: adminToken })).text
+        let metrics = ''
+        await eventually(async () => {
+          metrics = (await ask(full.url, '/metrics', { token: adminToken })).text
+          return metrics.includes('apiserver_audit_error_total{')
+        }, 'the error')
         assert.match(metrics, /^apiserver_audit_error_total\{plugin="log"\} [1-9]/m)
         if (status === 500) assert.match(metrics, /^apiserver_audit_requests_rejected_total 1$/m)
       } finally {

@@ -15,7 +15,8 @@ const path = '/api/v1/namespaces/default/configmaps'
 const accountIssuer = 'https://accounts.example'
 /** Of --request-timeout; nothing may take much longer. */
 const requestMsMax = 2000
-const graceMs = 3000
+/** Less than any helper would be waited for without a limit. */
+const graceMs = 20_000
 
 /** What the webhooks do: answer as they should, or fail in one of these ways. */
 type Mood = 'well' | 'error' | 'rubbish' | 'another kind' | 'empty' | 'huge' | 'slow' | 'torn'

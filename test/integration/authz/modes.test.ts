@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { eventually } from '../../support/eventually.ts'
 import { runProgram } from '../../support/program.ts'
 import { as } from './support.ts'
 
@@ -127,12 +128,7 @@ authorizers:
       assert.equal((await as(server, 'wanda', pods)).status, 403)
       assert.equal(webhook.reviews.length, 0)
       writeFileSync(file, config("request.user == 'wanda'"))
-      let status = 403
-      for (let wait = 0; wait < 80 && status === 403; wait++) {
-        await new Promise((resolve) => setTimeout(resolve, 100))
-        ;({ status } = await as(server, 'wanda', pods))
-      }
-      assert.equal(status, 200)
+      await eventually(async () => (await as(server, 'wanda', pods)).status === 200, 'the new file')
       assert.equal(webhook.reviews.at(-1)?.apiVersion, 'authorization.k8s.io/v1')
     })
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import https from 'node:https'
 import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
 import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const base = '/api/v1/namespaces/default/configmaps'
 const writerCount = 6
@@ -37,8 +38,7 @@ describe('replicas over a cluster of etcd', function () {
   })
 
   /** Creates objects one after the other until told to stop; what was not answered with 201 may or may not be there. */
-  async function write(writer: number, isOver: () => boolean): Promise<string[]> {
-    const created: string[] = []
+  async function write(writer: number, created: string[], isOver: () => boolean): Promise<void> {
     for (let count = 0; !isOver(); count++) {
       const name = `w${writer}-${count}`
       const server = writer % 2 ? lasting : killed
@@ -47,7 +47,6 @@ describe('replicas over a cluster of etcd', function () {
       if (answer?.status === 201) created.push(name)
       if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    return created
   }
 
   async function watch(server: ServerProcess): Promise<{ events: WatchEvent[]; isOpen(): boolean; close(): void }> {
@@ -77,8 +76,15 @@ describe('replicas over a cluster of etcd', function () {
   it('lose no answered write and no event when the leader is killed, and then one of them', async () => {
     const watching = await watch(lasting)
     let over = false
-    const writers = Array.from({ length: writerCount }, (_, writer) => write(writer, () => over))
-    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, phaseMs))
+    const written = Array.from({ length: writerCount }, (): string[] => [])
+    const writers = written.map((created, writer) => write(writer, created, () => over))
+    /** Some time, and long enough for some writes of every writer whose server is there. */
+    const pause = async (isServed = (_writer: number): boolean => true): Promise<void> => {
+      const before = written.map(({ length }) => length)
+      await new Promise((resolve) => setTimeout(resolve, phaseMs))
+      const hasWritten = ({ length }: string[], writer: number): boolean => length > (before[writer] ?? 0) + 5
+      await eventually(() => written.every((one, at) => !isServed(at) || hasWritten(one, at)), 'writes')
+    }
     await pause()
     const leader = await etcd.leader()
     await leader.kill()
@@ -86,9 +92,9 @@ describe('replicas over a cluster of etcd', function () {
     await leader.start()
     await pause()
     await killed.kill()
-    await pause()
+    await pause((writer) => writer % 2 === 1)
     over = true
-    const written = await Promise.all(writers)
+    await Promise.all(writers)
     const created = written.flat()
     for (const [writer, names] of written.entries()) assert.ok(names.length > 10, `writer ${writer} wrote nothing`)
 
@@ -102,9 +108,7 @@ describe('replicas over a cluster of etcd', function () {
     )
 
     const expected = items.filter(({ metadata }) => metadata.name.startsWith('w')).length
-    const deadline = performance.now() + 5000
-    while (watching.events.length < expected && performance.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => watching.events.length >= expected || !watching.isOpen(), 'all events')
     assert.ok(watching.isOpen(), 'the watch ended')
     const seen = watching.events.map(({ type, object }) => `${type} ${object.metadata.name}`)
     assert.deepEqual(

@@ -3,6 +3,7 @@ import { createIdentityLeases, serverId } from '../../../cmd/apiserver/identityl
 import { createFakeClock, createSeededRandom, type FakeClock, silentLogger } from '../../../lib/base/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const url = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases'
 const hourMs = 3_600_000
@@ -37,12 +38,6 @@ describe('identity of API servers', () => {
     return (await kit.request('GET', url)).json.items as Lease[]
   }
 
-  /** Time passes, and what falls due is done. */
-  async function wait(ms: number): Promise<void> {
-    clock.advance(ms)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-
   it('are named after their host', () => {
     // python3: base64.b32encode(hashlib.sha256(b'node-1').digest()[:16])
     assert.equal(serverId('node-1'), 'apiserver-gwlrxzxjxmbevckvql7a4qxaja')
@@ -59,11 +54,9 @@ describe('identity of API servers', () => {
     assert.match(lease.spec.holderIdentity, /^apiserver-[a-z2-7]{26}_[0-9a-f-]{36}$/)
     assert.equal(lease.spec.leaseDurationSeconds, 3600)
     assert.equal(lease.spec.renewTime, '2025-05-01T00:00:00.000000Z')
-    await wait(10_000)
-    assert.deepEqual(
-      (await leases()).map(({ spec }) => spec.renewTime),
-      ['2025-05-01T00:00:10.000000Z'],
-    )
+    clock.advance(10_000)
+    const times = async (): Promise<string> => (await leases()).map(({ spec }) => spec.renewTime).join()
+    await eventually(async () => (await times()) === '2025-05-01T00:00:10.000000Z', 'the renewal')
   })
 
   it('a server that starts again takes its Lease over', async () => {
@@ -79,8 +72,8 @@ describe('identity of API servers', () => {
   it('a Lease that was deleted is there again', async () => {
     await start('node-1')
     await kit.request('DELETE', `${url}/${serverId('node-1')}`)
-    await wait(10_000)
-    assert.equal((await leases()).length, 1)
+    clock.advance(10_000)
+    await eventually(async () => (await leases()).length === 1, 'the Lease')
   })
 
   it('the Lease of a server that is gone for longer than it lasts is deleted, and no other', async () => {
@@ -99,7 +92,8 @@ describe('identity of API servers', () => {
     await start('node-1')
     const names = async (): Promise<string[]> => (await leases()).map(({ metadata }) => metadata.name ?? '').sort()
     assert.deepEqual(await names(), [serverId('node-1'), 'stranger', 'young'].sort())
-    await wait(hourMs)
+    clock.advance(hourMs)
+    await eventually(async () => (await names()).length < 3, 'the deletion')
     assert.deepEqual(await names(), [serverId('node-1'), 'stranger'].sort())
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Etcd3 } from 'etcd3'
 import { request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
+import { eventually } from '../../support/eventually.ts'
 
 interface Item {
   metadata: { name: string; resourceVersion: string }
@@ -145,9 +146,7 @@ describe('apiserver: resources in an etcd of their own', function () {
     await create(configMaps, { metadata: { name: 'meanwhile' } })
     assert.ok((await list(configMaps, replica)).names.includes('meanwhile'))
     await other.start()
-    const deadline = performance.now() + 15_000
-    while ((await request(server, '/readyz')).status !== 200 && performance.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(async () => (await request(server, '/readyz')).status === 200, 'readiness')
     await create(events, eventOf('back'))
     assert.ok((await list(events, replica)).names.includes('back'))
   })

@@ -3,7 +3,9 @@ import { readFileSync, statSync } from 'node:fs'
 import https from 'node:https'
 import { join } from 'node:path'
 import { formatKubeconfig, givesAccess } from '../../../cmd/pilothouse/kubeconfig.ts'
-import { freePort, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { eventually } from '../../support/eventually.ts'
+import { freePort } from '../../support/ports.ts'
+import { request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
 import { runProgram } from '../../support/program.ts'
 
 const program = 'cmd/pilothouse/main.ts'
@@ -65,8 +67,8 @@ describe('pilothouse up', () => {
   let server: ServerProcess | undefined
   const start = async (...flags: string[]): Promise<ServerProcess> => {
     server = await startServer(program, flags, folder.path)
-    for (let tries = 0; tries < 100 && !server.output().includes('export '); tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    const { output } = server
+    await eventually(() => output().includes('export '), 'how to use it')
     return server
   }
   beforeEach(() => {

@@ -10,7 +10,7 @@ const streamsPerConnection = 10
 const writerCount = 8
 const cyclesPerWriter = 60
 /** Without any event for this long, a watcher that still lacks some is taken to have lost them. */
-const quietMs = 5000
+const quietMs = 40_000
 
 /** The revisions of its events, as they came. */
 interface Watcher {

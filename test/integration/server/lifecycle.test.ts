@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent } from 'node:https'
+import { type Clock, systemClock } from '../../../lib/base/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
 import type { Server } from '../../../lib/server/index.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type Answer, get1, get2, on2, protocols, run, session2, small } from './support.ts'
 
 const pod = '/api/v1/namespaces/default/pods/web'
@@ -12,11 +14,11 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 const repeatable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ERR_HTTP2_GOAWAY_SESSION', 'ERR_HTTP2_INVALID_SESSION'])
 
 /** A watch as endpoints serve it: open until its signal aborts. */
-function serveWatch(call: Call, ended: (atMs: number) => void): void {
+function serveWatch(call: Call, ended: () => void): void {
   const stream = call.responder.stream(200, { 'content-type': 'application/json' })
   stream.write(Buffer.from('{}\n'))
   call.signal.addEventListener('abort', () => {
-    ended(Date.now())
+    ended()
     stream.end()
   })
 }
@@ -28,12 +30,20 @@ describe('a graceful stop', () => {
   })
 
   it('loses no request that was accepted, under load over both protocols', async () => {
+    const shutdownDelayMs = 1000
+    // The delay lasts until the test has seen what it wants to see of it.
+    const delayOver = Promise.withResolvers<void>()
+    const clock: Clock = {
+      ...systemClock,
+      sleep: (ms, signal) => (ms === shutdownDelayMs ? delayOver.promise : systemClock.sleep(ms, signal)),
+    }
     const { server, port } = await run(
       async (call) => {
         await wait(5)
         await call.responder.send(200, {}, small)
       },
-      { shutdownDelayMs: 1000 },
+      { shutdownDelayMs },
+      { clock },
     )
     servers.push(server)
     const outcomes: Answer[] = []
@@ -62,9 +72,10 @@ describe('a graceful stop', () => {
     while (outcomes.length <= 50) await wait(10)
     const before = outcomes.length
     const stopped = server.stop()
-    await wait(50)
     assert.equal((await get1(port, '/readyz')).status, 500)
     assert.equal((await get1(port, '/livez')).status, 200)
+    await eventually(() => outcomes.length > before, 'an answer after the signal')
+    delayOver.resolve()
     await stopped
     going = false
     await Promise.all(workers)
@@ -97,42 +108,54 @@ describe('a graceful stop', () => {
     it(`${protocol}: closes watches cleanly, spread over their grace period`, async () => {
       const ends: number[] = []
       let open = 0
+      // Time passes where somebody waits for it, and nowhere else.
+      let nowMs = 0
+      const clock: Clock = {
+        ...systemClock,
+        monotonicMs: () => nowMs,
+        async sleep(ms) {
+          await systemClock.sleep(1)
+          nowMs += ms
+        },
+      }
       const handle = (call: Call): void => {
         open++
-        serveWatch(call, (atMs) => ends.push(atMs))
+        serveWatch(call, () => ends.push(nowMs))
       }
-      const { server, port } = await run(handle, { shutdownWatchGracePeriodMs: 400 })
+      const { server, port } = await run(handle, { shutdownWatchGracePeriodMs: 400 }, { clock })
       servers.push(server)
       const watches = Array.from({ length: 20 }, () => get(port, watch))
       while (open < watches.length) await wait(10)
-      const startMs = Date.now()
       await server.stop()
       assert.ok((await Promise.all(watches)).every(({ body }) => body === '{}\n'))
       assert.equal(ends.length, 20)
-      const halfway = ends.filter((atMs) => atMs - startMs < 200).length
+      const halfway = ends.filter((atMs) => atMs < 200).length
       assert.ok(halfway >= 5 && halfway <= 15, `${halfway} of 20 after half the time`)
     })
   }
 
   it('answers 429 with Retry-After while it drains, where asked to', async () => {
+    const begun = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
     const { server, port } = await run(
       async (call) => {
-        await wait(300)
+        begun.resolve()
+        await goOn.promise
         await call.responder.send(200, {}, small)
       },
       { shutdownSendRetryAfter: true },
     )
     servers.push(server)
     const under = get1(port, pod)
-    await wait(50)
+    await begun.promise
     const stopped = server.stop()
-    await wait(20)
     const refused = await get1(port, pod)
     assert.equal(refused.status, 429)
     assert.equal(refused.body, 'The apiserver is shutting down, please try again later.\n')
     assert.equal(refused.headers['retry-after'], '5')
     assert.equal(refused.headers['connection'], 'close')
     assert.equal((await get1(port, '/livez')).status, 200)
+    goOn.resolve()
     assert.equal((await under).status, 200)
     await stopped
   })

@@ -87,7 +87,7 @@ describe('limits of requests', () => {
         outgoing.write('{')
       })
       assert.equal(status, 504)
-      assert.ok(Date.now() - started < 10_000)
+      assert.ok(Date.now() - started < 30_000)
     })
   }
 

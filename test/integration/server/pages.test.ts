@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import type { Server, ServerDependencies, ServerOptions } from '../../../lib/server/index.ts'
+import { eventually } from '../../support/eventually.ts'
 import { get1, get2, run, small } from './support.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -123,14 +124,12 @@ describe('pages beside the resources', () => {
         },
       })
       const watching = get1(port, '/api/v1/pods?watch=1')
-      await wait(50)
       const labels =
         'apiserver_longrunning_requests{verb="WATCH",group="",version="v1",resource="pods",subresource="",scope="cluster",component="apiserver"}'
-      assert.equal(value(await scrape(port), labels), 1)
+      await eventually(async () => value(await scrape(port), labels) === 1, 'the watch counts')
       end()
       await watching
-      await wait(20)
-      assert.equal(value(await scrape(port), labels), 0)
+      await eventually(async () => value(await scrape(port), labels) === 0, 'it no longer counts')
     })
 
     it('counts timeouts, refusals and broken handshakes', async () => {
@@ -155,12 +154,13 @@ describe('pages beside the resources', () => {
           })
         }),
       )
+      const handshakes = 'apiserver_tls_handshake_errors_total'
+      await eventually(async () => value(await scrape(port), handshakes) === 1, 'the broken handshake')
       const text = await scrape(port)
       const labels =
         'verb="LIST",group="",version="v1",resource="pods",subresource="",scope="cluster",component="apiserver"'
       assert.equal(value(text, `apiserver_request_terminations_total{${labels},code="504"}`), 1)
       assert.equal(value(text, 'apiserver_request_post_timeout_total{source="timeout-handler",status="error"}'), 1)
-      assert.equal(value(text, 'apiserver_tls_handshake_errors_total'), 1)
     })
 
     it('keeps words of strangers out of its labels', async () => {
@@ -193,10 +193,12 @@ describe('pages beside the resources', () => {
           },
         },
       })
-      await Promise.all(Array.from({ length: 5 }, () => get1(port, '/api/v1/pods')))
-      await wait(1050)
-      const text = await scrape(port)
-      assert.ok(value(text, 'apiserver_current_inflight_requests{request_kind="readOnly"}') >= 1)
+      // The most of the last whole second: requests go on until there is one.
+      const series = 'apiserver_current_inflight_requests{request_kind="readOnly"}'
+      await eventually(async () => {
+        await Promise.all(Array.from({ length: 5 }, () => get1(port, '/api/v1/pods')))
+        return value(await scrape(port), series) >= 1
+      }, 'requests in flight')
     })
   })
 })

@@ -15,11 +15,11 @@ import type { Channel } from '../../../lib/storage/etcd/channel.ts'
 import { connectChannel } from '../../../lib/storage/etcd/connection.ts'
 import type { GrpcFailure } from '../../../lib/storage/etcd/failure.ts'
 import { decodeHeaders } from '../../../lib/storage/etcd/hpack.ts'
-import { eventually } from '../../support/watchrecord.ts'
+import { eventually } from '../../support/eventually.ts'
 import { dependencies } from './kit.ts'
 
 const { clock } = dependencies
-const timing = { connectTimeoutMs: 1000, keepAliveMs: 200, keepAliveTimeoutMs: 200 }
+const timing = { connectTimeoutMs: 10_000, keepAliveMs: 200, keepAliveTimeoutMs: 10_000 }
 
 interface Outcome {
   messages: Buffer[]
@@ -56,7 +56,7 @@ function echo(stream: ServerHttp2Stream, trailers: Record<string, string> = {}):
 }
 
 describe("the connection to etcd, with node's HTTP/2 at the other end", function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   let server: Http2Server
   let sessions: ServerHttp2Session[]
   let channel: Channel
@@ -154,15 +154,17 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
   })
 
   it('ends a cancelled call at the server, and says nothing of it', async () => {
+    let opened = 0
     let closed = 0
     await start({}, (stream) => {
+      opened++
       stream.on('error', () => {}).resume()
       stream.on('close', () => void closed++)
     })
     let ended = false
     const sink = { onMessage() {}, onPart() {}, onEnd: () => (ended = true) }
     const exchange = channel.open('/test/Hang', frame(Buffer.from('a')), true, sink)
-    await clock.sleep(50)
+    await eventually(() => opened === 1, 'the call at the server')
     exchange.cancel()
     exchange.cancel()
     await eventually(() => closed === 1, 'the end at the server')
@@ -188,7 +190,7 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
 
 describe('header compression', () => {
   it("reads what node's HTTP/2 writes for any printable header", async function () {
-    this.timeout(20_000)
+    this.timeout(60_000)
     // A peer that announces no table gets blocks that need none.
     const noTable = Buffer.from('000006040000000000000100000000', 'hex')
     const blocks: Buffer[] = []

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { createFakeClock, silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import { createEmbeddedStore, type Store, StoreError } from '../../../lib/storage/index.ts'
-import { eventually, recordWatch } from '../../support/watchrecord.ts'
+import { eventually } from '../../support/eventually.ts'
+import { recordWatch } from '../../support/watchrecord.ts'
 
 interface Line {
   key?: string
@@ -25,7 +26,7 @@ const script = join(import.meta.dirname, 'writer.ts')
 const dependencies = { clock: systemClock, log: silentLogger, random: systemRandom }
 
 describe('embedded store, as processes', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'pilothouse-embedded-'))
@@ -144,8 +145,7 @@ describe('embedded store, as processes', function () {
         () => false,
         (error: unknown) => error instanceof StoreError && error.code === 'compacted',
       )
-    for (let i = 0; i < 200 && !(await isCompacted()); i++) await systemClock.sleep(10)
-    assert.ok(await isCompacted())
+    await eventually(isCompacted, 'the compaction')
     const kept = await store.get('/a', { revision: last })
     assert.equal(Buffer.from(kept.value?.value ?? []).toString(), '20')
     assert.equal((await store.get('/later', { revision: deleted.revision })).value?.modRevision, deleted.revision)

@@ -264,7 +264,7 @@ describe('other names', () => {
     const start = performance.now()
     object.validateQualifiedName(`${'a-'.repeat(200_000)}/${'a.'.repeat(200_000)}_`)
     object.validateDns1123Subdomain('a'.repeat(500_000) + '_')
-    assert.ok(performance.now() - start < 1000)
+    assert.ok(performance.now() - start < 20_000)
   })
 })
 

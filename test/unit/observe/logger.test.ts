@@ -10,6 +10,7 @@ import {
   redactFields,
   redactText,
 } from '../../../lib/observe/index.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** What a logger writes to its file. */
 async function logged(format: 'text' | 'json', write: (control: LoggerControl) => void): Promise<string[]> {
@@ -23,8 +24,7 @@ async function logged(format: 'text' | 'json', write: (control: LoggerControl) =
     control.close()
     // What an error had begun to write is finished by another thread.
     const read = (): string => readFileSync(join(folder, 'log'), 'utf8')
-    for (let tries = 0; tries < 100 && !read().endsWith('\n'); tries++)
-      await new Promise((resolve) => setTimeout(resolve, 10))
+    await eventually(() => read().endsWith('\n'), 'the last line')
     return read().trimEnd().split('\n')
   } finally {
     closeSync(descriptor)
@@ -85,10 +85,13 @@ describe('logger', () => {
       const options = { format: 'text', verbosity: 0, pid: 1, flushPeriodMs: 1000, pendingBytesMax: 1000 } as const
       const { logger, close } = await createLogger(clock, { ...options, descriptor })
       for (let line = 0; line < 100; line++) logger.info(`line ${line}`)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      clock.advance(1000)
+      const read = (): string => readFileSync(join(folder, 'log'), 'utf8')
+      await eventually(() => {
+        clock.advance(1000)
+        return read().includes('were dropped')
+      }, 'how many were dropped')
       close()
-      const text = readFileSync(join(folder, 'log'), 'utf8')
+      const text = read()
       const kept = text.match(/"line \d+"/g)?.length ?? 0
       const dropped = Number(/"log lines were dropped since the reader is slow" lines=(\d+)/.exec(text)?.[1])
       assert.deepEqual([kept > 0, kept < 50, kept + dropped], [true, true, 100])

