@@ -117,12 +117,14 @@ describe('large answers', () => {
       assert.equal(small.headers['content-encoding'], undefined)
     })
 
-    it(`${protocol}: hold the event loop no longer than 20 ms`, async () => {
-      const running = await run((call) => call.responder.send(200, {}, random))
+    // Usually 4 ms; in one go it would be more than 100.
+    it(`${protocol}: do not hold the event loop while they are sent`, async () => {
+      const huge = Buffer.alloc(100_000_000)
+      const running = await run((call) => call.responder.send(200, {}, huge))
       server = running.server
       const { longest, done } = await watchedFetch(running.port, protocol)
-      assert.equal(done, random.length)
-      assert.ok(longest < 20, `${longest} ms`)
+      assert.equal(done, huge.length)
+      assert.ok(longest < 60, `${longest} ms`)
     })
   }
 
@@ -134,7 +136,10 @@ describe('large answers', () => {
   })
 })
 
-/** Fetches from another process, so that only the server's work is on this event loop; the best of three. */
+/**
+ * Fetches from another process, so that only the server's work is on this event loop. Answers how long this thread
+ * worked at most in one turn of the loop (not how long others kept it from working); the best of three.
+ */
 async function watchedFetch(port: number, protocol: string): Promise<{ longest: number; done: number }> {
   const { execFile } = await import('node:child_process')
   const flag = protocol === 'HTTP/2' ? '--http2' : '--http1.1'
@@ -142,10 +147,14 @@ async function watchedFetch(port: number, protocol: string): Promise<{ longest: 
   let done = 0
   for (let round = 0; round < 3; round++) {
     let longest = 0
-    let last = performance.now()
+    const workedMs = (): number => {
+      const { user, system } = process.threadCpuUsage()
+      return (user + system) / 1000
+    }
+    let last = workedMs()
     let watching = true
     const tick = (): void => {
-      const now = performance.now()
+      const now = workedMs()
       longest = Math.max(longest, now - last)
       last = now
       if (watching) setImmediate(tick)
@@ -154,7 +163,7 @@ async function watchedFetch(port: number, protocol: string): Promise<{ longest: 
     const child = execFile('curl', ['-sk', flag, '-o', '/dev/null', '-w', '%{size_download}', url], (_error, out) => {
       done = Number(out)
     })
-    last = performance.now()
+    last = workedMs()
     setImmediate(tick)
     await once(child, 'close')
     watching = false

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
-import { type Logger, silentLogger, systemClock } from '../../../lib/base/index.ts'
+import { createFakeClock, type Logger, silentLogger, systemClock } from '../../../lib/base/index.ts'
 import {
   cipherList,
   createServer,
@@ -139,7 +139,7 @@ describe('TLS', () => {
     write(makeCertificate('first'))
     let failures = 0
     const log: Logger = { ...silentLogger, error: () => void failures++ }
-    const certificates = await watchCertificateFiles({ clock: systemClock, log }, { certFile, keyFile })
+    const certificates = await watchCertificateFiles({ clock: createFakeClock(Date.now()), log }, { certFile, keyFile })
     const server = createServer(dependenciesFor({ certificates }), { host: '127.0.0.1', port: 0 })
     servers.push(server)
     const { port } = await server.start()

@@ -38,8 +38,8 @@ describe('cmd: documents of a file', () => {
 
   it('many documents are read in time that grows with their number alone', () => {
     const started = performance.now()
-    assert.equal(splitDocuments(Buffer.from('a: 1\n---\n'.repeat(5000))).length, 5000)
-    assert.equal(splitDocuments(Buffer.from('{"a":1}\n'.repeat(50_000))).length, 50_000)
-    assert.ok(performance.now() - started < 30_000)
+    assert.equal(splitDocuments(Buffer.from('a: 1\n---\n'.repeat(15_000))).length, 15_000)
+    assert.equal(splitDocuments(Buffer.from('{"a":1}\n'.repeat(150_000))).length, 150_000)
+    assert.ok(performance.now() - started < 10_000)
   })
 })
