@@ -1,4 +1,4 @@
-import { ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
+import { type FieldOwnership, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
 import { DecodeError, decodeYaml } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
@@ -6,13 +6,17 @@ import { type Call, type PatchOptions, parsePatchOptions } from '../request/inde
 import { mutate } from './admit.ts'
 import { checkNames, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Ownership } from './ownership.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
 import { admissionSubject, changeContext, ignoreOwnershipTimes, optionFields, ownershipContext } from './write.ts'
 
 /** PATCH with an apply configuration: what its manager wants to own, whether or not the object exists. */
-export async function apply(call: Call, endpoint: Endpoint, services: Services, ownership: Ownership): Promise<void> {
+export async function apply(
+  call: Call,
+  endpoint: Endpoint,
+  services: Services,
+  ownership: FieldOwnership,
+): Promise<void> {
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { namespace, name, subresource } = call.info
   const { admission } = services

@@ -2,7 +2,6 @@
 // respond. Reads are served as bytes from the cache; writes go through the registry. Must not know sockets: it reads a
 // Call and writes to its Responder, and throws StatusErrors for the server to answer with.
 export type { AdmissionSubject } from './admit.ts'
-export { managerOf, type Ownership, type OwnershipContext } from './ownership.ts'
 export {
   createResources,
   type MountedResource,

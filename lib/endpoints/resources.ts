@@ -1,4 +1,5 @@
 import type { Admission } from '../admission/index.ts'
+import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Metrics, Random } from '../base/index.ts'
 import { type GroupVersionKind, type GroupVersionResource, statusErrors } from '../object/index.ts'
@@ -10,7 +11,6 @@ import { deprecationOf } from './deprecation.ts'
 import { createBatches } from './batch.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { createFormIds } from './formids.ts'
-import type { Ownership } from './ownership.ts'
 import { route } from './route.ts'
 import type { Services } from './services.ts'
 import type { SpecialHandler, SpecialKit } from './special.ts'
@@ -26,7 +26,7 @@ export interface ResourcesDependencies {
   readonly random: Random
   readonly metrics: Metrics
   /** Absent: nobody's ownership of fields is tracked, and apply is refused. */
-  readonly ownership?: Ownership
+  readonly ownership?: FieldOwnership
 }
 
 export interface ResourcesOptions {

@@ -1,9 +1,9 @@
 import type { Batches } from './batch.ts'
 import type { Admission } from '../admission/index.ts'
+import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Counter, Histogram, Random } from '../base/index.ts'
 import type { Scheme } from '../scheme/index.ts'
-import type { Ownership } from './ownership.ts'
 
 /** What all endpoints share. */
 export interface Services {
@@ -12,7 +12,7 @@ export interface Services {
   readonly authorizer: Authorizer
   readonly clock: Clock
   readonly random: Random
-  readonly ownership: Ownership | undefined
+  readonly ownership: FieldOwnership | undefined
   /** Watches that name no timeout live between this and twice as long. */
   readonly minRequestTimeoutSeconds: number
   /** Gate WatchList: sendInitialEvents is allowed. */

@@ -1,10 +1,10 @@
+import type { EndpointChange } from '../apply/index.ts'
 import type { Existing, WriteContext } from '../registry/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import { semanticEqual } from '../object/index.ts'
 import type { Call, WriteOptions } from '../request/index.ts'
 import { type AdmissionSubject, validate } from './admit.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { OwnershipContext } from './ownership.ts'
 import { requireCreate } from './requirecreate.ts'
 import type { Services } from './services.ts'
 
@@ -41,7 +41,7 @@ export function ownershipContext(
   { scheme, clock }: Services,
   manager: string,
   subresource: string,
-): OwnershipContext {
+): EndpointChange {
   const { gvk, table, registry } = endpoint
   return {
     manager,

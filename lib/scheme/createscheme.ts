@@ -30,14 +30,7 @@ export function createScheme(options: SchemeOptions): Scheme {
   const converter = createConverter(registry, hooks)
   const coder = new Coder(registry, converter, hooks, options)
   return {
-    types: registry.types,
-    groups: registry.groups,
-    resources: registry.resources,
-    resource: registry.resource,
-    versionsOf: registry.versionsOf,
-    resourceOfKind: registry.resourceOfKind,
-    hub: registry.hub,
-    kind: registry.kind,
+    ...registry,
     convert: converter.convert,
     applyDefaults: (object) => coder.applyDefaults(object, groupVersionKindOf(object)),
     decodeObject: (body, decoding) => coder.decode(body, decoding),

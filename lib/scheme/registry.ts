@@ -12,11 +12,16 @@ import type { GroupDefinition, KindEntry, ResourceDefinition } from './scheme.ts
 /** What is registered, by every name that it is looked up by. Structs compile when they are first asked for. */
 export interface Registry {
   readonly types: SchemaSet
+  /** Every group, in the order of discovery. */
   readonly groups: readonly GroupDefinition[]
+  /** Every resource of every version. */
   readonly resources: readonly ResourceDefinition[]
   resource(gvr: GroupVersionResource): ResourceDefinition | undefined
+  /** The resource's definition in each of its versions, in the order of preference; empty: no such resource. */
   versionsOf(resource: GroupResource): readonly ResourceDefinition[]
+  /** The resource whose objects are of this kind. */
   resourceOfKind(gvk: GroupVersionKind): ResourceDefinition | undefined
+  /** The definition in the hub version. */
   hub(resource: GroupResource): ResourceDefinition | undefined
   kind(gvk: GroupVersionKind): KindEntry | undefined
 }

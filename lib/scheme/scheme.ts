@@ -7,7 +7,8 @@ import type {
   JsonValue,
   ListMeta,
 } from '../object/index.ts'
-import type { GroupVersionTable, ResourceTable, SchemaSet, StructType, SubresourceTable } from '../schema/index.ts'
+import type { GroupVersionTable, ResourceTable, StructType, SubresourceTable } from '../schema/index.ts'
+import type { Registry } from './registry.ts'
 
 /** Formats of bodies; parameters (`;stream=watch`, `;as=Table`) are the endpoint's affair. */
 export type MediaType =
@@ -111,21 +112,7 @@ export interface Decoded {
 /** An object's bytes in one format without its kind and apiVersion: what caches keep and what lists hold. */
 export type ItemBytes = Uint8Array
 
-export interface Scheme {
-  readonly types: SchemaSet
-  /** Every group, in the order of discovery. */
-  readonly groups: readonly GroupDefinition[]
-  /** Every resource of every version. */
-  readonly resources: readonly ResourceDefinition[]
-  resource(gvr: GroupVersionResource): ResourceDefinition | undefined
-  /** The resource's definition in each of its versions, in the order of preference; empty: no such resource. */
-  versionsOf(resource: GroupResource): readonly ResourceDefinition[]
-  /** The resource whose objects are of this kind. */
-  resourceOfKind(gvk: GroupVersionKind): ResourceDefinition | undefined
-  /** The definition in the hub version. */
-  hub(resource: GroupResource): ResourceDefinition | undefined
-  kind(gvk: GroupVersionKind): KindEntry | undefined
-
+export interface Scheme extends Registry {
   /** A deep copy in another version of its kind (the object itself when it is in that version already). */
   convert(object: ApiObject, to: GroupVersion): ApiObject
   /** Runs the defaults of the object's version over it. */

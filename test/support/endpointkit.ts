@@ -1,9 +1,10 @@
 import { tables } from '../../api/index.ts'
 import { type AdmissionPlugin, createAdmission, createNamespaceLifecycle } from '../../lib/admission/index.ts'
+import type { FieldOwnership } from '../../lib/apply/index.ts'
 import { alwaysAllow, type Authorizer } from '../../lib/authz/index.ts'
 import { createSeededRandom, type Metrics, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import { createFeed, type Feed, type FeedOptions } from '../../lib/cache/index.ts'
-import { createResources, type Ownership, type Resources, type SpecialHandler } from '../../lib/endpoints/index.ts'
+import { createResources, type Resources, type SpecialHandler } from '../../lib/endpoints/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
 import { type ApiObject, type Status, StatusError } from '../../lib/object/index.ts'
 import { createRegistry, type Registry } from '../../lib/registry/index.ts'
@@ -71,7 +72,7 @@ export interface KitOptions {
   readonly plugins?: readonly AdmissionPlugin[]
   readonly metrics?: Metrics
   readonly cache?: Partial<FeedOptions>
-  readonly ownership?: Ownership
+  readonly ownership?: FieldOwnership
   /** Default: everybody may do everything. */
   readonly authorizer?: Authorizer
   readonly seed?: number

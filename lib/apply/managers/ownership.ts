@@ -24,18 +24,24 @@ export interface EndpointChange {
   readonly subresource: string
   readonly gvk: GroupVersionKind
   readonly struct: StructType
-  /** Paths that the endpoint resets. */
+  /** Paths that the endpoint resets, which hence nobody owns. */
   readonly resetFields: readonly string[]
-  /** Paths that are all that the endpoint takes; empty: it takes everything. */
+  /** Paths that are all that the endpoint takes; empty: it takes everything that it does not reset. */
   readonly onlyFields?: readonly string[]
   readonly nowMs: number
 }
 
-/** Field ownership as endpoints ask for it. Objects handed in as `object` are changed and handed back. */
+/**
+ * Who owns which field (`metadata.managedFields`), as endpoints ask for it. Objects are in the version that the request
+ * speaks. Those handed in as `object` are changed and handed back; `live` is shared and stays as it is.
+ */
 export interface FieldOwnership {
   onCreate(object: ApiObject, change: EndpointChange): ApiObject
   onUpdate(live: ApiObject, object: ApiObject, change: EndpointChange): ApiObject
-  /** As FieldManager's applyObject: the caller brings what comes of it to its type. */
+  /**
+   * The object that an apply configuration makes of `live` (undefined: of nothing), as FieldManager's applyObject: the
+   * caller brings what comes of it to its type. Throws 409 on conflicts.
+   */
   onApply(
     live: ApiObject | undefined,
     configuration: ApiObject,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { AdmissionAttributes, AdmissionPlugin } from '../../../lib/admission/index.ts'
-import type { Ownership } from '../../../lib/endpoints/index.ts'
+import type { FieldOwnership } from '../../../lib/apply/index.ts'
 import { nameRules } from '../../../lib/kinds/index.ts'
 import { type ApiObject, copyObject, statusErrors } from '../../../lib/object/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
@@ -112,7 +112,7 @@ describe('endpoints: admission', () => {
 
 describe('endpoints: ownership', () => {
   /** Counts managers instead of fields. */
-  function createCounter(calls: string[]): Ownership {
+  function createCounter(calls: string[]): FieldOwnership {
     const own = (object: ApiObject, manager: string, operation: 'Apply' | 'Update'): ApiObject => {
       object.metadata.managedFields = [
         { manager, operation, apiVersion: 'v1', time: new Date().toISOString(), fieldsType: 'FieldsV1', fieldsV1: {} },
