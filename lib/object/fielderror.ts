@@ -72,6 +72,9 @@ export class FieldPath {
   }
 }
 
+/** What `fieldErrors.immutable` says of a value. */
+export const immutableText = 'field is immutable'
+
 /** One finding of a validator. `message` is the cause's message: `Invalid value: "x": must be …`. */
 export interface FieldError {
   readonly reason: FieldErrorReason
@@ -114,6 +117,9 @@ export const fieldErrors = {
   duplicate: (path: FieldPath | string, value: unknown): FieldError => make('FieldValueDuplicate', path, value, ''),
   invalid: (path: FieldPath | string, value: unknown, detail: string): FieldError =>
     make('FieldValueInvalid', path, value, detail),
+  /** Of a field that can't be changed any more. `value`: what it was to become. */
+  immutable: (path: FieldPath | string, value: unknown): FieldError =>
+    make('FieldValueInvalid', path, value, immutableText),
   typeInvalid: (path: FieldPath | string, value: unknown, detail: string): FieldError =>
     make('FieldValueTypeInvalid', path, value, detail),
   /** `supported` in the order in which it is to be printed. */

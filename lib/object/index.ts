@@ -6,6 +6,7 @@ export {
   FieldPath,
   fieldErrors,
   formatValue,
+  immutableText,
   quote,
 } from './fielderror.ts'
 export {

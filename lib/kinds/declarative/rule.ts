@@ -1,4 +1,4 @@
-import { type FieldError, type FieldPath, fieldErrors, semanticEqual } from '../../object/index.ts'
+import { type FieldError, type FieldPath, fieldErrors, immutableText, semanticEqual } from '../../object/index.ts'
 import type { Field } from '../../schema/index.ts'
 import { covered } from './covered.ts'
 import { formats, textsOf } from './formats.ts'
@@ -63,8 +63,7 @@ const rules: Readonly<Record<string, Maker>> = {
   immutable: () => ({
     ofAbsent: true,
     check: (errors, { value, old, isUpdate, path }) => {
-      if (isUpdate && !semanticEqual(value ?? null, old ?? null))
-        errors.push(fieldErrors.invalid(path, value, immutableText))
+      if (isUpdate && !semanticEqual(value ?? null, old ?? null)) errors.push(fieldErrors.immutable(path, value))
     },
     covers: covered.byText([immutableText]),
   }),
@@ -172,7 +171,6 @@ const rules: Readonly<Record<string, Maker>> = {
   },
 }
 
-const immutableText = 'field is immutable'
 const updateTexts: Readonly<Record<string, string>> = {
   NoSet: 'field cannot be set once created',
   NoUnset: 'field cannot be cleared once set',

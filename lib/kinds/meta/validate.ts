@@ -69,8 +69,7 @@ export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta): Field
   if ((meta.generation ?? 0) < (old.generation ?? 0))
     errors.push(fieldErrors.invalid('metadata.generation', meta.generation ?? 0, 'must not be decremented'))
   for (const field of immutableFields) {
-    if (meta[field] !== old[field])
-      errors.push(fieldErrors.invalid(`metadata.${field}`, shown(meta[field], field), 'field is immutable'))
+    if (meta[field] !== old[field]) errors.push(fieldErrors.immutable(`metadata.${field}`, shown(meta[field], field)))
   }
   if (meta.labels) validateLabels(meta.labels, path.labels, errors)
   if (meta.annotations) validateAnnotations(meta.annotations, path.annotations, errors)

@@ -56,7 +56,7 @@ export function validateDefinitionUpdate(object: ApiObject, old: ApiObject): Fie
 }
 
 function checkSame(errors: FieldError[], value: string, before: string, at: FieldPath): void {
-  if (value !== before) errors.push(fieldErrors.invalid(at, value, 'field is immutable'))
+  if (value !== before) errors.push(fieldErrors.immutable(at, value))
 }
 
 function refuseUnknownFields(errors: FieldError[]): void {

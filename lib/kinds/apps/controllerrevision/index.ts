@@ -29,7 +29,7 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   checkNonNegative(errors, of(object).revision, FieldPath.root('revision'))
   if (!semanticEqual(of(object).data, of(old).data))
-    errors.push(fieldErrors.invalid(FieldPath.root('data'), of(object).data, 'field is immutable'))
+    errors.push(fieldErrors.immutable(FieldPath.root('data'), of(object).data))
   return errors
 }
 

@@ -195,13 +195,13 @@ export function validateJobUpdate(object: ApiObject, old: ApiObject): FieldError
   for (const name of immutableFields)
     if (!deepEqual(spec[name], before[name])) {
       const shown = name === 'selector' ? spec[name] : withGoNames(spec[name])
-      errors.push(fieldErrors.invalid(specPath.child(name), shown, 'field is immutable'))
+      errors.push(fieldErrors.immutable(specPath.child(name), shown))
     }
   const suspended = before.suspend === true && statusOf(old).startTime === undefined
   const now = suspended ? withScheduling(spec, before) : spec.template.spec
   if (!deepEqual(now, before.template.spec)) {
     const at = specPath.child('template').child('spec')
-    errors.push(fieldErrors.invalid(at, withGoNames(spec.template.spec), 'field is immutable'))
+    errors.push(fieldErrors.immutable(at, withGoNames(spec.template.spec)))
   }
   return errors
 }
@@ -212,7 +212,7 @@ function checkCompletionsUpdate(errors: FieldError[], spec: batch.JobSpec, befor
   if (spec.completions === before.completions) return
   const isIndexed =
     spec.completionMode === 'Indexed' && spec.completions !== undefined && before.completions !== undefined
-  if (!isIndexed) errors.push(fieldErrors.invalid(at, spec.completions, 'field is immutable'))
+  if (!isIndexed) errors.push(fieldErrors.immutable(at, spec.completions))
   else if (spec.completions !== spec.parallelism)
     errors.push(fieldErrors.invalid(at, spec.completions, 'can only be modified in tandem with spec.parallelism'))
 }

@@ -82,7 +82,7 @@ export const clusterTrustBundle: KindDefinition = {
       const [now, before] = [specOf(object), specOf(old)]
       if (now.trustBundle !== before.trustBundle) checkBundle(errors, now.trustBundle, path.child('trustBundle'))
       if ((now.signerName ?? '') !== (before.signerName ?? ''))
-        errors.push(fieldErrors.invalid(path.child('signerName'), now.signerName ?? '', 'field is immutable'))
+        errors.push(fieldErrors.immutable(path.child('signerName'), now.signerName ?? ''))
       return errors
     },
   },

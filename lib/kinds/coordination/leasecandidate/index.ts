@@ -63,8 +63,7 @@ export const leaseCandidate: KindDefinition = {
     validateUpdate(object, old) {
       const errors = validate(object)
       const { leaseName } = specOf(object)
-      if (leaseName !== specOf(old).leaseName)
-        errors.push(fieldErrors.invalid(path.child('leaseName'), leaseName, 'field is immutable'))
+      if (leaseName !== specOf(old).leaseName) errors.push(fieldErrors.immutable(path.child('leaseName'), leaseName))
       return errors
     },
   },

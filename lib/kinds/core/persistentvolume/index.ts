@@ -105,8 +105,7 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
         'spec.persistentvolumesource is immutable after creation',
       ),
     )
-  if (spec.volumeMode !== before.volumeMode)
-    errors.push(fieldErrors.invalid('volumeMode', spec.volumeMode, 'field is immutable'))
+  if (spec.volumeMode !== before.volumeMode) errors.push(fieldErrors.immutable('volumeMode', spec.volumeMode))
   if (before.nodeAffinity !== undefined && !deepEqual(spec.nodeAffinity, before.nodeAffinity))
     errors.push(
       fieldErrors.invalid(

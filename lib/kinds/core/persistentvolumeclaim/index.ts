@@ -71,8 +71,7 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   }
   if (!deepEqual(rest, before)) errors.push(fieldErrors.forbidden(path, fixedText))
   checkSize(errors, spec, before, statusOf(old))
-  if (spec.volumeMode !== before.volumeMode)
-    errors.push(fieldErrors.invalid('volumeMode', spec.volumeMode, 'field is immutable'))
+  if (spec.volumeMode !== before.volumeMode) errors.push(fieldErrors.immutable('volumeMode', spec.volumeMode))
   if (isBound && before.volumeAttributesClassName && !spec.volumeAttributesClassName)
     errors.push(
       fieldErrors.forbidden(path.child('volumeAttributesClassName'), 'update from non-nil value to nil is forbidden'),

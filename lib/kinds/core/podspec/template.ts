@@ -79,7 +79,7 @@ export function checkSelectorKept(
   before: LabelSelectorObject | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return deepEqual(now, before) ? [] : [fieldErrors.invalid(path.child('selector'), now, 'field is immutable')]
+  return deepEqual(now, before) ? [] : [fieldErrors.immutable(path.child('selector'), now)]
 }
 
 function isReadable(selector: LabelSelectorObject): boolean {

@@ -154,7 +154,7 @@ export function validateQuotaUpdate(object: ApiObject, old: ApiObject): FieldErr
   const before = new Set(specOf(old).scopes)
   const after = new Set(now)
   if (after.size === before.size && [...after].every((scope) => before.has(scope))) return []
-  return [fieldErrors.invalid(path.child('scopes'), now, 'field is immutable')]
+  return [fieldErrors.immutable(path.child('scopes'), now)]
 }
 
 export function validateQuotaStatusUpdate(object: ApiObject): FieldError[] {

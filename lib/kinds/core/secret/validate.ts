@@ -58,6 +58,6 @@ function requireJson(key: string, data: Record<string, string>, errors: FieldErr
 
 export function validateSecretUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
-  if (object.type !== old.type) errors.push(fieldErrors.invalid('type', object.type ?? '', 'field is immutable'))
+  if (object.type !== old.type) errors.push(fieldErrors.immutable('type', object.type ?? ''))
   return [...errors, ...immutableErrors(object, old, ['data']), ...validateSecret(object)]
 }

@@ -56,8 +56,7 @@ export const endpointSlice: KindDefinition = {
     validateUpdate(object, old) {
       const errors = validateEndpointSlice(object)
       const { addressType } = of(object)
-      if (addressType !== of(old).addressType)
-        errors.push(fieldErrors.invalid('addressType', addressType, 'field is immutable'))
+      if (addressType !== of(old).addressType) errors.push(fieldErrors.immutable('addressType', addressType))
       return errors
     },
   },

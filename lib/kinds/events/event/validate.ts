@@ -28,7 +28,7 @@ export function validateEventUpdate(object: ApiObject, oldObject: ApiObject): Fi
   if (!deepEqual(event.series, old.series)) validateSeries(event, errors)
   for (const [field, name, absent] of immutableFields) {
     if (deepEqual(event[field] ?? absent, old[field] ?? absent)) continue
-    errors.push(fieldErrors.invalid(name, shown(event[field] ?? absent), 'field is immutable'))
+    errors.push(fieldErrors.immutable(name, shown(event[field] ?? absent)))
   }
   return errors
 }

@@ -73,7 +73,7 @@ export const ingressClass: KindDefinition = {
       const { controller = '' } = specOf(object)
       const errors = validate(object)
       if (controller !== (specOf(old).controller ?? ''))
-        errors.unshift(fieldErrors.invalid(path.child('controller'), controller, 'field is immutable'))
+        errors.unshift(fieldErrors.immutable(path.child('controller'), controller))
       return errors
     },
   },

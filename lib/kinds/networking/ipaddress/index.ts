@@ -50,7 +50,7 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
     Namespace: parent.namespace ?? '',
     Name: parent.name ?? '',
   }
-  return [fieldErrors.invalid(path, shown, 'field is immutable')]
+  return [fieldErrors.immutable(path, shown)]
 }
 
 export const ipAddress: KindDefinition = {

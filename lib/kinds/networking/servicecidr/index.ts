@@ -36,10 +36,10 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const now = cidrsOf(object) ?? []
   const before = cidrsOf(old) ?? []
   const fixed = (index: number): FieldError[] =>
-    now[index] === before[index] ? [] : [fieldErrors.invalid(path.index(index), now[index], 'field is immutable')]
+    now[index] === before[index] ? [] : [fieldErrors.immutable(path.index(index), now[index])]
   if (now.length === before.length) return now.flatMap((_, index) => fixed(index))
   if (now.length === 2 && before.length === 1) return [...fixed(0), ...validate(object)]
-  return [fieldErrors.invalid(path, cidrsOf(object), 'field is immutable')]
+  return [fieldErrors.immutable(path, cidrsOf(object))]
 }
 
 export const serviceCidr: KindDefinition = {

@@ -47,7 +47,7 @@ function checkScheduling(errors: FieldError[], scheduling: node.Scheduling, path
 
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const { handler } = of(object)
-  return handler === of(old).handler ? [] : [fieldErrors.invalid('handler', handler, 'field is immutable')]
+  return handler === of(old).handler ? [] : [fieldErrors.immutable('handler', handler)]
 }
 
 export const runtimeClass: KindDefinition = {

@@ -26,9 +26,7 @@ function validateCreate(object: ApiObject): FieldError[] {
 }
 
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-  return semanticEqual(specOf(object), specOf(old))
-    ? []
-    : [fieldErrors.invalid(path, specOf(object), 'field is immutable')]
+  return semanticEqual(specOf(object), specOf(old)) ? [] : [fieldErrors.immutable(path, specOf(object))]
 }
 
 const defaults: Defaults = (object) => {

@@ -29,7 +29,7 @@ export function validateStatusUpdate(object: ApiObject, old: ApiObject): FieldEr
   checkDeviceStates(errors, now)
   if (now.allocation && before.allocation) {
     if (!semanticEqual(now.allocation, before.allocation))
-      errors.push(fieldErrors.invalid(path.child('allocation'), now.allocation, 'field is immutable'))
+      errors.push(fieldErrors.immutable(path.child('allocation'), now.allocation))
   } else if (now.allocation) checkAllocation(errors, now.allocation, requestNames(requests))
   if (now.reservedFor?.length) {
     const at = path.child('reservedFor')

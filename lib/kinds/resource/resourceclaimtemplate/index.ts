@@ -45,9 +45,7 @@ export const resourceClaimTemplate: KindDefinition = {
   strategy: {
     validateCreate,
     validateUpdate: (object, old) =>
-      semanticEqual(specOf(object), specOf(old))
-        ? []
-        : [fieldErrors.invalid(path, specOf(object), 'field is immutable')],
+      semanticEqual(specOf(object), specOf(old)) ? [] : [fieldErrors.immutable(path, specOf(object))],
   },
   convert: {
     v1beta1: {

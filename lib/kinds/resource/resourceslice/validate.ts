@@ -55,12 +55,10 @@ function checkPool(errors: FieldError[], pool: v1.ResourcePool): void {
 
 /** What a slice is found by. */
 function checkUnchanged(errors: FieldError[], now: v1.ResourceSliceSpec, before: v1.ResourceSliceSpec): void {
-  const why = 'field is immutable'
   if (now.pool.name !== before.pool.name)
-    errors.push(fieldErrors.invalid(path.child('pool').child('name'), now.pool.name, why))
-  if (now.driver !== before.driver) errors.push(fieldErrors.invalid(path.child('driver'), now.driver, why))
-  if (now.nodeName !== before.nodeName)
-    errors.push(fieldErrors.invalid(path.child('nodeName'), now.nodeName ?? null, why))
+    errors.push(fieldErrors.immutable(path.child('pool').child('name'), now.pool.name))
+  if (now.driver !== before.driver) errors.push(fieldErrors.immutable(path.child('driver'), now.driver))
+  if (now.nodeName !== before.nodeName) errors.push(fieldErrors.immutable(path.child('nodeName'), now.nodeName ?? null))
 }
 
 /** Where the devices can be used: said in exactly one way. */

@@ -63,7 +63,7 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const { value, preemptionPolicy } = of(object)
   if (value !== of(old).value) errors.push(fieldErrors.forbidden('value', 'may not be changed in an update.'))
   if (preemptionPolicy !== of(old).preemptionPolicy)
-    errors.push(fieldErrors.invalid('preemptionPolicy', preemptionPolicy, 'field is immutable'))
+    errors.push(fieldErrors.immutable('preemptionPolicy', preemptionPolicy))
   return errors
 }
 

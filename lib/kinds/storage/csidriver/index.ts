@@ -72,11 +72,9 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const spec = specOf(object)
   const before = specOf(old)
   if (spec.attachRequired !== before.attachRequired)
-    errors.push(fieldErrors.invalid(path.child('attachedRequired'), spec.attachRequired, 'field is immutable'))
+    errors.push(fieldErrors.immutable(path.child('attachedRequired'), spec.attachRequired))
   if (!deepEqual(spec.volumeLifecycleModes, before.volumeLifecycleModes))
-    errors.push(
-      fieldErrors.invalid(path.child('volumeLifecycleModes'), spec.volumeLifecycleModes, 'field is immutable'),
-    )
+    errors.push(fieldErrors.immutable(path.child('volumeLifecycleModes'), spec.volumeLifecycleModes))
   return errors
 }
 

@@ -63,7 +63,7 @@ function validateUpdate(object: ApiObject, old: ApiObject, context: { gate(name:
       TopologyKeys: topologyKeys,
       Allocatable: allocatable ? { Count: allocatable.count } : null,
     }
-    errors.push(fieldErrors.invalid(path, shown, 'field is immutable'))
+    errors.push(fieldErrors.immutable(path, shown))
   }
   return errors
 }

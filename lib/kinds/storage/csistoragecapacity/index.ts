@@ -31,8 +31,7 @@ function validate(object: ApiObject): FieldError[] {
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   for (const name of ['nodeTopology', 'storageClassName'] as const)
-    if (!deepEqual(of(object)[name], of(old)[name]))
-      errors.push(fieldErrors.invalid(name, of(object)[name], 'field is immutable'))
+    if (!deepEqual(of(object)[name], of(old)[name])) errors.push(fieldErrors.immutable(name, of(object)[name]))
   return errors
 }
 

@@ -69,8 +69,7 @@ const fixed = ['provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode'
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   for (const name of fixed)
-    if (!deepEqual(of(object)[name], of(old)[name]))
-      errors.push(fieldErrors.invalid(name, of(object)[name], 'field is immutable'))
+    if (!deepEqual(of(object)[name], of(old)[name])) errors.push(fieldErrors.immutable(name, of(object)[name]))
   return errors
 }
 

@@ -56,7 +56,7 @@ function checkStatus(errors: FieldError[], object: ApiObject): void {
 
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   if (semanticEqual(specOf(object), specOf(old))) return []
-  return [fieldErrors.invalid(path, specOf(object), 'field is immutable')]
+  return [fieldErrors.immutable(path, specOf(object))]
 }
 
 function validateStatusUpdate(object: ApiObject): FieldError[] {

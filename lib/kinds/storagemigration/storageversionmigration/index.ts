@@ -34,7 +34,7 @@ function validate(object: ApiObject): FieldError[] {
 
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   if (semanticEqual(specOf(object), specOf(old))) return []
-  return [fieldErrors.invalid(path, { Resource: specOf(object).resource }, 'field is immutable')]
+  return [fieldErrors.immutable(path, { Resource: specOf(object).resource })]
 }
 
 function validateStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
@@ -44,7 +44,7 @@ function validateStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const at = status.child('resourceVersion')
   if (version !== '' && !/^\d+$/.test(version))
     errors.push(fieldErrors.invalid(at, version, 'resource version must be a number'))
-  if (before !== '' && version !== before) errors.push(fieldErrors.invalid(at, version, 'field is immutable'))
+  if (before !== '' && version !== before) errors.push(fieldErrors.immutable(at, version))
   const holds = (wanted: string): boolean =>
     statusOf(object).conditions?.some((condition) => condition.type === wanted && condition.status === 'True') === true
   if (holds('Succeeded') && holds('Failed'))
