@@ -4,7 +4,7 @@ import type { KindSet } from '../../lib/kinds/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
 import { createComputedResource, type ResourceRegistry } from '../../lib/registry/index.ts'
 import type { Scheme } from '../../lib/scheme/index.ts'
-import type { Store } from '../../lib/storage/index.ts'
+import { etcdAddressOf, type Store } from '../../lib/storage/index.ts'
 import type { ApiserverConfig } from './config.ts'
 
 /** A part of the control plane that can be asked how it is. */
@@ -74,11 +74,7 @@ function storeComponents(
     const all = [main, ...storeOverrides.map((override) => override.store)]
     const endpoints = all.flatMap((one) => (one.backend === 'etcd3' ? one.endpoints : []))
     return [...new Set(endpoints)].map((endpoint, index) =>
-      webComponent(
-        `etcd-${index}`,
-        healthClient(clock, { ...main.tls, url: `${endpoint.replace(/\/$/, '')}/health` }),
-        isHealthyEtcd,
-      ),
+      webComponent(`etcd-${index}`, healthClient(clock, { ...main.tls, ...healthOf(endpoint) }), isHealthyEtcd),
     )
   }
   const check = async (): Promise<Health> => {
@@ -90,6 +86,13 @@ function storeComponents(
     }
   }
   return [{ name: 'store', check, close() {} }]
+}
+
+function healthOf(endpoint: string): { url: string; socketPath?: string } {
+  const { secure, target, name, authority } = etcdAddressOf(endpoint.replace(/\/$/, ''))
+  const scheme = secure ? 'https' : 'http'
+  if ('path' in target) return { url: `${scheme}://${name}/health`, socketPath: target.path }
+  return { url: `${scheme}://${authority}/health` }
 }
 
 function healthClient(clock: Clock, endpoint: Parameters<typeof createEndpointClient>[1]): EndpointClient {

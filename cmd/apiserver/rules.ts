@@ -43,7 +43,9 @@ const rules: readonly Rule[] = [
   },
   (values) => {
     const wrong = values['etcd-servers'].find((server) => !isServer(server))
-    return wrong === undefined ? undefined : `--etcd-servers: "${wrong}" is not of the form https://host:port`
+    return wrong === undefined
+      ? undefined
+      : `--etcd-servers: "${wrong}" is not of the form https://host:port or unix://path`
   },
   storeOverridesProblem,
   (values) => bothOrNeither(values, 'etcd-certfile', 'etcd-keyfile'),

@@ -9,7 +9,7 @@ export interface ServersOverride {
 
 /** True of `https://host:port`. */
 export function isServer(server: string): boolean {
-  return /^https?:\/\/[^/\s]+\/?$/.test(server)
+  return /^https?:\/\/[^/\s]+\/?$|^unixs?:\/\/[^\s]*[^/\s]$/.test(server)
 }
 
 /** What is wrong with --etcd-servers-overrides; undefined when all is well. */
@@ -22,7 +22,7 @@ export function storeOverridesProblem(values: ApiserverFlags): string | undefine
     if (more.length > 0 || servers === undefined || resource?.split('/').length !== 2)
       return `${flag} invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated`
     const wrong = servers.split(';').find((server) => !isServer(server))
-    if (wrong !== undefined) return `${flag}: "${wrong}" is not of the form https://host:port`
+    if (wrong !== undefined) return `${flag}: "${wrong}" is not of the form https://host:port or unix://path`
   }
   return undefined
 }

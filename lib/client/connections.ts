@@ -18,8 +18,16 @@ interface Pool {
   inUse: number
 }
 
-export function createConnections({ url, ca, serverName, insecure }: Endpoint, socketsMax: number): Connections {
-  const options = { keepAlive: true, maxSockets: socketsMax, scheduling: 'lifo' as const }
+export function createConnections(
+  { url, socketPath, ca, serverName, insecure }: Endpoint,
+  socketsMax: number,
+): Connections {
+  const options = {
+    keepAlive: true,
+    maxSockets: socketsMax,
+    scheduling: 'lifo' as const,
+    ...(socketPath === undefined ? {} : { socketPath }),
+  }
   const pools = new Set<Pool>()
   let newest: Pool | undefined
 

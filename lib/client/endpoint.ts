@@ -5,6 +5,8 @@ export interface Endpoint extends Credentials {
   readonly url: string
   /** PEM; absent: the authorities that node trusts. */
   readonly ca?: string
+  /** Unix socket to connect to, instead of the URL's host. */
+  readonly socketPath?: string
   /** Name that the server's certificate must have; absent: that of the URL. */
   readonly serverName?: string
   /** The server's certificate is not verified. */

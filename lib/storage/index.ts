@@ -19,5 +19,6 @@ export {
 export { createEmbeddedStore, type EmbeddedStoreDependencies, type EmbeddedStoreOptions } from './embedded/store.ts'
 export { createCompactor } from './etcd/compactor.ts'
 export type { DescribeKey } from './etcd/recorder.ts'
+export { type Address as EtcdAddress, addressOf as etcdAddressOf } from './etcd/endpoint.ts'
 export { createEtcdStore, type EtcdStore, type EtcdStoreDependencies, type EtcdStoreOptions } from './etcd/store.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './memory/store.ts'

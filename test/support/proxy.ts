@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A TCP proxy on the loopback that misbehaves on command. */
 export interface Proxy {
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT`, or `unix://` and its path. */
   readonly url: string
   /** Connections taken so far. */
   readonly accepted: number
@@ -20,8 +20,8 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-/** To `target`, as `http://host:port` (TLS passes through unseen). */
-export async function startProxy(target: string): Promise<Proxy> {
+/** To `target`, as `http://host:port` (TLS passes through unseen), from a port or from a unix socket at `path`. */
+export async function startProxy(target: string, path?: string): Promise<Proxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
 
@@ -57,10 +57,12 @@ export async function startProxy(target: string): Promise<Proxy> {
       .catch(() => {})
       .finally(end)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) =>
+    path === undefined ? server.listen(0, '127.0.0.1', resolve) : server.listen(path, resolve),
+  )
   const address = server.address()
   const proxy = {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    url: typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : `unix://${path}`,
     accepted: 0,
     delayMs: 0,
     stalled: false,

@@ -27,7 +27,7 @@ export const storage = {
   'etcd-keyfile': text('', 'Key of the client certificate for etcd.'),
   'etcd-prefix': text('/registry', 'Prefix of all keys in the store.'),
   'etcd-readycheck-timeout': durationMs('2s', 'Time the store has to answer for /readyz.'),
-  'etcd-servers': commaList([], 'etcd servers, as scheme://host:port.'),
+  'etcd-servers': commaList([], 'etcd servers, as https://host:port, http://host:port, unix://path or unixs://path.'),
   'etcd-servers-overrides': commaList(
     [],
     'Other etcd servers for some resources: group/resource#url;url. The core group is empty, and * stands for all resources of a group.',

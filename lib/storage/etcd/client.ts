@@ -1,6 +1,7 @@
 import { Bag, type Clock, type Closable, type Logger, type Random } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import { Call, type CallHost, type Job } from './call.ts'
+import { normalEndpoint } from './endpoint.ts'
 import type { Channel, ChannelOptions, TlsOptions } from './channel.ts'
 import { connectChannel } from './connection.ts'
 import { type GrpcFailure, isMemberTrouble, isTransient, toStoreError } from './failure.ts'
@@ -13,7 +14,7 @@ export interface ClientDependencies {
 }
 
 export interface ClientOptions extends Partial<ChannelOptions> {
-  /** `http://host:port` or `https://host:port`; without a scheme, https when there is `tls`. */
+  /** `https://host:port`, `http://…`, `unix://path`, `unixs://path`; without a scheme, https when there is `tls`. */
   endpoints: readonly string[]
   tls?: TlsOptions
   /** From the call to the answer, tries included; counted anew while parts of a long answer come in. */
@@ -60,7 +61,7 @@ export class EtcdClient implements CallHost {
   constructor(dependencies: ClientDependencies, options: ClientOptions) {
     if (options.endpoints.length === 0) throw new StoreError('internal', 'etcd: no endpoints')
     this.#dependencies = dependencies
-    this.#endpoints = options.endpoints.map((endpoint) => parseEndpoint(endpoint, options.tls !== undefined))
+    this.#endpoints = options.endpoints.map((endpoint) => normalEndpoint(endpoint, options.tls !== undefined))
     this.#requestTimeoutMs = options.requestTimeoutMs ?? 10_000
     this.#nextEndpoint = dependencies.random.below(options.endpoints.length)
     this.#channelOptions = Object.freeze({
@@ -202,17 +203,6 @@ export class EtcdClient implements CallHost {
       this.#sweeper = undefined
     })
   }
-}
-
-/** An endpoint's origin; one that names no scheme gets that of the options. Throws StoreError. */
-function parseEndpoint(endpoint: string, secure: boolean): string {
-  const url = URL.parse(endpoint.includes('://') ? endpoint : `${secure ? 'https' : 'http'}://${endpoint}`)
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new StoreError(
-      'internal',
-      `etcd: ${endpoint} is no endpoint: http://host:port or https://host:port is expected`,
-    )
-  return url.origin
 }
 
 function messageOf(error: unknown): string {

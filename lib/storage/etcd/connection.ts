@@ -2,6 +2,7 @@ import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../../base/index.ts'
 import type { Channel, ChannelOptions, Exchange, ReplySink } from './channel.ts'
+import { addressOf } from './endpoint.ts'
 import { type ExchangeHost, GrpcExchange } from './exchange.ts'
 import { Exchanges } from './exchanges.ts'
 import { fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
@@ -37,14 +38,17 @@ export function connectChannel(
   options: ChannelOptions,
   onGone: (channel: Channel) => void,
 ): Promise<Channel> {
-  const { hostname, port, protocol } = new URL(endpoint)
-  const secure = protocol === 'https:'
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const at = { host, port: Number(port || (secure ? 443 : 80)) }
-  const isName = !/^[\d.]+$|:/.test(host)
+  const { secure, target, name } = addressOf(endpoint)
+  const isName = !/^[\d.]+$|:/.test(name)
   const socket = secure
-    ? connectTls({ ...at, ...options.tls, ALPNProtocols: ['h2'], ...(isName ? { servername: host } : {}) })
-    : connectPlain(at)
+    ? connectTls({
+        host: name,
+        ...target,
+        ...options.tls,
+        ALPNProtocols: ['h2'],
+        ...(isName ? { servername: name } : {}),
+      })
+    : connectPlain(target)
   socket.setNoDelay()
   return new Promise((resolve, reject) => {
     const timer = clock.after(options.connectTimeoutMs, () => channel.destroy('connecting took too long'))
@@ -231,12 +235,12 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   #requestBlock(path: string, stream: boolean): Buffer {
     let block = this.#requestBlocks.get(path)
     if (!block) {
-      const { host, protocol } = new URL(this.endpoint)
+      const { secure, authority } = addressOf(this.endpoint)
       block = encodeHeaders([
         [':method', 'POST'],
-        [':scheme', protocol.slice(0, -1)],
+        [':scheme', secure ? 'https' : 'http'],
         [':path', path],
-        [':authority', host],
+        [':authority', authority],
         ['te', 'trailers'],
         ['content-type', 'application/grpc'],
         // A member that has lost its leader then ends the stream instead of being silent.

@@ -54,7 +54,7 @@ describe('apiserver: the command line', () => {
       '--storage-media-type=application/cbor needs --feature-gates=CBORServingAndStorage=true',
     ],
     [['--storage-backend=paper'], '--storage-backend: "paper" is none of etcd3, embedded, memory'],
-    [['--etcd-servers=etcd:2379'], '--etcd-servers: "etcd:2379" is not of the form https://host:port'],
+    [['--etcd-servers=etcd:2379'], '--etcd-servers: "etcd:2379" is not of the form https://host:port or unix://path'],
     [[memory, '--etcd-servers-overrides=/events#http://a:1'], '--etcd-servers-overrides needs --etcd-servers'],
     [
       ['--etcd-servers=http://a:1', '--etcd-servers-overrides=events#http://b:1'],
@@ -62,7 +62,7 @@ describe('apiserver: the command line', () => {
     ],
     [
       ['--etcd-servers=http://a:1', '--etcd-servers-overrides=/events#http://b:1;c:1'],
-      '--etcd-servers-overrides: "c:1" is not of the form https://host:port',
+      '--etcd-servers-overrides: "c:1" is not of the form https://host:port or unix://path',
     ],
     [['--etcd-servers=http://a:1', '--etcd-certfile=x'], '--etcd-certfile needs --etcd-keyfile'],
     [
@@ -244,13 +244,14 @@ describe('apiserver: its life', () => {
     }
   })
 
-  it('ends with 0 when it is asked to stop while it waits for its store', async () => {
-    const flags = ['--etcd-servers=http://127.0.0.1:1', '--secure-port=0', `--cert-dir=${folder.path}/certs`]
-    const child = spawnProgram(program, flags)
-    await child.says(/waiting for etcd at http:\/\/127\.0\.0\.1:1/)
-    child.process.kill('SIGTERM')
-    assert.equal(await child.exited, 0)
-  })
+  for (const endpoint of ['http://127.0.0.1:1', 'unix:///nowhere/etcd.sock'])
+    it(`ends with 0 when it is asked to stop while it waits for its store at ${endpoint}`, async () => {
+      const flags = [`--etcd-servers=${endpoint}`, '--secure-port=0', `--cert-dir=${folder.path}/certs`]
+      const child = spawnProgram(program, flags)
+      await child.says(new RegExp(`waiting for etcd at ${endpoint}"`))
+      child.process.kill('SIGTERM')
+      assert.equal(await child.exited, 0)
+    })
 
   it('ends at once at a second signal', async () => {
     const server = await startServer(

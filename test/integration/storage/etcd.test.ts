@@ -8,6 +8,7 @@ import { createAuthority } from '../../../lib/pki/index.ts'
 import { createCompactor, type EtcdStore, prefixEnd, StoreError } from '../../../lib/storage/index.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'
+import { startProxy } from '../../support/proxy.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 import { dependencies, hasEtcd, openEtcd } from './kit.ts'
 
@@ -216,6 +217,19 @@ describe('etcd store over TLS', function () {
     const record = recordWatch(store, '/', '0', 1)
     await eventually(() => record.events.length === 1, 'an event')
     await store.close()
+    // The last part of the path is whom the certificate has to name.
+    for (const [name, works] of [
+      ['localhost:1', true],
+      ['elsewhere:1', false],
+    ] as const) {
+      const socket = await startProxy(etcd.url, join(folder, name))
+      const url = socket.url.replace('unix:', 'unixs:')
+      const byPath = openEtcd([url], { tls: { ca: authority.certificate }, requestTimeoutMs: 1000 })
+      if (works) assert.ok((await byPath.get('/a')).value)
+      else await assert.rejects(byPath.get('/a'), { code: 'unavailable' })
+      await byPath.close()
+      await socket.close()
+    }
     for (const tls of [{ ca: stranger.certificate }, {}]) {
       const other = openEtcd([etcd.url], { tls, requestTimeoutMs: 500 })
       await assert.rejects(other.get('/a'), { code: 'unavailable' })

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { prefixEnd, type Store, StoreError, type StoreErrorCode } from '../../../lib/storage/index.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
 import { type Proxy, startProxy } from '../../support/proxy.ts'
@@ -49,6 +52,17 @@ describe('etcd store over a faulty network', function () {
       assert.ok((await store.create(`${prefix}${i}`, Buffer.from('x'))).ok)
       await store.close()
     }
+  })
+
+  it('reaches a server by a unix socket', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pilothouse-unix-'))
+    const socket = await startProxy(etcd.url, join(folder, 'localhost:1'))
+    const store = openEtcd([socket.url])
+    assert.ok((await store.create(`${prefix}a`, Buffer.from('x'))).ok)
+    assert.equal(socket.accepted, 1)
+    await store.close()
+    await socket.close()
+    rmSync(folder, { recursive: true })
   })
 
   it('rejects in time when no endpoint can be reached, and works again afterwards', async () => {

@@ -1,0 +1,36 @@
+import { StoreError } from '../contract.ts'
+
+/** How a member of etcd is reached. */
+export interface Address {
+  readonly secure: boolean
+  readonly target: { readonly host: string; readonly port: number } | { readonly path: string }
+  /** Whom its certificate has to name. */
+  readonly name: string
+  /** As requests name it. */
+  readonly authority: string
+}
+
+/**
+ * An endpoint as it is kept: `https://host:port`, or `unix:///run/etcd.sock` (`unixs` with TLS), whose path may be
+ * relative. One that names no scheme gets http or https. Throws StoreError.
+ */
+export function normalEndpoint(endpoint: string, secure: boolean): string {
+  if (/^unixs?:\/\/./.test(endpoint)) return endpoint
+  const url = URL.parse(endpoint.includes('://') ? endpoint : `${secure ? 'https' : 'http'}://${endpoint}`)
+  if (url && /^https?:$/.test(url.protocol)) return url.origin
+  const expected = 'http://host:port, https://host:port, unix://path or unixs://path is expected'
+  throw new StoreError('internal', `etcd: ${endpoint} is no endpoint: ${expected}`)
+}
+
+/** Where a normal endpoint leads. The last part of a socket's path is the server's name, as etcd's own clients have it. */
+export function addressOf(endpoint: string): Address {
+  const [, tls, path] = /^unix(s?):\/\/(.+)$/.exec(endpoint) ?? []
+  if (path !== undefined) {
+    const authority = path.slice(path.lastIndexOf('/') + 1)
+    return { secure: tls === 's', target: { path }, name: authority.replace(/:\w*$/, ''), authority }
+  }
+  const { hostname, host: authority, port, protocol } = new URL(endpoint)
+  const secure = protocol === 'https:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return { secure, target: { host, port: Number(port || (secure ? 443 : 80)) }, name: host, authority }
+}
