@@ -118,7 +118,7 @@ function defineScript(stage: () => Stage): void {
     let seen = ''
     const isEnough = (stdout: string): boolean => {
       seen = stdout
-      return /^DELETED +watched /m.test(seen)
+      return /^DELETED +watched .*\n/m.test(seen) // kubectl writes lines in pieces
     }
     const watching = read(split('get cm --watch-only --output-watch-events'), { isEnough })
     const waiting = read(split('wait cm/watched --for=jsonpath={.data.ready}=yes --timeout=50s'))
