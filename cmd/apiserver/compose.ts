@@ -13,7 +13,7 @@ import {
   type SpecialHandler,
 } from '../../lib/endpoints/index.ts'
 import { builtInKinds, createDeclarativeCheck, createKindSet } from '../../lib/kinds/index.ts'
-import { createProfiler, type MetricsRegistry, type Profiler } from '../../lib/observe/index.ts'
+import type { MetricsRegistry, Profiler } from '../../lib/observe/index.ts'
 import { createRegistry, type Registry } from '../../lib/registry/index.ts'
 import { parseRequestInfo } from '../../lib/request/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
@@ -23,6 +23,7 @@ import { composeAuthorization } from './authorization.ts'
 import { createBootstrapRoles } from './bootstraproles.ts'
 import { openAuditor } from './auditing.ts'
 import type { ApiserverConfig } from './config.ts'
+import { openDebugging } from './debugging.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { composeComponentStatuses } from './componentstatuses.ts'
 import { createRoleGathering } from './gatherroles.ts'
@@ -210,8 +211,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   opened.defer(() => roles.close())
   const identity = createIdentityLeases({ clock, random, log: log.named('identity'), registry }, config)
   opened.defer(() => identity.close())
-  const profiler = services.profiler ?? createProfiler(clock)
-  if (services.profiler === undefined) opened.defer(() => profiler.close())
+  const debugging = await openDebugging(config, services)
+  opened.defer(() => debugging.close())
   const server = createServer(
     {
       log: log.named('server'),
@@ -237,8 +238,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme),
       exposition: (accept) => metrics.exposition(metrics.formatFor(accept)),
-      profiler,
-      ...(services.setVerbosity && { setVerbosity: services.setVerbosity }),
+      ...debugging.pages,
     },
     config.server,
   )

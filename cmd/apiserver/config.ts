@@ -121,6 +121,8 @@ export interface ApiserverConfig {
   /** Of this machine: servers are told apart by it. */
   readonly hostName: string
   readonly services: ServicesConfig
+  /** Unix socket with the debug pages. */
+  readonly debugSocketPath?: string
   readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }
 }
 

@@ -68,6 +68,7 @@ export async function configure(
     externalHost: flags['external-hostname'] || advertisedAddress(flags),
     hostName: hostname(),
     services: servicesConfig(flags),
+    debugSocketPath: flags['debug-socket-path'],
     server: serverOptions(flags),
   }
 }

@@ -4,6 +4,7 @@
 export { type CallObserver, type Finisher, ServerCall } from './call.ts'
 export type { Filter, Next } from './chain.ts'
 export type { AuditSeam, ResourceHandler, ServerDependencies } from './contract.ts'
+export { type DebugSocketDependencies, openDebugSocket } from './debugsocket.ts'
 export { type EncodedStatus, type EncodeStatus, encodeStatusAsJson, ServerStopping, ClientGone } from './errors.ts'
 export { versionRoute } from './fixed/pages.ts'
 export { createAudit } from './filters/audit.ts'

@@ -12,7 +12,7 @@ import { without } from './without.ts'
 
 export const features = {
   'contention-profiling': bool(false, 'Profile waiting for locks.', { ineffective: 'there are no locks to profile' }),
-  'debug-socket-path': text('', 'Unix socket for profiles without authorization.', { ineffective: without.fixed }),
+  'debug-socket-path': text('', 'Unix socket with the pages below /debug, for its owner, without authorization.'),
   'enable-priority-and-fairness': bool(true, 'Share the server fairly between users and priorities.', {
     ineffective: without.fairness,
   }),

@@ -1,4 +1,5 @@
 import { statusErrors } from '../../object/index.ts'
+import type { ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import { sendText } from '../failure.ts'
@@ -9,22 +10,25 @@ import type { Routes } from '../routes.ts'
 export function dispatch({ resources }: ServerDependencies, routes: Routes, lifecycle: Lifecycle): Filter {
   return (call) => {
     if (call.info.isResource) return resources.handle(call)
-    const found = routes.find(call.path)
-    if (found === undefined) {
-      // Before everything is set up a missing path may only be late: the client should come back.
-      if (!lifecycle.started) {
-        throw statusErrors.unavailable(
-          'the request has been made before all known HTTP paths have been installed, please try again',
-          5,
-        )
-      }
-      return sendText(call, 404, '404 page not found\n')
+    // Before everything is set up a missing path may only be late: the client should come back.
+    if (!lifecycle.started && routes.find(call.path) === undefined) {
+      throw statusErrors.unavailable(
+        'the request has been made before all known HTTP paths have been installed, please try again',
+        5,
+      )
     }
-    call.route = found.route.pattern
-    const methods = found.route.methods ?? defaultMethods
-    if (methods !== 'any' && !methods.includes(call.method)) throw statusErrors.methodNotAllowed()
-    return found.route.handle(call, found.parameters)
+    return dispatchRoute(call, routes)
   }
+}
+
+/** Hands the call to the fixed route of its path; 404 when there is none. */
+export function dispatchRoute(call: ServerCall, routes: Routes): void | Promise<void> {
+  const found = routes.find(call.path)
+  if (found === undefined) return sendText(call, 404, '404 page not found\n')
+  call.route = found.route.pattern
+  const methods = found.route.methods ?? defaultMethods
+  if (methods !== 'any' && !methods.includes(call.method)) throw statusErrors.methodNotAllowed()
+  return found.route.handle(call, found.parameters)
 }
 
 const defaultMethods = ['GET']

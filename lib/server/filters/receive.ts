@@ -7,7 +7,10 @@ import type { ServerOptions } from '../options.ts'
 const auditIdCharactersMax = 64
 
 /** Gives the request its audit id (the client's, where it sent one) and refuses a URL that is none. */
-export function receive({ random }: ServerDependencies, options: ServerOptions): Filter {
+export function receive(
+  { random }: Pick<ServerDependencies, 'random'>,
+  options: Pick<ServerOptions, 'urlBytesMax'>,
+): Filter {
   return (call, next) => {
     const sent = call.headers['audit-id']
     call.auditId = sent === undefined || sent === '' ? random.uuid() : sent.slice(0, auditIdCharactersMax)

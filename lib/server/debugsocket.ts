@@ -1,0 +1,111 @@
+import { lstat, unlink } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
+import type { Clock, Closable, Logger, Random } from '../base/index.ts'
+import type { Profiler } from '../observe/index.ts'
+import { ServerCall } from './call.ts'
+import { compose } from './chain.ts'
+import { ignore } from './connections.ts'
+import { createDeadlines } from './deadlines.ts'
+import { encodeStatusAsJson } from './errors.ts'
+import { createFailureAnswers } from './failure.ts'
+import { dispatchRoute } from './filters/dispatch.ts'
+import { answerFailures } from './filters/failures.ts'
+import { receive } from './filters/receive.ts'
+import { verbosityRoute } from './fixed/pages.ts'
+import { profileRoutes } from './fixed/profile.ts'
+import { defaultServerOptions } from './options.ts'
+import { ChunkFrames } from './responder/chunks.ts'
+import { Http1Transport } from './responder/h1.ts'
+import { PieceBuffers } from './responder/pieces.ts'
+import { createRoutes } from './routes.ts'
+import { createPeerReader } from './tls/peer.ts'
+
+export interface DebugSocketDependencies {
+  readonly log: Logger
+  readonly clock: Clock
+  readonly random: Random
+  readonly profiler: Profiler
+  /** What PUT /debug/flags/v sets. */
+  readonly setVerbosity?: (level: number) => void
+}
+
+const connectionsMax = 16
+
+/**
+ * A unix socket at `path` with the debug pages and nothing else, over HTTP/1.1. Nobody is authenticated there: the file
+ * is its owner's alone (mode 0600). A socket that a former server left is replaced; rejects as `listen` does when there
+ * is anything else, or somebody listens.
+ */
+export async function openDebugSocket(dependencies: DebugSocketDependencies, path: string): Promise<Closable> {
+  const { log, clock, profiler, setVerbosity } = dependencies
+  const routes = createRoutes([...profileRoutes(profiler), ...(setVerbosity ? [verbosityRoute(setVerbosity)] : [])])
+  const run = compose([
+    answerFailures(createFailureAnswers(log, encodeStatusAsJson)),
+    receive(dependencies, defaultServerOptions),
+    (call) => dispatchRoute(call, routes),
+  ])
+  const deadlines = createDeadlines(clock)
+  const services = {
+    clock,
+    deadlines,
+    peers: createPeerReader(),
+    bodyBytesMax: defaultServerOptions.bodyBytesMax,
+    bodyTimeoutMs: defaultServerOptions.requestTimeoutMs,
+    compress: false,
+    pieceBuffers: new PieceBuffers(),
+    chunkFrames: new ChunkFrames(),
+    expired: ignore,
+  }
+  const server = createServer((request, response) => {
+    response.on('error', ignore)
+    const headers = request.headers as Record<string, string | undefined> // none is a list in a request
+    const transport = new Http1Transport(request, response)
+    void run(new ServerCall(services, transport, request.method ?? '', request.url ?? '', headers))
+  })
+  server.maxConnections = connectionsMax
+  try {
+    await removeStale(path)
+    await listenPrivately(server, path)
+  } catch (error) {
+    void deadlines.close()
+    throw error
+  }
+  server.on('error', (error) => log.error('the debug socket failed', { error }))
+  return {
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await Promise.all([closed, deadlines.close()])
+    },
+  }
+}
+
+/** Removes a socket that nobody listens at. */
+async function removeStale(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isSocket() && !(await isAnswered(path))) await unlink(path)
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}
+
+/** The file has its mode from the start: the socket is bound before `listen` returns. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const listening = new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject))
+  const before = process.umask(0o177)
+  try {
+    server.listen(path)
+  } finally {
+    process.umask(before)
+  }
+  await listening
+}
