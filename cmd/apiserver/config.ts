@@ -131,5 +131,9 @@ export interface ObserveConfig {
   readonly metrics: MetricsOptions
   readonly logFormat: 'text' | 'json'
   readonly verbosity: number
+  /** Further levels for components, by patterns of their names. */
+  readonly verbosityByModule: ReadonlyMap<string, number>
+  /** Informational lines go to the standard output, so many bytes at a time. */
+  readonly splitLog?: { readonly bufferBytes: number }
   readonly logFlushMs: number
 }

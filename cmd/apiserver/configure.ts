@@ -4,7 +4,7 @@ import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
 import { createFeatureGates, type VersionInfo } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
-import { parseCidr, parseGroupVersion } from '../../lib/object/index.ts'
+import { parseCidr, parseGroupVersion, quantityValue } from '../../lib/object/index.ts'
 import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
 import {
   type CertificateFiles,
@@ -105,6 +105,7 @@ export async function configureObserving(flags: ApiserverFlags): Promise<Observe
     ...(await allowedLabels(flags['allow-metric-labels-manifest'])),
     ...flags['allow-metric-labels'],
   ])
+  const logFormat = flags['logging-format'] === 'json' ? 'json' : 'text'
   return {
     metrics: {
       runtime: true,
@@ -112,8 +113,12 @@ export async function configureObserving(flags: ApiserverFlags): Promise<Observe
       allowedLabels: allowed,
       showHiddenFor: flags['show-hidden-metrics-for-version'],
     },
-    logFormat: flags['logging-format'] === 'json' ? 'json' : 'text',
+    logFormat,
     verbosity: flags.v,
+    verbosityByModule: flags.vmodule,
+    ...(flags[`log-${logFormat}-split-stream`] && {
+      splitLog: { bufferBytes: Math.max(0, Number(quantityValue(flags[`log-${logFormat}-info-buffer-size`]))) },
+    }),
     logFlushMs: Math.max(10, flags['log-flush-frequency']),
   }
 }

@@ -18,13 +18,15 @@ export interface Observing {
   close(): void
 }
 
-/** Logs go to the standard error output. Throws RangeError for metric settings that make no sense. */
+/** Logs go to the standard error output, informational lines to the other one where the log is split. Throws RangeError for metric settings that make no sense. */
 export async function createObserving(config: ObserveConfig, clock: Clock = systemClock): Promise<Observing> {
   const metrics = createMetrics(config.metrics)
   const control: LoggerControl = await createLogger(clock, {
     format: config.logFormat,
     verbosity: config.verbosity,
+    modules: config.verbosityByModule,
     descriptor: 2,
+    ...(config.splitLog && { infoDescriptor: 1, infoBufferBytes: config.splitLog.bufferBytes }),
     pid: process.pid,
     flushPeriodMs: config.logFlushMs,
   })

@@ -35,7 +35,8 @@ export async function openStore(
   services: StoreServices,
   describeKey?: DescribeKey,
 ): Promise<OpenStore> {
-  const opened = await create(given, config.compactionIntervalMs, services, describeKey)
+  const own = { ...services, log: services.log.named('storage') }
+  const opened = await create(given, config.compactionIntervalMs, own, describeKey)
   const { clock, log } = services
   const timeoutMs = config.storageStartTimeoutMs
   const notice = clock.after(noticeMs, () => log.warn(`waiting for ${opened.description}`))

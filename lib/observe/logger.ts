@@ -1,12 +1,19 @@
 import type { Clock, Closable, LogFields, Logger } from '../base/index.ts'
 import { redactFields, redactText } from './redact.ts'
+import { createVerbosityOf, type VerbosityPatterns } from './verbosity.ts'
 
 export interface LoggerOptions {
   readonly format: 'text' | 'json'
   /** Lines of `verbose(level)` are printed up to this one; may be changed later. */
   readonly verbosity: number
+  /** Further levels for some components; the higher of both counts. */
+  readonly modules?: VerbosityPatterns
   /** File descriptor to write to: 2 is the standard error output. */
   readonly descriptor: number
+  /** Where informational lines go, when not to the same. */
+  readonly infoDescriptor?: number
+  /** Bytes of informational lines that are gathered there before they are written. Default 0. */
+  readonly infoBufferBytes?: number
   readonly pid: number
   readonly flushPeriodMs: number
   /** Bytes that may wait for a slow reader; what comes beyond is dropped and counted. Default 16 MiB. */
@@ -41,24 +48,36 @@ const bareLines = {
   formatters: { level: (level: string) => ({ level }) },
 } as const
 
+/** The component of what has no name. */
+const unnamed = 'main'
+
 /** Lines are gathered and written by the kernel's leave: logging never waits for its reader. */
 export async function createLogger(clock: Clock, options: LoggerOptions): Promise<LoggerControl> {
   const { default: pino } = await import('pino')
-  const { pendingBytesMax = 16 * 1024 * 1024 } = options
+  const { pendingBytesMax = 16 * 1024 * 1024, infoDescriptor, infoBufferBytes = 0 } = options
+  const verbosityOf = createVerbosityOf(options.modules ?? [])
   let verbosity = options.verbosity
   let dropped = 0
-  const sink = pino.destination({
-    dest: options.descriptor,
-    sync: false,
-    minLength: Math.min(4096, pendingBytesMax / 4),
-    maxLength: pendingBytesMax,
-  })
-  sink.on('drop', () => dropped++)
-  sink.on('error', () => dropped++) // the reader is gone: there is nobody left to tell
+  const openSink = (dest: number, bufferBytes: number) =>
+    pino
+      .destination({
+        dest,
+        sync: false,
+        minLength: Math.min(bufferBytes, pendingBytesMax / 4),
+        maxLength: pendingBytesMax,
+      })
+      .on('drop', () => dropped++)
+      .on('error', () => dropped++) // the reader is gone: there is nobody left to tell
+  const sink = openSink(options.descriptor, 4096)
+  const infoSink = infoDescriptor === undefined ? sink : openSink(infoDescriptor, infoBufferBytes)
   const write =
-    options.format === 'text' ? textWriter(sink, clock, options.pid) : jsonWriter(pino(bareLines, sink), clock)
+    options.format === 'text'
+      ? textWriter({ I: infoSink, W: sink, E: sink }, clock, options.pid)
+      : jsonWriter(pino(bareLines, infoSink), pino(bareLines, sink), clock)
 
   function make(component: string): Logger {
+    const ownVerbosity = verbosityOf(component === '' ? unnamed : component)
+    const enabled = (level: number): boolean => level <= verbosity || level <= ownVerbosity
     return {
       info: (message, fields) => write('I', 0, component, message, fields),
       warn: (message, fields) => write('W', 0, component, message, fields),
@@ -67,9 +86,9 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
         sink.flush()
       },
       verbose(level, message, fields) {
-        if (level <= verbosity) write('I', level, component, message, fields)
+        if (enabled(level)) write('I', level, component, message, fields)
       },
-      enabled: (level) => level <= verbosity,
+      enabled,
       named: (name) => make(component === '' ? name : `${component}.${name}`),
     }
   }
@@ -83,14 +102,15 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       // One more means that this line wasn't taken either: the next time, then.
       dropped = dropped === lines ? 0 : lines
     }
-    sink.flush()
+    for (const each of new Set([infoSink, sink])) each.flush()
   }
   function flush(): void {
-    try {
-      sink.flushSync()
-    } catch {
-      // The descriptor is closed or its reader gone.
-    }
+    for (const each of new Set([infoSink, sink]))
+      try {
+        each.flushSync()
+      } catch {
+        // The descriptor is closed or its reader gone.
+      }
   }
   return {
     logger,
@@ -106,23 +126,27 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
 }
 
 /** Lines as klog's: `I1121 08:35:39.123456   12345 cache] "loaded" resource="pods"`, times in UTC. */
-function textWriter(sink: { write(line: string): unknown }, clock: Clock, pid: number): Write {
+function textWriter(sinks: Record<Severity, { write(line: string): unknown }>, clock: Clock, pid: number): Write {
   const process = String(pid).padStart(7)
   return (severity, _level, component, message, fields) => {
     const time = new Date(clock.now()).toISOString()
     const date = time.slice(5, 7) + time.slice(8, 10)
-    let line = `${severity}${date} ${time.slice(11, 23)}000 ${process} ${component === '' ? 'main' : component}] ${JSON.stringify(redactText(message))}`
+    let line = `${severity}${date} ${time.slice(11, 23)}000 ${process} ${component === '' ? unnamed : component}] ${JSON.stringify(redactText(message))}`
     if (fields !== undefined)
       for (const [name, value] of Object.entries(redactFields(fields)))
         if (value !== undefined) line += ` ${name}=${JSON.stringify(value)}`
-    sink.write(`${line}\n`)
+    sinks[severity].write(`${line}\n`)
   }
 }
 
 type WriteFields = (fields: object, message: string) => void
 
 /** Objects with the members of Kubernetes' JSON logs: ts (ms), logger, msg, v (informational lines), and the fields. */
-function jsonWriter(log: { info: WriteFields; warn: WriteFields; error: WriteFields }, clock: Clock): Write {
+function jsonWriter(
+  infoLog: { info: WriteFields },
+  log: { warn: WriteFields; error: WriteFields },
+  clock: Clock,
+): Write {
   return (severity, level, component, message, fields) => {
     const line = {
       ts: clock.now(),
@@ -132,6 +156,6 @@ function jsonWriter(log: { info: WriteFields; warn: WriteFields; error: WriteFie
     }
     if (severity === 'E') log.error(line, redactText(message))
     else if (severity === 'W') log.warn(line, redactText(message))
-    else log.info(line, redactText(message))
+    else infoLog.info(line, redactText(message))
   }
 }

@@ -8,10 +8,12 @@ export const misc = {
   'allow-privileged': bool(false, 'Let containers be privileged.'),
   'apiserver-count': integer(1, 'Number of replicas.', { deprecated: 'replicas find each other', hidden: true }),
   'coordinated-leadership-lease-duration': durationMs('15s', 'Life of leases of the coordinated leader election.', {
-    ineffective: without.fixed,
+    ineffective: without.leadership,
   }),
-  'coordinated-leadership-renew-deadline': durationMs('10s', 'Time to renew them.', { ineffective: without.fixed }),
-  'coordinated-leadership-retry-period': durationMs('2s', 'Time between tries.', { ineffective: without.fixed }),
+  'coordinated-leadership-renew-deadline': durationMs('10s', 'Time to renew them.', {
+    ineffective: without.leadership,
+  }),
+  'coordinated-leadership-retry-period': durationMs('2s', 'Time between tries.', { ineffective: without.leadership }),
   'enable-aggregator-routing': bool(false, 'Send requests for aggregated servers to endpoints, past cluster IPs.', {
     ineffective: without.aggregation,
   }),
@@ -54,9 +56,9 @@ export const misc = {
     "Bytes a second that a user's exec, attach and the like may carry; 0: no limit.",
     { min: 0, ineffective: without.kubelet },
   ),
-  'peer-advertise-ip': text('', 'Address for other replicas.', { ineffective: without.fixed }),
-  'peer-advertise-port': text('', 'Port for other replicas.', { ineffective: without.fixed }),
-  'peer-ca-file': text('', 'Certificate authorities of other replicas.', { ineffective: without.fixed }),
+  'peer-advertise-ip': text('', 'Address for other replicas.', { ineffective: without.peers }),
+  'peer-advertise-port': text('', 'Port for other replicas.', { ineffective: without.peers }),
+  'peer-ca-file': text('', 'Certificate authorities of other replicas.', { ineffective: without.peers }),
   'proxy-client-cert-file': text('', 'Client certificate for aggregated servers and webhooks.', {
     ineffective: without.aggregation,
   }),

@@ -33,13 +33,13 @@ export const metrics = {
 
 export const logs = {
   'log-flush-frequency': durationMs('5s', 'Longest time that log lines wait to be written.'),
-  'log-text-info-buffer-size': quantity('0', 'Buffer of informational lines.', { ineffective: without.fixed }),
-  'log-text-split-stream': bool(false, 'Write informational lines to the standard output.', {
-    ineffective: without.fixed,
-  }),
+  'log-json-info-buffer-size': quantity('0', 'With --log-json-split-stream: bytes that are gathered before a write.'),
+  'log-json-split-stream': bool(false, 'Write informational lines of --logging-format=json to the standard output.'),
+  'log-text-info-buffer-size': quantity('0', 'With --log-text-split-stream: bytes that are gathered before a write.'),
+  'log-text-split-stream': bool(false, 'Write informational lines of --logging-format=text to the standard output.'),
   'logging-format': text('text', 'text or json.'),
   v: integer(0, 'How much to log: 0 for what operators need, up to 10.', { short: 'v', min: 0, max: 2 ** 31 - 1 }),
-  vmodule: verbosityPatterns('Other levels for some source files.', { ineffective: 'set --v for all' }),
+  vmodule: verbosityPatterns('Further levels by the name in the lines: pattern=N, such as cache=4,auth*=2.'),
 } as const
 
 export const traces = {

@@ -43,8 +43,10 @@ export const storage = {
     'application/vnd.kubernetes.protobuf',
     'Format of stored objects: application/vnd.kubernetes.protobuf, application/json, application/yaml or, with the gate CBORServingAndStorage, application/cbor.',
   ),
-  'watch-cache': bool(true, 'Serve reads and watches from memory.', { ineffective: without.fixed }),
-  'watch-cache-sizes': commaList([], 'Cache sizes: resource[.group]#size.', { ineffective: 'caches size themselves' }),
+  'watch-cache': bool(true, 'Serve reads and watches from memory.', { ineffective: without.watchCache }),
+  'watch-cache-sizes': commaList([], 'Cache sizes: resource[.group]#size; 0 for none.', {
+    ineffective: without.watchCache,
+  }),
 } as const
 
 export const enablement = {

@@ -4,8 +4,10 @@ export const without = {
   egress: 'outgoing connections are made directly',
   emulation: 'only the release that is built in is served',
   fairness: 'requests are limited by --max-requests-inflight and --max-mutating-requests-inflight',
-  fixed: 'this server keeps that in its own way',
   kubelet: 'connections to nodes are not made yet',
+  leadership: 'leaders of other components are not chosen by this server yet',
+  peers: 'requests are not passed on to other replicas yet',
   tokens: 'keys are read from files',
   tracing: 'traces are not exported yet',
+  watchCache: 'reads and watches are always served from memory, and are as fresh as those of the store',
 } as const

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { apiserverFlags } from '../../../cmd/apiserver/flags.ts'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -23,7 +24,6 @@ describe('apiserver: the command line', () => {
   it('knows every flag of the stock server', async function () {
     if (!existsSync(facts)) this.skip()
     const { readFileSync } = await import('node:fs')
-    const { apiserverFlags } = await import('../../../cmd/apiserver/flags.ts')
     const known = new Set(Object.values(apiserverFlags).flatMap((group) => Object.keys(group)))
     const rows = readFileSync(facts, 'utf8').trim().split('\n').slice(1)
     const names = rows.map((row) => (row.split('\t')[0] ?? '').replace(/\(.*/, ''))
@@ -168,7 +168,7 @@ describe('apiserver: its life', () => {
     const lines = server.output().trim().split('\n')
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     assert.deepEqual(messages.slice(0, 3), [
-      '--watch-cache has no effect: this server keeps that in its own way',
+      '--watch-cache has no effect: reads and watches are always served from memory, and are as fresh as those of the store',
       '--apiserver-count is deprecated: replicas find each other',
       'feature gate SidecarContainers=true is generally available and will be removed in a later release',
     ])

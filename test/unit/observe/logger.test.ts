@@ -77,6 +77,64 @@ describe('logger', () => {
     )
   })
 
+  it('prints more of components that are named', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
+    const descriptor = openSync(join(folder, 'log'), 'w')
+    try {
+      const options = { format: 'text', verbosity: 1, descriptor, pid: 1, flushPeriodMs: 1000 } as const
+      const modules = [
+        ['pod?', 4],
+        ['auth*', 3],
+        ['server.audi[s-u]', 2],
+        ['main', 5],
+        ['*.storage', 6],
+        ['[z-a]', 9],
+      ] as const
+      const { logger, close } = await createLogger(createFakeClock(), { ...options, modules })
+      const levelOf = (name: string): number => {
+        const named = name === '' ? logger : logger.named(name)
+        return Math.max(...[1, 2, 3, 4, 5, 6, 7].filter((level) => named.enabled(level)))
+      }
+      const names = ['', 'pods', 'cache.pods', 'pod', 'authn', 'server.audit', 'audit', 'a.storage', 'storage', 'z']
+      assert.deepEqual(names.map(levelOf), [5, 4, 4, 1, 3, 2, 1, 6, 1, 1])
+      logger.named('pods').verbose(4, 'told')
+      logger.named('pods').verbose(5, 'not told')
+      close()
+      assert.match(readFileSync(join(folder, 'log'), 'utf8'), /^.* pods\] "told"\n$/)
+    } finally {
+      closeSync(descriptor)
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  for (const format of ['text', 'json'] as const)
+    it(`writes informational lines of ${format} elsewhere when they are to be split, and gathers them`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
+      const [errors, infos] = ['errors', 'infos'].map((name) => join(folder, name)) as [string, string]
+      const [descriptor, infoDescriptor] = [openSync(errors, 'w'), openSync(infos, 'w')]
+      try {
+        const clock = createFakeClock()
+        const options = { format, verbosity: 0, pid: 1, flushPeriodMs: 1000, infoBufferBytes: 2000 } as const
+        const { logger, close } = await createLogger(clock, { ...options, descriptor, infoDescriptor })
+        logger.info('first')
+        logger.warn('odd')
+        logger.error('broken')
+        await eventually(() => readFileSync(errors, 'utf8').includes('broken'), 'the error')
+        assert.equal(readFileSync(infos, 'utf8'), '')
+        for (let line = 0; line < 100; line++) logger.info(`line ${line}`)
+        await eventually(() => readFileSync(infos, 'utf8').includes('first'), 'what fills the buffer')
+        close()
+        assert.match(readFileSync(infos, 'utf8'), /first[^]*line 0[^]*line 99/)
+        assert.doesNotMatch(readFileSync(infos, 'utf8'), /odd|broken/)
+        assert.match(readFileSync(errors, 'utf8'), /odd[^]*broken/)
+        assert.doesNotMatch(readFileSync(errors, 'utf8'), /first|line/)
+      } finally {
+        closeSync(descriptor)
+        closeSync(infoDescriptor)
+        rmSync(folder, { recursive: true })
+      }
+    })
+
   it('drops lines that its reader does not take in time, says how many, and goes on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
     const descriptor = openSync(join(folder, 'log'), 'w')
