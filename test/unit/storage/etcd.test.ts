@@ -97,12 +97,18 @@ describe('etcd messages', () => {
 describe('etcd endpoints', () => {
   const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics }
   it('are refused when they are none', () => {
-    for (const endpoints of [[], ['unix:///run/etcd'], ['http://'], ['ftp://a:1'], ['http://a:99999']])
+    for (const endpoints of [[], ['unix://'], ['unix:/run/etcd'], ['http://'], ['ftp://a:1'], ['http://a:99999']])
       assert.throws(() => createEtcdStore(dependencies, { endpoints }), { name: 'StoreError', code: 'internal' })
   })
 
   it('are taken with and without a scheme', async () => {
-    for (const endpoint of ['127.0.0.1:1', 'http://[::1]:1', 'https://etcd.example:2379/'])
+    for (const endpoint of [
+      '127.0.0.1:1',
+      'http://[::1]:1',
+      'https://etcd.example:2379/',
+      'unix:///run/etcd.sock',
+      'unixs://localhost:1',
+    ])
       await createEtcdStore(dependencies, { endpoints: [endpoint] }).close()
   })
 })
