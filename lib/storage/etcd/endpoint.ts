@@ -15,7 +15,8 @@ export interface Address {
  * relative. One that names no scheme gets http or https. Throws StoreError.
  */
 export function normalEndpoint(endpoint: string, secure: boolean): string {
-  if (/^unixs?:\/\/./.test(endpoint)) return endpoint
+  const [, scheme, path] = /^(unixs?):(?:\/\/)?(\/?[^/].*)$/.exec(endpoint) ?? []
+  if (path !== undefined) return `${scheme}://${path}`
   const url = URL.parse(endpoint.includes('://') ? endpoint : `${secure ? 'https' : 'http'}://${endpoint}`)
   if (url && /^https?:$/.test(url.protocol)) return url.origin
   const expected = 'http://host:port, https://host:port, unix://path or unixs://path is expected'
