@@ -92,7 +92,12 @@ function everyResource(title: string, open: () => Promise<Home>): void {
     let plane: ControlPlane
     let resources: Discovered[]
 
-    function ask(method: string, path: string, options: { body?: unknown; headers?: Record<string, string> } = {}) {
+    /** `isEnough` ends an answer that goes on, once its text so far is what was waited for. */
+    function ask(
+      method: string,
+      path: string,
+      options: { body?: unknown; headers?: Record<string, string>; isEnough?: (text: string) => boolean } = {},
+    ) {
       return new Promise<Reply>((resolve, reject) => {
         const headers = {
           authorization: `Bearer ${plane.adminToken}`,
@@ -101,12 +106,18 @@ function everyResource(title: string, open: () => Promise<Home>): void {
         }
         const call = https.request(plane.url + path, { method, ca: plane.caCertificate, agent, headers }, (answer) => {
           const chunks: Buffer[] = []
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-          answer.on('end', () => {
+          const finish = (): void => {
             const bytes = Buffer.concat(chunks)
             const type = String(answer.headers['content-type'] ?? '')
             resolve({ status: answer.statusCode ?? 0, type, bytes, text: bytes.toString() })
+          }
+          answer.on('data', (chunk: Buffer) => {
+            chunks.push(chunk)
+            if (!options.isEnough?.(Buffer.concat(chunks).toString())) return
+            finish()
+            call.destroy()
           })
+          answer.on('end', finish)
         })
         call.on('error', reject)
         call.end(options.body === undefined ? undefined : JSON.stringify(options.body))
@@ -188,8 +199,11 @@ function everyResource(title: string, open: () => Promise<Home>): void {
       )
 
       const from = before.metadata.resourceVersion ?? ''
-      const watched = await ask('GET', `${collection}?watch=true&timeoutSeconds=1&resourceVersion=${from}`)
-      const events = watched.text.split('\n').filter((line) => line.includes(`"${name}"`))
+      const eventsIn = (text: string): string[] => text.split('\n').filter((line) => line.includes(`"${name}"`))
+      const watched = await ask('GET', `${collection}?watch=true&timeoutSeconds=30&resourceVersion=${from}`, {
+        isEnough: (text) => eventsIn(text).some((line) => line.startsWith('{"type":"MODIFIED"')),
+      })
+      const events = eventsIn(watched.text)
       assert.match(events[0] ?? '', /^\{"type":"ADDED"/, `watch: ${watched.text.slice(0, 200)}`)
       assert.ok(
         events.some((line) => line.startsWith('{"type":"MODIFIED"')),

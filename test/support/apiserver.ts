@@ -88,7 +88,7 @@ export async function startServer(
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (output += String(chunk)))
-  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   const server: ServerProcess = {
     url: `https://127.0.0.1:${port}`,
     port,

@@ -3,6 +3,7 @@ import { Etcd3 } from 'etcd3'
 import { request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'
+import { watchText } from '../../support/watchtext.ts'
 
 interface Item {
   metadata: { name: string; resourceVersion: string }
@@ -92,8 +93,8 @@ describe('apiserver: resources in an etcd of their own', function () {
     const { version } = await list(events, replica)
     await create(events, eventOf('seen'))
     assert.ok((await list(events, replica)).names.includes('seen'))
-    const target = `${events}?watch=1&resourceVersion=${version}&timeoutSeconds=1`
-    const { body } = await request(replica, target)
+    const target = `${events}?watch=1&resourceVersion=${version}&timeoutSeconds=30`
+    const body = await watchText(replica, target, 1)
     assert.match(body, /^\{"type":"ADDED","object":\{.*"name":"seen"/)
     assert.equal(body.trim().split('\n').length, 1)
   })

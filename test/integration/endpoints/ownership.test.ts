@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
+import { watchText } from '../../support/watchtext.ts'
 
 const base = '/apis/apps/v1/namespaces/default/deployments'
 const url = `${base}/shared`
@@ -127,8 +128,8 @@ describe('two replicas, two appliers and an updater', function () {
 
   /** Over the watches of both replicas: an event for each write, in which nobody's value goes back to an older one. */
   async function eachWriteIsSeenOnce(version: string): Promise<void> {
-    const target = `${base}?watch=1&resourceVersion=${version}&timeoutSeconds=1`
-    const [first, second] = await Promise.all([one, two].map(async (replica) => (await request(replica, target)).body))
+    const target = `${base}?watch=1&resourceVersion=${version}&timeoutSeconds=30`
+    const [first, second] = await Promise.all([one, two].map((replica) => watchText(replica, target, 4 * rounds)))
     assert.equal(first, second)
     const objects = (first ?? '')
       .split('\n')
