@@ -162,8 +162,8 @@ function sameContent(
 function sameButBlanks(left: unknown, right: unknown): boolean {
   if (isBlank(left) && isBlank(right)) return true
   if (!isRecord(left) || !isRecord(right)) return semanticEqual(left, right)
-  for (const key of Object.keys(left)) if (!sameButBlanks(left[key], right[key])) return false
-  for (const key of Object.keys(right)) if (!(key in left) && !isBlank(right[key])) return false
+  for (const key in left) if (!sameButBlanks(left[key], right[key])) return false
+  for (const key in right) if (!(key in left) && !isBlank(right[key])) return false
   return true
 }
 

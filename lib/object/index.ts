@@ -151,6 +151,8 @@ export {
   canonicalTime,
   formatMicroTime,
   formatTime,
+  isPlainTime,
   parseTime,
+  plainSecondsOf,
   zeroTime,
 } from './time.ts'

@@ -8,7 +8,7 @@ const layoutMicros = '2006-01-02T15:04:05.000000Z07:00'
 
 /** RFC 3339 with any offset to UTC seconds: `2023-11-14T22:13:20Z`. Throws an Error with the text clients see. */
 export function canonicalTime(text: string): string {
-  if (plainSeconds.test(text) && isCalendarDay(text)) return text
+  if (isPlainTime(text)) return text
   return formatTime(parse(text, layoutSeconds).seconds * 1000)
 }
 
@@ -20,6 +20,7 @@ export function canonicalMicroTime(text: string): string {
 
 /** Milliseconds since the epoch of a Time or MicroTime (finer parts are cut). Throws as canonicalTime does. */
 export function parseTime(text: string): number {
+  if (isPlainTime(text)) return plainSecondsOf(text) * 1000
   const { seconds, fraction } = parse(text, layoutSeconds)
   return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
 }
@@ -64,9 +65,29 @@ export function formatMicroTime(ms: number): string {
 
 const plainSeconds = /^[1-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
-function isCalendarDay(text: string): boolean {
-  const day = Number(text.slice(8, 10))
-  return day <= 28 || day <= daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)))
+/** Whether a text is a time in its canonical form, of a year with four digits. */
+export function isPlainTime(text: string): boolean {
+  if (!plainSeconds.test(text)) return false
+  const day = digits(text, 8, 10)
+  return day <= 28 || day <= daysIn(digits(text, 0, 4), digits(text, 5, 7))
+}
+
+/** Seconds since the epoch of a text that isPlainTime: by arithmetic, as formatTime. */
+export function plainSecondsOf(text: string): number {
+  const month = digits(text, 5, 7)
+  const year = digits(text, 0, 4) - (month <= 2 ? 1 : 0)
+  const era = Math.floor(year / 400)
+  const yearOfEra = year - era * 400
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + digits(text, 8, 10) - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  const days = era * 146097 + dayOfEra - 719468
+  return days * daySeconds + digits(text, 11, 13) * 3600 + digits(text, 14, 16) * 60 + digits(text, 17, 19)
+}
+
+function digits(text: string, from: number, to: number): number {
+  let value = 0
+  for (let index = from; index < to; index++) value = value * 10 + text.charCodeAt(index) - 48
+  return value
 }
 
 function daysIn(year: number, month: number): number {

@@ -20,7 +20,7 @@ export function comparable(object: ApiObject | undefined): Readonly<Record<strin
   const fields: Record<string, unknown> = {}
   let owned = false
   if (typeof metadata === 'object' && metadata !== null)
-    for (const name of Object.keys(metadata)) {
+    for (const name in metadata) {
       if (unowned.has(name)) continue
       fields[name] = (metadata as Record<string, unknown>)[name]
       owned = true

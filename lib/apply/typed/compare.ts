@@ -2,7 +2,7 @@ import { deepEqual } from '../../object/index.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from '../fieldset/fieldset.ts'
 import { union } from '../fieldset/algebra.ts'
-import { itemsByElement } from './listitem.ts'
+import { itemsByElement, sharedElements } from './listitem.ts'
 import { anyShape, type ListShape, type Shape, type StructShape } from './shape.ts'
 import { type Fields, isEmptyRecord, isRecord, own } from './value.ts'
 
@@ -59,9 +59,17 @@ class Comparer {
     const old = Array.isArray(before) ? before : []
     const now = Array.isArray(after) ? after : []
     if (list.semantics === 'atomic' || (old.length === 0 && now.length === 0)) return this.#compareLeaf(before, after)
+    const found = new Differences()
+    const shared = sharedElements(list, old, now)
+    if (shared) {
+      for (const [index, element] of shared.entries()) {
+        this.compare(list.element, old[index], now[index])
+        found.add(element, this)
+      }
+      return this.#answer(found.changed, found.removed)
+    }
     const oldItems = itemsByElement(list, old)
     const nowItems = itemsByElement(list, now)
-    const found = new Differences()
     for (const [element, twins] of nowItems) {
       this.#compareItems(list, oldItems.get(element) ?? [], twins)
       found.add(element, this)
@@ -88,11 +96,11 @@ class Comparer {
     const now = isRecord(after) ? after : {}
     if (isEmptyRecord(old) && isEmptyRecord(now)) return this.#compareLeaf(before, after)
     const found = new Differences()
-    for (const key of Object.keys(now)) {
+    for (const key in now) {
       this.compare(shape, own(old, key), now[key])
       found.add(fieldElement(key), this)
     }
-    for (const key of Object.keys(old)) {
+    for (const key in old) {
       if (own(now, key) !== undefined || old[key] === undefined) continue
       this.#answer(undefined, everything(shape, old[key]))
       found.add(fieldElement(key), this)
@@ -105,14 +113,14 @@ class Comparer {
     const now = isRecord(after) ? after : {}
     if (isEmptyRecord(old) && isEmptyRecord(now)) return this.#compareLeaf(before, after)
     const found = new Differences()
-    for (const name of Object.keys(now)) {
+    for (const name in now) {
       if (now[name] === undefined) continue
       const field = shape.byName.get(name)
       const was = own(old, name)
       this.compare(field?.shape ?? anyShape, was === undefined ? field?.implied : was, now[name])
       found.add(field?.element ?? fieldElement(name), this)
     }
-    for (const name of Object.keys(old)) {
+    for (const name in old) {
       if (old[name] === undefined || own(now, name) !== undefined) continue
       const field = shape.byName.get(name)
       this.compare(field?.shape ?? anyShape, old[name], field?.implied)
@@ -172,7 +180,7 @@ function everyItem(list: ListShape, items: readonly unknown[]): FieldSet {
 
 function everyKey(shape: Shape, value: Fields): FieldSet {
   let node: FieldSetBuilder | undefined
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     if (value[key] === undefined) continue
     node ??= { [self]: noFields }
     node[fieldElement(key)] = everything(shape, value[key])
@@ -182,7 +190,7 @@ function everyKey(shape: Shape, value: Fields): FieldSet {
 
 function everyField(shape: StructShape, value: Fields): FieldSet {
   let node: FieldSetBuilder | undefined
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     if (value[name] === undefined) continue
     const field = shape.byName.get(name)
     node ??= { [self]: noFields }

@@ -1,6 +1,6 @@
 import { keyElement, valueElement } from '../fieldset/element.ts'
-import { isRecord } from './value.ts'
 import type { ListShape } from './shape.ts'
+import { type Fields, isRecord, own } from './value.ts'
 
 /** A value that does not fit its type, in the words that clients know. */
 export class TypedError extends Error {
@@ -12,10 +12,27 @@ export function itemElement(list: ListShape, item: unknown): string {
   return list.semantics === 'map' ? elementByKeys(list, item) : elementByValue(item)
 }
 
+/** Elements of a list that are remembered at a time, and the longest name of an item for which one is. */
+const rememberedMax = 256
+const rememberedCharactersMax = 128
+
+/** Names of containers, variables and volumes come up again and again: their elements are written once. */
 function elementByKeys(list: ListShape, item: unknown): string {
   if (item === null || item === undefined)
     throw new TypedError('associative list with keys may not have a null element')
   if (!isRecord(item)) throw new TypedError('associative list with keys may not have non-map elements')
+  const { onlyKey, remembered } = list
+  const name = onlyKey === undefined ? undefined : own(item, onlyKey)
+  if (typeof name !== 'string' || name.length > rememberedCharactersMax) return writeElement(list, item)
+  const known = remembered.get(name)
+  if (known !== undefined) return known
+  const element = writeElement(list, item)
+  if (remembered.size >= rememberedMax) remembered.clear()
+  remembered.set(name, element)
+  return element
+}
+
+function writeElement(list: ListShape, item: Fields): string {
   const pairs: (readonly [string, unknown])[] = []
   for (const { name, fallback } of list.sortedKeys) {
     const value = Object.hasOwn(item, name) && item[name] !== undefined ? item[name] : fallback
@@ -35,6 +52,26 @@ function elementByValue(item: unknown): string {
   if (typeof item === 'object') throw new TypedError("associative list without keys has an element that's a map type")
   return valueElement(item)
 }
+
+/** Elements that two lists have in the same order, each once; undefined when they don't, or for lists that are long. */
+export function sharedElements(
+  list: ListShape,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly string[] | undefined {
+  const { length } = before
+  if (length !== after.length || length > pairwiseMax) return undefined
+  const elements: string[] = []
+  for (let index = 0; index < length; index++) {
+    const element = itemElement(list, before[index])
+    if (element !== itemElement(list, after[index]) || elements.includes(element)) return undefined
+    elements.push(element)
+  }
+  return elements
+}
+
+/** Up to here holding each item against all others costs less than a table of them. */
+const pairwiseMax = 32
 
 /** Items by their element, in order; those of one element that stands several times together. */
 export function itemsByElement(list: ListShape, items: readonly unknown[]): Map<string, unknown[]> {

@@ -1,5 +1,5 @@
 import { deepEqual, setField } from '../../object/index.ts'
-import { itemElement, TypedError } from './listitem.ts'
+import { itemElement, sharedElements, TypedError } from './listitem.ts'
 import { anyShape, type FieldShape, type ListShape, type Shape, type StructShape } from './shape.ts'
 import { isEmptyRecord, isRecord, own } from './value.ts'
 
@@ -15,11 +15,11 @@ export function mergeTyped(shape: Shape, live: unknown, config: unknown): unknow
     case 'list':
       return shape.semantics === 'atomic' ? laidOver(live, config) : mergeLists(shape, live, config)
     case 'map':
-      return shape.atomic ? laidOver(live, config) : mergeMaps(() => shape.element, live, config)
+      return shape.atomic ? laidOver(live, config) : mergeMaps(shape.element, live, config)
     case 'struct':
       return shape.atomic ? laidOver(live, config) : mergeStructs(shape, live, config)
     case 'any':
-      return isRecord(live) && isRecord(config) ? mergeMaps(() => anyShape, live, config) : laidOver(live, config)
+      return isRecord(live) && isRecord(config) ? mergeMaps(anyShape, live, config) : laidOver(live, config)
     case 'scalar':
       return laidOver(live, config)
   }
@@ -29,22 +29,22 @@ function laidOver(live: unknown, config: unknown): unknown {
   return deepEqual(live, config) ? live : config
 }
 
-function mergeMaps(shapeOf: (key: string) => Shape, live: unknown, config: unknown): unknown {
+function mergeMaps(element: Shape, live: unknown, config: unknown): unknown {
   if (!isRecord(live)) return laidOver(live, config)
   if (!isRecord(config)) return config === null && !isEmptyRecord(live) ? live : laidOver(live, config)
   let merged: Record<string, unknown> | undefined
-  for (const key of Object.keys(config)) {
+  for (const key in config) {
     const before = own(live, key)
-    const value = mergeTyped(shapeOf(key), before, config[key])
+    const value = mergeTyped(element, before, config[key])
     if (value !== before) setField((merged ??= { ...live }), key, value)
   }
   return merged ?? live
 }
 
 function mergeStructs(shape: StructShape, live: unknown, config: unknown): unknown {
-  if (!isRecord(live) || !isRecord(config)) return mergeMaps(() => anyShape, live, config)
+  if (!isRecord(live) || !isRecord(config)) return mergeMaps(anyShape, live, config)
   let merged: Record<string, unknown> | undefined
-  for (const name of Object.keys(config)) {
+  for (const name in config) {
     const field = shape.byName.get(name)
     const before = own(live, name)
     if (before === undefined && field && isAsGoodAsAbsent(field, config[name])) continue
@@ -67,7 +67,10 @@ function isAsGoodAsAbsent({ implied, zero, pointer }: FieldShape, value: unknown
 function mergeLists(list: ListShape, live: unknown, config: unknown): unknown {
   if (!Array.isArray(live) || live.length === 0) return laidOver(live, config)
   if (!Array.isArray(config) || config.length === 0) return live
-  const merged = new ListMerge(list, live, config).run()
+  const elements = sharedElements(list, live, config)
+  const merged = elements
+    ? live.map((item, index) => mergeTyped(list.element, item, config[index]))
+    : new ListMerge(list, live, config).run()
   return isSame(live, merged) ? live : merged
 }
 

@@ -26,6 +26,10 @@ export interface ListShape {
   readonly keys: readonly KeyField[]
   /** By name. */
   readonly sortedKeys: readonly KeyField[]
+  /** Name of the key of a list that has just one. */
+  readonly onlyKey: string | undefined
+  /** Elements of items by the value of the only key; see itemElement. */
+  readonly remembered: Map<string, string>
 }
 
 export interface KeyField {
@@ -143,6 +147,8 @@ class CompiledStruct implements StructShape {
 class CompiledList implements ListShape {
   readonly is = 'list'
   readonly semantics: ListShape['semantics']
+  readonly onlyKey: string | undefined
+  readonly remembered = new Map<string, string>()
   readonly #type: ListType
   readonly #shapeOf: (type: Type) => Shape
   #element: Shape | undefined
@@ -151,6 +157,7 @@ class CompiledList implements ListShape {
 
   constructor(type: ListType, shapeOf: (type: Type) => Shape) {
     this.semantics = type.semantics
+    this.onlyKey = type.keys.length === 1 ? type.keys[0] : undefined
     this.#type = type
     this.#shapeOf = shapeOf
   }

@@ -1,6 +1,6 @@
 import { fieldElement } from '../fieldset/element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from '../fieldset/fieldset.ts'
-import { itemsByElement } from './listitem.ts'
+import { itemElement } from './listitem.ts'
 import type { AnyShape, ListShape, MapShape, Shape, StructShape } from './shape.ts'
 import { isEmptyRecord, isRecord } from './value.ts'
 
@@ -30,8 +30,11 @@ function childrenOf(shape: Shape, value: unknown): FieldSetBuilder | undefined {
 
 function childrenOfList(list: ListShape, items: readonly unknown[]): FieldSetBuilder {
   const set: FieldSetBuilder = {}
-  for (const [element, twins] of itemsByElement(list, items))
-    set[element] = twins.length > 1 ? noFields : member(childrenOf(list.element, twins[0]))
+  for (const item of items) {
+    const element = itemElement(list, item)
+    // One that stands several times is a leaf.
+    set[element] = set[element] === undefined ? member(childrenOf(list.element, item)) : noFields
+  }
   return set
 }
 
@@ -40,14 +43,13 @@ function childrenOfMap(
   value: Readonly<Record<string, unknown>>,
 ): FieldSetBuilder {
   const set: FieldSetBuilder = {}
-  for (const key of Object.keys(value))
-    if (value[key] !== undefined) set[fieldElement(key)] = member(childrenOf(shape, value[key]))
+  for (const key in value) if (value[key] !== undefined) set[fieldElement(key)] = member(childrenOf(shape, value[key]))
   return set
 }
 
 function childrenOfStruct(shape: StructShape, value: Readonly<Record<string, unknown>>): FieldSetBuilder {
   const set: FieldSetBuilder = {}
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     const inner = value[name]
     if (inner === undefined) continue
     const field = shape.byName.get(name)

@@ -1,5 +1,5 @@
 import { quote } from '../../object/index.ts'
-import { fieldElement, formatElement } from '../fieldset/element.ts'
+import { fieldElement, formatElement, formatPath } from '../fieldset/element.ts'
 import { itemElement, TypedError } from './listitem.ts'
 import type { ListShape, MapShape, ScalarShape, Shape, StructShape } from './shape.ts'
 import { isRecord } from './value.ts'
@@ -10,7 +10,7 @@ export const typedErrorsMax = 100
 /** Throws TypedError when a value does not fit its shape: unknown fields, wrong JSON types, items that stand twice. */
 export function validateTyped(shape: Shape, value: unknown): void {
   const findings = new Findings()
-  findings.check(shape, value, undefined)
+  findings.check(shape, value)
   const [first] = findings.texts
   if (first === undefined) return
   throw new TypedError(
@@ -18,77 +18,90 @@ export function validateTyped(shape: Shape, value: unknown): void {
   )
 }
 
-/** Where a value is, from the inside out: written down only for what is wrong. */
-interface Path {
-  readonly parent: Path | undefined
-  readonly element: string
-}
-
-function textOf(path: Path): string {
-  return (path.parent ? textOf(path.parent) : '') + formatElement(path.element)
-}
-
 class Findings {
   readonly texts: string[] = []
+  /** Elements, and indices of atomic lists, down to the value that is looked at. */
+  readonly #path: (string | number)[] = []
 
-  check(shape: Shape, value: unknown, path: Path | undefined): void {
+  check(shape: Shape, value: unknown): void {
     if (value === null || value === undefined) return
     switch (shape.is) {
       case 'scalar':
-        return this.#checkScalar(shape, value, path)
+        return this.#checkScalar(shape, value)
       case 'list':
-        return this.#checkList(shape, value, path)
+        return this.#checkList(shape, value)
       case 'map':
       case 'struct':
-        return this.#checkMap(shape, value, path)
+        return this.#checkMap(shape, value)
       case 'any':
         return
     }
   }
 
-  #add(path: Path | undefined, text: string): void {
-    if (this.texts.length < typedErrorsMax) this.texts.push(path ? `${textOf(path)}: ${text}` : text)
+  #below(at: string | number, shape: Shape, value: unknown): void {
+    this.#path.push(at)
+    this.check(shape, value)
+    this.#path.pop()
   }
 
-  #checkScalar({ accepts }: ScalarShape, value: unknown, path: Path | undefined): void {
+  #add(text: string): void {
+    if (this.texts.length >= typedErrorsMax) return
+    const place = formatPath(this.#path.map((at) => (typeof at === 'number' ? `i:${at}` : at)))
+    this.texts.push(place === '' ? text : `${place}: ${text}`)
+  }
+
+  #checkScalar({ accepts }: ScalarShape, value: unknown): void {
     const isNumber = typeof value === 'number' || typeof value === 'bigint'
-    if (accepts === 'number' && !isNumber) this.#add(path, `expected numeric (int or float), got ${goTypeName(value)}`)
+    if (accepts === 'number' && !isNumber) this.#add(`expected numeric (int or float), got ${goTypeName(value)}`)
     else if (accepts === 'string' && typeof value !== 'string')
-      this.#add(path, `expected string, got &value.valueUnstructured{Value:${formatGoSyntax(value)}}`)
+      this.#add(`expected string, got &value.valueUnstructured{Value:${formatGoSyntax(value)}}`)
     else if (accepts === 'boolean' && typeof value !== 'boolean')
-      this.#add(path, `expected boolean, got &{${formatGoValue(value)}}`)
+      this.#add(`expected boolean, got &{${formatGoValue(value)}}`)
     else if (accepts === 'scalar' && typeof value === 'object')
-      this.#add(path, `expected any scalar, got &{${formatGoValue(value)}}`)
+      this.#add(`expected any scalar, got &{${formatGoValue(value)}}`)
   }
 
-  #checkList(list: ListShape, value: unknown, path: Path | undefined): void {
-    if (!Array.isArray(value)) return this.#add(path, `expected list, got &{${formatGoValue(value)}}`)
-    const seen = list.semantics === 'atomic' ? undefined : new Set<string>()
+  #checkList(list: ListShape, value: unknown): void {
+    if (!Array.isArray(value)) return this.#add(`expected list, got &{${formatGoValue(value)}}`)
+    if (list.semantics === 'atomic') {
+      for (const [index, item] of value.entries()) this.#below(index, list.element, item)
+      return
+    }
+    const seen = new Set<string>()
     for (const [index, item] of value.entries()) {
-      let element = `i:${index}`
-      if (seen) {
-        try {
-          element = itemElement(list, item)
-        } catch (error) {
-          if (!(error instanceof TypedError)) throw error
-          return this.#add(path, `element ${index}: ${error.message}`)
-        }
-        if (seen.has(element)) this.#add(path, `duplicate entries for key ${formatElement(element)}`)
-        seen.add(element)
-      }
-      this.check(list.element, item, { parent: path, element })
+      const element = this.#elementOf(list, item, index)
+      if (element === undefined) return
+      if (seen.has(element)) this.#add(`duplicate entries for key ${formatElement(element)}`)
+      seen.add(element)
+      this.#below(element, list.element, item)
     }
   }
 
-  #checkMap(shape: MapShape | StructShape, value: unknown, path: Path | undefined): void {
-    if (!isRecord(value)) return this.#add(path, `expected map, got &{${formatGoValue(value)}}`)
-    for (const name of Object.keys(value)) {
+  /** Undefined for an item that can't be told apart, which is a finding. */
+  #elementOf(list: ListShape, item: unknown, index: number): string | undefined {
+    try {
+      return itemElement(list, item)
+    } catch (error) {
+      if (!(error instanceof TypedError)) throw error
+      this.#add(`element ${index}: ${error.message}`)
+      return undefined
+    }
+  }
+
+  #checkMap(shape: MapShape | StructShape, value: unknown): void {
+    if (!isRecord(value)) return this.#add(`expected map, got &{${formatGoValue(value)}}`)
+    for (const name in value) {
       const field = shape.is === 'struct' ? shape.byName.get(name) : undefined
       const inner = shape.is === 'map' ? shape.element : (field?.shape ?? shape.unknown)
-      const at = { parent: path, element: field?.element ?? fieldElement(name) }
-      // One unknown field ends the look at its struct.
-      if (!inner) return this.#add(at, 'field not declared in schema')
-      this.check(inner, value[name], at)
+      const element = field?.element ?? fieldElement(name)
+      if (!inner) {
+        // One unknown field ends the look at its struct.
+        this.#path.push(element)
+        this.#add('field not declared in schema')
+        this.#path.pop()
+        return
+      }
+      this.#below(element, inner, value[name])
     }
   }
 }

@@ -42,7 +42,7 @@ function copyRecord(record: object, depth: number): { [key: string]: JsonValue }
   const prototype: unknown = Object.getPrototypeOf(record)
   if (prototype !== Object.prototype && prototype !== null) return undefined
   const copy: { [key: string]: JsonValue } = {}
-  for (const key of Object.keys(record)) {
+  for (const key in record) {
     const value = (record as Record<string, unknown>)[key]
     if (value === undefined) continue
     const inner = key === '__proto__' || !key.isWellFormed() ? undefined : copyPlain(value, depth)

@@ -3,8 +3,10 @@ import {
   canonicalTime,
   formatDuration,
   formatTime,
+  isPlainTime,
   parseDuration,
   parseTime,
+  plainSecondsOf,
 } from '../../object/index.ts'
 import { writeJson as jsonText } from '../json/write.ts'
 import type { Reader } from './reader.ts'
@@ -68,8 +70,6 @@ function writeTimestamp(writer: Writer, seconds: number, nanos: number): void {
   writer.uint32(field(1, varint))
 }
 
-const daySeconds = 86400
-
 /** Beyond what Date knows, the nearest it does. */
 function formatSeconds(seconds: number): string {
   const limit = 8.64e12
@@ -77,23 +77,8 @@ function formatSeconds(seconds: number): string {
 }
 
 function secondsOf(text: string): number {
-  if (!secondsText.test(text)) return Math.floor(parseTime(canonicalTime(text)) / 1000)
-  const number = (from: number, to: number): number => {
-    let value = 0
-    for (let i = from; i < to; i++) value = value * 10 + text.charCodeAt(i) - 48
-    return value
-  }
-  const month = number(5, 7)
-  const year = number(0, 4) - (month <= 2 ? 1 : 0)
-  const era = Math.floor(year / 400)
-  const yearOfEra = year - era * 400
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + number(8, 10) - 1
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  const days = era * 146097 + dayOfEra - 719468
-  return days * daySeconds + number(11, 13) * 3600 + number(14, 16) * 60 + number(17, 19)
+  return isPlainTime(text) ? plainSecondsOf(text) : Math.floor(parseTime(canonicalTime(text)) / 1000)
 }
-
-const secondsText = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 /** {duration=1} in nanoseconds. */
 export function readDuration(reader: Reader): string {
