@@ -29,7 +29,7 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
   const json: Format = {
     ...jsonFrames,
     object: (object, codec, pretty) => encodeJson(object, codec, { pretty }),
-    item: (object, codec) => owned(encodeJson(withoutTypeMeta(object), codec)),
+    item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),
   }
   const toYaml = (parts: readonly Uint8Array[]): Uint8Array => encodeYaml(parseJson(Buffer.concat(parts)))
   return {
@@ -49,7 +49,7 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
     'application/cbor': {
       ...cborFrames,
       object: (object, codec) => encodeCbor(object, codec),
-      item: (object, codec) => owned(encodeCborItem(withoutTypeMeta(object), codec)),
+      item: (object, codec) => encodeCborItem(withoutTypeMeta(object), codec),
     },
   }
 }
@@ -63,14 +63,6 @@ function withMessage(codec: StructCodec): StructCodec {
   throw statusErrors.notAcceptable(
     `object *${goName} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`,
   )
-}
-
-/**
- * A copy in memory of its own. Small buffers are cut from a pool that lives as long as any of them: an item that a cache
- * keeps must not keep its neighbours.
- */
-function owned(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }
 
 function withoutTypeMeta(object: ApiObject): object {

@@ -4,6 +4,7 @@
 const encoder = new TextEncoder()
 const comma = 0x2c
 const emptyObjectBytes = 2
+const frameEnd = encoder.encode('}\n')
 
 /** The object of an item. */
 export function frameObject(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
@@ -40,5 +41,10 @@ export function frameList(
 
 /** One line of a watch; `object` is a whole object. */
 export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
-  return Buffer.concat([encoder.encode(`{"type":${JSON.stringify(type)},"object":`), object, encoder.encode('}\n')])
+  const head = encoder.encode(`{"type":${JSON.stringify(type)},"object":`)
+  const frame = new Uint8Array(head.length + object.length + frameEnd.length)
+  frame.set(head)
+  frame.set(object, head.length)
+  frame.set(frameEnd, head.length + object.length)
+  return frame
 }

@@ -46,6 +46,18 @@ describe('entries', () => {
       await kit.feed.close()
     })
 
+  it('keep memory of their own only', async () => {
+    const kit = await startKit()
+    kit.put('pods/a/x')
+    const entry = kit.pods.peek(key)
+    const pooled = { ...jsonForm, encode: () => Buffer.from('small, and cut from a pool') }
+    equal(String(entry?.bytes(pooled)), 'small, and cut from a pool')
+    const kept = entry?.bytes(pooled)
+    equal(kept?.buffer.byteLength, kept?.byteLength)
+    equal(Buffer.from(kept ?? []).toString(), 'small, and cut from a pool')
+    await kit.feed.close()
+  })
+
   it('take nothing that belongs to another key or revision', async () => {
     const kit = await startKit({ adoptionsMax: 2 })
     kit.store.held = true
