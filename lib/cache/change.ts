@@ -94,8 +94,9 @@ export function initialEvent(entry: StoredEntry): WatchEvent {
   return new ObjectEvent('ADDED', entry.revision, entry, undefined)
 }
 
-/** What a change takes besides stored bytes: itself, its entry, its events. */
+/** What a change takes by itself, with its events, and what an entry that it replaced takes besides its stored bytes. */
 const changeOverheadBytes = 400
+const replacedOverheadBytes = 800
 
 /** What one write changed, and the events that watchers see of it (made once each, shared by all). */
 export class Change {
@@ -123,9 +124,10 @@ export class Change {
     this.#budgets = budgets
   }
 
-  /** Bytes that history keeps alive for this change. */
+  /** Bytes that only history keeps alive for this change: the current state lives without it. */
   get weightBytes(): number {
-    return changeOverheadBytes + ((this.current ?? this.previous)?.stored.byteLength ?? 0)
+    const { previous } = this
+    return changeOverheadBytes + (previous ? replacedOverheadBytes + previous.stored.byteLength : 0)
   }
 
   /**

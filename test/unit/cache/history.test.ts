@@ -8,12 +8,16 @@ import { resourceOptions } from '../../support/cachekit.ts'
 const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0 })
 const limits = { historyEventsMin: 4, historyEventsMax: 16, historyFreshMs: 1_000, historyBytesMax: 100_000 }
 
-function change(number: number, atMs = 0, bytes = 0): Change {
+/** A creation, or with `replacedBytes` the change of an object that was so large. */
+function change(number: number, atMs = 0, { bytes = 0, replacedBytes = -1 } = {}): Change {
   const revision = asRevision(number)
   const { decode, selectable } = resourceOptions()
-  const from = { key: `k${number}`, stored: new Uint8Array(bytes), revision, createRevision: revision }
-  const current = new StoredEntry({ budgets, decode, selectable }, from)
-  return new Change(budgets, { revision, atMs, previous: undefined, current })
+  const entry = (size: number): StoredEntry => {
+    const from = { key: `k${number}`, stored: new Uint8Array(size), revision, createRevision: revision }
+    return new StoredEntry({ budgets, decode, selectable }, from)
+  }
+  const previous = replacedBytes < 0 ? undefined : entry(replacedBytes)
+  return new Change(budgets, { revision, atMs, previous, current: entry(bytes) })
 }
 
 function revisions(history: History): number[] {
@@ -53,10 +57,16 @@ describe('history', () => {
 
   it('keeps no more bytes than allowed', () => {
     const history = new History(noRevision, limits)
-    for (let revision = 1; revision <= 10; revision++) history.append(change(revision, 0, 20_000))
+    for (let revision = 1; revision <= 10; revision++) history.append(change(revision, 0, { replacedBytes: 20_000 }))
     deepEqual(revisions(history), [7, 8, 9, 10])
-    history.append(change(11, 0, 200_000))
+    history.append(change(11, 0, { replacedBytes: 200_000 }))
     deepEqual([revisions(history), history.floor], [[11], 10])
+  })
+
+  it('counts what it keeps alive alone: of a new object, which lives anyway, only the change', () => {
+    const history = new History(noRevision, { ...limits, historyBytesMax: 10_000 })
+    for (let revision = 1; revision <= 10; revision++) history.append(change(revision, 0, { bytes: 20_000 }))
+    equal(revisions(history).length, 10)
   })
 
   it('takes changes in order only', () => {
