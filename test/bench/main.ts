@@ -331,6 +331,22 @@ async function benchFanOut(
   await new Promise((resolve) => setTimeout(resolve, 500))
 }
 
+/** What a bare server spends to write the same bytes to as many connections, each with a write of its own. */
+async function benchBareFanOut(bare: Target, count: number, deliveries: number): Promise<void> {
+  const watchers = await watchOverHttp1(bare, '/watch', count)
+  const client = createClient(bare)
+  const frame = `${JSON.stringify({ type: 'ADDED', object: body('x'.repeat(300)) })}\n`
+  const { cpuUs } = await measured(bare, async () => {
+    for (let delivery = 1; delivery <= deliveries; delivery++) {
+      await client.request('POST', '/', frame)
+      await until(() => watchers.received() >= delivery * count, 10_000)
+    }
+  })
+  record(`bare node:https, ${count} open answers`, `${(cpuUs / watchers.received()).toFixed(1)} µs a write`, '')
+  watchers.close()
+  client.close()
+}
+
 async function benchBurst(
   target: Target,
   name: string,
@@ -410,7 +426,10 @@ async function runSteps(target: Target, bare: Target): Promise<void> {
   const steps: Record<string, () => Promise<void>> = {
     get: () => benchGet(target, bare),
     list: () => benchList(target),
-    watch: () => benchFanOut(target, 'watch HTTP/1.1', watchOverHttp1, watchers, 100),
+    watch: async () => {
+      await benchBareFanOut(bare, watchers, 100)
+      await benchFanOut(target, 'watch HTTP/1.1', watchOverHttp1, watchers, 100)
+    },
     watch2: () => benchFanOut(target, 'watch HTTP/2', watchOverHttp2, watchers, 100),
     burst: () => benchBurst(target, 'burst HTTP/1.1', watchOverHttp1),
     burst2: () => benchBurst(target, 'burst HTTP/2', watchOverHttp2),
