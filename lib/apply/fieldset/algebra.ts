@@ -9,8 +9,8 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 
 function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a
-  if (hasNoFields(a)) return isMember(b) ? b : { [self]: noFields, ...b }
   if (hasNoFields(b)) return isMember(a) ? a : { [self]: noFields, ...a }
+  if (hasNoFields(a)) return isMember(b) ? b : { [self]: noFields, ...b }
   return unionChildren(a, b)
 }
 

@@ -110,7 +110,9 @@ function mergeAndPrune(
   let merged: ApiObject
   let comparisons: Comparisons
   try {
-    merged = prune(shapes, mergeTyped(shapes.shape, base, applied) as ApiObject, owners, last)
+    merged = mergeTyped(shapes.shape, base, applied) as ApiObject
+    // Who states what it did last time gives nothing up.
+    if (owners.get(id) !== last) merged = prune(shapes, merged, owners, last)
     comparisons = new Comparisons(shapes, base, merged, filter)
   } catch (error) {
     throw failure(error, `failed to merge config (${describe(request, base)}, ${formatGroupVersionKind(gvk)})`)
