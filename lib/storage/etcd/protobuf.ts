@@ -115,12 +115,10 @@ export class Reader {
     return this.buffer.toString('utf8', start, this.#at)
   }
 
-  /** A copy that owns its memory and holds nothing else. */
+  /** A copy, which may share its memory with other small ones. */
   bytes(): Uint8Array {
     const start = this.#enter()
-    const copy = Buffer.allocUnsafeSlow(this.#at - start)
-    this.buffer.copy(copy, 0, start, this.#at)
-    return copy
+    return Buffer.from(this.buffer.subarray(start, this.#at))
   }
 
   message(): Reader {
