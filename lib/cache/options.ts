@@ -76,7 +76,7 @@ export const defaultCacheOptions: CacheOptions = {
   progressDelayMs: 5,
   progressPeriodMs: 100,
   noProgressWaitMs: 50,
-  sliceMs: 8,
+  sliceMs: 5,
   restMsMax: 10,
   batchEventsMax: 256,
   watchersMax: 100_000,
