@@ -23,7 +23,7 @@ describe('kubectl and server-side apply', function () {
     it.skip('needs kubectl on PATH')
     return
   }
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = scratchFolder('e2e-apply')
   let server: ServerProcess
   let kubectl: Kubectl

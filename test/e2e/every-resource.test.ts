@@ -129,7 +129,7 @@ function everyResource(title: string, open: () => Promise<Home>): void {
     }
 
     before(async function () {
-      this.timeout(60_000)
+      this.timeout(120_000)
       if (open === onEtcd && !(await findEtcd())) return this.skip()
       home = await open()
       const featureGates = { CBORServingAndStorage: true }
@@ -271,7 +271,7 @@ function everyResource(title: string, open: () => Promise<Home>): void {
     }
 
     it('is created, read in each format, listed, patched, updated, watched and deleted', async function () {
-      this.timeout(60_000)
+      this.timeout(120_000)
       assert.ok(resources.length > 80, `only ${resources.length} resources are served`)
       const problems: string[] = []
       // One after the other within a kind's versions: they share their objects.

@@ -29,7 +29,7 @@ describe('a new user', function () {
     it.skip('needs kubectl on PATH')
     return
   }
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = scratchFolder('newuser')
   let running: ChildProcess | undefined
   after(() => {

@@ -28,7 +28,7 @@ function holds(object: unknown, given: unknown): boolean {
 
 /** Who applies or puts what is there already writes nothing, whatever the kind fills in, rounds or sorts. */
 describe('every kind, unchanged', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const agent = new https.Agent({ keepAlive: true, maxSockets: 8 })
   const kept = new Map<string, ApiObject>()
   let plane: ControlPlane

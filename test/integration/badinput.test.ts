@@ -314,7 +314,7 @@ interface Answer {
 }
 
 describe('bad input', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let plane: ControlPlane
   const agent = new https.Agent({ keepAlive: true, maxSockets: 4 })
 

@@ -28,7 +28,7 @@ describe('simulated caches', () => {
       const { events, lists, restarts, tooOld } = sum(tallies)
       ok(events > seeds * 100 && lists > seeds * 20, `only ${events} events and ${lists} lists were checked`)
       ok(tooOld > 0 && restarts > 0 === faults, `${tooOld} watches were too old, ${restarts} breaks happened`)
-    }).timeout(60_000)
+    }).timeout(120_000)
 
   for (const { what, finds, canary } of canaries)
     it(`are caught when one ${what}`, async () => {
@@ -36,5 +36,5 @@ describe('simulated caches', () => {
         for (let seed = 1; seed <= canarySeeds; seed++) await simulate({ seed, steps, faults: false, canary })
       }
       await rejects(run(), (error) => error instanceof Violation && finds.test(error.message))
-    }).timeout(60_000)
+    }).timeout(120_000)
 })

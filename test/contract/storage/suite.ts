@@ -354,7 +354,7 @@ export function testStore(name: string, subject: Subject): void {
       })
 
       it('deliver each of many concurrent writes once and in order', async function () {
-        this.timeout(60_000)
+        this.timeout(120_000)
         const from = (await store.currentRevision()) + 1
         const early = recordWatch(store, prefix, end, from)
         const revisions: Revision[] = []
@@ -453,7 +453,7 @@ export function testStore(name: string, subject: Subject): void {
       })
 
       it('answers large ranges, whose values keep no more than a pool of small ones alive', async function () {
-        this.timeout(60_000)
+        this.timeout(120_000)
         const value = Buffer.alloc(4000, 'v')
         const count = 3000
         const poolBytes = Buffer.from('x').buffer.byteLength

@@ -12,7 +12,7 @@ const apis = '/apis'
 const home = `${core}/namespaces/default`
 
 describe('built-in admission plugins of a whole server', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = scratchFolder('admission')
   let server: Apiserver
   before(async () => {

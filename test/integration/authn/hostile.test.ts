@@ -43,7 +43,7 @@ const moods: Record<Mood, (response: ServerResponse, review: Record<string, unkn
 }
 
 describe('hostile credentials and failing helpers, served', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = scratchFolder('hostile')
   const keys = { own: pair(), strange: pair() }
   let issuer: TestIssuer

@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts'
 import { as, binding, group, role } from './support.ts'
 
 describe('a control plane of one process', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let folder: ReturnType<typeof scratchFolder>
   let server: ServerProcess
   before(async () => {

@@ -35,7 +35,7 @@ async function startWebhook(): Promise<{ server: Server; reviews: Review[]; url:
 }
 
 describe('authorization modes', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let folder: ReturnType<typeof scratchFolder>
   let webhook: Awaited<ReturnType<typeof startWebhook>>
   let kubeconfig: string

@@ -13,7 +13,7 @@ const program = 'cmd/apiserver/main.ts'
 const getPods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] }
 
 describe('rbac: a server', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let folder: ReturnType<typeof scratchFolder>
   let server: ServerProcess
   let kubectl: Kubectl
@@ -329,7 +329,7 @@ describe('rbac: a server', function () {
 })
 
 describe('rbac: two replicas', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   it('start side by side without undoing each other, and the other knows of a new binding at once', async function () {
     if ((await findEtcd()) === undefined) this.skip()
     const folder = scratchFolder('rbac2')

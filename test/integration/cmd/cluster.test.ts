@@ -19,7 +19,7 @@ describe('replicas over a cluster of etcd', function () {
     it.skip('needs etcd')
     return
   }
-  this.timeout(90_000)
+  this.timeout(120_000)
   const folder = scratchFolder('cluster')
   let etcd: EtcdCluster
   let lasting: ServerProcess

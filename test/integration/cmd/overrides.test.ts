@@ -25,7 +25,7 @@ describe('apiserver: resources in an etcd of their own', function () {
     it.skip('needs etcd')
     return
   }
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = scratchFolder('overrides')
   let main: EtcdServer
   let other: EtcdServer

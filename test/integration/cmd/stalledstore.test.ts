@@ -35,7 +35,7 @@ describe('apiserver: while its store says nothing', function () {
     it.skip('needs etcd')
     return
   }
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = scratchFolder('stalled')
   let etcd: EtcdServer
   let proxy: Proxy

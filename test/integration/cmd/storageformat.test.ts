@@ -7,7 +7,7 @@ import { ask } from '../../support/plane.ts'
 const url = '/api/v1/namespaces/default/configmaps'
 
 describe('formats of stored objects', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = scratchFolder('storageformat')
   after(() => folder.remove())
 

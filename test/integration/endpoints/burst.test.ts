@@ -80,7 +80,7 @@ function revisionOf(text: string): number {
 }
 
 describe('watches in a burst of writes', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = scratchFolder('burst')
   let server: ServerProcess
   const sessions: http2.ClientHttp2Session[] = []

@@ -46,7 +46,7 @@ describe('two replicas, two appliers and an updater', function () {
     it.skip('needs etcd')
     return
   }
-  this.timeout(60_000)
+  this.timeout(120_000)
   const folder = scratchFolder('ownership')
   let etcd: EtcdServer
   let one: ServerProcess

@@ -162,7 +162,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
     assert.equal(future.status, 504)
     assert.match(future.json.message ?? '', /^Timeout: Too large resource version: 999999999, current: \d+$/)
     assert.equal(future.json.details?.retryAfterSeconds, 1)
-  }).timeout(60_000)
+  }).timeout(120_000)
 
   it('selects by name and namespace', async () => {
     assert.deepEqual((await names(query({ fieldSelector: 'metadata.name=c' }))).names, ['c'])

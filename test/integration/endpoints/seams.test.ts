@@ -365,5 +365,5 @@ describe('endpoints: formats and resources that come and go', () => {
         { numRuns: 1500, endOnFailure: true },
       )
     })
-  }).timeout(60_000)
+  }).timeout(120_000)
 })

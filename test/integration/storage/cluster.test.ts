@@ -26,7 +26,7 @@ async function verify(load: Load, record: WatchRecord): Promise<void> {
 }
 
 describe('etcd store on a cluster of three', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   if (!hasEtcd) return void it.skip('needs etcd')
   let cluster: EtcdCluster
   beforeEach(async () => {

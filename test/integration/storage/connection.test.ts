@@ -56,7 +56,7 @@ function echo(stream: ServerHttp2Stream, trailers: Record<string, string> = {}):
 }
 
 describe("the connection to etcd, with node's HTTP/2 at the other end", function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let server: Http2Server
   let sessions: ServerHttp2Session[]
   let channel: Channel
@@ -190,7 +190,7 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
 
 describe('header compression', () => {
   it("reads what node's HTTP/2 writes for any printable header", async function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     // A peer that announces no table gets blocks that need none.
     const noTable = Buffer.from('000006040000000000000100000000', 'hex')
     const blocks: Buffer[] = []

@@ -26,7 +26,7 @@ const script = join(import.meta.dirname, 'writer.ts')
 const dependencies = { clock: systemClock, log: silentLogger, random: systemRandom }
 
 describe('embedded store, as processes', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'pilothouse-embedded-'))

@@ -13,7 +13,7 @@ import { recordWatch } from '../../support/watchrecord.ts'
 import { dependencies, hasEtcd, openEtcd } from './kit.ts'
 
 describe('etcd store, as another client sees it', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   if (!hasEtcd) return void it.skip('needs etcd')
   let etcd: EtcdServer
   let store: EtcdStore
@@ -161,7 +161,7 @@ describe('etcd store, as another client sees it', function () {
 })
 
 describe('etcd store and limits of the server', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   if (!hasEtcd) return void it.skip('needs etcd')
 
   it('answers no-space once the database is full, and still reads and watches', async () => {
@@ -194,7 +194,7 @@ describe('etcd store and limits of the server', function () {
 })
 
 describe('etcd store over TLS', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   if (!hasEtcd) return void it.skip('needs etcd')
   const folder = mkdtempSync(join(tmpdir(), 'pilothouse-tls-'))
   const authority = createAuthority(dependencies, { commonName: 'etcd-ca' })

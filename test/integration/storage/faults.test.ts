@@ -24,7 +24,7 @@ async function answers(store: Store, key: string): Promise<boolean> {
 }
 
 describe('etcd store over a faulty network', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   if (!hasEtcd) return void it.skip('needs etcd')
   let etcd: EtcdServer
   let proxy: Proxy

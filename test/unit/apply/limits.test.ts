@@ -34,7 +34,7 @@ const entries = (operation: 'Apply' | 'Update', time?: string): ManagedFieldsEnt
 /** Runs for a few hundred milliseconds at most; what is quadratic takes minutes. */
 function quick(title: string, run: () => void): void {
   it(title, function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     run()
   })
 }

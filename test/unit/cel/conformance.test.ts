@@ -15,7 +15,7 @@ const uncheckedMax = 28
 
 describe('cel conformance', () => {
   it('passes every case of the CEL specification that needs no protobuf messages and whose expression checks', function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     const failures: string[] = []
     let [passed, unchecked, total] = [0, 0, 0]
     for (const one of conformanceCases()) {

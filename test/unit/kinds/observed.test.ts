@@ -222,7 +222,7 @@ async function readValid(): Promise<Map<string, ApiObject>> {
 }
 
 describe('observed validation', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
 
   it('every valid object is valid', async () => {
     for (const [name, object] of await readValid()) assert.deepEqual(answer(object, undefined), { causes: [] }, name)
