@@ -4,7 +4,7 @@ import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { keepField } from '../../meta/strategy.ts'
-import { requestOf, validateRequest, validateRequestUpdate } from './validate.ts'
+import { decisions, requestOf, validateRequest, validateRequestUpdate } from './validate.ts'
 
 /** Who asks is what the signer decides by: it is written here, whatever the client says. */
 function prepareForCreate(object: ApiObject, { user }: KindContext): void {
@@ -37,6 +37,23 @@ function fillConditionTimes(object: ApiObject, old: ApiObject, { clock }: KindCo
   if (status.conditions) object['status'] = { ...status, conditions: status.conditions.map(fill) }
 }
 
+/**
+ * Decisions that a signer repeats in its own words, or without their times, stay as they were made. Those that it adds or
+ * leaves out are for validation to refuse.
+ */
+function keepDecisions(object: ApiObject, old: ApiObject): void {
+  const { status } = requestOf(object)
+  const before = requestOf(old).status.conditions ?? []
+  let conditions = status.conditions ?? []
+  for (const decision of decisions) {
+    const made = before.filter(({ type }) => type === decision)
+    const repeated = conditions.filter(({ type }) => type === decision)
+    if (made.length !== repeated.length) continue
+    conditions = conditions.map((condition) => made[repeated.indexOf(condition)] ?? condition)
+  }
+  if (status.conditions) object['status'] = { ...status, conditions }
+}
+
 function describe(object: ApiObject): string {
   const { conditions = [], certificate } = requestOf(object).status
   const has = (type: string): boolean => conditions.some((condition) => condition.type === type)
@@ -62,6 +79,7 @@ export const certificateSigningRequest: KindDefinition = {
     status: {
       prepareForUpdate(object, old, context) {
         keepField(object, old, 'spec')
+        keepDecisions(object, old)
         fillConditionTimes(object, old, context)
       },
       validateUpdate: (object, old) => validateRequestUpdate(object, old, { issues: true }),

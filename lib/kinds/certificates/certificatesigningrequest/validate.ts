@@ -21,7 +21,8 @@ export const requestOf = (object: ApiObject): Request => object as unknown as Re
 const spec = FieldPath.root('spec')
 const status = FieldPath.root('status')
 const expirationSecondsMin = 600
-const decisions = ['Approved', 'Denied'] as const
+/** Types of conditions that only approval may set. */
+export const decisions = ['Approved', 'Denied'] as const
 const finalTypes = ['Approved', 'Denied', 'Failed']
 // biome-ignore format: a list of names
 const usages = [

@@ -51,6 +51,22 @@ describe('a certificate signing request', () => {
   const { object: approved } = updated(stored, (changed) => withConditions(changed, condition('Approved')), {
     subresource: 'approval',
   })
+
+  it('keeps its decision as it was made when a signer repeats it at another time, or in other words', () => {
+    const decided = structuredClone(approved)
+    const { conditions } = decided['status'] as { conditions: Record<string, unknown>[] }
+    Object.assign(conditions[0] ?? {}, { lastUpdateTime: '2025-04-01T00:00:00Z', reason: 'Known' })
+    const repeat = (changed: ApiObject) =>
+      withConditions(changed, condition('Failed'), { ...condition('Approved'), reason: 'Other' })
+    const { object, findings } = updated(decided, repeat, { subresource: 'status' })
+    assert.deepEqual(findings, [])
+    const [failed, kept] = (object['status'] as { conditions: Record<string, unknown>[] }).conditions
+    assert.deepEqual([failed?.['type'], kept], ['Failed', conditions[0]])
+    assert.deepEqual(updated(decided, (changed) => withConditions(changed), { subresource: 'status' }).findings, [
+      'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
+    ])
+  })
+
   const cases: readonly (readonly [string, string, (object: ApiObject) => void, readonly string[]])[] = [
     [
       'an approval is not taken back',
