@@ -96,7 +96,7 @@ export function initialEvent(entry: StoredEntry): WatchEvent {
 
 /** What a change takes by itself, with its events, and what an entry that it replaced takes besides its stored bytes. */
 const changeOverheadBytes = 400
-const replacedOverheadBytes = 300
+const replacedOverheadBytes = 800
 
 /** What one write changed, and the events that watchers see of it (made once each, shared by all). */
 export class Change {
@@ -127,7 +127,7 @@ export class Change {
   /** Bytes that only history keeps alive for this change: the current state lives without it. */
   get weightBytes(): number {
     const { previous } = this
-    return changeOverheadBytes + (previous ? replacedOverheadBytes + previous.storedLength : 0)
+    return changeOverheadBytes + (previous ? replacedOverheadBytes + previous.stored.byteLength : 0)
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { ApiObject, Revision } from '../object/index.ts'
 import { Budget, type Held } from './budget.ts'
 import type { Adoption, Entry, Form, ResourceOptions, Selectable } from './contract.ts'
-import { bytesOf, type Slabs, type Stretch } from './slabs.ts'
 
 /** The budgets that all entries and events of a feed share. */
 export interface Budgets {
@@ -26,7 +25,6 @@ export function createBudgets(options: {
 /** What entries of one resource have in common. */
 export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'selectable'> {
   readonly budgets: Budgets
-  readonly slabs: Slabs
 }
 
 /** Bytes of one form; a list, as there are rarely more than two. */
@@ -76,7 +74,7 @@ class HeldObject implements Held {
   }
 
   get weightBytes(): number {
-    return objectWeightMin + this.#owner.storedLength * objectWeightFactor
+    return objectWeightMin + this.#owner.stored.byteLength * objectWeightFactor
   }
 
   drop(): void {
@@ -94,10 +92,10 @@ export function without(list: HeldBytes | undefined, held: HeldBytes): HeldBytes
 /** An Entry. Retired once it is no longer the newest of its key: from then on it keeps nothing that can be made again. */
 export class StoredEntry implements Entry {
   readonly key: string
+  readonly stored: Uint8Array
   readonly revision: Revision
   readonly createRevision: Revision
   readonly #home: EntryHome
-  readonly #stored: Stretch
   #bytes: HeldBytes | undefined = undefined
   #object: HeldObject | undefined = undefined
   #selectable: Selectable | undefined = undefined
@@ -105,23 +103,15 @@ export class StoredEntry implements Entry {
 
   constructor(
     home: EntryHome,
-    from: { key: string; stored: Stretch; revision: Revision; createRevision: Revision },
+    from: { key: string; stored: Uint8Array; revision: Revision; createRevision: Revision },
     retired = false,
   ) {
     this.#home = home
     this.key = from.key
-    this.#stored = from.stored
+    this.stored = from.stored
     this.revision = from.revision
     this.createRevision = from.createRevision
     this.#retired = retired
-  }
-
-  get stored(): Uint8Array {
-    return bytesOf(this.#stored)
-  }
-
-  get storedLength(): number {
-    return this.#stored.length
   }
 
   object(): ApiObject {
@@ -163,7 +153,6 @@ export class StoredEntry implements Entry {
   /** Another entry has this one's place. */
   retire(): void {
     this.#retired = true
-    this.#home.slabs.release(this.#stored)
     for (let held = this.#bytes; held; held = held.next) this.#home.budgets.entries.release(held)
     this.#bytes = undefined
     if (this.#object) this.#home.budgets.objects.release(this.#object)
@@ -172,13 +161,8 @@ export class StoredEntry implements Entry {
 
   /** This state under a later revision, as DELETED events show it. To be retired with the event. */
   asOf(revision: Revision): StoredEntry {
-    const { key, createRevision } = this
-    return new StoredEntry(this.#home, { key, stored: this.#stored, createRevision, revision })
-  }
-
-  /** Leaves memory that is mostly wasted. */
-  move(): void {
-    this.#home.slabs.move(this.#stored)
+    const { key, stored, createRevision } = this
+    return new StoredEntry(this.#home, { key, stored, createRevision, revision })
   }
 
   letGo(held: HeldBytes): void {

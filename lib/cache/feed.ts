@@ -19,7 +19,6 @@ import { type CacheOptions, defaultCacheOptions } from './options.ts'
 import { Progress } from './progress.ts'
 import { CachedResource } from './resource.ts'
 import { createRetrying, type Retrying } from './retrying.ts'
-import { Slabs } from './slabs.ts'
 import { Ticker } from './ticker.ts'
 
 export interface FeedDependencies {
@@ -57,7 +56,6 @@ class StoreFeed implements Feed {
   readonly #reader: Reader
   readonly #ticker: Ticker
   readonly #budgets: Budgets
-  readonly #slabs = new Slabs()
   readonly #caches = new Map<string, CachedResource>()
   readonly #closing = new AbortController()
   readonly #retrying: Retrying
@@ -118,7 +116,6 @@ class StoreFeed implements Feed {
         progress: this.#progress,
         reader: this.#reader,
         budgets: this.#budgets,
-        slabs: this.#slabs,
         metrics: createCacheMetrics(metrics, options.resource),
       },
       this.#options,

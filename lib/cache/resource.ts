@@ -28,7 +28,6 @@ import type { CacheMetrics } from './metrics.ts'
 import type { CacheOptions } from './options.ts'
 import { readPage } from './page.ts'
 import type { Progress } from './progress.ts'
-import { type Slabs, unsharedStretch } from './slabs.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Ticker } from './ticker.ts'
 import { beginTooOld } from './watcher.ts'
@@ -40,12 +39,8 @@ export interface ResourceDependencies {
   readonly progress: Progress
   readonly reader: Reader
   readonly budgets: Budgets
-  readonly slabs: Slabs
   readonly metrics: CacheMetrics
 }
-
-/** Entries looked at in one go for being moved. */
-const movesMax = 5_000
 
 /** The cache of one resource: its state, and the reads of it. The feed loads it and applies the store's events to it. */
 export class CachedResource implements ResourceCache {
@@ -64,15 +59,14 @@ export class CachedResource implements ResourceCache {
   #snapshots: Snapshots
   /** The revision of the last load: the feed may still be behind it, and what it brings up to here is known. */
   #loaded: Revision = noRevision
-  #movedUntil = ''
 
   constructor(of: ResourceOptions, dependencies: ResourceDependencies, options: CacheOptions) {
-    const { store, clock, ticker, budgets, slabs, metrics } = dependencies
+    const { store, clock, ticker, budgets, metrics } = dependencies
     this.resource = of.resource
     this.prefix = of.prefix
     this.#dependencies = dependencies
     this.#options = options
-    this.#home = { decode: of.decode, selectable: of.selectable, budgets, slabs }
+    this.#home = { decode: of.decode, selectable: of.selectable, budgets }
     this.#history = this.#newHistory(noRevision)
     this.#snapshots = new Snapshots(this.#history, options)
     const hubDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
@@ -178,20 +172,7 @@ export class CachedResource implements ResourceCache {
     const nowMs = this.#dependencies.clock.monotonicMs()
     this.#history.expire(nowMs)
     this.#snapshots.expire(nowMs)
-    if (this.#dependencies.slabs.wasteful) this.#moveSome()
     this.#hub.second()
-  }
-
-  /** Some of the entries, from where the last such look ended, leave memory that is mostly wasted. */
-  #moveSome(): void {
-    let left = movesMax
-    let last = ''
-    this.#tree.visit(this.#movedUntil, '\uffff', (entry) => {
-      entry.move()
-      last = entry.key
-      return --left > 0
-    })
-    this.#movedUntil = left > 0 ? '' : last
   }
 
   close(): void {
@@ -338,14 +319,11 @@ export class CachedResource implements ResourceCache {
 
   #entryOf(value: StoredValue): Entry {
     const known = this.#tree.get(value.key)
-    if (known?.revision === value.modRevision) return known
-    const { key, modRevision: revision, createRevision } = value
-    return new StoredEntry(this.#home, { key, stored: unsharedStretch(value.value), revision, createRevision }, true)
+    return known?.revision === value.modRevision ? known : this.#newEntry(value, true)
   }
 
-  #newEntry({ key, value, modRevision: revision, createRevision }: StoredValue): StoredEntry {
-    const stored = this.#dependencies.slabs.keep(value)
-    return new StoredEntry(this.#home, { key, stored, revision, createRevision })
+  #newEntry({ key, value, modRevision, createRevision }: StoredValue, retired = false): StoredEntry {
+    return new StoredEntry(this.#home, { key, stored: value, revision: modRevision, createRevision }, retired)
   }
 
   #newHistory(floor: Revision): History {

@@ -1,9 +1,6 @@
 import type { Revision } from '../object/index.ts'
 
-/**
- * One key as stored. `value` is immutable and no view into a transport buffer, but small ones may share a pool's memory:
- * who keeps it for long makes a copy.
- */
+/** One key as stored. `value` is immutable and owns its memory (it is no view into a transport buffer). */
 export interface StoredValue {
   readonly key: string
   readonly value: Uint8Array

@@ -115,10 +115,12 @@ export class Reader {
     return this.buffer.toString('utf8', start, this.#at)
   }
 
-  /** A copy, which may share its memory with other small ones. */
+  /** A copy that owns its memory and holds nothing else. */
   bytes(): Uint8Array {
     const start = this.#enter()
-    return Buffer.from(this.buffer.subarray(start, this.#at))
+    const copy = Buffer.allocUnsafeSlow(this.#at - start)
+    this.buffer.copy(copy, 0, start, this.#at)
+    return copy
   }
 
   message(): Reader {

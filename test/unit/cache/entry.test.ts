@@ -1,6 +1,5 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
-import { Slabs } from '../../../lib/cache/slabs.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import {
   after,
@@ -78,18 +77,17 @@ describe('entries', () => {
 
   it('give back their room once another takes their place', () => {
     const budgets = createBudgets({ entryBytesMax: 10_000, objectBytesMax: 100_000, frameBytesMax: 10_000 })
-    const slabs = new Slabs()
-    const stored = slabs.keep(encodeObject({ app: 'x' }))
+    const stored = encodeObject({ app: 'x' })
     const { decode, selectable } = resourceOptions()
     const entry = new StoredEntry(
-      { budgets, slabs, decode, selectable },
+      { budgets, decode, selectable },
       { key, stored, revision: asRevision(2), createRevision: asRevision(2) },
     )
     entry.bytes(jsonForm)
     equal(budgets.entries.usedBytes > 0 && budgets.objects.usedBytes > 0, true)
     entry.retire()
     entry.bytes(jsonForm)
-    deepEqual([budgets.entries.usedBytes, budgets.objects.usedBytes, slabs.liveBytes], [0, 0, 0])
+    deepEqual([budgets.entries.usedBytes, budgets.objects.usedBytes], [0, 0])
     equal(entry.labels()['app'], 'x')
   })
 

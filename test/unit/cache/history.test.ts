@@ -2,12 +2,10 @@ import { deepEqual, equal, throws } from 'node:assert/strict'
 import { Change } from '../../../lib/cache/change.ts'
 import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
 import { History } from '../../../lib/cache/history.ts'
-import { Slabs } from '../../../lib/cache/slabs.ts'
 import { asRevision, noRevision } from '../../../lib/object/index.ts'
 import { resourceOptions } from '../../support/cachekit.ts'
 
 const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0 })
-const slabs = new Slabs()
 const limits = { historyEventsMin: 4, historyEventsMax: 16, historyFreshMs: 1_000, historyBytesMax: 100_000 }
 
 /** A creation, or with `replacedBytes` the change of an object that was so large. */
@@ -15,8 +13,8 @@ function change(number: number, atMs = 0, { bytes = 0, replacedBytes = -1 } = {}
   const revision = asRevision(number)
   const { decode, selectable } = resourceOptions()
   const entry = (size: number): StoredEntry => {
-    const from = { key: `k${number}`, stored: slabs.keep(new Uint8Array(size)), revision, createRevision: revision }
-    return new StoredEntry({ budgets, slabs, decode, selectable }, from)
+    const from = { key: `k${number}`, stored: new Uint8Array(size), revision, createRevision: revision }
+    return new StoredEntry({ budgets, decode, selectable }, from)
   }
   const previous = replacedBytes < 0 ? undefined : entry(replacedBytes)
   return new Change(budgets, { revision, atMs, previous, current: entry(bytes) })

@@ -4,13 +4,11 @@ import { Change } from '../../../lib/cache/change.ts'
 import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
 import { History } from '../../../lib/cache/history.ts'
 import { defaultCacheOptions } from '../../../lib/cache/options.ts'
-import { Slabs } from '../../../lib/cache/slabs.ts'
 import { Snapshots } from '../../../lib/cache/snapshots.ts'
 import { asRevision, noRevision } from '../../../lib/object/index.ts'
 import { resourceOptions } from '../../support/cachekit.ts'
 
 const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0 })
-const slabs = new Slabs()
 
 /** A state that grows by the key of each revision, and its snapshots. */
 function createGrowing(limits: Partial<typeof defaultCacheOptions>) {
@@ -26,8 +24,8 @@ function createGrowing(limits: Partial<typeof defaultCacheOptions>) {
       for (let number = tree.size + 1; number <= to; number++) {
         const revision = asRevision(number)
         const { decode, selectable } = resourceOptions()
-        const from = { key: `k${number}`, stored: slabs.keep(new Uint8Array()), revision, createRevision: revision }
-        const current = new StoredEntry({ budgets, slabs, decode, selectable }, from)
+        const from = { key: `k${number}`, stored: new Uint8Array(), revision, createRevision: revision }
+        const current = new StoredEntry({ budgets, decode, selectable }, from)
         tree.set(current)
         history.append(new Change(budgets, { revision, atMs, previous: undefined, current }))
         snapshots.changed(tree, revision, atMs)
