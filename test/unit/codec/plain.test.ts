@@ -14,8 +14,10 @@ describe('plain copies of JSON values', () => {
         assert.deepEqual(copy, JSON.parse(writeJson(value)))
         if (typeof value === 'object' && value !== null) assert.notEqual(copy, value)
       }),
+      { numRuns: 1000 },
     )
-    assert.ok(copied > 30)
+    // About 420, whatever the seed.
+    assert.ok(copied > 200, `${copied}`)
   })
 
   const others: [string, unknown][] = [
