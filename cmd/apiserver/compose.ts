@@ -13,7 +13,7 @@ import {
   type SpecialHandler,
 } from '../../lib/endpoints/index.ts'
 import { builtInKinds, createDeclarativeCheck, createKindSet } from '../../lib/kinds/index.ts'
-import type { MetricsRegistry, Profiler } from '../../lib/observe/index.ts'
+import type { MetricsRegistry } from '../../lib/observe/index.ts'
 import { createRegistry, type Registry } from '../../lib/registry/index.ts'
 import { parseRequestInfo } from '../../lib/request/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
@@ -51,8 +51,6 @@ export interface Services {
   readonly log: Logger
   readonly metrics: MetricsRegistry
   setVerbosity?(level: number): void
-  /** A process should have one. */
-  readonly profiler?: Profiler
 }
 
 /** An API server that listens. */

@@ -13,11 +13,11 @@ export interface Debugging {
 /** What looks into this process, and the socket for it where there is to be one. Rejects with StartError. */
 export async function openDebugging(
   { debugSocketPath = '' }: Pick<ApiserverConfig, 'debugSocketPath'>,
-  { clock, random, log, setVerbosity, profiler: given }: Services,
+  { clock, random, log, setVerbosity }: Services,
 ): Promise<Debugging> {
   await using opened = new AsyncDisposableStack()
-  const profiler = given ?? createProfiler(clock)
-  if (!given) opened.defer(() => profiler.close())
+  const profiler = createProfiler(clock)
+  opened.defer(() => profiler.close())
   const pages = { profiler, ...(setVerbosity && { setVerbosity }) }
   if (debugSocketPath !== '') {
     try {

@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module'
 import { type Clock, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
-import { createProfiler } from '../../lib/observe/index.ts'
 import type { ApiserverConfig, ObserveConfig } from './config.ts'
 import { type Apiserver, composeApiserver } from './compose.ts'
 import { describeFailure } from './failure.ts'
@@ -29,13 +28,11 @@ const flushAfterMs = 2000
 export async function runApiserver(options: RunOptions): Promise<number> {
   const [observing, config] = await prepare(options)
   const { log } = observing
-  const profiler = createProfiler(systemClock)
   try {
     crashLoudly(observing, options.program)
     for (const warning of [...options.warnings, ...config.gates.warnings]) log.warn(warning)
     const signal = firstSignal(observing)
-    if (config.server.profiling) await profiler.sampleHeap()
-    const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, profiler, ...observing })
+    const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing })
     const server = await Promise.race([starting, signal])
     if (typeof server === 'string') {
       log.info('stopping before the start is through', { signal: server })
@@ -57,7 +54,6 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     log.info('stopped')
     return 0
   } finally {
-    await profiler.close()
     observing.close()
   }
 }

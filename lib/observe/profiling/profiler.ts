@@ -1,5 +1,5 @@
 import type { HeapProfiler, Profiler as CpuProfiler } from 'node:inspector'
-import { Session } from 'node:inspector/promises'
+import type { Session } from 'node:inspector/promises'
 import type { Closable, Clock } from '../../base/index.ts'
 import { encodePprof } from './pprof.ts'
 import { cpuSamples, heapSamples } from './samples.ts'
@@ -9,12 +9,10 @@ export interface Profiler extends Closable {
   /** Samples the CPU until `elapsed` resolves. Rejects with ProfilerBusy while another profile is taken. */
   cpu(elapsed: () => Promise<void>): Promise<CpuProfile>
   /**
-   * The memory in use that was allocated since sampling began: with `sampleHeap`, or else with the first call of this.
-   * With `elapsed`, what was added until it resolves.
+   * The memory in use that was allocated since the first call of this; a while after the last one sampling ends. With
+   * `elapsed`, what was added until it resolves.
    */
   heap(elapsed?: () => Promise<void>): Promise<HeapProfile>
-  /** Begins to sample allocations. */
-  sampleHeap(): Promise<void>
 }
 
 export interface CpuProfile {
@@ -38,24 +36,42 @@ export class ProfilerBusy extends Error {
 const cpuPeriod = 1000
 /** Bytes of allocations of which one is sampled: twice as many as Go's, for half its cost. */
 const heapPeriod = 1024 * 1024
+/** Sampling costs all the others, so it goes on only for as long as somebody may want to see more of it. */
+const heapSampledMs = 10 * 60_000
+
+/** Loaded when it is wanted: hardly any server is ever profiled. */
+async function openSession(): Promise<Session> {
+  const inspector = await import('node:inspector/promises')
+  const session = new inspector.Session()
+  session.connect()
+  return session
+}
 
 /** V8 has one sampler of each kind a process: so should the process have one profiler. */
 export function createProfiler(clock: Clock): Profiler {
   let busy = false
   /** Allocations are sampled as long as this is connected. */
   let heapSession: Promise<Session> | undefined
+  let heapEnd: Closable | undefined
 
   function openHeap(): Promise<Session> {
     heapSession ??= (async () => {
-      const session = new Session()
-      session.connect()
+      const session = await openSession()
       await session.post('HeapProfiler.startSampling', { samplingInterval: heapPeriod })
       return session
     })()
     return heapSession
   }
+  async function closeHeap(): Promise<void> {
+    void heapEnd?.close()
+    const session = heapSession
+    heapSession = undefined
+    ;(await session)?.disconnect()
+  }
   async function allocations(): Promise<HeapProfiler.SamplingHeapProfile> {
     const session = await openHeap()
+    void heapEnd?.close()
+    heapEnd = clock.after(heapSampledMs, () => void closeHeap())
     return (await session.post('HeapProfiler.getSamplingProfile')).profile
   }
 
@@ -63,9 +79,9 @@ export function createProfiler(clock: Clock): Profiler {
     async cpu(elapsed) {
       if (busy) throw new ProfilerBusy()
       busy = true
-      const session = new Session()
+      let session: Session | undefined
       try {
-        session.connect()
+        session = await openSession()
         await session.post('Profiler.enable')
         await session.post('Profiler.setSamplingInterval', { interval: cpuPeriod })
         const atMs = clock.now()
@@ -74,7 +90,7 @@ export function createProfiler(clock: Clock): Profiler {
         const { profile } = await session.post('Profiler.stop')
         return { pprof: () => encodeCpu(profile, atMs), cpuprofile: () => JSON.stringify(profile) }
       } finally {
-        session.disconnect()
+        session?.disconnect()
         busy = false
       }
     },
@@ -85,13 +101,7 @@ export function createProfiler(clock: Clock): Profiler {
       const after = await allocations()
       return { pprof: () => encodeHeap(before, after, startMs, clock.now()) }
     },
-    async sampleHeap() {
-      await openHeap()
-    },
-    async close() {
-      const session = await heapSession
-      session?.disconnect()
-    },
+    close: closeHeap,
   }
 }
 
