@@ -39,6 +39,8 @@ function check(file: string): void {
     const onlyAddresses = /^\s*(?:import|export)\s*\{[\s,]*(?:isIP(?:v4|v6)?|BlockList|[\s,])+\}/.test(statement)
     if (sockets.test(specifier) && !socketRooms.has(room) && !onlyAddresses)
       problems.push(`lib/${path}: ${specifier} belongs to rooms with sockets`)
+    if (specifier === 'node:http' && !/^\s*import type\b/.test(statement))
+      problems.push(`lib/${path}: values of node:http come from base, which loads less (base/nodehttp.ts)`)
     if (!specifier.startsWith('.')) continue
     const target = relative(root, resolve(dirname(file), specifier))
     checkTarget(path, room, row, target)

@@ -15,5 +15,6 @@ export {
   type MetricStability,
   silentMetrics,
 } from './metrics.ts'
+export { http } from './nodehttp.ts'
 export { createSeededRandom, type Random, systemRandom } from './random.ts'
 export { createTree, type Tree } from './tree.ts'

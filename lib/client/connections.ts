@@ -1,18 +1,18 @@
-import http from 'node:http'
+import type { Agent } from 'node:http'
 import https from 'node:https'
-import type { Closable } from '../base/index.ts'
+import { type Closable, http } from '../base/index.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Connections to one endpoint, kept for as long as we show the same certificate. */
 export interface Connections extends Closable {
   /** For one request; `release` is called at its end. */
-  take(shown: Credentials): { readonly agent: http.Agent; release(): void }
+  take(shown: Credentials): { readonly agent: Agent; release(): void }
   close(): void
 }
 
 interface Pool {
-  readonly agent: http.Agent
+  readonly agent: Agent
   readonly cert: string | undefined
   readonly key: string | undefined
   inUse: number

@@ -1,6 +1,5 @@
-import http from 'node:http'
 import https from 'node:https'
-import type { Clock, Closable } from '../base/index.ts'
+import { type Clock, type Closable, http } from '../base/index.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'

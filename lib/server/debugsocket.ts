@@ -1,7 +1,7 @@
 import { lstat, unlink } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { connect } from 'node:net'
-import type { Clock, Closable, Logger, Random } from '../base/index.ts'
+import { type Clock, type Closable, http, type Logger, type Random } from '../base/index.ts'
 import type { Profiler } from '../observe/index.ts'
 import { ServerCall } from './call.ts'
 import { compose } from './chain.ts'
@@ -57,7 +57,7 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
     chunkFrames: new ChunkFrames(),
     expired: ignore,
   }
-  const server = createServer((request, response) => {
+  const server = http.createServer((request, response) => {
     response.on('error', ignore)
     const headers = request.headers as Record<string, string | undefined> // none is a list in a request
     const transport = new Http1Transport(request, response)
