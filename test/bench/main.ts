@@ -251,15 +251,18 @@ request = function()
 end`
 }
 
+/** Twice: this is so much code that its compiling still shows in the first run. */
 async function benchDeployments(target: Target): Promise<void> {
   const path = '/apis/apps/v1/namespaces/bench/deployments'
   const script = luaDeployment(path)
-  const { result, cpuUs } = await measured(target, () => load(target, path, { connections: 16, seconds, script }))
-  record(
-    'apply a Deployment, three managers',
-    `${Math.round(cpuUs / result.requests)} µs`,
-    `16 connections, ${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
-  )
+  for (const when of ['the first time', 'once more']) {
+    const { result, cpuUs } = await measured(target, () => load(target, path, { connections: 16, seconds, script }))
+    record(
+      `apply a Deployment, ${when}`,
+      `${Math.round(cpuUs / result.requests)} µs`,
+      `three managers, 16 connections, ${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
+    )
+  }
 }
 
 async function benchPods(target: Target): Promise<void> {
