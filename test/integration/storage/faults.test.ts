@@ -182,11 +182,19 @@ describe('etcd store over a faulty network', function () {
 
   it('recognises a creation as its own when the answer was lost', async () => {
     const store = openEtcd([proxy.url])
-    await store.get(`${prefix}a`)
-    proxy.swallowReplies = true
-    const creating = store.create(`${prefix}a`, Buffer.from('mine'))
     const other = openEtcd([etcd.url])
-    await eventually(async () => (await other.get(`${prefix}a`)).value !== undefined, 'the write')
+    let creating: ReturnType<typeof store.create>
+    let isLost: boolean
+    do {
+      // What etcd still had to say of something else may break the connection before the write is through: once more then.
+      proxy.swallowReplies = false
+      isLost = false
+      await store.get(`${prefix}a`)
+      proxy.swallowReplies = true
+      creating = store.create(`${prefix}a`, Buffer.from('mine'))
+      creating.catch(() => (isLost = true))
+      await eventually(async () => isLost || (await other.get(`${prefix}a`)).value !== undefined, 'the write')
+    } while (isLost)
     await clock.sleep(100)
     proxy.swallowReplies = false
     const result = await creating
