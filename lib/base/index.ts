@@ -16,5 +16,6 @@ export {
   silentMetrics,
 } from './metrics.ts'
 export { http } from './nodehttp.ts'
+export { inOwnMemory } from './ownmemory.ts'
 export { createSeededRandom, type Random, systemRandom } from './random.ts'
 export { createTree, type Tree } from './tree.ts'

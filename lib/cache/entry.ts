@@ -1,3 +1,4 @@
+import { inOwnMemory } from '../base/index.ts'
 import type { ApiObject, Revision } from '../object/index.ts'
 import { Budget, type Held } from './budget.ts'
 import type { Adoption, Entry, Form, ResourceOptions, Selectable } from './contract.ts'
@@ -38,7 +39,7 @@ export class HeldBytes implements Held {
 
   constructor(formId: number, bytes: Uint8Array, owner: { letGo(held: HeldBytes): void }) {
     this.formId = formId
-    this.bytes = owned(bytes)
+    this.bytes = inOwnMemory(bytes)
     this.#owner = owner
   }
 
@@ -49,11 +50,6 @@ export class HeldBytes implements Held {
   drop(): void {
     this.#owner.letGo(this)
   }
-}
-
-/** In memory of its own: small buffers are cut from a pool, and one that is kept would keep all its neighbours. */
-function owned(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }
 
 /** Resident bytes that an array costs besides its own (header, buffer, store): measured with 60,000 of 1,400 bytes. */

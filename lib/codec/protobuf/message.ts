@@ -19,31 +19,28 @@ export function decodeMessage(message: Uint8Array, codec: StructCodec): Record<s
 export class MessageWriter {
   readonly #writer = new Writer()
 
-  /** The bare message of a typed object, to be kept: its kind and apiVersion are not in it. */
+  /** The bare message of a typed object: its kind and apiVersion are not in it. */
   message(object: object, codec: StructCodec): Uint8Array {
-    return this.#write(
-      () => codec.writeMessage(object, this.#writer),
-      () => this.#writer.finishOwned(),
-    )
+    return this.#write(() => codec.writeMessage(object, this.#writer))
   }
 
-  /** The message in its envelope, to be used at once, with the object's own kind and apiVersion. */
+  /** The message in its envelope, with the object's own kind and apiVersion. */
   envelope(object: { readonly apiVersion: string; readonly kind: string }, codec: StructCodec): Uint8Array {
     const write = (): void => {
       const mark = openEnvelope(this.#writer)
       codec.writeMessage(object, this.#writer)
       closeEnvelope(this.#writer, mark, object.apiVersion, object.kind)
     }
-    return this.#write(write, () => this.#writer.finish())
+    return this.#write(write)
   }
 
-  #write(write: () => void, finish: () => Uint8Array): Uint8Array {
+  #write(write: () => void): Uint8Array {
     try {
       write()
     } catch (error) {
       this.#writer.reset()
       throw error
     }
-    return finish()
+    return this.#writer.finish()
   }
 }

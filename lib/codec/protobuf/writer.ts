@@ -95,16 +95,9 @@ export class Writer {
     this.#bytes.set(value, this.#at)
   }
 
-  /** A copy of the message, for use at once: it may share memory with other short-lived buffers. */
+  /** A copy of the message, which may share its memory with other small buffers. */
   finish(): Uint8Array {
     const message = Buffer.from(this.#bytes.subarray(this.#at))
-    this.reset()
-    return message
-  }
-
-  /** A copy of the message in memory of its own, to be kept. */
-  finishOwned(): Uint8Array {
-    const message = new Uint8Array(this.#bytes.subarray(this.#at))
     this.reset()
     return message
   }

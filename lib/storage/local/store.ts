@@ -1,4 +1,4 @@
-import { assert, type Clock, type Closable, type Logger } from '../../base/index.ts'
+import { assert, type Clock, type Closable, inOwnMemory, type Logger } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import {
   type RangeOptions,
@@ -177,7 +177,7 @@ export class LocalStore implements Store {
       if (keyBytes > keyBytesMax || keyBytes + (value?.length ?? 0) > requestBytesMax)
         throw new StoreError('too-large', `the request exceeds ${requestBytesMax} bytes, or its key ${keyBytesMax}`)
       if (this.#queue.length >= queuedMax) throw new StoreError('unavailable', 'too many writes wait')
-      this.#queue.push({ key, value: value && owned(value), expected, ttlSeconds, signal, resolve, reject })
+      this.#queue.push({ key, value: value && inOwnMemory(value), expected, ttlSeconds, signal, resolve, reject })
       this.#running ??= this.#drain()
     })
   }
@@ -298,12 +298,4 @@ export class LocalStore implements Store {
       assert(this.#tables.swept() > before, 'storage: the sweep stands still')
     }
   }
-}
-
-/** The value itself when it holds no memory beyond itself, else a copy: stores keep values for long. */
-function owned(value: Uint8Array): Uint8Array {
-  if (value.byteLength === value.buffer.byteLength) return value
-  const copy = Buffer.allocUnsafeSlow(value.byteLength)
-  copy.set(value)
-  return copy
 }
