@@ -2,6 +2,7 @@
 // server-side apply (who owns which field, what an apply changes, what it conflicts with). Walks compiled types; knows
 // no kind by name, no storage and no request.
 export { checkDepth, patchDepthMax } from './patch/failure.ts'
+export { formatGo } from './patch/goformat.ts'
 export { applyJsonPatch, jsonPatchCopyBytesMax, jsonPatchOperationsMax } from './patch/jsonpatch.ts'
 export { applyMergePatch } from './patch/mergepatch.ts'
 export { applyStrategicMergePatch } from './patch/strategic.ts'

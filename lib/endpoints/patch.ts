@@ -1,5 +1,5 @@
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../apply/index.ts'
-import { DecodeError, parseJson, writeJson } from '../codec/index.ts'
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
+import { DecodeError, decodeUntyped, parseJson, strictErrorsMax, writeJson } from '../codec/index.ts'
 import {
   type ApiObject,
   fieldErrors,
@@ -38,7 +38,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   const { namespace, name, subresource } = call.info
   const options = parsePatchOptions(call.query, { apply: false })
   const target = endpoint.registry.target(namespace, name)
-  const document = parsePatch(await readBody(call, 'json'))
+  const parsed = parsePatch(await readBody(call, 'json'), type, options)
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
     fields: optionFields(options),
@@ -47,7 +47,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
     target,
     {
       subresource: endpoint.main ? '' : subresource,
-      transform: transformOf(call, endpoint, services, { type, document, options, subject }),
+      transform: transformOf(call, endpoint, services, { ...parsed, type, options, subject }),
     },
     changeContext(call, endpoint, services, subject),
   )
@@ -69,18 +69,40 @@ function patchTypeOf(mediaType: string, { custom }: Endpoint): PatchType {
   )
 }
 
-function parsePatch(body: Uint8Array): unknown {
+interface ParsedPatch {
+  readonly document: unknown
+  /** Duplicate fields of the patch itself, and unknown ones of its operations; none under Ignore. */
+  readonly strictErrors: readonly string[]
+}
+
+function parsePatch(body: Uint8Array, type: PatchType, { fieldValidation }: PatchOptions): ParsedPatch {
+  const strict = fieldValidationOf(fieldValidation) !== 'Ignore'
   try {
-    return parseJson(body)
+    const { value: document, strictErrors } = decodeUntyped(body, { strict })
+    if (type !== 'json' || !strict) return { document, strictErrors: strictErrors.slice(0, strictErrorsMax) }
+    const found = [...unknownOperationFields(document), ...strictErrors].slice(0, strictErrorsMax)
+    return { document, strictErrors: found.map((each) => `json patch ${each}`) }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     throw statusErrors.badRequest(`error decoding patch: ${error.message}`, error)
   }
 }
 
-interface PatchRequest {
+const operationFields = new Set(['op', 'path', 'from', 'value'])
+
+function unknownOperationFields(operations: unknown): string[] {
+  if (!Array.isArray(operations)) return []
+  return operations.flatMap((operation: unknown, index) =>
+    operation === null || typeof operation !== 'object'
+      ? []
+      : Object.keys(operation)
+          .filter((field) => !operationFields.has(field))
+          .map((field) => `unknown field "[${index}].${field}"`),
+  )
+}
+
+interface PatchRequest extends ParsedPatch {
   readonly type: PatchType
-  readonly document: unknown
   readonly options: PatchOptions
   readonly subject: AdmissionSubject
 }
@@ -89,15 +111,16 @@ function transformOf(
   call: Call,
   endpoint: Endpoint,
   services: Services,
-  { type, document, options, subject }: PatchRequest,
+  request: PatchRequest,
 ): (existing: Existing | undefined) => Promise<ApiObject> {
   const { admission } = services
+  const { type, document, options, subject } = request
   const { name, subresource } = call.info
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
     const patched = applyPatch(type, liveJson(endpoint, services, existing), document, services, endpoint)
-    const object = typed(patched, call, endpoint, services, options)
+    const object = typed(patched, call, endpoint, services, request)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
     return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
@@ -137,16 +160,22 @@ function applyPatch(
   }
 }
 
-/** The patched JSON as an object of its type. What does not fit is the patch's fault: 422 with the whole document. */
+/**
+ * The patched JSON as an object of its type. What does not fit is the patch's fault: 422 with the whole document, or with
+ * the patch where that was laid over an object rather than a text.
+ */
 function typed(
   patched: JsonObject,
   call: Call,
   endpoint: Endpoint,
   { scheme }: Services,
-  options: PatchOptions,
+  { type, document, strictErrors: found, options }: PatchRequest,
 ): ApiObject {
   const invalid = (why: string, cause?: unknown): StatusError => {
-    const shown = writeJson(Object.fromEntries(Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1))))
+    const shown =
+      type === 'strategic'
+        ? formatGo(document)
+        : writeJson(Object.fromEntries(Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1))))
     const error = statusErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', shown, why)])
     return new StatusError(error.code, error.reason, error.message, {
       ...(error.details ? { details: error.details } : {}),
@@ -164,9 +193,9 @@ function typed(
         fieldValidation: validation === 'Strict' ? 'Warn' : validation,
       },
     )
-    if (validation === 'Strict' && strictErrors.length > 0)
-      throw invalid(`strict decoding error: ${strictErrors.join(', ')}`)
-    for (const warning of strictErrors) call.warnings.add(warning)
+    const all = [...found, ...strictErrors]
+    if (validation === 'Strict' && all.length > 0) throw invalid(`strict decoding error: ${all.join(', ')}`)
+    for (const warning of all) call.warnings.add(warning)
     return object
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 400)) throw error

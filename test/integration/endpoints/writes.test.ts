@@ -140,6 +140,49 @@ describe('endpoints: writes', () => {
       })
     }
 
+    const twice = '{"data":{"x":"1","x":"2"},"foo":1}'
+    const operations =
+      '[{"op":"add","path":"/data","value":{},"bar":1},{"op":"add","path":"/data/x","path":"/data/x","value":"2"}]'
+    const careless: [string, string, string, string[]][] = [
+      ['merge patch', 'application/merge-patch+json', twice, ['duplicate field "data.x"', 'unknown field "foo"']],
+      [
+        'strategic merge patch',
+        'application/strategic-merge-patch+json',
+        twice,
+        ['duplicate field "data.x"', 'unknown field "foo"'],
+      ],
+      [
+        'JSON patch',
+        'application/json-patch+json',
+        operations,
+        ['json patch unknown field "[0].bar"', 'json patch duplicate field "[1].path"'],
+      ],
+    ]
+    for (const [title, type, body, expected] of careless) {
+      it(`a ${title} that has fields twice, or unknown ones, is refused strictly and else warns`, async () => {
+        await create('c')
+        const headers = { 'content-type': type }
+        const strict = await kit.request('PATCH', `${base}/c?fieldValidation=Strict`, { body, headers })
+        assert.equal(strict.status, 422, strict.text)
+        assert.equal(strict.json.message?.split('strict decoding error: ')[1], expected.join(', '))
+        const silent = await kit.request('PATCH', `${base}/c?fieldValidation=Ignore&dryRun=All`, { body, headers })
+        assert.deepEqual([silent.status, silent.warnings], [200, []])
+        const answer = await kit.request('PATCH', `${base}/c`, { body, headers })
+        assert.deepEqual([answer.status, answer.warnings], [200, expected])
+        assert.equal((answer.json.data as Record<string, string>).x, '2')
+      })
+    }
+
+    it('that is strategic and does not fit is shown as it was sent', async () => {
+      await create('c')
+      const headers = { 'content-type': 'application/strategic-merge-patch+json' }
+      const answer = await kit.request('PATCH', `${base}/c?fieldValidation=Strict`, {
+        body: { foo: { b: [1] } },
+        headers,
+      })
+      assert.match(answer.json.message ?? '', /^ "" is invalid: patch: Invalid value: "map\[foo:map\[b:\[1\]\]\]": /)
+    })
+
     it('is tried again when somebody else was first, so that none is lost', async () => {
       await create('c')
       const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => patch('c', { data: { [`k${i}`]: 'x' } })))
