@@ -10,14 +10,18 @@ import {
 import type { Scheme } from '../scheme/index.ts'
 import { readBody } from './body.ts'
 
-/** Options of a deletion: the body's, or without one the query's. Throws 400 for another kind of body, 422 for values. */
+/**
+ * Options of a deletion: the body's, or without one the query's. A dry run counts wherever it is asked for: what was
+ * deleted for good because a body came along can't be had back. Throws 400 for another kind of body, 422 for values.
+ */
 export async function readDeleteOptions(call: Call, scheme: Scheme, negotiator: Negotiator): Promise<DeleteOptions> {
   if ((await call.body()).byteLength === 0) return parseDeleteOptions(call.query)
   const format = negotiator.body(call.headers['content-type'])
   const body = await readBody(call, format)
   const mediaType = formatMediaTypes[format]
   const { object } = scheme.decodeObject(body, { mediaType, expected: optionsGvk })
-  return checkDeleteOptions(object as unknown as RawDeleteOptions)
+  const options = object as unknown as RawDeleteOptions
+  return checkDeleteOptions({ ...options, dryRun: [...(options.dryRun ?? []), ...call.query.getAll('dryRun')] })
 }
 
 const optionsGvk = { group: '', version: 'v1', kind: 'DeleteOptions' }

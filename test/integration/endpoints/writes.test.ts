@@ -299,6 +299,9 @@ describe('endpoints: writes', () => {
         ['DELETE', `${base}/c?dryRun=All`, undefined, {}, 200],
         ['DELETE', `${base}/c`, { dryRun: ['All'] }, {}, 200],
         ['DELETE', `${base}?dryRun=All`, undefined, {}, 200],
+        ['DELETE', `${base}/c?dryRun=All`, { propagationPolicy: 'Background' }, {}, 200],
+        ['DELETE', `${base}?dryRun=All`, { gracePeriodSeconds: 0 }, {}, 200],
+        ['DELETE', `${base}/c?dryRun=Foo`, {}, {}, 422],
         ['POST', `${base}?dryRun=All`, { metadata: { name: 'c' } }, {}, 409],
         ['PUT', `${base}/nope?dryRun=All`, { metadata: { name: 'nope' } }, {}, 404],
         [
