@@ -235,7 +235,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       ],
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme),
-      exposition: (accept) => metrics.exposition(metrics.formatFor(accept)),
+      exposition: (accept, names) => metrics.exposition(metrics.formatFor(accept), names),
       ...debugging.pages,
     },
     config.server,

@@ -25,8 +25,11 @@ export interface Exposition {
 }
 
 export interface MetricsRegistry extends Metrics {
-  /** Everything counted so far. Lets other work in between families, so that a scrape holds nobody up. */
-  exposition(format?: ExpositionFormat): Promise<Exposition>
+  /**
+   * Everything counted so far, or the metrics of these names. Lets other work in between families, so that a scrape holds
+   * nobody up.
+   */
+  exposition(format?: ExpositionFormat, names?: readonly string[]): Promise<Exposition>
   /** The format that an Accept header prefers; text unless it names OpenMetrics. */
   formatFor(accept: string | undefined): ExpositionFormat
 }
@@ -127,14 +130,15 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
     gauge: (given) => make('gauge', given),
     histogram: (given) => make('histogram', given),
     formatFor: (accept) => (accept?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'),
-    async exposition(format = 'text') {
+    async exposition(format = 'text', names) {
       const parts: string[] = []
-      const sorted = [...families.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
+      const wanted = [...families.values()].filter(({ name }) => names === undefined || names.includes(name))
+      const sorted = wanted.sort((left, right) => (left.name < right.name ? -1 : 1))
       for (const [index, family] of sorted.entries()) {
         parts.push(writeFamily(family, format))
         if (index % familiesAtOnce === familiesAtOnce - 1) await new Promise<void>((resolve) => clock.soon(resolve))
       }
-      if (runtime) parts.push(await runtime.write(format))
+      if (runtime && names === undefined) parts.push(await runtime.write(format))
       if (format === 'openmetrics') parts.push('# EOF\n')
       return { contentType: contentTypes[format], body: parts.join('') }
     },

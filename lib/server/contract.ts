@@ -51,8 +51,11 @@ export interface ServerDependencies {
   readonly impersonate?: Filter
   /** Takes the place of the in-flight limits. */
   readonly fairness?: Filter
-  /** The text of GET /metrics, in the format that the Accept header prefers. */
-  readonly exposition?: (accept: string | undefined) => Promise<{ contentType: string; body: string }>
+  /** The text of GET /metrics, in the format that the Accept header prefers; with names, of those metrics alone. */
+  readonly exposition?: (
+    accept: string | undefined,
+    names?: readonly string[],
+  ) => Promise<{ contentType: string; body: string }>
   /** Takes the profiles below /debug/pprof. */
   readonly profiler?: Profiler
   /** What PUT /debug/flags/v sets. */

@@ -6,6 +6,8 @@ import { createRequestSeries, type Series } from './series.ts'
 
 const filterBuckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30]
 const flushMs = 1000
+/** What the results of health checks are counted in: the gauge and the counter. */
+export const healthMetricNames = ['kubernetes_healthcheck', 'kubernetes_healthchecks_total'] as const
 
 /** What the server counts, under the names and labels that dashboards know. */
 export interface ServerMetrics extends Closable {
@@ -66,14 +68,15 @@ export function createServerMetrics(
   })
   const authentication = filterDuration.at(['authentication'])
   const authorization = filterDuration.at(['authorization'])
+  const [lastResult, results] = healthMetricNames
   const healthy = metrics.gauge({
-    name: 'kubernetes_healthcheck',
+    name: lastResult,
     help: 'The last result of a health check: 1 is healthy.',
     labels: ['name', 'type'],
     stability: 'STABLE',
   })
   const healthChecks = metrics.counter({
-    name: 'kubernetes_healthchecks_total',
+    name: results,
     help: 'Results of health checks.',
     labels: ['name', 'type', 'status'],
     stability: 'STABLE',

@@ -60,5 +60,6 @@ function match(pattern: readonly string[], path: readonly string[]): RouteParame
       parameters[step.slice(1)] = segment
     } else if (step !== segment) return undefined
   }
-  return path.length === pattern.length ? parameters : undefined
+  const rest = path.slice(pattern.length)
+  return rest.length === 0 || (rest.length === 1 && rest[0] === '') ? parameters : undefined
 }

@@ -7,7 +7,7 @@ import type { ServerDependencies } from './contract.ts'
 import { createDeadlines } from './deadlines.ts'
 import { encodeStatusAsJson } from './errors.ts'
 import { createFailureAnswers } from './failure.ts'
-import { metricsRoute, rootRoute, verbosityRoute } from './fixed/pages.ts'
+import { metricsRoutes, rootRoute, verbosityRoute } from './fixed/pages.ts'
 import { profileRoutes } from './fixed/profile.ts'
 import { createHookRunner, type HookRunner, healthRoutes } from './health.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
@@ -153,7 +153,7 @@ function fixedRoutes(
   const all: FixedRoute[] = [
     ...dependencies.routes,
     ...healthRoutes({ log, clock, lifecycle, metrics, hooks, checks, options }),
-    ...(exposition === undefined ? [] : [metricsRoute(exposition, metrics)]),
+    ...(exposition === undefined ? [] : metricsRoutes(exposition, metrics)),
     ...(options.profiling && profiler !== undefined ? profileRoutes(profiler) : []),
     ...(options.profiling && setVerbosity !== undefined ? [verbosityRoute(setVerbosity)] : []),
     rootRoute(() => routes, listPaths ?? (() => [])),

@@ -2,7 +2,7 @@ import { statusErrors } from '../../object/index.ts'
 import type { ServerCall } from '../call.ts'
 import type { ServerDependencies } from '../contract.ts'
 import { sendText } from '../failure.ts'
-import type { ServerMetrics } from '../metrics.ts'
+import { healthMetricNames, type ServerMetrics } from '../metrics.ts'
 import type { FixedRoute, Routes } from '../routes.ts'
 
 /** Sends a document as the stock server prints its own: JSON, indented by two spaces. */
@@ -26,20 +26,21 @@ export function versionRoute(version: Readonly<Record<string, string>>): FixedRo
   return { pattern: '/version', handle: (call) => sendDocument(call, version) }
 }
 
-/** `/metrics`, with what was counted up to now. */
-export function metricsRoute(
+/** `/metrics`, with what was counted up to now, and `/metrics/slis`, which tells of health alone and may be had often. */
+export function metricsRoutes(
   exposition: NonNullable<ServerDependencies['exposition']>,
   metrics: ServerMetrics,
-): FixedRoute {
-  return {
-    pattern: '/metrics',
+): FixedRoute[] {
+  const page = (pattern: string, names?: readonly string[]): FixedRoute => ({
+    pattern,
     methods: 'any',
     async handle(call) {
       metrics.flush()
-      const { contentType, body } = await exposition(call.headers['accept'])
+      const { contentType, body } = await exposition(call.headers['accept'], names)
       await call.transport.send(200, { 'content-type': contentType }, Buffer.from(body))
     },
-  }
+  })
+  return [page('/metrics'), page('/metrics/slis', healthMetricNames)]
 }
 
 /** PUT `/debug/flags/v` with a number as its body sets the log verbosity. */

@@ -40,10 +40,13 @@ describe('pages beside the resources', () => {
         { pattern: '/openapi/v3/*', handle },
       ],
     })
-    for (const path of ['/apis/apps/v1', '/apis/apps/v1/', '/openapi/v3/apis/apps/v1', '/openapi/v3/']) {
-      assert.equal((await get1(port, path)).status, path === '/apis/apps/v1/' ? 404 : 200, path)
+    for (const path of ['/apis/apps/v1', '/apis/apps/v1/', '/openapi/v3/apis/apps/v1', '/openapi/v3/'])
+      assert.equal((await get1(port, path)).status, 200, path)
+    for (const path of ['/apis/apps/v1//', '/apis//v1', '/apis/apps']) {
+      assert.equal((await get1(port, path)).status, 404, path)
     }
-    assert.deepEqual(seen, [{ group: 'apps', version: 'v1' }, { '*': 'apis/apps/v1' }, { '*': '' }])
+    const appsV1 = { group: 'apps', version: 'v1' }
+    assert.deepEqual(seen, [appsV1, appsV1, { '*': 'apis/apps/v1' }, { '*': '' }])
   })
 
   it('/version is indented JSON', async () => {
@@ -108,6 +111,20 @@ describe('pages beside the resources', () => {
       assert.equal(value(text, `apiserver_request_sli_duration_seconds_count{${read}}`), 2)
       assert.equal(value(text, 'kubernetes_healthchecks_total{name="ping",type="livez",status="success"}'), 1)
       assert.ok(value(text, 'apiserver_request_filter_duration_seconds_count{filter="authorization"}') >= 7)
+    })
+
+    it('has the results of health checks on a page of their own', async () => {
+      const metrics = createMetrics({ runtime: true })
+      const port = await listen({
+        metrics,
+        exposition: async (_accept, names) => metrics.exposition('text', names),
+      })
+      await get1(port, '/readyz')
+      const { status, body } = await get1(port, '/metrics/slis')
+      assert.equal(status, 200)
+      const families = [...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
+      assert.deepEqual(families, ['kubernetes_healthcheck', 'kubernetes_healthchecks_total'])
+      assert.equal(value(body, 'kubernetes_healthcheck{name="ping",type="readyz"}'), 1)
     })
 
     it('counts watches while they are open', async () => {
