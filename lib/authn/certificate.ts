@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
-import type { Clock } from '../base/index.ts'
+import { hash, X509Certificate } from 'node:crypto'
+import type { Clock, Metrics } from '../base/index.ts'
 import { type ChainVerifier, readSubject } from '../pki/index.ts'
 import type { AuthenticationResult, Authenticator } from './authenticator.ts'
 
@@ -13,7 +13,14 @@ export interface CertificateAuthenticatorOptions {
 interface Known {
   readonly result: AuthenticationResult
   readonly untilMs: number
+  /** When the client's own certificate expires. */
+  readonly expiresMs: number
 }
+
+/** Seconds: half an hour to a year. */
+const expirationBuckets = [
+  0, 1800, 3600, 7200, 21600, 43200, 86400, 172800, 345600, 604800, 2592000, 7776000, 15552000, 31104000,
+]
 
 const none: AuthenticationResult = { outcome: 'none' }
 
@@ -22,12 +29,20 @@ const none: AuthenticationResult = { outcome: 'none' }
  * per connection (whose chain is one array) and per chain.
  */
 export function createCertificateAuthenticator(
-  { clock }: { clock: Clock },
+  { clock, metrics }: { clock: Clock; metrics: Metrics },
   verifier: ChainVerifier,
   { entriesMax = 8192, ttlMs = 600_000 }: CertificateAuthenticatorOptions = {},
 ): Authenticator {
   const byConnection = new WeakMap<readonly Uint8Array[], Known>()
   const byChain = new Map<string, Known>()
+  const remaining = metrics
+    .histogram({
+      name: 'apiserver_client_certificate_expiration_seconds',
+      help: 'Time that the client certificates of requests have left, whether they are valid or not.',
+      buckets: expirationBuckets,
+      stability: 'ALPHA',
+    })
+    .at([])
 
   function look(chain: readonly Uint8Array[], nowMs: number): Known {
     const digest = chain.map((certificate) => hash('sha256', certificate, 'latin1')).join('')
@@ -47,11 +62,18 @@ export function createCertificateAuthenticator(
 
   function verify(chain: readonly Uint8Array[], nowMs: number): Known {
     const verified = verifier.verify(chain)
-    if (!verified.ok) return { result: { outcome: 'invalid', reason: verified.reason }, untilMs: nowMs + 1000 }
+    if (!verified.ok)
+      return {
+        result: { outcome: 'invalid', reason: verified.reason },
+        untilMs: nowMs + 1000,
+        expiresMs: expiryOf(chain[0]),
+      }
+    const expiresMs = verified.leaf.validToDate.getTime()
     const { commonName, organizations, uids } = readSubject(verified.leaf)
     const untilMs = Math.min(verified.validToMs, nowMs + ttlMs)
-    if (commonName === '') return { result: none, untilMs }
-    if (uids.length > 1) return { result: { outcome: 'invalid', reason: 'the certificate has several uids' }, untilMs }
+    if (commonName === '') return { result: none, untilMs, expiresMs }
+    if (uids.length > 1)
+      return { result: { outcome: 'invalid', reason: 'the certificate has several uids' }, untilMs, expiresMs }
     const fingerprint = verified.leaf.fingerprint256.replaceAll(':', '').toLowerCase()
     const user = {
       name: commonName,
@@ -59,7 +81,7 @@ export function createCertificateAuthenticator(
       groups: organizations,
       extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] },
     }
-    return { result: { outcome: 'authenticated', user }, untilMs }
+    return { result: { outcome: 'authenticated', user }, untilMs, expiresMs }
   }
 
   return {
@@ -69,10 +91,19 @@ export function createCertificateAuthenticator(
       if (chain.length === 0) return none
       const nowMs = clock.now()
       const found = byConnection.get(chain)
-      if (found !== undefined && nowMs < found.untilMs) return found.result
-      const known = look(chain, nowMs)
-      byConnection.set(chain, known)
+      const known = found !== undefined && nowMs < found.untilMs ? found : look(chain, nowMs)
+      if (known !== found) byConnection.set(chain, known)
+      remaining.observe((known.expiresMs - nowMs) / 1000)
       return known.result
     },
+  }
+}
+
+/** When a certificate that was not valid expires; long ago, if that can't be read. */
+function expiryOf(certificate: Uint8Array | undefined): number {
+  try {
+    return certificate === undefined ? 0 : new X509Certificate(certificate).validToDate.getTime()
+  } catch {
+    return 0
   }
 }

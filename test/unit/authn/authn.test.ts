@@ -154,10 +154,14 @@ describe('authn: the cache of tokens', () => {
 describe('authn: client certificates', () => {
   const clock = createFakeClock(start)
   const authority = createAuthority({ clock, random: systemRandom }, { commonName: 'ca' })
+  const metrics = createMetrics()
   const authenticator = createAuthenticator(
     { clock, metrics: silentMetrics },
     {
-      certificates: createCertificateAuthenticator({ clock }, createChainVerifier(clock, authority.certificate)),
+      certificates: createCertificateAuthenticator(
+        { clock, metrics },
+        createChainVerifier(clock, authority.certificate),
+      ),
       tokens: [tokenFile],
       anonymous: true,
     },
@@ -197,7 +201,7 @@ describe('authn: client certificates', () => {
     const verifier = createChainVerifier(clock, authority.certificate)
     let verified = 0
     const counting = { verify: (chain: readonly Uint8Array[]) => (verified++, verifier.verify(chain)) }
-    const limited = createCertificateAuthenticator({ clock }, counting, { entriesMax: 1 })
+    const limited = createCertificateAuthenticator({ clock, metrics: silentMetrics }, counting, { entriesMax: 1 })
     const [jane, john] = [issue('jane'), issue('john')]
     const counts: number[] = []
     for (const chain of [jane, jane, [...jane], john, john, [...jane]]) {
@@ -212,6 +216,24 @@ describe('authn: client certificates', () => {
     assert.match(await outcomeOf(authenticator, callWith({}, chain)), /^jane/)
     clock.advance(day + 1000)
     assert.equal(await outcomeOf(authenticator, callWith({}, chain)), 'invalid: the certificate has expired')
+  })
+
+  it('tells with every request how long the certificate lasts', async () => {
+    const counts = async (): Promise<number[]> => {
+      const { body } = await metrics.exposition()
+      return ['0', '86400', '+Inf'].map((bound) =>
+        Number(body.split(`apiserver_client_certificate_expiration_seconds_bucket{le="${bound}"} `)[1]?.split('\n')[0]),
+      )
+    }
+    const before = await counts()
+    const chain = issue('jane')
+    for (let request = 0; request < 3; request++) await authenticator.authenticate(callWith({}, chain))
+    clock.advance(day + 1000)
+    await authenticator.authenticate(callWith({}, chain))
+    assert.deepEqual(
+      (await counts()).map((count, index) => count - (before[index] ?? 0)),
+      [1, 4, 4],
+    )
   })
 })
 
