@@ -234,7 +234,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
         ...(authorization.usesRbac ? [roles] : []),
       ],
       parseRequestInfo,
-      encodeStatus: createStatusEncoder(scheme),
+      encodeStatus: createStatusEncoder(scheme, { cbor: gate('CBORServingAndStorage') }),
       exposition: (accept, names) => metrics.exposition(metrics.formatFor(accept), names),
       ...debugging.pages,
     },

@@ -1,5 +1,5 @@
 import { type FieldOwnership, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
-import { DecodeError, decodeYaml } from '../codec/index.ts'
+import { DecodeError, decodeCbor, decodeYaml } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
@@ -10,19 +10,22 @@ import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
 import { admissionSubject, changeContext, ignoreOwnershipTimes, optionFields, ownershipContext } from './write.ts'
 
+/** What an apply configuration may be written in; JSON is YAML. */
+export type ApplyFormat = 'yaml' | 'cbor'
+
 /** PATCH with an apply configuration: what its manager wants to own, whether or not the object exists. */
 export async function apply(
   call: Call,
   endpoint: Endpoint,
   services: Services,
-  ownership: FieldOwnership,
+  { ownership, format }: { readonly ownership: FieldOwnership; readonly format: ApplyFormat },
 ): Promise<void> {
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { namespace, name, subresource } = call.info
   const { admission } = services
   const options = parsePatchOptions(call.query, { apply: true })
   const target = endpoint.registry.target(namespace, name)
-  const { configuration, duplicates } = parseConfiguration(await readBody(call, 'yaml'))
+  const { configuration, duplicates } = parseConfiguration(await readBody(call, format), format)
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
     fields: optionFields(options),
@@ -74,15 +77,18 @@ interface Configuration {
   readonly duplicates: readonly string[]
 }
 
-function parseConfiguration(body: Uint8Array): Configuration {
+function parseConfiguration(body: Uint8Array, format: ApplyFormat): Configuration {
+  const name = format.toUpperCase()
   try {
-    const { value, duplicates } = decodeYaml(body)
+    // CBOR that has a key twice is refused altogether.
+    const { value, duplicates } = format === 'cbor' ? { value: decodeCbor(body), duplicates: [] } : decodeYaml(body)
     if (value !== null && typeof value === 'object' && !Array.isArray(value))
       return { configuration: value as unknown as ApiObject, duplicates }
-    throw statusErrors.badRequest('error decoding YAML: json: cannot unmarshal the document into an object')
+    throw statusErrors.badRequest(`error decoding ${name}: json: cannot unmarshal the document into an object`)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    throw statusErrors.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`, error)
+    const why = format === 'yaml' ? `error converting YAML to JSON: ${error.message}` : error.message
+    throw statusErrors.badRequest(`error decoding ${name}: ${why}`, error)
   }
 }
 

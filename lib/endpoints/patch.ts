@@ -11,7 +11,7 @@ import {
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { type AdmissionSubject, mutate } from './admit.ts'
-import { apply } from './apply.ts'
+import { type ApplyFormat, apply } from './apply.ts'
 import { checkNames, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './manager.ts'
@@ -27,12 +27,18 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/strategic-merge-patch+json': 'strategic',
 }
 
-const applyType = 'application/apply-patch+yaml'
+/** Formats of apply configurations by their media type. */
+const applyFormats = {
+  'application/apply-patch+yaml': 'yaml',
+  'application/apply-patch+cbor': 'cbor',
+} as const satisfies Record<string, ApplyFormat>
 
 /** PATCH of an object, or of a subresource that is a part of it. */
 export async function patch(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const mediaType = mediaTypeOf(call)
-  if (mediaType === applyType && services.ownership) return apply(call, endpoint, services, services.ownership)
+  const applied = applyFormatOf(mediaType, endpoint)
+  if (applied !== undefined && services.ownership)
+    return apply(call, endpoint, services, { ownership: services.ownership, format: applied })
   const type = patchTypeOf(mediaType, endpoint)
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { namespace, name, subresource } = call.info
@@ -56,6 +62,12 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
 
 function mediaTypeOf(call: Call): string {
   return (call.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** Undefined for other patches, and for CBOR where that is switched off. */
+function applyFormatOf(mediaType: string, { negotiator }: Endpoint): ApplyFormat | undefined {
+  const found = Object.entries(applyFormats).find(([type]) => type === mediaType)?.[1]
+  return found === 'cbor' && !negotiator.formats.includes(found) ? undefined : found
 }
 
 /** Custom resources know no strategic merge, and say so in other words. */

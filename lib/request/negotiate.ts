@@ -42,6 +42,7 @@ export interface NegotiatorOptions {
 
 /** Chooses the form of answers by the Accept header; the same header is parsed once. */
 export interface Negotiator {
+  readonly formats: readonly Format[]
   /** Throws 406. */
   response(accept: string | undefined): Negotiated
   /** As `response`, for a watch. */
@@ -77,6 +78,7 @@ export function createNegotiator(options: NegotiatorOptions): Negotiator {
   }
 
   return {
+    formats: options.formats,
     response: (accept) => negotiate(accept, 'response'),
     stream: (accept) => negotiate(accept, 'stream'),
     body(contentType) {

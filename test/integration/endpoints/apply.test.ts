@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { encode as encodeCbor } from 'cbor-x'
 import { createFieldOwnership } from '../../../lib/apply/index.ts'
 import type { ManagedFieldsEntry } from '../../../lib/object/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
@@ -7,13 +8,13 @@ const applyType = { 'content-type': 'application/apply-patch+yaml' }
 const mergeType = { 'content-type': 'application/merge-patch+json' }
 const maps = '/api/v1/namespaces/default/configmaps'
 
-async function withKit(run: (kit: EndpointKit) => Promise<void>): Promise<void> {
+async function withKit(run: (kit: EndpointKit) => Promise<void>, gates: string[] = []): Promise<void> {
   const { tables } = await import('../../../api/index.ts')
   const { createScheme } = await import('../../../lib/scheme/index.ts')
   const { builtInKinds, createKindSet } = await import('../../../lib/kinds/index.ts')
   const kinds = createKindSet(builtInKinds)
   const scheme = createScheme({ tables, kinds: kinds.get })
-  const kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+  const kit = await createEndpointKit({ ownership: createFieldOwnership(scheme), gates })
   try {
     const created = await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     assert.equal(created.status, 201, created.text)
@@ -67,6 +68,25 @@ describe('endpoints: server-side apply', () => {
       assert.equal((await apply(kit, `${maps}/c`, 'fieldManager=m1', body)).status, 201)
       assert.equal((await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '2' }))).json.data?.['a' as never], '2')
     }))
+
+  it('takes CBOR while its gate is on', async () => {
+    const headers = { 'content-type': 'application/apply-patch+cbor' }
+    const body = encodeCbor(map({ a: '1' }))
+    const send = (kit: EndpointKit, sent: Uint8Array): Promise<Answer> =>
+      kit.request('PATCH', `${maps}/c?fieldManager=m1`, { body: sent, headers })
+    await withKit(
+      async (kit) => {
+        const created = await send(kit, body)
+        assert.equal(created.status, 201, created.text)
+        assert.deepEqual(owners(created), ['Apply m1 {"f:data":{"f:a":{}}}'])
+        const cut = await send(kit, body.subarray(0, -1))
+        assert.deepEqual([cut.status, cut.json.message?.split(': ')[0]], [400, 'error decoding CBOR'])
+        assert.equal((await send(kit, encodeCbor([1]))).status, 400)
+      },
+      ['CBORServingAndStorage'],
+    )
+    await withKit(async (kit) => assert.equal((await send(kit, body)).status, 415))
+  })
 
   it('answers 409 with what is owned by others, unless forced', () =>
     withKit(async (kit) => {

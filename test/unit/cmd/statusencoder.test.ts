@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { tables } from '../../../api/index.ts'
+import { createStatusEncoder } from '../../../cmd/apiserver/statusencoder.ts'
+import { decodeCbor } from '../../../lib/codec/index.ts'
+import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
+import { statusErrors } from '../../../lib/object/index.ts'
+import { createScheme } from '../../../lib/scheme/index.ts'
+
+describe('the form of errors', () => {
+  const scheme = createScheme({ tables, kinds: createKindSet(builtInKinds).get })
+  const status = statusErrors.noSuchResource().toStatus()
+  const rows: [string | undefined, boolean, string][] = [
+    [undefined, true, 'application/json'],
+    ['application/yaml', true, 'application/yaml'],
+    ['application/vnd.kubernetes.protobuf', true, 'application/vnd.kubernetes.protobuf'],
+    ['text/html', true, 'application/json'],
+    ['application/cbor', true, 'application/cbor'],
+    ['application/cbor', false, 'application/json'],
+  ]
+  for (const [accept, cbor, expected] of rows)
+    it(`is ${expected} for who accepts ${accept ?? 'anything'}${cbor ? '' : ', without CBOR'}`, () => {
+      const { contentType, body } = createStatusEncoder(scheme, { cbor })(status, accept)
+      assert.equal(contentType, expected)
+      if (expected === 'application/cbor') assert.equal((decodeCbor(body) as unknown as { code: number }).code, 404)
+    })
+})
