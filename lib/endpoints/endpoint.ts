@@ -118,14 +118,14 @@ function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme
     const stored = itemFormat(format)
     return {
       id: formIds.form(`partial ${apiVersion} ${stored}`),
-      encode: (entry) => encodePartial(scheme, entry.object(), formatMediaTypes[stored]),
+      encode: (entry) => encodePartial(scheme, entry.object().metadata, formatMediaTypes[stored]),
     }
   })
   const partialItem = byFormat((format): Form => {
     const stored = itemFormat(format)
     return {
       id: formIds.form(`partial item ${apiVersion} ${stored}`),
-      encode: (entry) => encodePartialItem(scheme, entry.object(), formatMediaTypes[stored]),
+      encode: (entry) => encodePartialItem(scheme, entry.object().metadata, formatMediaTypes[stored]),
     }
   })
   const frameOf = (purpose: string, kind: GroupVersionKind, form: (format: Format) => Form) =>

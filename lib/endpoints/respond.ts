@@ -67,10 +67,12 @@ export function respondObject(
     throw statusErrors.notAcceptable(
       `you requested PartialObjectMetadataList, but the requested object is not a list (${endpoint.gvk.kind})`,
     )
+  // Of the metadata of its object another face shows as much as its own kind has.
+  const { metadata } = endpoint.main ? endpoint.fromHub(object) : object
   if (transform.kind === 'Table') {
-    const { resourceVersion = '' } = object.metadata
+    const { resourceVersion = '' } = metadata
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
-    const row = rowEncoder(endpoint, scheme, request, nowMs)(rowSourceOf(scheme, object))
+    const row = rowEncoder(endpoint, scheme, request, nowMs)(rowSourceOf(scheme, object, metadata))
     const item = tableItem(endpoint, { resourceVersion }, request, [row])
     return send(
       call,
@@ -80,7 +82,7 @@ export function respondObject(
     )
   }
   const gvk = transformedGvk(transform.kind, transform.version)
-  const partial = scheme.encodeFromItem(gvk, encodePartialItem(scheme, object, mediaType), mediaType)
+  const partial = scheme.encodeFromItem(gvk, encodePartialItem(scheme, metadata, mediaType), mediaType)
   return send(call, status, mediaType, indented(call, negotiated, partial))
 }
 

@@ -1,4 +1,4 @@
-import type { ScaleAccess } from '../kinds/index.ts'
+import { ageColumn, type Column, countColumn, type ScaleAccess, textColumn } from '../kinds/index.ts'
 import { type ApiObject, fieldErrors, type GroupVersionKind, type ObjectMeta, statusErrors } from '../object/index.ts'
 
 const scaleGvk: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
@@ -13,11 +13,19 @@ interface Scale extends ApiObject {
 /** Objects as autoscaling/v1 Scales: of what a client sends only the replicas and the resourceVersion count. */
 export function scaleFace(access: ScaleAccess): {
   gvk: GroupVersionKind
+  /** Of the objects themselves, as all columns. */
+  columns: readonly Column[]
   fromHub(object: ApiObject): ApiObject
   toHub(scale: ApiObject, existing?: ApiObject): ApiObject
 } {
   return {
     gvk: scaleGvk,
+    columns: [
+      textColumn('Name', 'Name of the object that is scaled.', (object) => object.metadata.name ?? ''),
+      countColumn('Desired', 'Replicas that are wanted.', (object) => access.replicas(object)),
+      countColumn('Available', 'Replicas that there are.', (object) => access.actualReplicas(object)),
+      ageColumn,
+    ],
     fromHub(object) {
       const replicas = access.replicas(object)
       const selector = access.selector(object)

@@ -35,8 +35,8 @@ export interface RowSource {
   partial(): Uint8Array
 }
 
-export function rowSourceOf(scheme: Scheme, object: ApiObject): RowSource {
-  return { object: () => object, partial: () => encodePartial(scheme, object, formatMediaTypes.json) }
+export function rowSourceOf(scheme: Scheme, object: ApiObject, metadata = object.metadata): RowSource {
+  return { object: () => object, partial: () => encodePartial(scheme, metadata, formatMediaTypes.json) }
 }
 
 export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {

@@ -96,7 +96,7 @@ export {
   needsNodePort,
   serviceSpec,
 } from './core/service/shape.ts'
-export { defaultColumns } from './meta/columns.ts'
+export { ageColumn, countColumn, defaultColumns, textColumn } from './meta/columns.ts'
 export { nameRules } from './meta/names.ts'
 export { systemPriorityClasses } from './scheduling/priorityclass/index.ts'
 export { foregroundFinalizer, orphanFinalizer, validateMetadata, validateMetadataUpdate } from './meta/validate.ts'

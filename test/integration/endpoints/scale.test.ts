@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ApiObject } from '../../../lib/object/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 
 const base = '/apis/apps/v1/namespaces/default/deployments'
@@ -10,7 +11,10 @@ describe('endpoints: scale', () => {
     kit = await createEndpointKit()
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
-    const body = { metadata: { name: 'd' }, spec: { replicas: 2, selector: { matchLabels: { app: 'a' } }, template } }
+    const body = {
+      metadata: { name: 'd', labels: { l: 'x' } },
+      spec: { replicas: 2, selector: { matchLabels: { app: 'a' } }, template },
+    }
     const created = await kit.request('POST', base, { body })
     assert.equal(created.status, 201, created.text)
   })
@@ -23,6 +27,29 @@ describe('endpoints: scale', () => {
     assert.equal(json.metadata.name, 'd')
     assert.deepEqual(json.spec, { replicas: 2 })
     assert.deepEqual(json.status, { replicas: 0, selector: 'app=a' })
+  })
+
+  it('is a table of its own columns', async () => {
+    const accept = (as: string): Record<string, string> => ({ accept: `application/json;as=${as};g=meta.k8s.io;v=v1` })
+    const { json } = await kit.request('GET', `${base}/d/scale`, { headers: accept('Table') })
+    const { columnDefinitions, rows } = json as unknown as {
+      columnDefinitions: { name: string }[]
+      rows: { cells: unknown[]; object: ApiObject }[]
+    }
+    assert.deepEqual(
+      columnDefinitions.map(({ name }) => name),
+      ['Name', 'Desired', 'Available', 'Age'],
+    )
+    const [row] = rows
+    assert.deepEqual(row?.cells.slice(0, 3), ['d', 2, 0])
+    const shown = ['creationTimestamp', 'name', 'namespace', 'resourceVersion', 'uid']
+    assert.deepEqual(Object.keys(row?.object.metadata ?? {}).sort(), shown)
+    const partial = await kit.request('GET', `${base}/d/scale`, { headers: accept('PartialObjectMetadata') })
+    assert.deepEqual(Object.keys(partial.json.metadata).sort(), shown)
+    const whole = await kit.request('GET', `${base}/d/scale?includeObject=Object`, { headers: accept('Table') })
+    assert.deepEqual((whole.json as unknown as { rows: { object: object }[] }).rows[0]?.object, {
+      ...(await kit.request('GET', `${base}/d/scale`)).json,
+    })
   })
 
   it('changes them, and nothing else', async () => {
