@@ -13,6 +13,7 @@ export interface SpecStrategyOptions {
   readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: KindContext) => FieldError[]
   readonly prepareForCreate?: (object: ApiObject, context: KindContext) => void
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: KindContext) => void
+  /** Said of what is created, and of updates that change the generation, where the kind has one. */
   readonly warnings?: (object: ApiObject, context: KindContext) => string[]
 }
 
@@ -37,7 +38,13 @@ export function specStrategy(options: SpecStrategyOptions): Strategy {
       ...(options.validateUpdate?.(object, old, context) ?? []),
     ],
     ...(warnings
-      ? { warningsOnCreate: warnings, warningsOnUpdate: (object, _old, context) => warnings(object, context) }
+      ? {
+          warningsOnCreate: warnings,
+          warningsOnUpdate: (object, old, context) =>
+            options.generation && object.metadata.generation === old.metadata.generation
+              ? []
+              : warnings(object, context),
+        }
       : {}),
   }
 }

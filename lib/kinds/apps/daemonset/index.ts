@@ -11,6 +11,7 @@ import {
   selectorColumn,
   templateColumns,
 } from '../../core/podspec/template.ts'
+import { podWarnings } from '../../core/podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -114,6 +115,7 @@ export const daemonSet: KindDefinition = {
   strategy: {
     ...specStrategy({
       generation: true,
+      warnings: (object, context) => podWarnings(specOf(object).template, context, 'spec.template.'),
       validate,
       prepareForCreate: (object) => setTemplateGeneration(object, 1),
       prepareForUpdate(object, old) {

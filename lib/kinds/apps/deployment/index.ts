@@ -10,6 +10,7 @@ import {
   selectorColumn,
   templateColumns,
 } from '../../core/podspec/template.ts'
+import { hostnameWarnings, podWarnings } from '../../core/podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -108,6 +109,10 @@ export const deployment: KindDefinition = {
       !semanticEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
     validate,
     validateUpdate,
+    warnings: (object, context) => [
+      ...hostnameWarnings(object.metadata.name),
+      ...podWarnings(specOf(object).template, context, 'spec.template.'),
+    ],
   }),
   scale: replicasScale(selectorText),
   subresources: {

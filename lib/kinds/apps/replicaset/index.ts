@@ -10,6 +10,7 @@ import {
   selectorColumn,
   templateColumns,
 } from '../../core/podspec/template.ts'
+import { hostnameWarnings, podWarnings } from '../../core/podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -48,7 +49,15 @@ export const replicaSet: KindDefinition = {
       defaultPodSpec(spec.template.spec)
     },
   },
-  strategy: specStrategy({ generation: true, validate, validateUpdate }),
+  strategy: specStrategy({
+    generation: true,
+    validate,
+    validateUpdate,
+    warnings: (object, context) => [
+      ...hostnameWarnings(object.metadata.name),
+      ...podWarnings(specOf(object).template, context, 'spec.template.'),
+    ],
+  }),
   scale: replicasScale(selectorText),
   subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
   columns: [

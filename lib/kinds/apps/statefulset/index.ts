@@ -17,6 +17,7 @@ import {
   checkWorkloadSelector,
   templateColumns,
 } from '../../core/podspec/template.ts'
+import { podWarnings } from '../../core/podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -162,7 +163,15 @@ export const statefulSet: KindDefinition = {
   // Pods are named after the set, and have hostnames.
   nameRule: nameRules.label,
   defaults: { v1: defaults },
-  strategy: { ...specStrategy({ generation: true, validate, validateUpdate }), validateCreate },
+  strategy: {
+    ...specStrategy({
+      generation: true,
+      validate,
+      validateUpdate,
+      warnings: (object, context) => podWarnings(specOf(object).template, context, 'spec.template.'),
+    }),
+    validateCreate,
+  },
   scale: replicasScale(selectorText),
   subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
   columns: [

@@ -3,6 +3,7 @@ import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../.
 import { checkNonNegative, checkRequiredChoice } from '../../check.ts'
 import { defaultPodSpec } from '../../core/podspec/defaults.ts'
 import { selectorColumn, templateColumns } from '../../core/podspec/template.ts'
+import { hostnameWarnings, podWarnings } from '../../core/podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { age, ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -98,7 +99,17 @@ export const cronJob: KindDefinition = {
   kind: 'CronJob',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
-  strategy: { ...specStrategy({ generation: true, validate }), validateCreate },
+  strategy: {
+    ...specStrategy({
+      generation: true,
+      validate,
+      warnings: (object, context) => [
+        ...hostnameWarnings(object.metadata.name),
+        ...podWarnings(specOf(object).jobTemplate.spec?.template ?? {}, context, 'spec.jobTemplate.spec.template.'),
+      ],
+    }),
+    validateCreate,
+  },
   subresources: { status: statusStrategy() },
   columns: [
     nameColumn,

@@ -2,6 +2,7 @@ import type * as batch from '../../../../api/gen/batch/v1.ts'
 import { type ApiObject, humanDuration, parseTime } from '../../../object/index.ts'
 import { defaultPodSpec } from '../../core/podspec/defaults.ts'
 import { selectorColumn, templateColumns } from '../../core/podspec/template.ts'
+import { hostnameWarnings, podWarnings } from '../../core/podspec/warnings.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -84,6 +85,10 @@ export const job: KindDefinition = {
   strategy: {
     ...specStrategy({
       generation: true,
+      warnings: (object, context) => [
+        ...hostnameWarnings(object.metadata.name),
+        ...podWarnings(specOf(object).template, context, 'spec.template.'),
+      ],
       validate: validateJob,
       validateUpdate: validateJobUpdate,
       prepareForCreate: selectByUid,

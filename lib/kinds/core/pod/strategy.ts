@@ -1,6 +1,7 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import type { ApiObject } from '../../../object/index.ts'
 import type { Strategy } from '../../definition.ts'
+import { hostnameWarnings, podWarnings } from '../podspec/warnings.ts'
 import { qosClassOf } from './qos.ts'
 import { validateEphemeralContainersUpdate, validatePodUpdate, validateResize } from './update.ts'
 import { specOf, statusOf, validatePodCreate, validatePodStatusUpdate } from './validate.ts'
@@ -33,6 +34,11 @@ export const podStrategy: Strategy = {
   prepareForUpdate: (object, old) => keep(object, old, 'status'),
   validateCreate: validatePodCreate,
   validateUpdate: validatePodUpdate,
+  // Not of updates: those are made by controllers, often.
+  warningsOnCreate: (object, context) => [
+    ...hostnameWarnings(object.metadata.name, "the Pod's hostname"),
+    ...podWarnings({ metadata: object.metadata, spec: specOf(object) }, context),
+  ],
   gracePeriodSeconds,
 }
 

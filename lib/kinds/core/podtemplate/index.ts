@@ -1,5 +1,6 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, type FieldError, FieldPath, semanticEqual } from '../../../object/index.ts'
+import { podWarnings } from '../podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -29,6 +30,7 @@ export const podTemplate: KindDefinition = {
     hasStatus: false,
     isChanged: (object, old) => !semanticEqual(templateOf(object).spec, templateOf(old).spec),
     validate,
+    warnings: (object, context) => podWarnings(templateOf(object), context, 'template.'),
   }),
   columns: [
     nameColumn,

@@ -1,6 +1,7 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkNonNegative } from '../../check.ts'
+import { hostnameWarnings, podWarnings } from '../podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -53,7 +54,14 @@ export const replicationController: KindDefinition = {
   kind: 'ReplicationController',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
-  strategy: specStrategy({ generation: true, validate }),
+  strategy: specStrategy({
+    generation: true,
+    validate,
+    warnings: (object, context) => [
+      ...hostnameWarnings(object.metadata.name),
+      ...podWarnings(specOf(object).template ?? {}, context, 'spec.template.'),
+    ],
+  }),
   scale: replicasScale(labelsText),
   subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
   columns: [
