@@ -41,8 +41,7 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   let verb = methodVerbs[method] ?? ''
   const special = parts[at]
   if (special === 'watch' || special === 'proxy') {
-    if (parts.length - at < 2)
-      throw statusErrors.internal(`unable to determine kind and namespace from url, [${parts.join(' ')}]`)
+    if (parts.length - at < 2) throw statusErrors.internal(`unable to determine kind and namespace from url, ${path}`)
     verb = special
     at++
   }

@@ -99,7 +99,10 @@ describe('parseRequestInfo', () => {
   it('refuses a watch of nothing', () => {
     assert.throws(
       () => parse('GET', '/api/v1/watch'),
-      (error: unknown) => error instanceof StatusError && error.code === 500,
+      (error: unknown) =>
+        error instanceof StatusError &&
+        error.code === 500 &&
+        error.message === 'Internal error occurred: unable to determine kind and namespace from url, /api/v1/watch',
     )
   })
 
