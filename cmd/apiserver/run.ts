@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { type Clock, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { forgetStart } from '../engine.ts'
 import type { ApiserverConfig, ObserveConfig } from './config.ts'
 import { type Apiserver, composeApiserver } from './compose.ts'
 import { describeFailure } from './failure.ts'
@@ -42,6 +43,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     log.info('serving', { url: server.url, version: config.version.gitVersion })
     const ready = server.started.then(async () => {
       log.info('ready', { afterMs: Math.round(performance.now()) })
+      forgetStart()
       await options.onReady?.(server, config)
       // A server that is killed later leaves its compiled code to the next one all the same.
       systemClock.after(flushAfterMs, flushCompileCache)
