@@ -110,7 +110,7 @@ class Session implements CacheWatchSink {
   readonly #call: Call
   readonly #services: Services
   readonly #encode: EncodeEvents
-  readonly #labels: readonly string[]
+  readonly #events: { add(by: number): void }
   readonly #sizes: { observe(value: number): void }
   #stream: ResponseStream | undefined
   #watching: CacheWatch | undefined
@@ -121,8 +121,9 @@ class Session implements CacheWatchSink {
     this.#call = call
     this.#services = services
     this.#encode = encode
-    this.#labels = [endpoint.gvr.group, endpoint.gvr.resource, endpoint.gvr.version]
-    this.#sizes = services.watchMetrics.sizes.at(this.#labels)
+    const labels = [endpoint.gvr.group, endpoint.gvr.resource, endpoint.gvr.version]
+    this.#events = services.watchMetrics.events.at(labels)
+    this.#sizes = services.watchMetrics.sizes.at(labels)
   }
 
   /** Until the watch is over, for whatever reason. */
@@ -154,7 +155,7 @@ class Session implements CacheWatchSink {
       return false
     }
     for (const bytes of batch.sizes) this.#sizes.observe(bytes)
-    this.#services.watchMetrics.events.add(this.#labels, batch.frames)
+    this.#events.add(batch.frames)
     if (stream.write(batch.bytes)) return true
     stream.onDrain(this.#resume)
     return false

@@ -31,7 +31,7 @@ interface HistogramCell {
   labels: string | undefined
 }
 
-const nothing = { add() {}, set() {}, observe() {}, collect() {}, at: () => ({ observe() {} }) }
+const nothing = { add() {}, set() {}, observe() {}, collect() {}, at: () => ({ add() {}, observe() {} }) }
 
 export function createCounterFamily(options: MetricOptions, help: string, limits: Limits): Family {
   const series = numbers(options, limits)
@@ -44,7 +44,14 @@ export function createCounterFamily(options: MetricOptions, help: string, limits
     name: options.name,
     type: 'counter',
     help,
-    metric: { ...nothing, add },
+    metric: {
+      ...nothing,
+      add,
+      at(labels: LabelValues) {
+        const cell = series.at(labels)
+        return { ...nothing.at(), add: (by: number) => void (cell.value += by) }
+      },
+    },
     write(openMetrics) {
       const name = openMetrics ? `${options.name.replace(/_total$/, '')}_total` : options.name
       return writeNumbers(name, options.labels ?? [], series)
@@ -104,7 +111,7 @@ export function createHistogramFamily(
       observe: (labels: LabelValues, value: number) => into(series.at(labels), value),
       at(labels: LabelValues) {
         const cell = series.at(labels)
-        return { observe: (value: number) => into(cell, value) }
+        return { ...nothing.at(), observe: (value: number) => into(cell, value) }
       },
     },
     write: (openMetrics) => writeHistogram(options.name, options.labels ?? [], bounds, series, openMetrics),

@@ -57,7 +57,7 @@ const nothing: Counter & Gauge & Histogram = {
   set() {},
   observe() {},
   collect() {},
-  at: () => ({ observe() {} }),
+  at: () => ({ add() {}, observe() {} }),
 }
 
 /** Throws RangeError when `showHiddenFor` is not the previous release. */

@@ -489,11 +489,10 @@ class Simulation {
 
   /** The feed may load anew by itself, as when the store is compacted just before it watches. */
   #loadMetrics(): Metrics {
-    const loaded = {
-      add: () => {
-        this.#loadedAt = Number.POSITIVE_INFINITY
-      },
+    const add = (): void => {
+      this.#loadedAt = Number.POSITIVE_INFINITY
     }
+    const loaded = { add, at: () => ({ add }) }
     const counter = silentMetrics.counter
     return {
       ...silentMetrics,

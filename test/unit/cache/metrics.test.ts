@@ -7,12 +7,13 @@ function createSums(): { metrics: Metrics; sums: Map<string, number> } {
   const sums = new Map<string, number>()
   const metrics: Metrics = {
     ...silentMetrics,
-    counter: ({ name, labels = [] }) => ({
-      add(values: LabelValues, by = 1) {
+    counter: ({ name, labels = [] }) => {
+      const add = (values: LabelValues, by = 1): void => {
         const key = `${name}{${labels.map((label, index) => `${label}=${values[index]}`).join()}}`
         sums.set(key, (sums.get(key) ?? 0) + by)
-      },
-    }),
+      }
+      return { add, at: (values) => ({ add: (by) => add(values, by) }) }
+    },
   }
   return { metrics, sums }
 }

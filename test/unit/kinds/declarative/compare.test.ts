@@ -19,7 +19,8 @@ function checkWith(on: readonly string[]) {
   const counts = { mismatches: 0, failures: 0 }
   const logged: unknown[] = []
   const add = (name: string): void => void (name.includes('panic') ? counts.failures++ : counts.mismatches++)
-  const metrics = { ...silentMetrics, counter: ({ name }: { name: string }) => ({ add: () => add(name) }) }
+  const counter = ({ name }: { name: string }) => ({ add: () => add(name), at: () => ({ add: () => add(name) }) })
+  const metrics = { ...silentMetrics, counter }
   const log = { ...silentLogger, warn: (_message: string, fields?: object) => void logged.push(fields) }
   const check = createDeclarativeCheck((name) => on.includes(name), { metrics, log })
   return { check, counts, logged }
