@@ -22,6 +22,7 @@ import { composeAdmission } from './admission.ts'
 import { composeAuthorization } from './authorization.ts'
 import { createBootstrapRoles } from './bootstraproles.ts'
 import { openAuditor } from './auditing.ts'
+import { createClusterAuthentication } from './clusterauthentication.ts'
 import type { ApiserverConfig } from './config.ts'
 import { openDebugging } from './debugging.ts'
 import { reasonOf, StartError } from './failure.ts'
@@ -209,6 +210,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   opened.defer(() => roles.close())
   const identity = createIdentityLeases({ clock, random, log: log.named('identity'), registry }, config)
   opened.defer(() => identity.close())
+  const believed = createClusterAuthentication({ clock, log, registry, certificates }, config.requestHeader)
+  opened.defer(() => believed.close())
   const debugging = await openDebugging(config, services)
   opened.defer(() => debugging.close())
   const server = createServer(
@@ -229,6 +232,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       postStartHooks: [
         namespaces,
         priorities,
+        believed,
         ...own.hooks,
         ...(gate('APIServerIdentity') ? identity.hooks : []),
         ...(authorization.usesRbac ? [roles] : []),
