@@ -124,6 +124,8 @@ export interface ApiserverConfig {
   /** Unix socket with the debug pages. */
   readonly debugSocketPath?: string
   readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }
+  /** Lines for the log: what is better set otherwise. */
+  readonly warnings?: readonly string[]
 }
 
 /** How a program shows what it does. */

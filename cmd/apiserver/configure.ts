@@ -9,6 +9,7 @@ import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
 import {
   type CertificateFiles,
   cipherList,
+  cipherWarnings,
   curveList,
   tlsVersion,
   validateServerOptions,
@@ -70,6 +71,7 @@ export async function configure(
     services: servicesConfig(flags),
     debugSocketPath: flags['debug-socket-path'],
     server: serverOptions(flags),
+    warnings: cipherWarnings(flags['tls-cipher-suites']),
   }
 }
 
@@ -219,7 +221,8 @@ async function tokens(flags: ApiserverFlags): Promise<ApiserverConfig['tokens']>
 }
 
 function serverOptions(flags: ApiserverFlags): ApiserverConfig['server'] {
-  const ciphers = about('tls-cipher-suites', () => cipherList(flags['tls-cipher-suites']))
+  const minVersion = about('tls-min-version', () => tlsVersion(flags['tls-min-version']))
+  const ciphers = about('tls-cipher-suites', () => cipherList(flags['tls-cipher-suites'], minVersion))
   const curves = about('tls-curve-preferences', () => curveList(flags['tls-curve-preferences']))
   const options = {
     host: flags['bind-address'] || '0.0.0.0',
@@ -245,8 +248,7 @@ function serverOptions(flags: ApiserverFlags): ApiserverConfig['server'] {
   } catch (error) {
     throw new FlagError(reasonOf(error), { cause: error })
   }
-  const minVersion = about('tls-min-version', () => tlsVersion(flags['tls-min-version']))
-  return { ...options, tls: { minVersion, ...(ciphers && { ciphers }), ...(curves && { curves }) } }
+  return { ...options, tls: { minVersion, ciphers, ...(curves && { curves }) } }
 }
 
 /** `metric,label: a,b`, as --allow-metric-labels-manifest holds them. */

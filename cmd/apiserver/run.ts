@@ -31,7 +31,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
   const { log } = observing
   try {
     crashLoudly(observing, options.program)
-    for (const warning of [...options.warnings, ...config.gates.warnings]) log.warn(warning)
+    for (const warning of [...options.warnings, ...config.gates.warnings, ...(config.warnings ?? [])]) log.warn(warning)
     const signal = firstSignal(observing)
     const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing })
     const server = await Promise.race([starting, signal])

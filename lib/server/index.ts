@@ -22,4 +22,4 @@ export {
   type TlsMaterial,
   watchCertificateFiles,
 } from './tls/certificates.ts'
-export { cipherList, curveList, tlsVersion } from './tls/ciphers.ts'
+export { cipherList, cipherWarnings, curveList, tlsVersion } from './tls/ciphers.ts'

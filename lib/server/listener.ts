@@ -17,6 +17,9 @@ import type { ServerOptions } from './options.ts'
 import { Http1Transport } from './responder/h1.ts'
 import { Http2Transport } from './responder/h2.ts'
 import type { CertificateProvider, TlsMaterial } from './tls/certificates.ts'
+import { cipherList } from './tls/ciphers.ts'
+
+const usualCiphers = cipherList([])
 
 type SocketOptions = Pick<TcpNetConnectOpts, 'noDelay' | 'keepAlive' | 'keepAliveInitialDelay'>
 
@@ -178,7 +181,8 @@ function createContexts({ certificates, tls }: ListenerParts): Contexts {
     key: pair.key,
     ...(authoritiesOf(material) === '' ? {} : { ca: authoritiesOf(material) }),
     minVersion: tls.minVersion ?? 'TLSv1.2',
-    ...(tls.ciphers === undefined ? {} : { ciphers: tls.ciphers, honorCipherOrder: true }),
+    ciphers: tls.ciphers ?? usualCiphers,
+    honorCipherOrder: true,
     ...(tls.curves === undefined ? {} : { ecdhCurve: tls.curves }),
   })
   const first = certificates.current()

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
+import { isIP } from 'node:net'
 import type { Clock, Closable, Logger } from '../../base/index.ts'
 
 /** A certificate chain and its key, PEM. */
@@ -102,7 +103,7 @@ async function load(files: CertificateFiles): Promise<TlsMaterial> {
   const [serving, named, clientAuthorities, proxyAuthorities] = await Promise.all([
     loadPair(files),
     Promise.all(
-      (files.named ?? []).map(async (entry) => {
+      givenNamesFirst(files.named ?? []).map(async (entry) => {
         const pair = await loadPair(entry)
         return { ...pair, names: entry.names.length > 0 ? entry.names : namesOf(pair.cert) }
       }),
@@ -121,11 +122,20 @@ async function loadPair({ certFile, keyFile }: { certFile: string; keyFile: stri
   return { cert, key }
 }
 
-/** DNS names of a certificate, else its common name. */
+/** Names that the operator gives go before those that certificates have. */
+function givenNamesFirst<Entry extends { readonly names: readonly string[] }>(entries: readonly Entry[]): Entry[] {
+  return [...entries].sort((one, other) => Number(one.names.length === 0) - Number(other.names.length === 0))
+}
+
+/** The common name of a certificate, where it is a name of a host, and its DNS names. */
 function namesOf(cert: string): string[] {
   const { subjectAltName, subject } = new X509Certificate(cert)
-  const names = [...(subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map((found) => found[1] ?? '')
-  if (names.length > 0) return names
   const common = /^CN=(.+)$/m.exec(subject)?.[1]
-  return common === undefined ? [] : [common]
+  const isHost = common !== undefined && isIP(common) === 0 && hostName.test(common)
+  return [
+    ...(isHost ? [common] : []),
+    ...[...(subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map((found) => found[1] ?? ''),
+  ]
 }
+
+const hostName = /^(\*|(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)$/

@@ -25,18 +25,55 @@ const openSslNames: Readonly<Record<string, string>> = {
 }
 const modern = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256']
 
+/** What is spoken unless other suites are chosen: none without forward secrecy, as on the stock server. */
+const usual = [
+  'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+  'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+  'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
+  'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA',
+  'TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA',
+  'TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA',
+  'TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA',
+]
+
+/** Names that the stock server takes, of suites that are broken: OpenSSL is built without them. */
+const broken = new Set([
+  'TLS_ECDHE_ECDSA_WITH_RC4_128_SHA',
+  'TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA',
+  'TLS_ECDHE_RSA_WITH_RC4_128_SHA',
+  'TLS_RSA_WITH_3DES_EDE_CBC_SHA',
+  'TLS_RSA_WITH_RC4_128_SHA',
+])
+const insecure = /^TLS_RSA_|_CBC_SHA256$/
+
 /**
- * OpenSSL's cipher list for --tls-cipher-suites. Suites of TLS 1.3 are always on, as they can't be chosen there.
- * Throws RangeError for a name that is unknown.
+ * OpenSSL's cipher list for --tls-cipher-suites; no names: the usual ones. Suites of TLS 1.3 are always on, as they can't
+ * be chosen there. Throws RangeError for a name that is unknown, and where only broken ones are left.
  */
-export function cipherList(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined
-  const chosen = names.map((name) => {
+export function cipherList(names: readonly string[], oldest: TlsVersion = 'TLSv1.2'): string {
+  const chosen = (names.length === 0 ? usual : names.filter((name) => !broken.has(name))).map((name) => {
     const known = openSslNames[name]
     if (known === undefined) throw new RangeError(`Cipher suite ${name} not supported or doesn't exist`)
     return known
   })
-  return [...new Set([...modern, ...chosen])].join(':')
+  if (chosen.length === 0) throw new RangeError(`${names.join(', ')}: broken, and not spoken any more`)
+  // What TLS 1.1 and older sign with, OpenSSL takes at this level only.
+  const level = oldest === 'TLSv1' || oldest === 'TLSv1.1' ? ['@SECLEVEL=0'] : []
+  return [...new Set([...modern, ...chosen]), ...level].join(':')
+}
+
+/** What an operator should know of their choice. */
+export function cipherWarnings(names: readonly string[]): string[] {
+  return names.flatMap((name) =>
+    broken.has(name)
+      ? [`--tls-cipher-suites: ${name} is broken and left out`]
+      : insecure.test(name)
+        ? [`Use of insecure cipher '${name}' detected.`]
+        : [],
+  )
 }
 
 export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'

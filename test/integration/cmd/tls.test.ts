@@ -21,8 +21,8 @@ describe('apiserver: TLS flags', () => {
   const path = (name: string): string => join(folder.path, name)
   let server: ServerProcess
 
-  function writePair(file: string, name: string): string {
-    const { certificate, key } = authority.issue({ commonName: name, usage: 'server', names: [name] })
+  function writePair(file: string, name: string, names = [name]): string {
+    const { certificate, key } = authority.issue({ commonName: name, usage: 'server', names })
     writeFileSync(path(`${file}.crt`), certificate)
     writeFileSync(path(`${file}.key`), key)
     return `${path(`${file}.crt`)},${path(`${file}.key`)}`
@@ -47,6 +47,7 @@ describe('apiserver: TLS flags', () => {
         '--storage-backend=memory',
         `--tls-cert-file=${path('main.crt')}`,
         `--tls-private-key-file=${path('main.key')}`,
+        `--tls-sni-cert-key=${writePair('common', 'common.test', ['alternative.test', 'exact.test'])}`,
         `--tls-sni-cert-key=${writePair('own', 'own.test')}`,
         `--tls-sni-cert-key=${writePair('named', 'ignored.test')}:*.wild.test,exact.test`,
         '--tls-min-version=VersionTLS12',
@@ -62,6 +63,8 @@ describe('apiserver: TLS flags', () => {
 
   const shown: readonly [asked: string, name: string][] = [
     ['own.test', 'own.test'],
+    ['common.test', 'common.test'],
+    ['alternative.test', 'common.test'],
     ['any.wild.test', 'ignored.test'],
     ['exact.test', 'ignored.test'],
     ['ignored.test', 'main.test'],

@@ -122,11 +122,25 @@ describe('TLS', () => {
     const port = await listen({}, { minVersion: 'TLSv1.3' })
     await assert.rejects(shaken(port, { maxVersion: 'TLSv1.2' }))
     const ciphers = cipherList(['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'])
-    const chosen = await listen({}, ciphers === undefined ? {} : { ciphers })
+    const chosen = await listen({}, { ciphers })
     const socket = await shaken(chosen, { maxVersion: 'TLSv1.2' })
     assert.equal(socket.getCipher().name, 'ECDHE-ECDSA-AES256-GCM-SHA384')
     socket.destroy()
     await assert.rejects(shaken(chosen, { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' }))
+  })
+
+  it('speaks no weak suite, and nothing older than TLS 1.2, unless told to', async () => {
+    const usual = await listen({})
+    const weak = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA256' } as const
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' } as const
+    await assert.rejects(shaken(usual, weak))
+    await assert.rejects(shaken(usual, old))
+    const named = await listen({}, { ciphers: cipherList(['TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256']) })
+    ;(await shaken(named, weak)).destroy()
+    const lenient = await listen({}, { minVersion: 'TLSv1', ciphers: cipherList([], 'TLSv1') })
+    const socket = await shaken(lenient, old)
+    assert.equal(socket.getProtocol(), 'TLSv1')
+    socket.destroy()
   })
 
   it('takes new certificate files without a restart, and never half of a pair', async () => {

@@ -3,7 +3,7 @@ import { createFakeClock } from '../../../lib/base/index.ts'
 import { createDeadlines, type Expiring } from '../../../lib/server/deadlines.ts'
 import { pathOf } from '../../../lib/server/filters/receive.ts'
 import { isLongRunning } from '../../../lib/server/filters/info.ts'
-import { cipherList, curveList, tlsVersion, validateServerOptions } from '../../../lib/server/index.ts'
+import { cipherList, cipherWarnings, curveList, tlsVersion, validateServerOptions } from '../../../lib/server/index.ts'
 import { acceptsGzip } from '../../../lib/server/responder/gzip.ts'
 import { ChunkFrames } from '../../../lib/server/responder/chunks.ts'
 import { pieces } from '../../../lib/server/responder/pieces.ts'
@@ -144,9 +144,18 @@ describe('long-running requests', () => {
 
 describe('flags of the secure port', () => {
   it('name ciphers as Go does', () => {
-    assert.match(cipherList(['TLS_RSA_WITH_AES_128_CBC_SHA']) ?? '', /:AES128-SHA$/)
-    assert.equal(cipherList([]), undefined)
+    assert.match(cipherList(['TLS_RSA_WITH_AES_128_CBC_SHA']), /:AES128-SHA$/)
+    assert.match(cipherList(['TLS_RSA_WITH_AES_128_CBC_SHA'], 'TLSv1.1'), /:AES128-SHA:@SECLEVEL=0$/)
+    assert.doesNotMatch(cipherList([]), /:AES|3DES|RC4|SECLEVEL/)
     assert.throws(() => cipherList(['NOPE']), /Cipher suite NOPE not supported or doesn't exist/)
+    const broken = 'TLS_RSA_WITH_3DES_EDE_CBC_SHA'
+    const named = [broken, 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_RSA_WITH_AES_128_GCM_SHA256']
+    assert.match(cipherList(named), /:ECDHE-RSA-AES128-GCM-SHA256:AES128-GCM-SHA256$/)
+    assert.deepEqual(cipherWarnings(named), [
+      `--tls-cipher-suites: ${broken} is broken and left out`,
+      "Use of insecure cipher 'TLS_RSA_WITH_AES_128_GCM_SHA256' detected.",
+    ])
+    assert.throws(() => cipherList([broken]), /TLS_RSA_WITH_3DES_EDE_CBC_SHA: broken, and not spoken any more/)
   })
   it('name versions and curves as Go does', () => {
     assert.equal(tlsVersion('VersionTLS13'), 'TLSv1.3')
