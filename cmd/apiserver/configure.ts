@@ -18,6 +18,7 @@ import { admissionSettings } from './configureadmission.ts'
 import { authorizationSettings } from './configureauthorization.ts'
 import type { ApiserverConfig, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
 import { auditConfig } from './auditing.ts'
+import { enabledBy } from './rules.ts'
 import { issuersConfig } from './issuers.ts'
 import { parseStoreOverrides } from './storeoverrides.ts'
 import { tokenWebhookConfig } from './tokenwebhook.ts'
@@ -60,7 +61,9 @@ export async function configure(
     // As elsewhere: where everybody may do everything, strangers may do nothing.
     anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
     admission: await admissionSettings(flags),
-    runtimeConfig: Object.fromEntries(Array.from(flags['runtime-config'], ([key, value]) => [key, value !== 'false'])),
+    runtimeConfig: Object.fromEntries(
+      Array.from(flags['runtime-config'], ([key, value]) => [key, enabledBy(value) === true]),
+    ),
     allowPrivileged: flags['allow-privileged'],
     eventTtlSeconds: Math.ceil(flags['event-ttl'] / 1000),
     deleteCollectionWorkers: flags['delete-collection-workers'],

@@ -83,8 +83,13 @@ const rules: readonly Rule[] = [
       : undefined
   },
   (values) => {
-    const wrong = [...values['runtime-config']].find(([, value]) => !/^(|true|false)$/.test(value))
+    const wrong = [...values['runtime-config']].find(([, value]) => enabledBy(value) === undefined)
     return wrong === undefined ? undefined : `--runtime-config: ${wrong[0]}=${wrong[1]} is neither true nor false`
+  },
+  (values) => {
+    const { 'runtime-config': config } = values
+    const nothing = config.size === 1 && enabledBy(config.get('api/all') ?? '') === false
+    return nothing ? '--runtime-config: with only api/all=false nothing would be served' : undefined
   },
   serviceAccountProblem,
   auditProblem,
@@ -99,6 +104,12 @@ const rules: readonly Rule[] = [
       ? '--service-cluster-ip-range takes one range, or one of each family'
       : undefined,
 ]
+
+/** A value of --runtime-config; a key alone is enabled. Undefined for what is none. */
+export function enabledBy(value: string): boolean | undefined {
+  if (/^(|1|t|T|true|TRUE|True)$/.test(value)) return true
+  return /^(0|f|F|false|FALSE|False)$/.test(value) ? false : undefined
+}
 
 /** Throws FlagError with the first contradiction. */
 export function checkFlags({ values, given }: Pick<Parsed, 'values' | 'given'>): void {

@@ -80,6 +80,8 @@ describe('apiserver: the command line', () => {
     ],
     [[memory, '--feature-gates=Nope=true'], '--feature-gates: unrecognized feature gate: Nope'],
     [[memory, '--runtime-config=api/al=true', '--secure-port=0'], '--runtime-config: unknown: api/al'],
+    [[memory, '--runtime-config=api/all=F'], '--runtime-config: with only api/all=false nothing would be served'],
+    [[memory, '--runtime-config=api/all=no'], '--runtime-config: api/all=no is neither true nor false'],
     [[memory, '--enable-admission-plugins=Nope'], '--enable-admission-plugins: plugin "Nope" is unknown'],
     [[memory, '--admission-control=Nope'], '--admission-control: plugin "Nope" is unknown'],
     [[memory, '--disable-admission-plugins=Nope'], '--disable-admission-plugins: plugin "Nope" is unknown'],
