@@ -4,6 +4,7 @@ import type { Database, RootDatabase } from 'lmdb'
 import { asRevision, type Revision } from '../../object/index.ts'
 import { StoreError } from '../contract.ts'
 import type { Head, LogRecord, Tables } from '../local/tables.ts'
+import { checkDataFile } from './datafile.ts'
 import { claimOwnership, releaseOwnership } from './owner.ts'
 import { decodeHead, decodeRecord, decodeRevision, encodeHead, encodeNumber, encodeRecord } from './record.ts'
 
@@ -27,6 +28,7 @@ export async function openLmdbTables(directory: string, instance: string): Promi
   try {
     // Secrets are in it.
     mkdirSync(directory, { recursive: true, mode: 0o700 })
+    checkDataFile(join(directory, 'data.mdb'))
     const root = open<Buffer, string>({
       path: directory,
       noSubdir: false,

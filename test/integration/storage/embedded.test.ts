@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeClock, silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
@@ -100,6 +100,32 @@ describe('embedded store, as processes', function () {
     await store.close()
     await (await open()).close()
   })
+
+  // A page of the system has 64 KiB at most; the file begins with two of the database's own.
+  const damages: readonly [how: string, message: RegExp, damage: (file: string) => void][] = [
+    ['whose beginning is overwritten', /no database/, (file) => overwrite(file, 0, 100)],
+    ['whose second page is overwritten', /no database/, (file) => overwrite(file, 1000, 66_000)],
+    ['that is cut off behind its beginning', /its end is missing/, (file) => truncateSync(file, 131_072)],
+    ['that is cut off within its beginning', /no database/, (file) => truncateSync(file, 100)],
+  ]
+  function overwrite(path: string, position: number, bytes: number): void {
+    const file = openSync(path, 'r+')
+    writeSync(file, Buffer.alloc(bytes, 0xa5), 0, bytes, position)
+    closeSync(file)
+  }
+  for (const [how, message, damage] of damages)
+    it(`refuses a data file ${how}`, async () => {
+      const store = await open()
+      for (let at = 0; at < 300; at++) await store.create(`/k${at}`, Buffer.alloc(1000))
+      await store.close()
+      damage(join(folder, 'data.mdb'))
+      await assert.rejects(open(), (error: unknown) => {
+        assert.ok(error instanceof StoreError)
+        assert.match(error.message, /data\.mdb is damaged \(.*\): restore it from a copy$/)
+        assert.match(error.message, message)
+        return true
+      })
+    })
 
   it('keeps revisions, history and times to live when it is opened again', async () => {
     const clock = createFakeClock(1_000_000)

@@ -1,0 +1,46 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { StoreError } from '../contract.ts'
+
+/** Where a meta page has what is looked at, as LMDB's data version 2 writes it: two such pages begin the file. */
+const at = { magic: 24, version: 28, pageSize: 48, freeRoot: 88, mainRoot: 136, transaction: 152, end: 160 } as const
+const magic = 0xbe_ef_c0_de
+const knownVersion = 2
+const noPage = 0xffff_ffff_ffff_ffffn
+
+/**
+ * Looks at the beginning of a data file. What is no database any more, or was cut off, ends the process inside of LMDB
+ * without a word; here it throws StoreError `internal`. A file that isn't there, or is empty, is one to be made.
+ */
+export function checkDataFile(path: string): void {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  try {
+    const { size } = fstatSync(file)
+    if (size === 0) return
+    const first = readMeta(file, 0)
+    const pageSize = first?.readUInt32LE(at.pageSize) ?? 0
+    const second = pageSize === 0 ? undefined : readMeta(file, pageSize)
+    if (!first || !second) throw damaged(path, 'its beginning is no database')
+    if (first.readUInt32LE(at.version) !== knownVersion) return
+    const newest = first.readBigUInt64LE(at.transaction) > second.readBigUInt64LE(at.transaction) ? first : second
+    for (const root of [newest.readBigUInt64LE(at.freeRoot), newest.readBigUInt64LE(at.mainRoot)])
+      if (root !== noPage && (root + 1n) * BigInt(pageSize) > BigInt(size)) throw damaged(path, 'its end is missing')
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readMeta(file: number, position: number): Buffer | undefined {
+  const page = Buffer.alloc(at.end)
+  const isWhole = readSync(file, page, 0, at.end, position) === at.end
+  return isWhole && page.readUInt32LE(at.magic) === magic ? page : undefined
+}
+
+function damaged(path: string, how: string): StoreError {
+  return new StoreError('internal', `the data file ${path} is damaged (${how}): restore it from a copy`)
+}
