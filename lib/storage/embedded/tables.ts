@@ -36,6 +36,9 @@ export async function openLmdbTables(directory: string, instance: string): Promi
       mapSize: mapBytes,
       maxDbs: 8,
       overlappingSync: false,
+      // Transactions are made by `batch`: those that lmdb makes of an event turn have a promise that nobody gets, and a
+      // full disk would end the process.
+      eventTurnBatching: false,
     })
     for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(directory, file), 0o600)
     const tables = new LmdbTables(directory, root, instance)
@@ -170,13 +173,13 @@ class LmdbTables implements Tables {
   }
 
   /**
-   * What is written without a pause is one transaction, and shares its promise but for the odd one; each is looked after,
-   * as the whole transaction fails or none of it.
+   * One transaction, which fails or happens as a whole. Its parts have promises of their own, which are rejected with it:
+   * each is looked after.
    */
   async #write(work: (track: (written: Promise<boolean>) => void) => void): Promise<void> {
     const promises = new Set<Promise<boolean>>()
     try {
-      work((written) => promises.add(written))
+      promises.add(this.#root.batch(() => work((written) => promises.add(written))))
       for (const outcome of await Promise.allSettled(promises)) if (outcome.status === 'rejected') throw outcome.reason
     } catch (error) {
       throw await this.#toStoreError(error)

@@ -90,8 +90,10 @@ export class LocalStore implements Store {
     this.#durable = tables.revision()
     this.#timers = [this.#clock.every(expiryMs, () => void this.#expire())]
     if (options.compactionIntervalMs > 0) this.#timers.push(this.#compactEvery(options.compactionIntervalMs))
-    // A compaction that was cut short goes on.
-    void this.#startSweep()
+    // A compaction that was cut short goes on; where it can't, the next one takes up what it left.
+    this.#startSweep().catch((error: unknown) =>
+      this.#log.warn('storage: compaction failed', { revision: this.#tables.compacted(), error: String(error) }),
+    )
   }
 
   async get(key: string, options: ReadOptions = {}): Promise<{ value: StoredValue | undefined; revision: Revision }> {
@@ -155,7 +157,8 @@ export class LocalStore implements Store {
     this.#closed = true
     for (const timer of this.#timers) void timer.close()
     await this.#running
-    await this.#sweeping
+    // Whoever began it hears of its failure.
+    await this.#sweeping?.catch(() => {})
     this.#hub.close()
     await this.#tables.close()
   }

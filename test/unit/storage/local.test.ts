@@ -125,6 +125,24 @@ describe('local store', () => {
     await after.close()
   })
 
+  it('serves all the same where what a compaction left can not be removed, as on a full disk', async () => {
+    const tables = createMemoryTables()
+    const before = open(tables)
+    const first = await before.create('/a', Buffer.from('0'))
+    const last = await before.update('/a', Buffer.from('1'), first.revision)
+    await tables.setCompacted(last.revision)
+    await before.close()
+
+    const full: Tables = { ...tables, sweep: () => Promise.reject(new StoreError('no-space', 'the disk is full')) }
+    const warnings: string[] = []
+    const log = { ...silentLogger, warn: (message: string) => void warnings.push(message) }
+    const after = new LocalStore('memory', { ...dependencies, log }, full, { compactionIntervalMs: 0 })
+    await eventually(() => warnings.length > 0, 'the warning')
+    assert.deepEqual(warnings, ['storage: compaction failed'])
+    assert.equal((await after.get('/a')).value?.modRevision, last.revision)
+    await after.close()
+  })
+
   it('lets a watch that has much to catch up on pause for others, and joins it to the present', async () => {
     const clock = createFakeClock()
     const store = new LocalStore('memory', { clock, log: silentLogger }, createMemoryTables(), {
