@@ -270,6 +270,7 @@ export const coreV1: GroupVersionTable = {
       introduced: '1.0',
       fieldSelectors: ['metadata.name', 'metadata.namespace', 'type'],
       deleteReturns: 'Status',
+      confidential: true,
     },
     serviceaccounts: {
       kind: 'ServiceAccount',

@@ -53,6 +53,7 @@ export function createAuditor({ clock, metrics, scheme, sinks }: AuditorDependen
 
   const services: RecordServices = {
     texts: createObjectTexts(scheme),
+    isConfidential: (info) => info.isResource && scheme.resource(info)?.table.confidential === true,
     timestamp,
     emit: (event) => void process(event),
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { ApiObject } from '../object/index.ts'
-import type { AuditAnnotations, Call, ResponseHeaders, UserInfo } from '../request/index.ts'
+import type { AuditAnnotations, Call, RequestInfo, ResponseHeaders, UserInfo } from '../request/index.ts'
 import type { AuditEvent, AuditStage, ObjectReference, ResponseStatus } from './event.ts'
 import type { Decision } from './match.ts'
 import type { ObjectTexts } from './objects.ts'
@@ -24,6 +24,8 @@ export interface AuditedEnd {
 
 export interface RecordServices {
   readonly texts: ObjectTexts
+  /** True of resources whose objects hold credentials: what was wrong with one is told without words. */
+  isConfidential(info: RequestInfo): boolean
   timestamp(): string
   emit(event: AuditEvent): void
 }
@@ -44,6 +46,7 @@ export class AuditRecord implements AuditAnnotations {
   readonly #objectRef: ObjectReference | undefined
   readonly #keepsRequest: boolean
   readonly #keepsResponse: boolean
+  readonly #keepsWords: boolean
   #annotations: Record<string, string> | undefined
   #requestObject: string | undefined
   #responseObject: string | undefined
@@ -60,6 +63,7 @@ export class AuditRecord implements AuditAnnotations {
     const isSecretive = secretive.has(`${call.info.resource}/${call.info.subresource}`)
     this.#keepsRequest = !isSecretive && (decision.level === 'Request' || decision.level === 'RequestResponse')
     this.#keepsResponse = !isSecretive && decision.level === 'RequestResponse'
+    this.#keepsWords = this.#keepsRequest || !(isSecretive || services.isConfidential(call.info))
   }
 
   /** The first value of a key stays. */
@@ -128,6 +132,8 @@ export class AuditRecord implements AuditAnnotations {
   #statusOf({ status, failure }: AuditedEnd): ResponseStatus {
     if (failure !== undefined && (status === 0 || status >= 400)) {
       const { status: outcome = 'Failure', message, reason, details, code } = failure.toStatus()
+      if (!this.#keepsWords && isAboutBody(code))
+        return { metadata: {}, status: outcome, ...(reason ? { reason } : {}), code }
       return {
         metadata: {},
         status: outcome,
@@ -174,6 +180,11 @@ export class AuditRecord implements AuditAnnotations {
       annotations: this.#annotations,
     }
   }
+}
+
+/** Of these codes the message may show what was sent, or stored. */
+function isAboutBody(code: number): boolean {
+  return code === 400 || code === 422 || code >= 500
 }
 
 /** What a request is about. */

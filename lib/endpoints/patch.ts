@@ -174,7 +174,8 @@ function applyPatch(
 
 /**
  * The patched JSON as an object of its type. What does not fit is the patch's fault: 422 with the whole document, or with
- * the patch where that was laid over an object rather than a text.
+ * the patch where that was laid over an object rather than a text. Of a confidential one a client that may patch what it
+ * may not read would learn: it isn't shown.
  */
 function typed(
   patched: JsonObject,
@@ -184,10 +185,7 @@ function typed(
   { type, document, strictErrors: found, options }: PatchRequest,
 ): ApiObject {
   const invalid = (why: string, cause?: unknown): StatusError => {
-    const shown =
-      type === 'strategic'
-        ? formatGo(document)
-        : writeJson(Object.fromEntries(Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1))))
+    const shown = shownPatch(patched, { type, document }, endpoint)
     const error = statusErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', shown, why)])
     return new StatusError(error.code, error.reason, error.message, {
       ...(error.details ? { details: error.details } : {}),
@@ -215,4 +213,14 @@ function typed(
     const why = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
     throw invalid(why, error)
   }
+}
+
+function shownPatch(
+  patched: JsonObject,
+  { type, document }: Pick<PatchRequest, 'type' | 'document'>,
+  { registry }: Endpoint,
+): string {
+  if (registry.definition.table.confidential) return '<contents redacted>'
+  if (type === 'strategic') return formatGo(document)
+  return writeJson(Object.fromEntries(Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1))))
 }

@@ -132,6 +132,8 @@ export interface ResourceTable {
   readonly onlyFields?: Readonly<Record<string, readonly string[]>>
   /** Deletion propagation when none is asked for. */
   readonly orphanByDefault?: true
+  /** Its objects hold credentials: no error text and no audit event of metadata alone shows what is in them. */
+  readonly confidential?: true
 }
 
 export interface GroupVersionTable {

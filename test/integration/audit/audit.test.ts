@@ -21,6 +21,9 @@ rules:
   - group: ""
     resources: [configmaps, serviceaccounts/token]
   - group: authentication.k8s.io
+- level: Metadata
+  resources: [{group: "", resources: [secrets]}]
+  namespaces: [kube-public]
 - level: Request
   resources: [{group: "", resources: [secrets]}]
   omitStages: [ResponseStarted]
@@ -110,6 +113,34 @@ describe('audit, served', () => {
       responseStatus: { metadata: {}, code: 200 },
       annotations: { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': '' },
     })
+  })
+
+  it('shows nothing of what is in a Secret at level Metadata, also where it was wrong', async () => {
+    const secrets = '/api/v1/namespaces/kube-public/secrets'
+    const value = Buffer.from('hush').toString('base64')
+    const send = async (id: string, path: string, body: unknown, type: string, method = 'PATCH'): Promise<number> =>
+      (await admin(path, body, { method, headers: { 'Audit-ID': id, 'content-type': type } })).status
+    const types = ['application/json', 'application/merge-patch+json', 'application/apply-patch+yaml'] as const
+    assert.equal(await send('s1', secrets, { metadata: { name: 's' }, data: { k: value } }, types[0], 'POST'), 201)
+    assert.equal(await send('s2', `${secrets}/s`, { data: { more: 1 } }, types[1]), 422)
+    const applied = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { k: [value] } }
+    assert.equal(await send('s3', `${secrets}/s?fieldManager=me`, applied, types[2]), 500)
+    assert.equal(await send('s4', `${secrets}/none`, { data: {} }, types[1]), 404)
+    const statuses = []
+    for (const id of ['s2', 's3', 's4']) statuses.push((await eventsOf(id))[0]?.['responseStatus'])
+    assert.deepEqual(statuses, [
+      { metadata: {}, status: 'Failure', reason: 'Invalid', code: 422 },
+      { metadata: {}, status: 'Failure', code: 500 },
+      {
+        metadata: {},
+        status: 'Failure',
+        message: 'secrets "none" not found',
+        reason: 'NotFound',
+        details: { name: 'none', kind: 'secrets' },
+        code: 404,
+      },
+    ])
+    assert.equal(readFileSync(logFile, 'utf8').includes(value), false)
   })
 
   it('shows objects without their managers at level RequestResponse', async () => {

@@ -244,6 +244,13 @@ const rows: readonly Row[] = [
       /^ "" is invalid: patch: Invalid value: "\{.*\}": json: cannot unmarshal number into Go struct field ConfigMap\.data of type string$/,
   },
   {
+    title: 'a patch of a Secret to a wrong type, which shows nothing of what is in it',
+    request: ['PATCH', '/api/v1/namespaces/default/secrets/s1', { data: { a: 1 } }, merge],
+    code: 422,
+    message:
+      ' "" is invalid: patch: Invalid value: "<contents redacted>": json: cannot unmarshal number into Go struct field Secret.data of type []uint8',
+  },
+  {
     title: 'a patch to an unknown field, strictly',
     request: ['PATCH', `${base}/c1?fieldValidation=Strict`, { foo: 1 }, merge],
     code: 422,
@@ -382,6 +389,9 @@ describe('endpoints: what is refused, and how', () => {
     kit = await createEndpointKit()
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     await kit.request('POST', base, { body: { metadata: { name: 'c1' }, data: { a: 'b' } } })
+    await kit.request('POST', '/api/v1/namespaces/default/secrets', {
+      body: { metadata: { name: 's1' }, data: { k: 'aHVzaA==' } },
+    })
     await kit.request('POST', '/apis/coordination.k8s.io/v1/namespaces/default/leases', {
       body: { metadata: { name: 'l1' }, spec: {} },
     })
