@@ -1,8 +1,8 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises'
+import { chmod, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TokenEntry } from '../../lib/authn/index.ts'
-import type { Clock, Random } from '../../lib/base/index.ts'
+import { type Clock, makeFolder, type Random } from '../../lib/base/index.ts'
 import { type Authority, createAuthority, ensureServingPair, type KeyPair } from '../../lib/pki/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
 import { reasonOf, StartError } from '../apiserver/failure.ts'
@@ -57,7 +57,7 @@ export async function keepCredentials(
 ): Promise<KeptCredentials> {
   try {
     const pki = join(folder, 'pki')
-    await mkdir(pki, { recursive: true, mode: 0o700 })
+    makeFolder(pki, 0o700)
     await chmod(folder, 0o700)
     const authority = await keepAuthority(services, pki)
     const serving = await ensureServingPair(services, { folder: certDir, names, authority })

@@ -8,6 +8,7 @@ import { programVersion } from '../apiserver/build.ts'
 import { composeApiserver } from '../apiserver/compose.ts'
 import type { ApiserverConfig, StoreConfig } from '../apiserver/config.ts'
 import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
+import { isServer } from '../apiserver/storeoverrides.ts'
 import { adminEntry, type Credentials, keepCredentials, makeCredentials, tokenIssuer } from './credentials.ts'
 import { pluginsNeedingControllers } from './flags.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
@@ -74,6 +75,7 @@ export interface ControlPlane {
  *     await plane.stop()
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  checkStorage(options.storage)
   const services = { clock: systemClock, random: systemRandom }
   const { storage = 'memory', host = '127.0.0.1', names = [] } = options
   const serving = servingNames({ more: [host, ...names] })
@@ -164,6 +166,21 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
     // A test that ends waits for nobody.
     server: { host, port, shutdownLimitMs: 1000 },
   }
+}
+
+/** Callers in JavaScript have no types. Throws an Error of one line. */
+function checkStorage(storage: ControlPlaneStorage | undefined): void {
+  if (storage === undefined || storage === 'memory') return
+  if (typeof storage !== 'object' || storage === null || !('dir' in storage || 'etcd' in storage))
+    throw new Error("storage must be 'memory', { dir } or { etcd }")
+  if ('dir' in storage) {
+    if (typeof storage.dir !== 'string' || storage.dir === '') throw new Error('storage.dir must name a folder')
+    return
+  }
+  if (!Array.isArray(storage.etcd) || storage.etcd.length === 0) throw new Error('storage.etcd must name servers')
+  const wrong = storage.etcd.find((server) => !isServer(server))
+  if (wrong !== undefined)
+    throw new Error(`storage.etcd: "${wrong}" is not of the form https://host:port or unix://path`)
 }
 
 function storeOf(storage: ControlPlaneStorage): StoreConfig {

@@ -3,7 +3,6 @@ import {
   createReadStream,
   createWriteStream,
   fstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -14,7 +13,7 @@ import {
 import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { Clock, Counter, Logger } from '../base/index.ts'
+import { type Clock, type Counter, type Logger, makeFolder } from '../base/index.ts'
 import { eventPrefix, legacyLine } from './event.ts'
 import type { Delivery, WrittenEvent } from './sink.ts'
 
@@ -97,7 +96,7 @@ export function openLogFile(
   const folder = dirname(path)
   const extension = extname(path)
   const stem = basename(path, extension)
-  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  makeFolder(folder, 0o755)
   let file = openSync(path, 'a', 0o600)
   let size = fstatSync(file).size
   let tidying = Promise.resolve()

@@ -15,6 +15,7 @@ export {
   type MetricStability,
   silentMetrics,
 } from './metrics.ts'
+export { makeFolder } from './makefolder.ts'
 export { http } from './nodehttp.ts'
 export { inOwnMemory } from './ownmemory.ts'
 export { createSeededRandom, type Random, systemRandom } from './random.ts'

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock, Random } from '../base/index.ts'
+import { type Clock, makeFolder, type Random } from '../base/index.ts'
 import { type Authority, createAuthority, type KeyPair } from './authority.ts'
 import { isAddress } from './names.ts'
 
@@ -34,7 +34,7 @@ export async function ensureServingPair(
   const authority = given ?? createAuthority(dependencies, { commonName: `pilothouse-ca@${nowSeconds}` })
   const issued = authority.issue({ commonName: `pilothouse@${nowSeconds}`, usage: 'server', names })
   const pair = { certificate: issued.certificate + authority.certificate, key: issued.key }
-  await mkdir(folder, { recursive: true, mode: 0o755 })
+  makeFolder(folder, 0o755)
   await replaceFile(keyFile, pair.key, 0o600)
   await replaceFile(certificateFile, pair.certificate, 0o644)
   return { ...pair, certificateFile, keyFile }

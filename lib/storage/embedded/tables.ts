@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
+import { makeFolder } from '../../base/index.ts'
 import { asRevision, type Revision } from '../../object/index.ts'
 import { StoreError } from '../contract.ts'
 import type { Head, LogRecord, Tables } from '../local/tables.ts'
@@ -27,7 +28,7 @@ export async function openLmdbTables(directory: string, instance: string): Promi
   const { open } = await import('lmdb')
   try {
     // Secrets are in it.
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeFolder(directory, 0o700)
     checkDataFile(join(directory, 'data.mdb'))
     const root = open<Buffer, string>({
       path: directory,

@@ -124,6 +124,24 @@ describe('library: startControlPlane', () => {
       /^etcd at http:\/\/127\.0\.0\.1:1 can't be reached: no answer within 200ms$/,
     ],
     [
+      'an etcd that is no URL',
+      { storage: { etcd: ['localhost:2379'] } },
+      /^storage\.etcd: "localhost:2379" is not of the form https:\/\/host:port or unix:\/\/path$/,
+    ],
+    ['no etcd', { storage: { etcd: [] } }, /^storage\.etcd must name servers$/],
+    ['a folder without a name', { storage: { dir: '' } }, /^storage\.dir must name a folder$/],
+    [
+      'a storage that there is not',
+      // As from JavaScript.
+      { storage: 'disk' as 'memory' },
+      /^storage must be 'memory', \{ dir \} or \{ etcd \}$/,
+    ],
+    [
+      'a folder that can not be made',
+      { storage: { dir: '/proc/1/pilothouse' } },
+      /^the data folder \/proc\/1\/pilothouse can't be used: no such file or folder$/,
+    ],
+    [
       'an address of another machine',
       { host: '192.0.2.1' },
       /^can't listen on 192\.0\.2\.1, port 0: this machine does not have the address$/,

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeFolder } from '../../../lib/base/index.ts'
+
+describe('makeFolder', () => {
+  let root: string
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'pilothouse-folder-'))
+  })
+  afterEach(() => rmSync(root, { recursive: true }))
+
+  it('makes all that leads to it, and leaves what is there', () => {
+    const path = join(root, 'a', 'b', 'c')
+    makeFolder(path, 0o700)
+    assert.equal(statSync(path).mode & 0o777, 0o700)
+    makeFolder(path, 0o755)
+    assert.equal(statSync(path).mode & 0o777, 0o700)
+    symlinkSync(path, join(root, 'link'))
+    makeFolder(join(root, 'link', 'd'), 0o700)
+    assert.equal(statSync(join(path, 'd')).isDirectory(), true)
+    makeFolder('/', 0o700)
+  })
+
+  it('says what is in the way', () => {
+    writeFileSync(join(root, 'file'), '')
+    assert.throws(() => makeFolder(join(root, 'file'), 0o700), { code: 'EEXIST' })
+    assert.throws(() => makeFolder(join(root, 'file', 'x'), 0o700), { code: 'ENOTDIR' })
+    symlinkSync(join(root, 'nowhere'), join(root, 'dangling'))
+    assert.throws(() => makeFolder(join(root, 'dangling', 'x'), 0o700))
+    if (process.platform === 'linux') assert.throws(() => makeFolder('/proc/1/x/y', 0o700), { code: 'ENOENT' })
+  })
+})
