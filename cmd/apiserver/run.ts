@@ -31,6 +31,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
   const { log } = observing
   try {
     crashLoudly(observing, options.program)
+    outliveReaders(observing)
     for (const warning of [...options.warnings, ...config.gates.warnings, ...(config.warnings ?? [])]) log.warn(warning)
     const signal = firstSignal(observing)
     const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing })
@@ -88,6 +89,14 @@ function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
     }
     process.on('SIGTERM', receive)
     process.on('SIGINT', receive)
+  })
+}
+
+/** Whoever read the standard output may go (`up | head -1`): the server serves on. */
+function outliveReaders({ log }: Observing): void {
+  process.stdout.once('error', (error) => {
+    log.warn('nobody reads the standard output any more', { error: error.message })
+    process.stdout.on('error', () => {})
   })
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import https from 'node:https'
 import { join } from 'node:path'
@@ -102,6 +103,26 @@ describe('pilothouse up', () => {
       new RegExp(readFileSync(join(folder.path, '.pilothouse', 'admin.token'), 'utf8').trim()),
     )
     assert.equal(await stop(), 0)
+  })
+
+  it('serves on when nobody reads what it prints', async () => {
+    const line = [
+      join(import.meta.dirname, '../../..', program),
+      'up',
+      `--secure-port=${await freePort()}`,
+      '--storage-backend=memory',
+      '--log-flush-frequency=20ms',
+    ]
+    const child = spawn(process.execPath, line, { cwd: folder.path, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    let log = ''
+    child.stderr.on('data', (chunk) => (log += String(chunk)))
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    await eventually(() => child.exitCode !== null || log.includes('nobody reads'), 'the failed write')
+    const kubeconfig = readFileSync(join(folder.path, '.pilothouse', 'admin.kubeconfig'), 'utf8')
+    assert.equal(await ask(kubeconfig, '/readyz'), 200, log)
+    child.kill('SIGTERM')
+    assert.equal(await ended, 0, log)
   })
 
   it('keeps data, certificates and token over a restart', async () => {
