@@ -8,6 +8,7 @@ import {
   recordBuild,
 } from '../../lib/observe/index.ts'
 import type { ObserveConfig } from './config.ts'
+import { reasonOf, StartError } from './failure.ts'
 
 /** What a program logs and counts through. */
 export interface Observing {
@@ -18,9 +19,9 @@ export interface Observing {
   close(): void
 }
 
-/** Logs go to the standard error output, informational lines to the other one where the log is split. Throws RangeError for metric settings that make no sense. */
+/** Logs go to the standard error output, informational lines to the other one where the log is split. Rejects with StartError for metric settings that make no sense. */
 export async function createObserving(config: ObserveConfig, clock: Clock = systemClock): Promise<Observing> {
-  const metrics = createMetrics(config.metrics)
+  const metrics = openMetrics(config.metrics)
   const control: LoggerControl = await createLogger(clock, {
     format: config.logFormat,
     verbosity: config.verbosity,
@@ -35,6 +36,14 @@ export async function createObserving(config: ObserveConfig, clock: Clock = syst
     metrics,
     setVerbosity: (level) => control.setVerbosity(level),
     close: () => control.close(),
+  }
+}
+
+function openMetrics(options: ObserveConfig['metrics']): MetricsRegistry {
+  try {
+    return createMetrics(options)
+  } catch (error) {
+    throw new StartError(reasonOf(error), { cause: error })
   }
 }
 

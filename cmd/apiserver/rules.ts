@@ -1,4 +1,5 @@
 import { FlagError, type ParsedFlags } from '../../lib/flags/index.ts'
+import { parseCidr } from '../../lib/object/index.ts'
 import { knownAdmissionPlugins } from './admission.ts'
 import { auditProblem } from './auditing.ts'
 import { issuersProblem } from './issuers.ts'
@@ -18,6 +19,8 @@ const storageMediaTypes = [
   'application/vnd.kubernetes.protobuf',
   'application/cbor',
 ]
+/** Fewer are no use: the first is the API's own, and some are for addresses that services choose. */
+const addressesMin = 8n
 const backends = ['', 'etcd3', 'embedded', 'memory']
 
 /** What flags must not say together, or at all. Each answers one line, or undefined when all is well. */
@@ -99,10 +102,25 @@ const rules: readonly Rule[] = [
     values['requestheader-client-ca-file'] !== '' && values['requestheader-username-headers'].length === 0
       ? '--requestheader-client-ca-file needs --requestheader-username-headers'
       : undefined,
+  (values) => {
+    const blocks = values['service-cluster-ip-range'].split(',').map((range) => parseCidr(range.trim()))
+    const families = new Set(blocks.map((block) => block?.family))
+    // What is no block is told of where they are read.
+    if (blocks.includes(undefined)) return undefined
+    if (families.size < blocks.length) return '--service-cluster-ip-range takes one range, or one of each family'
+    return blocks.some((block) => block && block.size < addressesMin)
+      ? `--service-cluster-ip-range: a range must have at least ${addressesMin} IP addresses`
+      : undefined
+  },
   (values) =>
-    values['service-cluster-ip-range'].split(',').length > 2
-      ? '--service-cluster-ip-range takes one range, or one of each family'
-      : undefined,
+    oneOf('--endpoint-reconciler-type', values['endpoint-reconciler-type'], ['lease', 'master-count', 'none']),
+  (values) => {
+    const { first, last } = values['service-node-port-range']
+    const own = values['kubernetes-service-node-port']
+    return own !== 0 && (own < first || own > last)
+      ? `--kubernetes-service-node-port=${own} is not in --service-node-port-range=${first}-${last}`
+      : undefined
+  },
 ]
 
 /** A value of --runtime-config; a key alone is enabled. Undefined for what is none. */

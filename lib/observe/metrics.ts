@@ -175,7 +175,7 @@ function allowedOf(
 function checkShowHidden(text: string | undefined): boolean {
   if (text === undefined || text === '') return false
   const previous: Release = { ...compatibleRelease, minor: compatibleRelease.minor - 1 }
-  if (compareReleases(parseRelease(text), previous) !== 0)
+  if (!/^\d+\.\d+$/.test(text) || compareReleases(parseRelease(text), previous) !== 0)
     throw new RangeError(
       `--show-hidden-metrics-for-version must be omitted or have the value '${previous.major}.${previous.minor}'. Only the previous minor version is allowed`,
     )

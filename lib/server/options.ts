@@ -1,3 +1,5 @@
+import { RE2JS } from 're2js'
+
 /** Settings of the server; the operator's flags in the units of this code. */
 export interface ServerOptions {
   readonly host: string
@@ -100,5 +102,27 @@ export function validateServerOptions(given: Partial<ServerOptions>): ServerOpti
     '--shutdown-watch-termination-grace-period, if provided, can not be a negative value',
   )
   check(options.http2StreamsMax > 0, '--http2-max-streams-per-connection can not be less than 1')
+  for (const pattern of options.corsAllowedOrigins) {
+    const problem = originProblem(pattern)
+    check(problem === undefined, `--cors-allowed-origins has an invalid regular expression: ${problem}`)
+  }
+  check(
+    options.strictTransportSecurityDirectives.every((directive) => hstsDirective.test(directive)),
+    '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
+  )
   return Object.freeze(options)
+}
+
+const hstsDirective = /^(includeSubDomains|preload|max-age=[^=]*)$/
+
+/** A pattern that fits anywhere in an origin lets in whoever owns example.com.evil.org. */
+function originProblem(pattern: string): string | undefined {
+  try {
+    RE2JS.compile(pattern)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  return /\^|\/\//.test(pattern) && /\$|:/.test(pattern)
+    ? undefined
+    : 'regular expression does not pin to start/end of host in the origin header'
 }

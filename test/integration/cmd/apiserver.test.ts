@@ -105,6 +105,39 @@ describe('apiserver: the command line', () => {
       "--cert-dir: can't keep a certificate in /dev/null/x: a part of the path is no folder",
     ],
     [
+      [memory, '--cors-allowed-origins=^https://(a$'],
+      '--cors-allowed-origins has an invalid regular expression: error parsing regexp: missing closing ): `^https://(a$`',
+    ],
+    [
+      [memory, '--cors-allowed-origins=example.com'],
+      '--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header',
+    ],
+    [
+      [memory, '--strict-transport-security-directives=max-age=5,includeSubdomains'],
+      '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload.',
+    ],
+    [
+      [memory, '--show-hidden-metrics-for-version=1.20'],
+      "--show-hidden-metrics-for-version must be omitted or have the value '1.32'.",
+    ],
+    [[memory, '--show-hidden-metrics-for-version=x'], '--show-hidden-metrics-for-version must be omitted or'],
+    [
+      [memory, '--endpoint-reconciler-type=leases'],
+      '--endpoint-reconciler-type: "leases" is none of lease, master-count, none',
+    ],
+    [
+      [memory, '--kubernetes-service-node-port=80'],
+      '--kubernetes-service-node-port=80 is not in --service-node-port-range=30000-32767',
+    ],
+    [
+      [memory, '--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24'],
+      '--service-cluster-ip-range takes one range, or one of each family',
+    ],
+    [
+      [memory, '--service-cluster-ip-range=10.0.0.0/24,fd00::/126'],
+      '--service-cluster-ip-range: a range must have at least 8 IP addresses',
+    ],
+    [
       [memory, '--service-cluster-ip-range=10.0.0.0'],
       '--service-cluster-ip-range: "10.0.0.0" is not a range of addresses',
     ],
