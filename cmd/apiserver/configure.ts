@@ -259,7 +259,7 @@ async function allowedLabels(path: string): Promise<ReadonlyMap<string, readonly
   const text = await readOptional('allow-metric-labels-manifest', path)
   if (text === undefined) return new Map()
   const { parse } = await import('yaml')
-  const parsed = about<unknown>('allow-metric-labels-manifest', () => parse(text))
+  const parsed = about<unknown>('allow-metric-labels-manifest', () => parse(text, { prettyErrors: false }))
   if (typeof parsed !== 'object' || parsed === null)
     throw new FlagError('--allow-metric-labels-manifest: the file holds no map of metrics')
   return new Map(Object.entries(parsed).map(([key, values]) => [key, String(values).split(',')]))

@@ -11,6 +11,7 @@ import {
 import type { Clock, Closable, Logger, Metrics } from '../../lib/base/index.ts'
 import { type ChainVerifier, createChainVerifier } from '../../lib/pki/index.ts'
 import {
+  type CertificateFiles,
   type CertificateProvider,
   fixedCertificates,
   type TlsMaterial,
@@ -31,9 +32,17 @@ export async function openCertificates(
   try {
     return await watchCertificateFiles(services, certificates)
   } catch (error) {
-    const path = error instanceof Error && 'path' in error ? `${String(error.path)}: ` : ''
-    throw new StartError(`the serving certificate can't be used: ${path}${reasonOf(error)}`, { cause: error })
+    const path = error instanceof Error && 'path' in error ? String(error.path) : undefined
+    const which = authorityFlag(certificates, path) ?? "the serving certificate can't be used"
+    throw new StartError(`${which}: ${path === undefined ? '' : `${path}: `}${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** The flag of the file with authorities at `path`. */
+function authorityFlag(files: CertificateFiles, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  if (path === files.clientAuthorityFile) return '--client-ca-file'
+  return path === files.proxyAuthorityFile ? '--requestheader-client-ca-file' : undefined
 }
 
 /** Who clients are: by certificates of the authorities that the provider tells of, by tokens, or nobody. */

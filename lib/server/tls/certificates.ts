@@ -116,10 +116,21 @@ async function load(files: CertificateFiles): Promise<TlsMaterial> {
 
 async function loadPair({ certFile, keyFile }: { certFile: string; keyFile: string }): Promise<CertificatePair> {
   const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
-  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+  const certificate = readPem(certFile, 'certificate', () => new X509Certificate(cert))
+  const privateKey = readPem(keyFile, 'private key', () => createPrivateKey(key))
+  if (!certificate.checkPrivateKey(privateKey)) {
     throw new Error(`private key ${keyFile} does not match certificate ${certFile}`)
   }
   return { cert, key }
+}
+
+/** OpenSSL's words name no file. */
+function readPem<Read>(file: string, what: string, read: () => Read): Read {
+  try {
+    return read()
+  } catch (cause) {
+    throw new Error(`${file} holds no ${what} in PEM`, { cause })
+  }
 }
 
 /** Names that the operator gives go before those that certificates have. */

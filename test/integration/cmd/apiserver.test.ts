@@ -95,6 +95,11 @@ describe('apiserver: the command line', () => {
       "the serving certificate can't be used: /nowhere: no such file or folder",
     ],
     [
+      [memory, '--tls-cert-file=/dev/null', '--tls-private-key-file=/dev/null'],
+      "the serving certificate can't be used: /dev/null holds no certificate in PEM",
+    ],
+    [[memory, '--client-ca-file=/nowhere'], '--client-ca-file: /nowhere: no such file or folder'],
+    [
       [memory, '--client-ca-file=/dev/null'],
       '--client-ca-file: the bundle of certificate authorities holds no certificate',
     ],
