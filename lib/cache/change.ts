@@ -130,6 +130,11 @@ export class Change {
     return changeOverheadBytes + (previous ? replacedOverheadBytes + previous.stored.byteLength : 0)
   }
 
+  /** Bytes of the object that watchers are shown. */
+  get storedBytes(): number {
+    return (this.current ?? this.previous)?.stored.byteLength ?? 0
+  }
+
   /**
    * The event for those who look through `predicate`; undefined when they see nothing. An object that begins to match
    * is ADDED, one that no longer does is DELETED in the last state that did.

@@ -21,7 +21,7 @@ export interface HubDependencies {
 
 type HubOptions = Pick<
   CacheOptions,
-  'batchEventsMax' | 'stallMsMax' | 'bookmarkPeriodMs' | 'bookmarkBeforeEndMs' | 'watchersMax'
+  'batchEventsMax' | 'batchBytesMax' | 'stallMsMax' | 'bookmarkPeriodMs' | 'bookmarkBeforeEndMs' | 'watchersMax'
 >
 
 /** Deliveries between two looks at the clock. */
@@ -135,8 +135,10 @@ export class Hub implements Worker {
     const from = this.#routed
     const until = Math.min(this.#history.next, from + this.#options.batchEventsMax)
     // A round ends where a revision does: a bookmark in between would claim too much.
-    while (this.#routed < until || this.#amidRevision(this.#routed)) {
+    let bytes = 0
+    while ((this.#routed < until && bytes < this.#options.batchBytesMax) || this.#amidRevision(this.#routed)) {
       const change = this.#history.at(this.#routed++)
+      bytes += change.storedBytes
       this.#scopes.visit(change, (channel) => {
         if (channel.offer(change)) this.#jobs.push(channel)
       })
@@ -216,8 +218,8 @@ export class Hub implements Worker {
     try {
       events =
         watcher.phase === 'initial'
-          ? watcher.readInitial(this.#options.batchEventsMax)
-          : watcher.readHistory(this.#history, this.#routed, this.#options.batchEventsMax)
+          ? watcher.readInitial(this.#options)
+          : watcher.readHistory(this.#history, this.#routed, this.#options)
     } catch (error) {
       this.#end(watcher, 'error', error)
       return false

@@ -43,6 +43,8 @@ export interface CacheOptions {
   readonly restMsMax: number
   /** Changes routed, and events handed to one watcher, in one go. */
   readonly batchEventsMax: number
+  /** The same in stored bytes of the objects, of which the last may go beyond: what waits for a client that is slow. */
+  readonly batchBytesMax: number
   readonly watchersMax: number
   /** How long a watcher's sink may take nothing. */
   readonly stallMsMax: number
@@ -79,6 +81,7 @@ export const defaultCacheOptions: CacheOptions = {
   sliceMs: 5,
   restMsMax: 10,
   batchEventsMax: 256,
+  batchBytesMax: mebibyte / 2,
   watchersMax: 100_000,
   stallMsMax: 30_000,
   bookmarkPeriodMs: 60_000,

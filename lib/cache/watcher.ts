@@ -13,6 +13,12 @@ export interface InitialState {
   readonly endBookmark: boolean
 }
 
+/** What is handed to a watcher in one go. */
+export interface BatchLimits {
+  readonly batchEventsMax: number
+  readonly batchBytesMax: number
+}
+
 /** Keys looked at in one turn, for each that a batch may hold. */
 const scanFactor = 8
 
@@ -54,17 +60,22 @@ export class Watcher {
   }
 
   /** The next page of the initial state; the last one turns the watcher to history. Throws when an object can't be read. */
-  readInitial(eventsMax: number): WatchEvent[] {
+  readInitial({ batchEventsMax, batchBytesMax }: BatchLimits): WatchEvent[] {
     const initial = this.#initial
     assert(initial && this.phase === 'initial', 'watcher: no initial state left')
     const { predicate, end } = this.channel
     const events: WatchEvent[] = []
+    let bytes = 0
     let looked = 0
     let stopped = false
     initial.tree.visit(this.#nextKey, end, (entry) => {
-      if (!predicate || predicate.matches(entry)) events.push(initialEvent(entry))
+      if (!predicate || predicate.matches(entry)) {
+        events.push(initialEvent(entry))
+        bytes += entry.stored.byteLength
+      }
       this.#nextKey = `${entry.key}\0`
-      stopped = events.length >= eventsMax || ++looked >= eventsMax * scanFactor
+      looked++
+      stopped = events.length >= batchEventsMax || bytes >= batchBytesMax || looked >= batchEventsMax * scanFactor
       return !stopped
     })
     if (stopped) return events
@@ -75,15 +86,22 @@ export class Watcher {
   }
 
   /** The next events from history, up to the sequence `until`. Undefined: history has forgotten where this one stands. */
-  readHistory(history: History, until: number, eventsMax: number): WatchEvent[] | undefined {
+  readHistory(
+    history: History,
+    until: number,
+    { batchEventsMax, batchBytesMax }: BatchLimits,
+  ): WatchEvent[] | undefined {
     if (this.cursor < history.first) return undefined
     const events: WatchEvent[] = []
-    const stop = Math.min(until, this.cursor + eventsMax * scanFactor)
-    while (this.cursor < stop && events.length < eventsMax) {
+    let bytes = 0
+    const stop = Math.min(until, this.cursor + batchEventsMax * scanFactor)
+    while (this.cursor < stop && events.length < batchEventsMax && bytes < batchBytesMax) {
       const change = history.at(this.cursor++)
       if (change.revision <= this.after || !this.channel.covers(change.key)) continue
       const event = change.seenThrough(this.channel.predicate)
-      if (event) events.push(event)
+      if (!event) continue
+      events.push(event)
+      bytes += change.storedBytes
     }
     return events
   }

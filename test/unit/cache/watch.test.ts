@@ -257,6 +257,29 @@ describe('watches of the cache', () => {
     deepEqual(watching.events.slice(100), ['==101', '~p100@102', '-p199@103'])
   })
 
+  it('are handed no more bytes at once than one slow client may make wait: live, behind and at the start', async () => {
+    kit = await startKit({ batchBytesMax: 1 })
+    const live = await kit.watch()
+    const stuck = await kit.watch()
+    await kit.settle()
+    stuck.takes = false
+    for (const name of ['x', 'y', 'z']) kit.put(`pods/a/${name}`)
+    await kit.settle()
+    deepEqual([live.batches, stuck.batches], [[1, 1, 1], [1]])
+    stuck.takes = true
+    stuck.watch.resume()
+    const late = await kit.watch()
+    await kit.settle()
+    deepEqual(
+      [stuck.batches, late.batches],
+      [
+        [1, 1, 1],
+        [1, 1, 1],
+      ],
+    )
+    deepEqual(stuck.events, live.events)
+  })
+
   it('that fall behind what history keeps, or take nothing for long, are closed', async () => {
     kit = await startKit({ historyEventsMin: 4, historyEventsMax: 8, stallMsMax: 30_000 })
     const behind = await kit.watch()
