@@ -186,7 +186,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   const components = composeComponentStatuses(config, { clock, scheme, kinds, store })
   opened.defer(() => components.close())
   const computed = [components.resource]
-  const served = servedGroups(scheme, registry, special, computed, config, gate)
+  const served = servedGroups({ scheme, log }, registry, special, computed, config, gate)
   const admission = composeAdmission(config, {
     clock,
     random,

@@ -18,7 +18,7 @@ import { admissionSettings } from './configureadmission.ts'
 import { authorizationSettings } from './configureauthorization.ts'
 import type { ApiserverConfig, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
 import { auditConfig } from './auditing.ts'
-import { enabledBy } from './rules.ts'
+import { cleanPrefix, enabledBy } from './rules.ts'
 import { issuersConfig } from './issuers.ts'
 import { parseStoreOverrides } from './storeoverrides.ts'
 import { tokenWebhookConfig } from './tokenwebhook.ts'
@@ -39,7 +39,7 @@ export async function configure(
     version,
     gates: about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'] })),
     ...(await storeConfigs(flags)),
-    storagePrefix: flags['etcd-prefix'],
+    storagePrefix: cleanPrefix(flags['etcd-prefix']),
     // checkFlags has seen that they are of these.
     storageMediaType: flags['storage-media-type'] as StorageMediaType,
     storageVersions: storageVersions(flags),

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { FlagError, type ParsedFlags } from '../../lib/flags/index.ts'
 import { parseCidr } from '../../lib/object/index.ts'
 import { knownAdmissionPlugins } from './admission.ts'
@@ -54,9 +55,9 @@ const rules: readonly Rule[] = [
   (values) => bothOrNeither(values, 'etcd-certfile', 'etcd-keyfile'),
   (values) => bothOrNeither(values, 'tls-cert-file', 'tls-private-key-file'),
   (values) =>
-    /^\/[^\s]*[^/\s]$/.test(values['etcd-prefix'])
+    /^\S+$/.test(values['etcd-prefix']) && cleanPrefix(values['etcd-prefix']) !== ''
       ? undefined
-      : '--etcd-prefix must begin with a slash and not end with one',
+      : '--etcd-prefix must name a path below the root',
   (values) =>
     values['encryption-provider-config'] === ''
       ? undefined
@@ -122,6 +123,11 @@ const rules: readonly Rule[] = [
       : undefined
   },
 ]
+
+/** A prefix of keys as the stock server understands it: `registry` and `/registry/` are `/registry`. '' for the root. */
+export function cleanPrefix(prefix: string): string {
+  return posix.join('/', prefix).replace(/\/$/, '')
+}
 
 /** A value of --runtime-config; a key alone is enabled. Undefined for what is none. */
 export function enabledBy(value: string): boolean | undefined {

@@ -1,4 +1,5 @@
 import type { SpecialHandler } from '../../lib/endpoints/index.ts'
+import type { Logger } from '../../lib/base/index.ts'
 import type { GroupVersionResource } from '../../lib/object/index.ts'
 import type { Registry, ResourceRegistry } from '../../lib/registry/index.ts'
 import type { ServedGroup } from '../../lib/schema/index.ts'
@@ -6,9 +7,12 @@ import { type Scheme, selectServed, unknownRuntimeConfig, unknownStorageVersions
 import type { ApiserverConfig } from './config.ts'
 import { StartError } from './failure.ts'
 
-/** What --runtime-config and the gates leave of what there is, and somebody handles. */
+/**
+ * What --runtime-config and the gates leave of what there is, and somebody handles. What is switched off need not be there:
+ * manifests outlive the versions that they name.
+ */
 export function servedGroups(
-  scheme: Scheme,
+  { scheme, log }: { readonly scheme: Scheme; readonly log: Logger },
   registry: Registry,
   special: readonly SpecialHandler[],
   computed: readonly ResourceRegistry[],
@@ -16,7 +20,9 @@ export function servedGroups(
   gate: (name: string) => boolean,
 ): ServedGroup[] {
   const unknown = unknownRuntimeConfig(scheme, runtimeConfig)
-  if (unknown.length > 0) throw new StartError(`--runtime-config: unknown: ${unknown.join(', ')}`)
+  const wanted = unknown.filter((key) => runtimeConfig[key])
+  if (wanted.length > 0) throw new StartError(`--runtime-config: unknown: ${wanted.join(', ')}`)
+  if (unknown.length > 0) log.warn('--runtime-config switches off what is not there', { unknown: unknown.join(', ') })
   const unstored = unknownStorageVersions(scheme, storageVersions)
   if (unstored.length > 0) throw new StartError(`--storage-versions: unknown: ${unstored.join(', ')}`)
   return selectServed(scheme, { runtimeConfig, gate })

@@ -51,7 +51,13 @@ const bareLines = {
 /** The component of what has no name. */
 const unnamed = 'main'
 
-/** Lines are gathered and written by the kernel's leave: logging never waits for its reader. */
+/** How long a line waits for others at most, where no buffer was asked for. */
+const gatherMs = 50
+
+/**
+ * Lines are gathered for a moment and written by the kernel's leave: logging never waits for its reader. Errors are written
+ * at once, with all that waits.
+ */
 export async function createLogger(clock: Clock, options: LoggerOptions): Promise<LoggerControl> {
   const { default: pino } = await import('pino')
   const { pendingBytesMax = 16 * 1024 * 1024, infoDescriptor, infoBufferBytes = 0 } = options
@@ -70,10 +76,21 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       .on('error', () => dropped++) // the reader is gone: there is nobody left to tell
   const sink = openSink(options.descriptor, 4096)
   const infoSink = infoDescriptor === undefined ? sink : openSink(infoDescriptor, infoBufferBytes)
-  const write =
+  const writeLine =
     options.format === 'text'
       ? textWriter({ I: infoSink, W: sink, E: sink }, clock, options.pid)
       : jsonWriter(pino(bareLines, infoSink), pino(bareLines, sink), clock)
+
+  let gathering: Closable | undefined
+  const writeSoon = (): void => {
+    gathering = undefined
+    writeOut(sink)
+    if (infoBufferBytes === 0 && infoSink !== sink) writeOut(infoSink)
+  }
+  const write: Write = (severity, level, component, message, fields) => {
+    writeLine(severity, level, component, message, fields)
+    gathering ??= clock.after(gatherMs, writeSoon)
+  }
 
   function make(component: string): Logger {
     const ownVerbosity = verbosityOf(component === '' ? unnamed : component)
@@ -83,7 +100,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       warn: (message, fields) => write('W', 0, component, message, fields),
       error: (message, fields) => {
         write('E', 0, component, message, fields)
-        sink.flush()
+        writeOut(sink)
       },
       verbose(level, message, fields) {
         if (enabled(level)) write('I', level, component, message, fields)
@@ -120,9 +137,19 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
     flush,
     close() {
       void timer.close()
+      void gathering?.close()
       flush()
     },
   }
+}
+
+interface Flushed {
+  flush(done: () => void): void
+}
+
+/** What waits, once a write that is under way is through: a flush meanwhile does nothing. */
+function writeOut(sink: Flushed): void {
+  sink.flush(() => sink.flush(() => {}))
 }
 
 /** Lines as klog's: `I1121 08:35:39.123456   12345 cache] "loaded" resource="pods"`, times in UTC. */

@@ -79,6 +79,7 @@ describe('apiserver: the command line', () => {
       '--encryption-provider-config is not supported yet: objects would be stored unencrypted',
     ],
     [[memory, '--feature-gates=Nope=true'], '--feature-gates: unrecognized feature gate: Nope'],
+    [['--etcd-servers=http://a:1', '--etcd-prefix=//'], '--etcd-prefix must name a path below the root'],
     [[memory, '--runtime-config=api/al=true', '--secure-port=0'], '--runtime-config: unknown: api/al'],
     [[memory, '--runtime-config=api/all=F'], '--runtime-config: with only api/all=false nothing would be served'],
     [[memory, '--runtime-config=api/all=no'], '--runtime-config: api/all=no is neither true nor false'],

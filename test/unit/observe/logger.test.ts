@@ -77,6 +77,27 @@ describe('logger', () => {
     )
   })
 
+  it('writes a line long before the period of flushes is over', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
+    const descriptor = openSync(join(folder, 'log'), 'w')
+    const clock = createFakeClock()
+    const options = { format: 'text', verbosity: 0, descriptor, pid: 1, flushPeriodMs: 3_600_000 } as const
+    const { logger, close } = await createLogger(clock, options)
+    try {
+      for (const message of ['first', 'second']) {
+        logger.info(message)
+        await eventually(() => {
+          clock.advance(50)
+          return readFileSync(join(folder, 'log'), 'utf8').includes(message)
+        }, message)
+      }
+    } finally {
+      close()
+      closeSync(descriptor)
+      rmSync(folder, { recursive: true })
+    }
+  })
+
   it('prints more of components that are named', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
     const descriptor = openSync(join(folder, 'log'), 'w')
