@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type GroupVersionKind, type StatusError, statusErrors } from '../object/index.ts'
-import { type Call, type MediaRange, parseAccept } from '../request/index.ts'
+import { type Call, type MediaRange, parseAccept, sendNoSuchPath } from '../request/index.ts'
 import type { ServedGroup } from '../schema/index.ts'
 import { type AggregatedVersion, apiGroupDiscoveryList } from './aggregated.ts'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
@@ -20,7 +20,7 @@ export interface DiscoveryOptions {
 }
 
 export interface Discovery {
-  /** Answers `/api`, `/apis` and what is below them down to `/apis/{group}/{version}`; 404 for unknown groups. */
+  /** Answers `/api`, `/apis` and what is below them down to `/apis/{group}/{version}`. */
   handle(call: Call): void | Promise<void>
 }
 
@@ -88,10 +88,16 @@ export function createDiscovery(dependencies: DiscoveryDependencies, options: Di
     return apiResourceList(group, version)
   }
 
+  function isServed(path: string): boolean {
+    const [, root, name] = path.split('/')
+    return root === 'api' || name === undefined || dependencies.served().some((group) => group.name === name)
+  }
+
   return {
     handle(call) {
-      if (call.method !== 'GET' && call.method !== 'HEAD') throw statusErrors.methodNotAllowed()
       const path = call.path.endsWith('/') ? call.path.slice(0, -1) : call.path
+      if (!isServed(path)) return sendNoSuchPath(call)
+      if (call.method !== 'GET' && call.method !== 'HEAD') throw statusErrors.methodNotAllowed()
       const isRoot = path === '/api' || path === '/apis'
       const { body, contentType, etag } = answer(path, chooseFormat(call.headers['accept'], isRoot))
       const headers = { 'content-type': contentType, ...(isRoot ? { vary: 'Accept' } : {}), ...(etag ? { etag } : {}) }

@@ -4,7 +4,14 @@ import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Metrics, Random } from '../base/index.ts'
 import { type GroupVersionKind, type GroupVersionResource, statusErrors } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
-import { type Call, createNegotiator, type Format, type Negotiator, type RequestInfo } from '../request/index.ts'
+import {
+  type Call,
+  createNegotiator,
+  type Format,
+  type Negotiator,
+  type RequestInfo,
+  sendNoSuchPath,
+} from '../request/index.ts'
 import type { ResourceTable, ServedGroup } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { deprecationOf } from './deprecation.ts'
@@ -76,6 +83,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
   const negotiators = createNegotiators(options.gate('CBORServingAndStorage'))
   const kit: SpecialKit = createSpecialKit(services, negotiators.builtIn)
   const places = new Map<string, Map<string, Place>>()
+  const groups = new Set(options.served.map(({ name }) => name))
 
   function placeOf({ group, version, resource }: GroupVersionResource): Place {
     const groupVersion = `${group}/${version}`
@@ -130,8 +138,9 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
       const { info } = call
       const place = find(info)
       if (!place) {
-        if (places.has(`${info.group}/${info.version}`)) throw statusErrors.noSuchResource()
-        return noSuchPath(call)
+        // The paths of a group are its own, those of versions that it does not have included.
+        if (groups.has(info.group) || places.has(`${info.group}/${info.version}`)) throw statusErrors.noSuchResource()
+        return sendNoSuchPath(call)
       }
       const special = place.special.size > 0 ? place.special.get(info.parts[2] ?? '') : undefined
       if (special) return special.handle(call, kit)
@@ -192,12 +201,4 @@ function createNegotiators(cbor: boolean): { builtIn: Negotiator; custom(formats
     custom: (formats) =>
       createNegotiator({ formats, streamFormats: streamable(formats), transforms: true, custom: true }),
   }
-}
-
-const plainHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
-const noSuchPathBody = Buffer.from('404 page not found\n')
-
-/** A group or version that nobody serves is no resource that might exist, but a path that does not. */
-function noSuchPath(call: Call): void | Promise<void> {
-  return call.responder.send(404, plainHeaders, noSuchPathBody)
 }

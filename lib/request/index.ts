@@ -22,6 +22,7 @@ export {
   type NegotiatorOptions,
   type Transform,
 } from './negotiate.ts'
+export { sendNoSuchPath } from './nosuchpath.ts'
 export {
   checkDeleteOptions,
   type DeleteOptions,

@@ -1,8 +1,8 @@
 import { statusErrors } from '../../object/index.ts'
+import { sendNoSuchPath } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
-import { sendText } from '../failure.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Routes } from '../routes.ts'
 
@@ -24,7 +24,7 @@ export function dispatch({ resources }: ServerDependencies, routes: Routes, life
 /** Hands the call to the fixed route of its path; 404 when there is none. */
 export function dispatchRoute(call: ServerCall, routes: Routes): void | Promise<void> {
   const found = routes.find(call.path)
-  if (found === undefined) return sendText(call, 404, '404 page not found\n')
+  if (found === undefined) return sendNoSuchPath(call)
   call.route = found.route.pattern
   const methods = found.route.methods ?? defaultMethods
   if (methods !== 'any' && !methods.includes(call.method)) throw statusErrors.methodNotAllowed()

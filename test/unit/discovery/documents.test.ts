@@ -45,7 +45,9 @@ const groups: ServedGroup[] = [
 interface Sent {
   status: number
   headers: Readonly<Record<string, string | number>>
+  /** Parsed, unless it is plain text. */
   body: Record<string, unknown>
+  text: string
 }
 
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Sent {
@@ -56,7 +58,8 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
   let sent: Sent | undefined
   const responder = {
     send(status: number, sentHeaders: Sent['headers'], body?: Uint8Array) {
-      sent = { status, headers: sentHeaders, body: body ? JSON.parse(Buffer.from(body).toString()) : {} }
+      const text = body ? Buffer.from(body).toString() : ''
+      sent = { status, headers: sentHeaders, body: text.startsWith('{') ? JSON.parse(text) : {}, text }
     },
   }
   // Only what discovery reads of a call.
@@ -126,9 +129,18 @@ describe('discovery', () => {
     assert.equal(again.status, 304)
   })
 
+  for (const path of ['/apis/nothing', '/apis/nothing/v1', '/apis/nothing/'])
+    it(`answers plain text to ${path}, of a group that nobody serves`, () => {
+      const { status, headers, text } = ask(path)
+      assert.deepEqual(
+        [status, headers['content-type'], text],
+        [404, 'text/plain; charset=utf-8', '404 page not found\n'],
+      )
+    })
+
   for (const [path, headers, method, code] of [
-    ['/apis/nothing', {}, 'GET', 404],
     ['/apis/apps/v9', {}, 'GET', 404],
+    ['/api/v9', {}, 'GET', 404],
     ['/apis', { accept: 'image/png' }, 'GET', 406],
     ['/api', {}, 'POST', 405],
   ] as const)
