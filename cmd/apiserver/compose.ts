@@ -240,6 +240,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme, { cbor: gate('CBORServingAndStorage') }),
       exposition: (accept, names) => metrics.exposition(metrics.formatFor(accept), names),
+      resetMetrics: (names) => metrics.reset(names),
       ...debugging.pages,
     },
     config.server,

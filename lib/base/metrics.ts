@@ -30,6 +30,8 @@ export interface MetricOptions {
   stability?: MetricStability
   /** Release `major.minor` since which the metric is deprecated. */
   deprecatedSince?: string
+  /** A gauge of what has happened, such as that something was used. Others tell of what is, and outlast a reset. */
+  past?: boolean
 }
 
 /** What rooms count through; the implementation (prom-client) lives in lib/observe. Asking for a name twice answers the same metric. */

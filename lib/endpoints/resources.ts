@@ -99,6 +99,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     help: 'Set to 1 for deprecated versions that somebody asked for, with the release that removes them.',
     labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
     stability: 'STABLE',
+    past: true,
   })
 
   function endpointOf(

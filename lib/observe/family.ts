@@ -13,6 +13,8 @@ export interface Family {
   readonly metric: Counter & Gauge & Histogram
   /** Lines of the exposition without the head; '' while there is nothing to show. */
   write(openMetrics: boolean): string
+  /** Counts anew. Series stay, as whoever counts holds on to them. */
+  reset(): void
 }
 
 type Limits = Pick<SeriesOptions<never>, 'seriesMax' | 'allowed' | 'onUnexpected'>
@@ -56,6 +58,9 @@ export function createCounterFamily(options: MetricOptions, help: string, limits
       const name = openMetrics ? `${options.name.replace(/_total$/, '')}_total` : options.name
       return writeNumbers(name, options.labels ?? [], series)
     },
+    reset() {
+      for (const { cell } of series.entries()) cell.value = 0
+    },
   }
 }
 
@@ -82,6 +87,9 @@ export function createGaugeFamily(options: MetricOptions, help: string, limits: 
       if (reads.length > 0) series.clear()
       for (const read of reads) for (const { labels, value } of read()) series.at(labels).value = value
       return writeNumbers(options.name, options.labels ?? [], series)
+    },
+    reset() {
+      if (options.past === true) series.clear()
     },
   }
 }
@@ -115,6 +123,12 @@ export function createHistogramFamily(
       },
     },
     write: (openMetrics) => writeHistogram(options.name, options.labels ?? [], bounds, series, openMetrics),
+    reset() {
+      for (const { cell } of series.entries()) {
+        cell.counts.fill(0)
+        cell.sum = 0
+      }
+    },
   }
 }
 

@@ -30,6 +30,8 @@ export interface MetricsRegistry extends Metrics {
    * nobody up.
    */
   exposition(format?: ExpositionFormat, names?: readonly string[]): Promise<Exposition>
+  /** What is counted starts from 0, or what is counted under these names. The registry's count of metrics stays. */
+  reset(names?: readonly string[]): void
   /** The format that an Accept header prefers; text unless it names OpenMetrics. */
   formatFor(accept: string | undefined): ExpositionFormat
 }
@@ -67,6 +69,7 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
   const families = new Map<string, Family>()
   const runtime = options.runtime ? createRuntimeCollector() : undefined
   const own = ownMetrics()
+  const ownNames = new Set(families.keys())
 
   function make(type: FamilyType, given: MetricOptions & { buckets?: readonly number[] }): Counter & Gauge & Histogram {
     const found = families.get(given.name)
@@ -130,6 +133,10 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
     gauge: (given) => make('gauge', given),
     histogram: (given) => make('histogram', given),
     formatFor: (accept) => (accept?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'),
+    reset(names) {
+      for (const family of families.values())
+        if (names === undefined ? !ownNames.has(family.name) : names.includes(family.name)) family.reset()
+    },
     async exposition(format = 'text', names) {
       const parts: string[] = []
       const wanted = [...families.values()].filter(({ name }) => names === undefined || names.includes(name))

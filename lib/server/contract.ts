@@ -56,6 +56,8 @@ export interface ServerDependencies {
     accept: string | undefined,
     names?: readonly string[],
   ) => Promise<{ contentType: string; body: string }>
+  /** What DELETE /metrics does where profiling is on; with names, to those metrics alone. */
+  readonly resetMetrics?: (names?: readonly string[]) => void
   /** Takes the profiles below /debug/pprof. */
   readonly profiler?: Profiler
   /** What PUT /debug/flags/v sets. */

@@ -153,7 +153,9 @@ function fixedRoutes(
   const all: FixedRoute[] = [
     ...dependencies.routes,
     ...healthRoutes({ log, clock, lifecycle, metrics, hooks, checks, options }),
-    ...(exposition === undefined ? [] : metricsRoutes(exposition, metrics)),
+    ...(exposition === undefined
+      ? []
+      : metricsRoutes(exposition, options.profiling ? dependencies.resetMetrics : undefined, metrics)),
     ...(options.profiling && profiler !== undefined ? profileRoutes(profiler) : []),
     ...(options.profiling && setVerbosity !== undefined ? [verbosityRoute(setVerbosity)] : []),
     rootRoute(() => routes, listPaths ?? (() => [])),

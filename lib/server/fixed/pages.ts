@@ -26,9 +26,13 @@ export function versionRoute(version: Readonly<Record<string, string>>): FixedRo
   return { pattern: '/version', handle: (call) => sendDocument(call, version) }
 }
 
-/** `/metrics`, with what was counted up to now, and `/metrics/slis`, which tells of health alone and may be had often. */
+/**
+ * `/metrics`, with what was counted up to now, and `/metrics/slis`, which tells of health alone and may be had often.
+ * DELETE makes them count anew where that is possible; to other methods they are the same page.
+ */
 export function metricsRoutes(
   exposition: NonNullable<ServerDependencies['exposition']>,
+  reset: ServerDependencies['resetMetrics'],
   metrics: ServerMetrics,
 ): FixedRoute[] {
   const page = (pattern: string, names?: readonly string[]): FixedRoute => ({
@@ -36,6 +40,10 @@ export function metricsRoutes(
     methods: 'any',
     async handle(call) {
       metrics.flush()
+      if (call.method === 'DELETE' && reset !== undefined) {
+        reset(names)
+        return sendText(call, 200, 'metrics reset\n')
+      }
       const { contentType, body } = await exposition(call.headers['accept'], names)
       await call.transport.send(200, { 'content-type': contentType }, Buffer.from(body))
     },

@@ -127,6 +127,35 @@ describe('pages beside the resources', () => {
       assert.equal(value(body, 'kubernetes_healthcheck{name="ping",type="readyz"}'), 1)
     })
 
+    for (const profiling of [true, false])
+      it(`${profiling ? 'counts anew after' : 'ignores'} a DELETE where profiling is ${profiling ? 'on' : 'off'}`, async () => {
+        const metrics = createMetrics()
+        const level = metrics.gauge({ name: 'level', help: 'What is.' })
+        level.set([], 3)
+        const port = await listen(
+          {
+            metrics,
+            exposition: async (_accept, names) => metrics.exposition('text', names),
+            resetMetrics: (names) => metrics.reset(names),
+          },
+          { profiling },
+        )
+        await get1(port, '/api/v1/pods')
+        await get1(port, '/livez')
+        const list =
+          'apiserver_request_total{verb="LIST",dry_run="",group="",version="v1",resource="pods",subresource="",scope="cluster",component="apiserver",code="200"}'
+        const checks = 'kubernetes_healthchecks_total{name="ping",type="livez",status="success"}'
+        const health = await get1(port, '/metrics/slis', { method: 'DELETE' })
+        assert.equal(health.body === 'metrics reset\n', profiling)
+        const between = await scrape(port)
+        assert.deepEqual([value(between, list), value(between, checks)], [1, profiling ? 0 : 1])
+        const all = await get1(port, '/metrics', { method: 'DELETE' })
+        assert.equal(all.status, 200)
+        assert.equal(all.body === 'metrics reset\n', profiling)
+        const after = await scrape(port)
+        assert.deepEqual([value(after, list), value(after, 'level')], [profiling ? 0 : 1, 3])
+      })
+
     it('counts watches while they are open', async () => {
       const metrics = createMetrics()
       let end = (): void => {}

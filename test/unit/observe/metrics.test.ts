@@ -28,6 +28,30 @@ describe('metrics', () => {
     ])
   })
 
+  it('counts from 0 after a reset, through what was at hand before, and keeps what tells of the present', async () => {
+    const metrics = createMetrics()
+    const counter = metrics.counter({ name: 'jobs_total', help: 'Jobs.', labels: ['verb'] })
+    const handle = counter.at(['GET'])
+    handle.add(2)
+    const histogram = metrics.histogram({ name: 'took', help: 'Time.', buckets: [1] })
+    histogram.observe([], 0.5)
+    metrics.gauge({ name: 'open', help: 'Open.' }).set([], 1)
+    metrics.gauge({ name: 'used', help: 'Used.', labels: ['what'], past: true }).set(['old'], 1)
+    metrics.reset()
+    handle.add(5)
+    const { body } = await metrics.exposition()
+    const lines = body.split('\n').filter((line) => /^(jobs_total|took|open|used|registered\S*ALPHA)/.test(line))
+    assert.deepEqual(lines, [
+      'jobs_total{verb="GET"} 5',
+      'open 1',
+      'registered_metrics_total{deprecated_version="",stability_level="ALPHA"} 4',
+      'took_bucket{le="1"} 0',
+      'took_bucket{le="+Inf"} 0',
+      'took_sum 0',
+      'took_count 0',
+    ])
+  })
+
   it('accumulates a histogram, bounds inclusive, and shows buckets cumulative', async () => {
     const metrics = createMetrics()
     const histogram = metrics.histogram({
