@@ -19,9 +19,6 @@ export async function readDeleteOptions(call: Call, scheme: Scheme, negotiator: 
   const format = negotiator.body(call.headers['content-type'])
   const body = await readBody(call, format)
   const mediaType = formatMediaTypes[format]
-  const { object } = scheme.decodeObject(body, { mediaType, expected: optionsGvk })
-  const options = object as unknown as RawDeleteOptions
+  const options: RawDeleteOptions = scheme.decodeOptions(body, { mediaType, kind: 'DeleteOptions' })
   return checkDeleteOptions({ ...options, dryRun: [...(options.dryRun ?? []), ...call.query.getAll('dryRun')] })
 }
-
-const optionsGvk = { group: '', version: 'v1', kind: 'DeleteOptions' }

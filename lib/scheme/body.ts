@@ -52,6 +52,24 @@ export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): D
   }
 }
 
+/**
+ * Reads options, which are of no group and version of their own: clients send those of the resource's as well. What is
+ * wrong with a body is told in plain words here: `no kind "Pod" is registered for version "v1" …`.
+ */
+export function decodeOptions(
+  body: Uint8Array,
+  { mediaType, expected, codec }: { mediaType: MediaType; expected: GroupVersionKind; codec: StructCodec },
+): Record<string, unknown> {
+  try {
+    const found = identify(body, mediaType)
+    const gvk = complete(found, expected)
+    if (gvk.kind !== expected.kind) throw new DecodeError(unregistered(gvk))
+    return found.decode(codec, false).object
+  } catch (error) {
+    throw statusErrors.badRequest(messageOf(error), error)
+  }
+}
+
 /** `Pod in version "v1" cannot be handled as a ConfigMap: …`. */
 export function cannotBeHandled(gvk: GroupVersionKind, expected: GroupVersionKind, cause: unknown): StatusError {
   if (cause instanceof StatusError) return cause

@@ -17,7 +17,7 @@ import {
   parseGroupVersion,
   statusErrors,
 } from '../object/index.ts'
-import { cannotBeHandled, decodeBody } from './body.ts'
+import { cannotBeHandled, decodeBody, decodeOptions } from './body.ts'
 import { type Converter, createConverter, groupVersionKindOf } from './convert.ts'
 import { createFormats, type Format } from './formats.ts'
 import { createRegistry, type Registry } from './registry.ts'
@@ -34,6 +34,10 @@ export function createScheme(options: SchemeOptions): Scheme {
     convert: converter.convert,
     applyDefaults: (object) => coder.applyDefaults(object, groupVersionKindOf(object)),
     decodeObject: (body, decoding) => coder.decode(body, decoding),
+    decodeOptions: (body, { mediaType, kind }) => {
+      const expected = { group: '', version: 'v1', kind }
+      return decodeOptions(body, { mediaType, expected, codec: coder.codec(expected) })
+    },
     encodeObject: (object, { mediaType, pretty = false }) =>
       coder.format(mediaType).object(object, coder.codec(groupVersionKindOf(object)), pretty),
     encodeForStorage: (object) => coder.encodeForStorage(object),

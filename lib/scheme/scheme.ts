@@ -123,6 +123,11 @@ export interface Scheme extends Registry {
    * kind and version expected, or has unknown or duplicate fields under 'Strict'.
    */
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
+  /**
+   * A request's body that holds options, such as `DeleteOptions`, of whatever group and version it says. Throws
+   * StatusError 400 for every other body; unknown fields are dropped.
+   */
+  decodeOptions(body: Uint8Array, options: { mediaType: MediaType; kind: string }): Record<string, unknown>
   /** A response's body, of any registered kind; kind and apiVersion are the object's own. */
   encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
 

@@ -47,7 +47,9 @@ interface Operation {
   readonly hasValue: boolean
 }
 
+/** Null is what has nothing in it, here as in every body. */
 function decode(patch: unknown): Operation[] {
+  if (patch === null) return []
   if (!Array.isArray(patch)) {
     throw undecodable(`json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type []handlers.jsonPatchOp`)
   }
@@ -60,7 +62,8 @@ function decode(patch: unknown): Operation[] {
   return patch.map(decodeOperation)
 }
 
-function decodeOperation(written: unknown): Operation {
+function decodeOperation(given: unknown): Operation {
+  const written = given ?? {}
   if (!isRecord(written)) {
     throw undecodable(`json: cannot unmarshal ${jsonTypeName(written)} into Go value of type handlers.jsonPatchOp`)
   }

@@ -319,6 +319,20 @@ const rows: readonly Row[] = [
     title: 'a deletion with options of another kind',
     request: ['DELETE', `${base}/c1`, { apiVersion: 'v1', kind: 'Pod' }],
     code: 400,
+    reason: 'BadRequest',
+    message: 'no kind "Pod" is registered for version "v1" in scheme "pilothouse"',
+  },
+  {
+    title: 'a deletion with options of a wrong type',
+    request: ['DELETE', `${base}/c1`, { kind: 'DeleteOptions', gracePeriodSeconds: 'x' }],
+    code: 400,
+    reason: 'BadRequest',
+    message: 'json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
+  },
+  {
+    title: 'a deletion of nothing with options of any group',
+    request: ['DELETE', `${base}/missing`, { apiVersion: 'example.com/v1', kind: 'DeleteOptions' }],
+    code: 404,
   },
   { title: 'a deletion of nothing', request: ['DELETE', `${base}/missing`], code: 404 },
   {

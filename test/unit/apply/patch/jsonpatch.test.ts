@@ -106,6 +106,10 @@ describe('JSON Patch', () => {
     assert.equal(JSON.stringify(result), '{"__proto__":{"x":1}}')
     assert.equal(Object.getPrototypeOf(result), Object.prototype)
   })
+  it('null has no operations', () => {
+    assert.deepEqual(applyJsonPatch({ a: 1 }, null), { a: 1 })
+    assert.throws(() => applyJsonPatch({}, [null]), { code: 422 })
+  })
   it('what is no list of operations answers 400', () => {
     const cases: readonly [unknown, string][] = [
       [{}, 'json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp'],
