@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { MIMEType } from 'node:util'
+import protobuf from 'protobufjs/minimal.js'
 import { tables } from '../../../api/index.ts'
-import { createOpenApi, encodeOpenApiV2, type OpenApiSource, openApiV2, openApiV3 } from '../../../lib/openapi/index.ts'
+import {
+  createOpenApi,
+  encodeDocument,
+  messagesV2,
+  messagesV3,
+  type OpenApiSource,
+  openApiV2,
+  openApiV3,
+} from '../../../lib/openapi/index.ts'
 import { type ServedGroup, tablePrefix } from '../../../lib/schema/index.ts'
 import { createScheme, selectServed } from '../../../lib/scheme/index.ts'
 
@@ -29,6 +38,30 @@ function references(value: unknown, found = new Set<string>()): Set<string> {
       if (key === '$ref' && typeof one === 'string') found.add(one)
       else references(one, found)
     }
+  return found
+}
+
+/** What a message has in length-delimited fields of a number, and theirs in turn. */
+function messages(message: Uint8Array, ...[number, ...rest]: number[]): Uint8Array[] {
+  if (number === undefined) return [message]
+  const reader = protobuf.Reader.create(message)
+  const found: Uint8Array[] = []
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32()
+    if (tag === ((number << 3) | 2)) found.push(reader.bytes())
+    else reader.skipType(tag & 7)
+  }
+  return found.flatMap((each) => messages(each, ...rest))
+}
+
+function texts(message: Uint8Array, number: number): string[] {
+  return messages(message, number).map((bytes) => Buffer.from(bytes).toString())
+}
+
+/** The one of several messages whose field 1 is this name. */
+function named(candidates: readonly Uint8Array[], name: string): Uint8Array {
+  const found = candidates.find((each) => texts(each, 1).includes(name))
+  assert(found, name)
   return found
 }
 
@@ -97,9 +130,105 @@ describe('OpenAPI documents', () => {
   })
 
   it('have a protobuf form that starts with the version and names every definition', () => {
-    const bytes = Buffer.from(encodeOpenApiV2(v2))
+    const bytes = Buffer.from(encodeDocument(messagesV2, v2))
     assert.deepEqual([...bytes.subarray(0, 5)], [0x0a, 3, ...Buffer.from('2.0')])
     for (const name of Object.keys(at(v2, 'definitions') as Json)) assert(bytes.includes(name), name)
+  })
+
+  describe('of version 3 in protobuf', () => {
+    const versions = groups.flatMap((group) => group.versions.map((one) => ({ group, one })))
+    const encode = ({ group, one }: (typeof versions)[number]): Uint8Array =>
+      encodeDocument(messagesV3, openApiV3(source, 'v1.33.0', group, one))
+
+    it('exist for everything that is served', () => {
+      for (const version of versions) assert.deepEqual(texts(encode(version), 1), ['3.0.0'])
+    })
+
+    it('say the same as in JSON', () => {
+      const core = versions.find(({ group }) => group.name === '')
+      assert(core)
+      const document = openApiV3(source, 'v1.33.0', core.group, core.one)
+      const bytes = encode(core)
+      // components.schemas.additional_properties
+      const schemas = messages(bytes, 5, 1, 1)
+      assert.deepEqual(
+        schemas.flatMap((each) => texts(each, 1)).sort(),
+        Object.keys(at(document, 'components', 'schemas') as Json).sort(),
+      )
+      const schema = (name: string): Uint8Array => {
+        const [found] = messages(named(schemas, name), 2, 1)
+        assert(found, name)
+        return found
+      }
+      const podSpec = schema('io.k8s.api.core.v1.PodSpec')
+      const properties = messages(podSpec, 31, 1)
+      const json = (...keys: string[]): unknown => at(document, 'components', 'schemas', ...keys)
+      assert.deepEqual(texts(podSpec, 34), [json('io.k8s.api.core.v1.PodSpec', 'description')])
+      assert.deepEqual(texts(podSpec, 23), ['containers'])
+      // items of a list, a reference
+      const containers = messages(named(properties, 'containers'), 2, 1)
+      assert.deepEqual(
+        containers.flatMap((each) => messages(each, 30, 1, 2)).flatMap((each) => texts(each, 1)),
+        ['#/components/schemas/io.k8s.api.core.v1.Container'],
+      )
+      // x-kubernetes-patch-merge-key: NamedAny, its value YAML
+      const extensions = containers.flatMap((each) => messages(each, 36))
+      assert.deepEqual(
+        messages(named(extensions, 'x-kubernetes-patch-merge-key'), 2).flatMap((each) => texts(each, 2)),
+        ['"name"'],
+      )
+      // a default that is a string
+      const protocol = messages(named(messages(schema('io.k8s.api.core.v1.ContainerPort'), 31, 1), 'protocol'), 2, 1)
+      assert.deepEqual(
+        protocol.flatMap((each) => messages(each, 33)).flatMap((each) => texts(each, 3)),
+        ['TCP'],
+      )
+      // paths.path, of which the operation post with its parameters, as kubectl looks for them
+      const paths = messages(bytes, 4, 1)
+      assert.deepEqual(
+        paths.flatMap((each) => texts(each, 1)),
+        Object.keys(at(document, 'paths') as Json),
+      )
+      const pods = messages(named(paths, '/api/v1/namespaces/{namespace}/pods'), 2)
+      const post = pods.flatMap((each) => messages(each, 6))
+      assert(post.flatMap((each) => messages(each, 6, 1)).some((each) => texts(each, 1).includes('fieldValidation')))
+      assert.deepEqual(
+        post.flatMap((each) => messages(each, 13)).flatMap((each) => texts(each, 1)),
+        ['x-kubernetes-action', 'x-kubernetes-group-version-kind'],
+      )
+    })
+
+    it('have the hash of their JSON, and are made for those who ask', async () => {
+      const openApi = createOpenApi(source, { version: 'v1.33.0', pause: () => Promise.resolve() })
+      const ask = async (url: string, accept: string) => {
+        let sent: { status: number; headers: Record<string, string>; body: Uint8Array | undefined } | undefined
+        const send = (status: number, headers: Record<string, string>, body?: Uint8Array): void =>
+          void (sent = { status, headers, body })
+        const [path, query] = url.split('?')
+        const call = {
+          method: 'GET',
+          path,
+          query: new URLSearchParams(query),
+          headers: { accept },
+          responder: { send },
+        }
+        await openApi.handle(call as unknown as Parameters<typeof openApi.handle>[0])
+        assert(sent)
+        return sent
+      }
+      const asked = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'
+      const json = await ask('/openapi/v3/apis/apps/v1', 'application/json')
+      const index = JSON.parse(Buffer.from((await ask('/openapi/v3', asked)).body ?? []).toString())
+      const url = String(at(index, 'paths', 'apis/apps/v1', 'serverRelativeURL'))
+      const { status, headers, body } = await ask(url, asked)
+      assert.equal(status, 200)
+      assert.equal(headers['content-type'], 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf')
+      assert.equal(headers['etag'], json.headers['etag'])
+      assert.match(headers['cache-control'] ?? '', /immutable/)
+      assert(body)
+      assert.deepEqual(texts(body, 1), ['3.0.0'])
+      await assert.rejects(ask('/openapi/v3/apis/apps/v1', 'image/png'), { code: 406 })
+    })
   })
 
   // Go's HTTP clients parse the type of an answer, and refuse one that is none.

@@ -1,0 +1,123 @@
+import type { FieldForm, Fields, Message, Messages } from './protobuf.ts'
+
+/** Either the thing itself (field 1) or a reference to one (field 2). */
+function orReference(message: string): Message {
+  return { fields: {}, choose: (value): FieldForm => (Object.hasOwn(value, '$ref') ? [2, 'Reference'] : [1, message]) }
+}
+
+const operations: Fields = {
+  get: [4, 'Operation'],
+  put: [5, 'Operation'],
+  post: [6, 'Operation'],
+  delete: [7, 'Operation'],
+  options: [8, 'Operation'],
+  head: [9, 'Operation'],
+  patch: [10, 'Operation'],
+}
+
+/** OpenAPI 3.0, as kubectl asks for it to learn which parameters a kind's operations take. */
+export const messagesV3: Messages = {
+  Document: {
+    fields: {
+      openapi: [1, 'string'],
+      info: [2, 'Info'],
+      paths: [4, 'Paths'],
+      components: [5, 'Components'],
+      security: [6, 'SecurityRequirement[]'],
+    },
+    extensions: 9,
+  },
+  Info: { fields: { title: [1, 'string'], description: [2, 'string'], version: [6, 'string'] }, extensions: 7 },
+  Paths: { fields: {}, extensions: 2, rest: [1, 'PathItem'] },
+  PathItem: {
+    fields: { description: [3, 'string'], ...operations, parameters: [13, 'ParameterOrReference[]'] },
+    extensions: 14,
+  },
+  Operation: {
+    fields: {
+      tags: [1, 'strings'],
+      summary: [2, 'string'],
+      description: [3, 'string'],
+      operationId: [5, 'string'],
+      parameters: [6, 'ParameterOrReference[]'],
+      requestBody: [7, 'RequestBodyOrReference'],
+      responses: [8, 'Responses'],
+      deprecated: [10, 'bool'],
+    },
+    extensions: 13,
+  },
+  ParameterOrReference: orReference('Parameter'),
+  Parameter: {
+    fields: {
+      name: [1, 'string'],
+      in: [2, 'string'],
+      description: [3, 'string'],
+      required: [4, 'bool'],
+      schema: [10, 'SchemaOrReference'],
+    },
+    extensions: 14,
+  },
+  RequestBodyOrReference: orReference('RequestBody'),
+  RequestBody: {
+    fields: { description: [1, 'string'], content: [2, '{MediaType}'], required: [3, 'bool'] },
+    extensions: 4,
+  },
+  MediaType: { fields: { schema: [1, 'SchemaOrReference'] }, extensions: 5 },
+  Responses: { fields: { default: [1, 'ResponseOrReference'] }, rest: [2, 'ResponseOrReference'], extensions: 3 },
+  ResponseOrReference: orReference('Response'),
+  Response: { fields: { description: [1, 'string'], content: [3, '{MediaType}'] }, extensions: 5 },
+  Components: {
+    fields: { schemas: [1, '{SchemaOrReference}'], securitySchemes: [7, '{SecuritySchemeOrReference}'] },
+    extensions: 10,
+  },
+  SchemaOrReference: orReference('Schema'),
+  Reference: { fields: { $ref: [1, 'string'], description: [3, 'string'] } },
+  Schema: {
+    fields: {
+      nullable: [1, 'bool'],
+      title: [9, 'string'],
+      maximum: [11, 'double'],
+      exclusiveMaximum: [12, 'bool'],
+      minimum: [13, 'double'],
+      exclusiveMinimum: [14, 'bool'],
+      maxLength: [15, 'integer'],
+      minLength: [16, 'integer'],
+      pattern: [17, 'string'],
+      maxItems: [18, 'integer'],
+      minItems: [19, 'integer'],
+      uniqueItems: [20, 'bool'],
+      maxProperties: [21, 'integer'],
+      minProperties: [22, 'integer'],
+      required: [23, 'strings'],
+      enum: [24, 'anys'],
+      type: [25, 'string'],
+      allOf: [26, 'SchemaOrReference[]'],
+      oneOf: [27, 'SchemaOrReference[]'],
+      anyOf: [28, 'SchemaOrReference[]'],
+      not: [29, 'Schema'],
+      items: [30, 'ItemsItem'],
+      properties: [31, '{SchemaOrReference}'],
+      additionalProperties: [32, 'AdditionalPropertiesItem'],
+      default: [33, 'DefaultType'],
+      description: [34, 'string'],
+      format: [35, 'string'],
+    },
+    extensions: 36,
+  },
+  ItemsItem: { fields: {}, choose: () => [1, 'SchemaOrReference'] },
+  AdditionalPropertiesItem: { fields: {}, choose: () => [1, 'SchemaOrReference'] },
+  DefaultType: { fields: {}, choose: defaultForm },
+  SecuritySchemeOrReference: orReference('SecurityScheme'),
+  SecurityScheme: {
+    fields: { type: [1, 'string'], description: [2, 'string'], name: [3, 'string'], in: [4, 'string'] },
+    extensions: 9,
+  },
+  SecurityRequirement: { fields: {}, rest: [1, 'StringArray'] },
+  StringArray: { fields: {}, choose: () => [1, 'strings'] },
+}
+
+/** Only scalars have a form here. */
+function defaultForm(value: unknown): FieldForm {
+  if (typeof value === 'number') return [1, 'double']
+  return typeof value === 'boolean' ? [2, 'bool'] : [3, 'string']
+}
