@@ -226,7 +226,10 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
       impersonate: createImpersonation({ authorizer }),
       ...(auditor && { audit: createAudit(auditor) }),
       resources,
-      routes: [...documentRoutes(scheme, served, config, clock, () => port), ...(accountTokens?.routes ?? [])],
+      routes: [
+        ...documentRoutes(scheme, served, config, { clock, gate }, () => port),
+        ...(accountTokens?.routes ?? []),
+      ],
       listPaths: () => groupPaths(served),
       healthChecks: healthChecks(stores, log, config),
       postStartHooks: [

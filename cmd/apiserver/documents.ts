@@ -1,7 +1,7 @@
 import { tables } from '../../api/index.ts'
 import type { Clock } from '../../lib/base/index.ts'
 import { createDiscovery } from '../../lib/discovery/index.ts'
-import type { ApiObject } from '../../lib/object/index.ts'
+import { type ApiObject, formatGroupVersion } from '../../lib/object/index.ts'
 import { createOpenApi } from '../../lib/openapi/index.ts'
 import { type ServedGroup, type StructType, tablePrefix } from '../../lib/schema/index.ts'
 import type { Scheme } from '../../lib/scheme/index.ts'
@@ -13,21 +13,24 @@ export function documentRoutes(
   scheme: Scheme,
   served: readonly ServedGroup[],
   config: ApiserverConfig,
-  clock: Clock,
+  { clock, gate }: { clock: Clock; gate(name: string): boolean },
   port: () => number,
 ): FixedRoute[] {
   const discovery = createDiscovery(
     {
       served: () => served,
-      // Documents are objects of kinds that the scheme knows.
-      encode: (document, _kind, mediaType) =>
-        scheme.encodeObject(document as unknown as ApiObject, { mediaType: mediaType as 'application/yaml' }),
+      // Documents are objects of kinds that the scheme knows, those of the core group without their version in JSON.
+      encode: (document, kind, mediaType) =>
+        scheme.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as unknown as ApiObject, {
+          mediaType: mediaType as 'application/yaml',
+        }),
     },
     {
       // Known once the server listens, which is before anybody asks.
       get serverAddress() {
         return `${config.externalHost}:${port()}`
       },
+      cbor: gate('CBORServingAndStorage'),
     },
   )
   const openApi = createOpenApi(

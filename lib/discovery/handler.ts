@@ -17,6 +17,8 @@ export interface DiscoveryDependencies {
 export interface DiscoveryOptions {
   /** `host:port` for clients that reach no other address. */
   readonly serverAddress: string
+  /** Documents may be had in CBOR. */
+  readonly cbor?: boolean
 }
 
 export interface Discovery {
@@ -36,12 +38,13 @@ interface Answer {
   readonly etag: string | undefined
 }
 
-const encodings = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+const encodings: readonly string[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 /** Paths × formats: a few hundred with every group in every format. */
 const answersMax = 1000
 
 /** Every document is made when first asked for and kept until what is served changes. */
 export function createDiscovery(dependencies: DiscoveryDependencies, options: DiscoveryOptions): Discovery {
+  const offered = options.cbor === true ? [...encodings, 'application/cbor'] : encodings
   let made = new Map<string, Answer>()
   let madeFrom: readonly ServedGroup[] | undefined
 
@@ -99,7 +102,7 @@ export function createDiscovery(dependencies: DiscoveryDependencies, options: Di
       if (!isServed(path)) return sendNoSuchPath(call)
       if (call.method !== 'GET' && call.method !== 'HEAD') throw statusErrors.methodNotAllowed()
       const isRoot = path === '/api' || path === '/apis'
-      const { body, contentType, etag } = answer(path, chooseFormat(call.headers['accept'], isRoot))
+      const { body, contentType, etag } = answer(path, chooseFormat(call.headers['accept'], isRoot, offered))
       const headers = { 'content-type': contentType, ...(isRoot ? { vary: 'Accept' } : {}), ...(etag ? { etag } : {}) }
       if (etag !== undefined && call.headers['if-none-match'] === etag) return call.responder.send(304, headers)
       return call.responder.send(200, headers, body)
@@ -118,17 +121,17 @@ function kindOf(document: Json, format: Format): GroupVersionKind {
 }
 
 /** The first clause of the Accept header that a document can be had in; JSON when there is no such header. */
-function chooseFormat(accept: string | undefined, isRoot: boolean): Format {
+function chooseFormat(accept: string | undefined, isRoot: boolean, offered: readonly string[]): Format {
   for (const range of parseAccept(accept ?? '*/*')) {
-    const format = formatOf(range, isRoot)
+    const format = formatOf(range, isRoot, offered)
     if (format) return format
   }
-  throw statusErrors.notAcceptable(`only the following media types are accepted: ${encodings.join(', ')}`)
+  throw statusErrors.notAcceptable(`only the following media types are accepted: ${offered.join(', ')}`)
 }
 
-function formatOf({ type, parameters }: MediaRange, isRoot: boolean): Format | undefined {
+function formatOf({ type, parameters }: MediaRange, isRoot: boolean, offered: readonly string[]): Format | undefined {
   const mediaType = type === '*/*' || type === 'application/*' ? 'application/json' : type
-  if (!encodings.includes(mediaType)) return undefined
+  if (!offered.includes(mediaType)) return undefined
   const as = parameters['as']
   if (as === undefined) return { mediaType, contentType: mediaType, aggregated: undefined }
   const version = parameters['v']

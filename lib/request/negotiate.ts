@@ -105,7 +105,7 @@ function choose(accept: string, use: 'response' | 'stream', options: NegotiatorO
   let named = false
   for (const clause of clauses) {
     for (const format of options.formats) {
-      if (!covers(clause.mediaType, formatMediaTypes[format])) continue
+      if (!covers(clause.mediaType, format, use)) continue
       named = true
       if (!formats.includes(format)) continue
       const chosen = fit(clause, format, use, options)
@@ -115,8 +115,12 @@ function choose(accept: string, use: 'response' | 'stream', options: NegotiatorO
   throw statusErrors.notAcceptable(named || options.custom ? onlyText(use, options) : representationsText(options))
 }
 
-function covers(wanted: string, mediaType: string): boolean {
-  return wanted === mediaType || wanted === '*/*' || wanted === 'application/*'
+/** A watch in CBOR is a sequence, and may be asked for as what it is. */
+const cborSequence = 'application/cbor-seq'
+
+function covers(wanted: string, format: Format, use: 'response' | 'stream'): boolean {
+  if (wanted === formatMediaTypes[format] || wanted === '*/*' || wanted === 'application/*') return true
+  return wanted === cborSequence && format === 'cbor' && use === 'stream'
 }
 
 /** Undefined: the clause's parameters ask for what this format can't do. */

@@ -50,10 +50,10 @@ interface Sent {
   text: string
 }
 
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Sent {
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET', cbor = false): Sent {
   const discovery = createDiscovery(
-    { served: () => groups, encode: () => Buffer.from('{}') },
-    { serverAddress: '10.0.0.1:6443' },
+    { served: () => groups, encode: (_document, _kind, mediaType) => Buffer.from(mediaType) },
+    { serverAddress: '10.0.0.1:6443', cbor },
   )
   let sent: Sent | undefined
   const responder = {
@@ -127,6 +127,17 @@ describe('discovery', () => {
     const { headers } = ask('/apis', { accept: aggregated('v2') })
     const again = ask('/apis', { accept: aggregated('v2'), 'if-none-match': String(headers['etag']) })
     assert.equal(again.status, 304)
+  })
+
+  it('speaks CBOR where that is on', () => {
+    const accept = 'application/cbor'
+    for (const path of ['/api', '/apis', '/apis/apps', '/apis/apps/v1']) {
+      const { headers, text } = ask(path, { accept }, 'GET', true)
+      assert.deepEqual([headers['content-type'], text], [accept, accept])
+      assert.throws(() => ask(path, { accept }), { code: 406 })
+    }
+    const list = `${accept};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`
+    assert.equal(ask('/apis', { accept: list }, 'GET', true).headers['content-type'], list)
   })
 
   for (const path of ['/apis/nothing', '/apis/nothing/v1', '/apis/nothing/'])

@@ -47,6 +47,14 @@ describe('negotiation', () => {
     })
   }
 
+  it('takes a sequence of CBOR for CBOR where answers are sequences, and the gate is on', () => {
+    const cbor = createNegotiator({ formats: ['json', 'cbor'], streamFormats: ['json', 'cbor'], transforms: true })
+    assert.equal(cbor.stream('application/cbor-seq').format, 'cbor')
+    assert.equal(cbor.stream('application/cbor-seq;q=0.5,application/json').format, 'json')
+    assert.throws(() => cbor.response('application/cbor-seq'), { code: 406 })
+    assert.throws(() => negotiator.stream('application/cbor-seq'), { code: 406 })
+  })
+
   const all = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
   const refused: readonly (readonly [string, () => unknown, string])[] = [
     [
