@@ -7,6 +7,7 @@ import {
   createNodePorts,
   createPortMetrics,
   createRepair,
+  createRepairMetrics,
   createServiceHooks,
 } from '../../lib/allocation/index.ts'
 import type { Clock, Closable, Logger, Metrics, Random } from '../../lib/base/index.ts'
@@ -86,7 +87,14 @@ export function composeServices(
   registry
     .resource({ group: '', resource: 'services' })
     ?.hook(createServiceHooks({ registry, clusterIps, nodePorts, context }))
-  const repair = createRepair({ registry, nodePorts, clock, context, maps })
+  const repair = createRepair({
+    registry,
+    nodePorts,
+    clock,
+    context,
+    maps,
+    metrics: createRepairMetrics(parts.metrics),
+  })
   const leases =
     config.keepsEndpoints && isReachable(config.advertised)
       ? createReplicaLeases({ store, scheme }, { prefix: `${storagePrefix}/masterleases/`, address: config.advertised })

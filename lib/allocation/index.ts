@@ -4,7 +4,14 @@
 export { countAddresses } from './addresscounts.ts'
 export { type AddressMaps, createAddressMaps } from './addressmaps.ts'
 export { type ClusterIps, createClusterIps } from './clusterips.ts'
-export { type AddressMetrics, createAddressMetrics, createPortMetrics, type PortMetrics } from './metrics.ts'
+export {
+  type AddressMetrics,
+  createAddressMetrics,
+  createPortMetrics,
+  createRepairMetrics,
+  type PortMetrics,
+  type RepairMetrics,
+} from './metrics.ts'
 export { createNodePorts, type NodePorts, type PortRange } from './nodeports.ts'
 export { createRepair, type Repair } from './repair.ts'
 export { createServiceHooks } from './services.ts'

@@ -18,6 +18,32 @@ export interface PortMetrics {
   seen(allocated: number, available: number): void
 }
 
+/** What repairs find: `leak`, handed out and nobody's; `repair`, somebody's and not handed out. */
+export type RepairFinding = 'leak' | 'repair'
+
+export interface RepairMetrics {
+  address(finding: RepairFinding): void
+  ports(finding: RepairFinding, count: number): void
+  /** A turn broke off. */
+  failed(of: 'clusterip' | 'nodeport'): void
+}
+
+export function createRepairMetrics(metrics: Metrics): RepairMetrics {
+  const counter = (name: string, help: string, labels: readonly string[] = []) =>
+    metrics.counter({ name: `apiserver_${name}`, help, labels, stability: 'ALPHA' })
+  const addresses = counter('clusterip_repair_ip_errors_total', 'Cluster addresses that repairs put right', ['type'])
+  const ports = counter('nodeport_repair_port_errors_total', 'Node ports that repairs put right', ['type'])
+  const failures = {
+    clusterip: counter('clusterip_repair_reconcile_errors_total', 'Repairs of cluster addresses that failed'),
+    nodeport: counter('nodeport_repair_reconcile_errors_total', 'Repairs of node ports that failed'),
+  }
+  return {
+    address: (finding) => addresses.add([finding]),
+    ports: (finding, count) => count > 0 && ports.add([finding], count),
+    failed: (of) => failures[of].add([]),
+  }
+}
+
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export function createAddressMetrics(metrics: Metrics): AddressMetrics {

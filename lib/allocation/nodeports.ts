@@ -24,9 +24,9 @@ export interface NodePorts {
   release(ports: readonly number[]): Promise<void>
   /**
    * Makes the map what the services say: adds what they have, drops what has had no service for `dropAfter` calls. The
-   * first call of a replica only adds.
+   * first call of a replica only adds. Answers how many it added and dropped.
    */
-  repair(used: ReadonlySet<number>): Promise<void>
+  repair(used: ReadonlySet<number>): Promise<{ readonly added: number; readonly dropped: number }>
 }
 
 const dropAfter = 3
@@ -120,20 +120,25 @@ export function createNodePorts(
       }))
     },
     async repair(used) {
-      await change((bits) => {
+      return change((bits) => {
         let next = bits
+        let added = 0
+        let dropped = 0
         for (let offset = 0; offset < range.size; offset++) {
           const port = range.base + offset
           if (used.has(port)) {
+            if (!hasBit(bits, offset)) added++
             next |= 1n << BigInt(offset)
             leaks.delete(port)
           } else if (hasBit(bits, offset)) {
             const seen = (leaks.get(port) ?? 0) + 1
             leaks.set(port, seen)
-            if (seen > dropAfter) next &= ~(1n << BigInt(offset))
+            if (seen <= dropAfter) continue
+            dropped++
+            next &= ~(1n << BigInt(offset))
           } else leaks.delete(port)
         }
-        return { bits: next, result: undefined }
+        return { bits: next, result: { added, dropped } }
       })
     },
   }

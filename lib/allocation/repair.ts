@@ -4,6 +4,7 @@ import { type ApiObject, parseTime, StatusError } from '../object/index.ts'
 import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
 import type { AddressMaps } from './addressmaps.ts'
 import { managedByLabel, managedByUs, objectOf, type Owner, ownerOf, releaseOne, resourceOf } from './clusterips.ts'
+import type { RepairMetrics } from './metrics.ts'
 import type { NodePorts } from './nodeports.ts'
 import { addressesOf, portsOf } from './services.ts'
 
@@ -21,22 +22,42 @@ export function createRepair({
   clock,
   context,
   maps,
+  metrics,
 }: {
   registry: Registry
   nodePorts: NodePorts
   maps?: AddressMaps | undefined
   clock: Clock
   context: WriteContext
+  metrics: RepairMetrics
 }): Repair {
   return {
     async run() {
       // First what is handed out, then who has it: a service that comes between is found.
       const addresses = await objectsOf(resourceOf(registry, 'ipaddresses'))
       const services = await objectsOf(resourceOf(registry, 'services', ''))
-      await nodePorts.repair(new Set(services.flatMap((service) => portsOf(serviceSpec(service)))))
-      await repairAddresses(addresses, services)
-      await maps?.repair(new Set(services.flatMap((service) => addressesOf(serviceSpec(service)))))
+      await counted('nodeport', () => repairPorts(services))
+      await counted('clusterip', async () => {
+        await repairAddresses(addresses, services)
+        await maps?.repair(new Set(services.flatMap((service) => addressesOf(serviceSpec(service)))))
+      })
     },
+  }
+
+  async function counted(of: 'clusterip' | 'nodeport', turn: () => Promise<void>): Promise<void> {
+    try {
+      await turn()
+    } catch (error) {
+      metrics.failed(of)
+      throw error
+    }
+  }
+
+  async function repairPorts(services: readonly ApiObject[]): Promise<void> {
+    const used = new Set(services.flatMap((service) => portsOf(serviceSpec(service))))
+    const { added, dropped } = await nodePorts.repair(used)
+    metrics.ports('repair', added)
+    metrics.ports('leak', dropped)
   }
 
   async function repairAddresses(addresses: readonly ApiObject[], services: readonly ApiObject[]): Promise<void> {
@@ -52,13 +73,16 @@ export function createRepair({
       const owner = ownerOf(object)
       if (!owner || labels?.[managedByLabel] !== managedByUs || owners.has(name)) continue
       if (creationTimestamp && clock.now() - parseTime(creationTimestamp) < graceMs) continue
-      if (await releaseOne(resourceOf(registry, 'ipaddresses'), name, owner, context)) await maps?.release(name)
+      if (!(await releaseOne(resourceOf(registry, 'ipaddresses'), name, owner, context))) continue
+      metrics.address('leak')
+      await maps?.release(name)
     }
   }
 
   async function add(address: string, owner: Owner): Promise<void> {
     try {
       await resourceOf(registry, 'ipaddresses').create(objectOf(address, owner), context)
+      metrics.address('repair')
     } catch (error) {
       if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error
     }

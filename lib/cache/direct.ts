@@ -8,6 +8,8 @@ export interface DirectReads {
   readonly pageKeys: number
   /** The cache's entry of that very revision, or a new one that the cache doesn't keep. */
   entryOf(value: StoredValue): Entry
+  /** A list was read: how many objects came, were looked at, and returned. */
+  listed(fetched: number, evaluated: number, returned: number): void
 }
 
 const listTooOld = 'The resourceVersion for the provided list is too old.'
@@ -24,7 +26,7 @@ export async function getDirect(
 
 /** In pages, all at one revision. */
 export async function listDirect(
-  { store, pageKeys, entryOf }: DirectReads,
+  { store, pageKeys, entryOf, listed }: DirectReads,
   { start, end, limit = 0, predicate, signal }: ListOptions,
   exact: Revision | undefined,
 ): Promise<ListResult> {
@@ -32,6 +34,8 @@ export async function listDirect(
   let revision = exact
   let total: number | undefined
   let from = start
+  let fetched = 0
+  let evaluated = 0
   for (let done = false, more = false; ; ) {
     const page = await inTime(
       store.range({
@@ -44,8 +48,10 @@ export async function listDirect(
     )
     revision ??= page.revision
     total ??= page.count
+    fetched += page.values.length
     for (const value of page.values) {
       const entry = entryOf(value)
+      evaluated++
       if (predicate && !predicate.matches(entry)) continue
       more = limit > 0 && entries.length === limit
       if (more) break
@@ -55,6 +61,7 @@ export async function listDirect(
     done = more || !page.more || !last || (!predicate && limit > 0 && entries.length === limit)
     if (last) from = `${last.key}\0`
     if (!done) continue
+    listed(fetched, evaluated, entries.length)
     const remaining = predicate ? undefined : total - entries.length
     const lastKey = entries[entries.length - 1]?.key
     return { entries, revision, more: more || (remaining ?? 0) > 0, remaining, lastKey }

@@ -16,6 +16,7 @@ export interface HubDependencies {
   revision(): Revision
   /** Counts. */
   dispatched(changes: number): void
+  begun(events: number): void
   terminated(): void
 }
 
@@ -212,13 +213,20 @@ export class Hub implements Worker {
     }
   }
 
+  #readInitial(watcher: Watcher): WatchEvent[] {
+    const events = watcher.readInitial(this.#options)
+    const bookmarks = events.at(-1)?.initialEventsEnd === true ? 1 : 0
+    if (events.length > bookmarks) this.#dependencies.begun(events.length - bookmarks)
+    return events
+  }
+
   /** One turn; true when the watcher wants another. */
   #read(watcher: Watcher): boolean {
     let events: WatchEvent[] | undefined
     try {
       events =
         watcher.phase === 'initial'
-          ? watcher.readInitial(this.#options)
+          ? this.#readInitial(watcher)
           : watcher.readHistory(this.#history, this.#routed, this.#options)
     } catch (error) {
       this.#end(watcher, 'error', error)

@@ -5,6 +5,12 @@ import type { GroupResource, Revision } from '../object/index.ts'
 export interface CacheMetrics {
   /** A list was answered: how many entries were looked at and how many returned. */
   listed(fetched: number, returned: number): void
+  /** The store was listed, for the cache itself or past it: how many objects it gave, were looked at, and returned. */
+  listedFromStore(fetched: number, evaluated: number, returned: number): void
+  /** A watch was shown so many objects of the state that it begins with. */
+  begun(events: number): void
+  /** What is stored can't be read as an object. */
+  undecodable(): void
   consistentRead(success: boolean, fallback: boolean): void
   waited(seconds: number): void
   received(): void
@@ -22,6 +28,18 @@ export function createCacheMetrics(metrics: Metrics, { group, resource }: GroupR
   const total = counter('apiserver_cache_list_total', 'Lists answered from the cache', ['index'])
   const fetched = counter('apiserver_cache_list_fetched_objects_total', 'Objects looked at by lists', ['index'])
   const returned = counter('apiserver_cache_list_returned_objects_total', 'Objects returned by lists')
+  const storeTotal = counter('apiserver_storage_list_total', 'Lists answered from the store')
+  const storeFetched = counter('apiserver_storage_list_fetched_objects_total', 'Objects read from the store by lists')
+  const storeEvaluated = counter(
+    'apiserver_storage_list_evaluated_objects_total',
+    'Objects that lists from the store looked at',
+  )
+  const storeReturned = counter(
+    'apiserver_storage_list_returned_objects_total',
+    'Objects returned by lists from the store',
+  )
+  const begun = counter('apiserver_init_events_total', 'Events of the states that watches began with')
+  const undecodable = counter('apiserver_storage_decode_errors_total', 'Stored objects that could not be read')
   const consistent = counter('apiserver_watch_cache_consistent_read_total', 'Consistent reads', ['fallback', 'success'])
   const terminated = counter('apiserver_terminated_watchers_total', 'Watchers closed for being too slow')
   const dispatched = counter('apiserver_watch_cache_events_dispatched_total', 'Events dispatched to watchers')
@@ -58,6 +76,14 @@ export function createCacheMetrics(metrics: Metrics, { group, resource }: GroupR
       fetched.add(indexed, looked)
       returned.add(values, answered)
     },
+    listedFromStore(read, looked, answered) {
+      storeTotal.add(values)
+      storeFetched.add(values, read)
+      storeEvaluated.add(values, looked)
+      storeReturned.add(values, answered)
+    },
+    begun: (events) => begun.add(values, events),
+    undecodable: () => undecodable.add(values),
     consistentRead: (success, fallback) => consistent.add([String(fallback), group, resource, String(success)]),
     waited: (seconds) => waited.observe(seconds),
     received() {

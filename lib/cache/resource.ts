@@ -66,12 +66,17 @@ export class CachedResource implements ResourceCache {
     this.prefix = of.prefix
     this.#dependencies = dependencies
     this.#options = options
-    this.#home = { decode: of.decode, selectable: of.selectable, budgets }
+    this.#home = { decode: counting(of.decode, () => metrics.undecodable()), selectable: of.selectable, budgets }
     this.#history = this.#newHistory(noRevision)
     this.#snapshots = new Snapshots(this.#history, options)
     const hubDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
     this.#hub = new Hub(of.prefix, this.#history, hubDependencies, options)
-    this.#direct = { store, pageKeys: options.loadPageKeys, entryOf: (value) => this.#entryOf(value) }
+    this.#direct = {
+      store,
+      pageKeys: options.loadPageKeys,
+      entryOf: (value) => this.#entryOf(value),
+      listed: metrics.listedFromStore,
+    }
     this.#adoptions = new Adoptions(options.adoptionsMax)
   }
 
@@ -127,6 +132,7 @@ export class CachedResource implements ResourceCache {
     this.#adoptions.clear()
     this.#state = 'ready'
     this.#dependencies.metrics.initialized()
+    this.#dependencies.metrics.listedFromStore(values.length, values.length, values.length)
     for (const waiting of this.#becomesReady) waiting.resolve()
     this.#becomesReady.clear()
   }
@@ -331,6 +337,18 @@ export class CachedResource implements ResourceCache {
     const history = new History(floor, this.#options, (direction, capacity) => metrics.capacity(capacity, direction))
     metrics.capacity(history.capacity)
     return history
+  }
+}
+
+/** `decode`, which tells when it throws. */
+function counting(decode: ResourceOptions['decode'], failed: () => void): ResourceOptions['decode'] {
+  return (stored, revision, key) => {
+    try {
+      return decode(stored, revision, key)
+    } catch (error) {
+      failed()
+      throw error
+    }
   }
 }
 

@@ -189,6 +189,13 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
         buckets: [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072],
         stability: 'ALPHA',
       }),
+      untilSynced: metrics.histogram({
+        name: 'apiserver_watch_list_duration_seconds',
+        help: 'Time from a request to the bookmark that ends the initial events of its watch, in seconds.',
+        labels: ['group', 'resource', 'scope', 'version'],
+        buckets: [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60],
+        stability: 'BETA',
+      }),
     },
   }
 }

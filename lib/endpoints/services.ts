@@ -19,5 +19,5 @@ export interface Services {
   readonly watchList: boolean
   /** Frames of deliveries, joined once for all watchers of one form. */
   readonly batches: Batches
-  readonly watchMetrics: { readonly events: Counter; readonly sizes: Histogram }
+  readonly watchMetrics: { readonly events: Counter; readonly sizes: Histogram; readonly untilSynced: Histogram }
 }

@@ -23,14 +23,16 @@ export async function watch(call: Call, endpoint: Endpoint, services: Services, 
   const { start, end, selection } = scopeOf(call, endpoint, options, pathName)
   const timeoutMs = timeoutOf(options, services)
   const { predicate } = selection
-  const session = new Session(call, services, encoderOf(call, endpoint, services, negotiated), endpoint)
+  const initialEventsEnd = options.sendInitialEvents === true && options.allowWatchBookmarks
+  const encode = encoderOf(call, endpoint, services, negotiated)
+  const session = new Session(call, services, encode, endpoint, initialEventsEnd)
   const watching = await endpoint.registry.cache.watch(
     {
       start,
       end,
       from: fromOf(options),
       bookmarks: options.allowWatchBookmarks,
-      initialEventsEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,
+      initialEventsEnd,
       timeoutMs,
       signal: call.signal,
       ...(predicate ? { predicate } : {}),
@@ -116,14 +118,17 @@ class Session implements CacheWatchSink {
   #watching: CacheWatch | undefined
   #finished: (() => void) | undefined
   #over = false
+  /** Counts the time until the bookmark that ends the initial events; undefined when there is none to come. */
+  #synced: (() => void) | undefined
 
-  constructor(call: Call, services: Services, encode: EncodeEvents, endpoint: Endpoint) {
+  constructor(call: Call, services: Services, encode: EncodeEvents, endpoint: Endpoint, awaitsSync: boolean) {
     this.#call = call
     this.#services = services
     this.#encode = encode
     const labels = [endpoint.gvr.group, endpoint.gvr.resource, endpoint.gvr.version]
     this.#events = services.watchMetrics.events.at(labels)
     this.#sizes = services.watchMetrics.sizes.at(labels)
+    if (awaitsSync) this.#synced = () => this.#countSync(endpoint)
   }
 
   /** Until the watch is over, for whatever reason. */
@@ -156,9 +161,18 @@ class Session implements CacheWatchSink {
     }
     for (const bytes of batch.sizes) this.#sizes.observe(bytes)
     this.#events.add(batch.frames)
+    if (this.#synced !== undefined && events.some((event) => event.initialEventsEnd)) this.#synced()
     if (stream.write(batch.bytes)) return true
     stream.onDrain(this.#resume)
     return false
+  }
+
+  #countSync({ gvr: { group, resource, version } }: Endpoint): void {
+    this.#synced = undefined
+    const { info, receivedAtMs } = this.#call
+    const scope = info.name !== '' ? 'resource' : info.namespace !== '' ? 'namespace' : 'cluster'
+    const { clock, watchMetrics } = this.#services
+    watchMetrics.untilSynced.observe([group, resource, scope, version], (clock.now() - receivedAtMs) / 1000)
   }
 
   readonly #resume = (): void => this.#watching?.resume()

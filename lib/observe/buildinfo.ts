@@ -1,7 +1,7 @@
 import type { Metrics } from '../base/index.ts'
 import type { VersionInfo } from '../features/index.ts'
 
-/** Gauge kubernetes_build_info, always 1. */
+/** Gauges kubernetes_build_info and version_info, always 1. */
 export function recordBuild(metrics: Metrics, version: VersionInfo): void {
   const labels = {
     build_date: version.buildDate,
@@ -22,4 +22,20 @@ export function recordBuild(metrics: Metrics, version: VersionInfo): void {
       stability: 'ALPHA',
     })
     .set(Object.values(labels), 1)
+  metrics
+    .gauge({
+      name: 'version_info',
+      help: 'Versions that this is, behaves like, and gets along with; always 1.',
+      labels: ['binary', 'component', 'emulation', 'min_compat'],
+      stability: 'ALPHA',
+    })
+    .set(
+      [
+        `${version.major}.${version.minor}`,
+        'kube',
+        `${version.emulationMajor}.${version.emulationMinor}`,
+        `${version.minCompatibilityMajor}.${version.minCompatibilityMinor}`,
+      ],
+      1,
+    )
 }

@@ -116,7 +116,7 @@ export function createServerMetrics(
     finished(call, tookMs) {
       const of = series.of(call)
       if (call.longRunning) setOpen(of, -1)
-      series.count(of, call.transport.status, tookMs / 1000, call.transport.bytesSent)
+      series.count(of, call, tookMs / 1000)
     },
     terminated(call, code) {
       terminations.add([...requestLabelsOf(series.of(call)), String(code)])

@@ -5,6 +5,8 @@ const durationBuckets = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ]
 const objectiveBuckets = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
+/** From 50 kB in steps of 100 kB to just above what a body may have. */
+const bodySizeBuckets = Array.from({ length: 31 }, (_, step) => 50_000 + step * 100_000)
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
 /** Beyond so many label sets requests are counted under the resource `other`: labels come from URLs. */
@@ -23,6 +25,18 @@ const verbNames: Readonly<Record<string, string>> = {
   connect: 'CONNECT',
   proxy: 'CONNECT',
 }
+/** Verbs whose requests have bodies, as the metric of their sizes names them. */
+const bodyVerbs: Readonly<Record<string, string>> = {
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  APPLY: 'patch',
+  DELETE: 'delete',
+  DELETECOLLECTION: 'delete_collection',
+}
+/** Verbs whose requests say what to do about unknown and duplicate fields. */
+const validatedVerbs = new Set(['POST', 'PUT', 'PATCH', 'APPLY'])
+const fieldValidations = new Set(['', 'Ignore', 'Warn', 'Strict'])
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 const connectSubresources = new Set(['proxy', 'exec', 'attach', 'portforward'])
 
@@ -40,12 +54,14 @@ export interface Series {
   readonly duration: { observe(seconds: number): void }
   readonly objective: { observe(seconds: number): void }
   readonly size: { observe(bytes: number): void }
+  /** Of requests with a body to keep to. */
+  readonly bodySize: { observe(bytes: number): void } | undefined
 }
 
 /** Counts requests; a request costs one look-up, its labels are resolved once. */
 export interface RequestSeries {
   of(call: ServerCall): Series
-  count(series: Series, code: number, seconds: number, bytes: number): void
+  count(series: Series, call: ServerCall, seconds: number): void
   flush(): void
 }
 
@@ -78,11 +94,26 @@ export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall)
     stability: 'STABLE',
     buckets: sizeBuckets,
   })
+  const bodySizes: Histogram = metrics.histogram({
+    name: 'apiserver_request_body_size_bytes',
+    help: 'Bytes of the bodies of requests.',
+    labels: ['group', 'resource', 'verb'],
+    stability: 'ALPHA',
+    buckets: bodySizeBuckets,
+  })
+  const validated: Histogram = metrics.histogram({
+    name: 'field_validation_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, in seconds, by what it says of unknown fields.',
+    labels: ['field_validation'],
+    stability: 'ALPHA',
+    buckets: objectiveBuckets,
+  })
   const known = new Map<string, Series>()
 
   function make(verb: string, dryRun: string, info: Omit<Labels, 'verb' | 'dryRun'>): Series {
     const { group, version, resource, subresource, scope, component } = info
     const plain = [verb, group, version, resource, subresource, scope, component]
+    const bodyVerb = component === '' ? undefined : bodyVerbs[verb]
     return {
       verb,
       dryRun,
@@ -91,6 +122,7 @@ export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall)
       duration: durations.at([verb, dryRun, ...plain.slice(1)]),
       objective: objectives.at(plain),
       size: sizes.at(plain),
+      bodySize: bodyVerb === undefined ? undefined : bodySizes.at([group, resource, bodyVerb]),
     }
   }
 
@@ -125,11 +157,15 @@ export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall)
 
   return {
     of,
-    count(series, code, seconds, bytes) {
+    count(series, call, seconds) {
+      const { status: code, bytesSent: bytes } = call.transport
       series.codes.set(code, (series.codes.get(code) ?? 0) + 1)
       series.duration.observe(seconds)
       series.objective.observe(seconds)
       if (series.verb === 'GET' || series.verb === 'LIST') series.size.observe(bytes)
+      if (series.bodySize === undefined) return
+      if (call.bodyRead !== undefined) series.bodySize.observe(call.bodyRead.byteLength)
+      if (validatedVerbs.has(series.verb)) validated.observe([fieldValidationOf(call)], seconds)
     },
     flush() {
       for (const series of known.values()) {
@@ -158,6 +194,13 @@ function scopeOf({ info }: ServerCall): string {
   if (!info.isResource) return ''
   if (info.name !== '' || info.verb === 'create') return 'resource'
   return info.namespace === '' ? 'cluster' : 'namespace'
+}
+
+function fieldValidationOf({ url, query }: ServerCall): string {
+  if (!url.includes('fieldValidation')) return ''
+  const values = query.getAll('fieldValidation')
+  const [value = ''] = values
+  return values.length <= 1 && fieldValidations.has(value) ? value : 'invalid'
 }
 
 function dryRunOf(query: URLSearchParams): string {

@@ -7,6 +7,7 @@ import {
   createNodePorts,
   createPortMetrics,
   createRepair,
+  createRepairMetrics,
   createServiceHooks,
   type NodePorts,
   type Repair,
@@ -62,7 +63,14 @@ export async function createReplica(store: Store, blocks: readonly string[], see
     kit,
     clusterIps,
     nodePorts,
-    repair: createRepair({ registry, nodePorts, clock: systemClock, context, maps }),
+    repair: createRepair({
+      registry,
+      nodePorts,
+      clock: systemClock,
+      context,
+      maps,
+      metrics: createRepairMetrics(metrics),
+    }),
     metrics,
     async close() {
       await counts.close()

@@ -177,6 +177,15 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal(await replica.nodePorts.take(30_009), 'taken')
     assert.equal(await replica.nodePorts.take(30_010), 'ok')
     assert.deepEqual(await addresses(), [clusterIP])
+    const { body } = await replica.metrics.exposition()
+    const found = Array.from(body.matchAll(/^apiserver_(\S+_repair_\S+ \d+)$/gm), ([, line]) => line)
+    assert.deepEqual(found, [
+      'clusterip_repair_ip_errors_total{type="repair"} 1',
+      'clusterip_repair_reconcile_errors_total 0',
+      'nodeport_repair_port_errors_total{type="repair"} 1',
+      'nodeport_repair_port_errors_total{type="leak"} 1',
+      'nodeport_repair_reconcile_errors_total 0',
+    ])
   })
 
   it('does not take an address from whoever else has it', async () => {

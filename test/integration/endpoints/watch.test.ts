@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createMetrics } from '../../../lib/observe/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 
 const base = '/api/v1/namespaces/default/configmaps'
@@ -118,6 +119,35 @@ describe('endpoints: watches', () => {
     assert.equal(bookmark?.metadata.annotations?.['k8s.io/initial-events-end'], 'true')
     assert.ok(Number(bookmark?.metadata.resourceVersion) > 0)
     watching.close()
+  })
+
+  it('counts how long initial events took', async () => {
+    const metrics = createMetrics()
+    const counted = await createEndpointKit({ gates: ['WatchList'], metrics })
+    try {
+      const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
+      for (const url of [
+        `${base}?${query}`,
+        `/api/v1/configmaps?${query}`,
+        `${base}?${query}&fieldSelector=metadata.name%3Da`,
+        `${base}?watch=1`,
+      ]) {
+        const watching = await counted.watch(url)
+        if (url.includes(query)) await watching.until(1)
+        watching.close()
+      }
+      const { body } = await metrics.exposition()
+      const lines = body.split('\n').filter((line) => line.startsWith('apiserver_watch_list_duration_seconds_count'))
+      assert.deepEqual(
+        lines,
+        ['namespace', 'cluster', 'resource'].map(
+          (scope) =>
+            `apiserver_watch_list_duration_seconds_count{group="",resource="configmaps",scope="${scope}",version="v1"} 1`,
+        ),
+      )
+    } finally {
+      await counted.close()
+    }
   })
 
   it('refuses initial events while the gate is off', async () => {

@@ -170,6 +170,7 @@ describe('metrics', () => {
       'nodejs_eventloop_lag_max_seconds',
     ])
       assert.match(body, new RegExp(`^${name} `, 'm'))
+    assert.match(body, /^version_info\{binary="1\.33",component="kube",emulation="1\.33",min_compat="1\.32"\} 1$/m)
     assert.match(body, /^kubernetes_build_info\{build_date=.*,git_version="v1\.33\.0\+pilothouse\.1",.*\} 1$/m)
   })
 

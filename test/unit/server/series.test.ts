@@ -47,6 +47,42 @@ describe('request series', () => {
     })
   }
 
+  it('count bodies by what they are for, and durations by what is said of unknown fields', async () => {
+    const metrics = createMetrics()
+    const series = createRequestSeries(metrics, () => true)
+    const sent = (method: string, query: string, bytes: number): void => {
+      const made = call(method, `/api/v1/namespaces/a/pods${method === 'POST' ? '' : '/b'}${query}`)
+      const transport = { status: 200, bytesSent: 1 }
+      const bodyRead = bytes > 0 ? new Uint8Array(bytes) : undefined
+      const whole = Object.assign(made, { transport, bodyRead })
+      series.count(series.of(whole), whole, 0.3)
+    }
+    sent('POST', '', 10)
+    sent('POST', '?fieldValidation=Strict', 60_000)
+    sent('PUT', '?fieldValidation=Strange', 20)
+    sent('PATCH', '?fieldValidation=Warn&fieldValidation=Warn', 30)
+    sent('DELETE', '', 0)
+    sent('GET', '', 0)
+    const { body } = await metrics.exposition()
+    const lines = (pattern: RegExp): string[] => body.split('\n').filter((line) => pattern.test(line))
+    assert.deepEqual(lines(/^apiserver_request_body_size_bytes_sum/), [
+      'apiserver_request_body_size_bytes_sum{group="",resource="pods",verb="create"} 60010',
+      'apiserver_request_body_size_bytes_sum{group="",resource="pods",verb="update"} 20',
+      'apiserver_request_body_size_bytes_sum{group="",resource="pods",verb="patch"} 30',
+      'apiserver_request_body_size_bytes_sum{group="",resource="pods",verb="delete"} 0',
+    ])
+    assert.deepEqual(lines(/^apiserver_request_body_size_bytes_bucket.*verb="create",le="(50000|150000|3.05e\+06)"/), [
+      'apiserver_request_body_size_bytes_bucket{group="",resource="pods",verb="create",le="50000"} 1',
+      'apiserver_request_body_size_bytes_bucket{group="",resource="pods",verb="create",le="150000"} 2',
+      'apiserver_request_body_size_bytes_bucket{group="",resource="pods",verb="create",le="3.05e+06"} 2',
+    ])
+    assert.deepEqual(lines(/^field_validation_request_duration_seconds_count/), [
+      'field_validation_request_duration_seconds_count{field_validation=""} 1',
+      'field_validation_request_duration_seconds_count{field_validation="Strict"} 1',
+      'field_validation_request_duration_seconds_count{field_validation="invalid"} 2',
+    ])
+  })
+
   it('are limited in number: what comes later counts as other', () => {
     const series = createRequestSeries(createMetrics(), () => true)
     for (let at = 0; at < seriesMax; at++) series.of(call('GET', `/api/v1/kind${at}`))
