@@ -14,6 +14,7 @@ import { type CallServices, ServerCall } from './call.ts'
 import { type Connections, ignore } from './connections.ts'
 import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
+import { acceptStrangeMethods } from './strangemethods.ts'
 import { Http1Transport } from './responder/h1.ts'
 import { Http2Transport } from './responder/h2.ts'
 import type { CertificateProvider, TlsMaterial } from './tls/certificates.ts'
@@ -53,7 +54,7 @@ export function createListener(parts: ListenerParts): Listener {
   limitHttp1(server, options)
   server.maxConnections = options.connectionsMax
 
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
     response.on('error', ignore)
     if (request.rawHeaders.length > options.headerCountMax * 2) {
       response.writeHead(431, { connection: 'close' }).end()
@@ -63,7 +64,9 @@ export function createListener(parts: ListenerParts): Listener {
     const headers = request.headers as Record<string, string | undefined>
     const transport = new Http1Transport(request, response)
     serve(new ServerCall(services, transport, request.method ?? '', request.url ?? '', headers))
-  })
+  }
+  server.on('request', take)
+  acceptStrangeMethods(server, take)
   server.on('secureConnection', connections.addSocket)
   server.on('tlsClientError', (error, socket) => {
     metrics.handshakeFailed()

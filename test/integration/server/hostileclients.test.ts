@@ -19,6 +19,27 @@ describe('clients that hold out or overwhelm', () => {
     assert.match(text, /^HTTP\/1\.1 408 |^$/)
   })
 
+  const refusal =
+    '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server does not allow this method on the requested resource","reason":"MethodNotAllowed","details":{},"code":405}\n'
+  for (const [what, request, expected] of [
+    ['a method that nobody knows', `BREW ${pod} HTTP/1.1\r\nhost: x\r\n\r\n`, ['405 Method Not Allowed', refusal]],
+    ['a method in small letters', `get ${pod} HTTP/1.1\r\nhost: x\r\n\r\n`, ['405 Method Not Allowed', refusal]],
+    ['what is no request', '\u0001\u0002 hello\r\n\r\n', ['400 Bad Request', '']],
+    ['a header that is none', `GET ${pod} HTTP/1.1\r\nno header\r\n\r\n`, ['400 Bad Request', '']],
+    ['CONNECT, as every method', `CONNECT ${pod} HTTP/1.1\r\nhost: x\r\n\r\n`, ['200 OK', `CONNECT of pods`]],
+  ] as const)
+    it(`HTTP/1.1: answers ${what} and closes`, async () => {
+      const port = await listen((call) =>
+        call.responder.send(200, {}, Buffer.from(`${call.method} of ${call.info.resource}`)),
+      )
+      const socket = raw(port)
+      await once(socket, 'secureConnect')
+      socket.write(request)
+      const [head = '', body] = (await received(socket)).split('\r\n\r\n')
+      assert.deepEqual([head.split('\r\n')[0], body], [`HTTP/1.1 ${expected[0]}`, expected[1]])
+      assert.match(head, /connection: close/i)
+    })
+
   it('cuts off a client that never shakes hands', async () => {
     const { createConnection } = await import('node:net')
     const port = await listen(undefined, { handshakeTimeoutMs: 500 })

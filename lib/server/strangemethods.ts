@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Server as TlsServer } from 'node:tls'
+import { http } from '../base/index.ts'
+import { statusErrors } from '../object/index.ts'
+import { ignore } from './connections.ts'
+import { encodeStatusAsJson } from './errors.ts'
+
+type Take = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * Requests of HTTP/1.1 whose methods node takes for no request's: CONNECT goes the way of all others through `take`;
+ * of methods that its parser doesn't know nothing is left but a text to answer. HTTP/2 has no such methods.
+ */
+export function acceptStrangeMethods(server: TlsServer, take: Take): void {
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', ignore)
+    const response = new http.ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket)
+    response.once('finish', () => socket.destroySoon())
+    take(request, response)
+  })
+  // Whoever listens to this event answers in node's place all that its parser stops at.
+  server.on('clientError', (error: ParserError, socket: Socket & { _httpMessage?: ServerResponse | null }) => {
+    // In the middle of another answer there is no place for this one.
+    if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy()
+    socket.write(answerTo(error))
+    socket.destroySoon()
+  })
+}
+
+interface ParserError extends Error {
+  readonly code?: string
+  /** What came, as far as it had come. */
+  readonly rawPacket?: Buffer
+}
+
+function answerTo({ code, rawPacket }: ParserError): Buffer {
+  if (code === 'HPE_INVALID_METHOD' && rawPacket !== undefined && requestLine.test(rawPacket.toString('latin1'))) {
+    const { contentType, body } = encodeStatusAsJson(statusErrors.methodNotAllowed().toStatus(), undefined)
+    const head = `content-type: ${contentType}\r\ncontent-length: ${body.byteLength}\r\n`
+    return Buffer.concat([answer('405 Method Not Allowed', head), body])
+  }
+  return answer(refusals[code ?? ''] ?? '400 Bad Request')
+}
+
+/** A method is a token (RFC 9110 section 9.1). */
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/
+
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+function answer(status: string, headers = ''): Buffer {
+  return Buffer.from(`HTTP/1.1 ${status}\r\n${headers}connection: close\r\n\r\n`)
+}
