@@ -17,7 +17,7 @@ import {
   checkWorkloadSelector,
   templateColumns,
 } from '../../core/podspec/template.ts'
-import { podWarnings } from '../../core/podspec/warnings.ts'
+import { claimWarnings, podWarnings } from '../../core/podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -157,6 +157,17 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   return [fieldErrors.forbidden(path, `updates to statefulset spec for fields other than ${names} are forbidden`)]
 }
 
+function warnings(object: ApiObject, context: KindContext): string[] {
+  const { template, volumeClaimTemplates = [], revisionHistoryLimit = 0 } = specOf(object)
+  return [
+    ...podWarnings(template, context, 'spec.template.'),
+    ...volumeClaimTemplates.flatMap(({ spec }, index) => claimWarnings(`spec.volumeClaimTemplates[${index}]`, spec)),
+    ...(revisionHistoryLimit < 0
+      ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
+      : []),
+  ]
+}
+
 export const statefulSet: KindDefinition = {
   group: 'apps',
   kind: 'StatefulSet',
@@ -168,7 +179,7 @@ export const statefulSet: KindDefinition = {
       generation: true,
       validate,
       validateUpdate,
-      warnings: (object, context) => podWarnings(specOf(object).template, context, 'spec.template.'),
+      warnings,
     }),
     validateCreate,
   },

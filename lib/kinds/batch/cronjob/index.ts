@@ -10,6 +10,7 @@ import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { defaultFailureConditions } from '../job/index.ts'
 import { checkJobSpec } from '../job/validate.ts'
+import { jobSpecWarnings } from '../job/warnings.ts'
 import { scheduleError } from './schedule.ts'
 
 const path = FieldPath.root('spec')
@@ -94,21 +95,35 @@ function suspended(object: ApiObject): string {
   return suspend === undefined ? '<unset>' : suspend ? 'True' : 'False'
 }
 
+const zoneInSchedule =
+  'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
+
+const strategy = specStrategy({
+  generation: true,
+  validate,
+  warnings: (object, context) => {
+    const { jobTemplate } = specOf(object)
+    return [
+      ...hostnameWarnings(object.metadata.name),
+      ...jobSpecWarnings('spec.jobTemplate.spec', jobTemplate.spec),
+      ...podWarnings(jobTemplate.spec?.template ?? {}, context, 'spec.jobTemplate.spec.template.'),
+    ]
+  },
+})
+
 export const cronJob: KindDefinition = {
   group: 'batch',
   kind: 'CronJob',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
   strategy: {
-    ...specStrategy({
-      generation: true,
-      validate,
-      warnings: (object, context) => [
-        ...hostnameWarnings(object.metadata.name),
-        ...podWarnings(specOf(object).jobTemplate.spec?.template ?? {}, context, 'spec.jobTemplate.spec.template.'),
-      ],
-    }),
+    ...strategy,
     validateCreate,
+    warningsOnUpdate: (object, old, context) => [
+      ...(strategy.warningsOnUpdate?.(object, old, context) ?? []),
+      // None is made with one; those of before may keep theirs.
+      ...(specOf(object).schedule.includes('TZ') ? [zoneInSchedule] : []),
+    ],
   },
   subresources: { status: statusStrategy() },
   columns: [

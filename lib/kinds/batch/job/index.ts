@@ -8,6 +8,7 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { jobLabels, specOf, statusOf, validateJob, validateJobStatus, validateJobUpdate } from './validate.ts'
+import { jobSpecWarnings } from './warnings.ts'
 
 const int32Max = 2 ** 31 - 1
 
@@ -87,6 +88,7 @@ export const job: KindDefinition = {
       generation: true,
       warnings: (object, context) => [
         ...hostnameWarnings(object.metadata.name),
+        ...jobSpecWarnings('spec', specOf(object)),
         ...podWarnings(specOf(object).template, context, 'spec.template.'),
       ],
       validate: validateJob,

@@ -11,6 +11,7 @@ import {
   validatePortNumber,
   validateQualifiedName,
 } from '../../../object/index.ts'
+import { ipWarnings } from '../../addresswarnings.ts'
 import { checkFormat, checkNumber, checkPresent, checkRequiredChoice } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { checkReachableAddress } from '../../meta/addresses.ts'
@@ -71,6 +72,16 @@ function shownEndpoints(object: ApiObject): string {
   return shown.join(',') + more
 }
 
+/** The controller's own are canonical, and many. */
+function warnings(object: ApiObject): string[] {
+  if (object.metadata.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return []
+  return subsetsOf(object).flatMap((subset, at) =>
+    (['addresses', 'notReadyAddresses'] as const).flatMap((field) =>
+      (subset[field] ?? []).flatMap(({ ip }, index) => ipWarnings(`subsets[${at}].${field}[${index}].ip`, ip)),
+    ),
+  )
+}
+
 export const endpoints: KindDefinition = {
   group: '',
   kind: 'Endpoints',
@@ -84,6 +95,8 @@ export const endpoints: KindDefinition = {
     validateCreate: validate,
     validateUpdate: (object, old) =>
       semanticEqual(object['subsets'] ?? [], old['subsets'] ?? []) ? [] : validate(object),
+    warningsOnCreate: warnings,
+    warningsOnUpdate: warnings,
     canonicalize(object) {
       if (object['subsets'] !== undefined) object['subsets'] = repackSubsets(subsetsOf(object))
     },

@@ -2,6 +2,7 @@ import type * as core from '../../../../api/gen/core/v1.ts'
 import type { ApiObject } from '../../../object/index.ts'
 import type { KindDefinition, Strategy } from '../../definition.ts'
 import { nameRules } from '../../meta/names.ts'
+import { cidrWarnings } from '../../addresswarnings.ts'
 import { keepField } from '../../meta/strategy.ts'
 import { roundResources } from '../podspec/defaults.ts'
 import { nodeColumns } from './columns.ts'
@@ -28,6 +29,15 @@ function dropConfigSource(object: ApiObject, old: ApiObject | undefined): void {
   if (!old || (old['status'] as core.NodeStatus | undefined)?.config === undefined) delete status.config
 }
 
+function warnings(object: ApiObject): string[] {
+  const { configSource, externalID = '', podCIDRs = [] } = specOf(object)
+  return [
+    ...(configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
+    ...(externalID === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...podCIDRs.flatMap((cidr, index) => cidrWarnings(`spec.podCIDRs[${index}]`, cidr)),
+  ]
+}
+
 /** Unlike elsewhere, who creates a node may report its status with it: the node agent does. */
 const strategy: Strategy = {
   prepareForCreate: (object) => dropConfigSource(object, undefined),
@@ -37,6 +47,8 @@ const strategy: Strategy = {
   },
   validateCreate: validateNode,
   validateUpdate: validateNodeUpdate,
+  warningsOnCreate: warnings,
+  warningsOnUpdate: warnings,
 }
 
 const statusEndpoint: Strategy = {

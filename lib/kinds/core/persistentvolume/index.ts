@@ -19,6 +19,7 @@ import { accessModes } from '../persistentvolumeclaim/spec.ts'
 import { defaultVolumeSource, roundResources } from '../podspec/defaults.ts'
 import { checkNodeSelector } from '../podspec/scheduling.ts'
 import { checkPersistentSource, persistentSourcesOf } from './sources.ts'
+import { volumeWarnings } from './warnings.ts'
 
 const path = FieldPath.root('spec')
 export const specOf = (object: ApiObject): core.PersistentVolumeSpec => object['spec'] as core.PersistentVolumeSpec
@@ -145,6 +146,7 @@ export const persistentVolume: KindDefinition = {
   strategy: specStrategy({
     validate,
     validateUpdate,
+    warnings: volumeWarnings,
     prepareForCreate(object, context) {
       object['status'] = { phase: 'Pending' }
       stampPhase(object, context)

@@ -14,12 +14,14 @@ import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { checkResourceAmount, checkResourceName } from '../podspec/resources.ts'
 import { checkClaimSpec, defaultClaimSpec } from './spec.ts'
+import { classAnnotation, persistentVolumeClaimWarnings } from './warnings.ts'
+
+export { classAnnotation } from './warnings.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): core.PersistentVolumeClaimSpec => object['spec'] as core.PersistentVolumeClaimSpec
 const statusOf = (object: ApiObject): core.PersistentVolumeClaimStatus =>
   (object['status'] ?? {}) as core.PersistentVolumeClaimStatus
-export const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
@@ -144,6 +146,7 @@ export const persistentVolumeClaim: KindDefinition = {
   strategy: specStrategy({
     validate,
     validateUpdate,
+    warnings: persistentVolumeClaimWarnings,
     prepareForCreate(object) {
       object['status'] = { phase: 'Pending' }
       dropUnknownSource(object)

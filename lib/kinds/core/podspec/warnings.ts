@@ -1,6 +1,9 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { quantityMilliValue, quote, validateDns1123Label } from '../../../object/index.ts'
+import { ipWarnings } from '../../addresswarnings.ts'
 import type { KindContext } from '../../definition.ts'
+import { nodeLabelText, warnOfExpressions } from './nodelabels.ts'
+import { overlapWarnings } from './overlaps.ts'
 
 /** A pod, or the template of pods. */
 interface PodLike {
@@ -29,6 +32,7 @@ export function podWarnings(
   warnOfNodeLabels(warn, spec)
   if (metadata?.annotations) warnOfAnnotations(warn, metadata.annotations, spec, prefix !== '')
   warnOfVolumes(warn, spec.volumes ?? [], context)
+  found.push(...overlapWarnings(spec.volumes ?? []))
   warnOfRepeats(warn, 'spec.hostAliases', 'ip', spec.hostAliases ?? [])
   warnOfRepeats(warn, 'spec.imagePullSecrets', 'name', spec.imagePullSecrets ?? [])
   warnOfContainers(warn, spec, prefix)
@@ -36,6 +40,7 @@ export function podWarnings(
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0)
     warn('spec.terminationGracePeriodSeconds', 'must be >= 0; negative values are invalid and will be treated as 1')
   warnOfSelectors(warn, spec)
+  found.push(...addressWarnings(spec, prefix))
   return found
 }
 
@@ -48,37 +53,28 @@ export function hostnameWarnings(name: string | undefined, where = 'Pod names an
   ]
 }
 
-const nodeLabels = new Map([
-  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
-  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
-  ['failure-domain.beta.kubernetes.io/region', 'deprecated since v1.17; use "topology.kubernetes.io/region" instead'],
-  ['failure-domain.beta.kubernetes.io/zone', 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead'],
-  ['beta.kubernetes.io/instance-type', 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead'],
-])
-
 function warnOfNodeLabels(warn: Warn, { nodeSelector, affinity, topologySpreadConstraints }: core.PodSpec): void {
   for (const label in nodeSelector) {
-    const why = nodeLabels.get(label)
-    if (why !== undefined) warn(`spec.nodeSelector[${label}]`, why)
+    const text = nodeLabelText(label)
+    if (text !== undefined) warn(`spec.nodeSelector[${label}]`, text)
   }
-  const check = (label: string | undefined, path: () => string): void => {
-    const why = nodeLabels.get(label ?? '')
-    if (why !== undefined) warn(path(), `${label} is ${why}`)
-  }
-  const checkTerm = (term: core.NodeSelectorTerm | undefined, path: () => string): void =>
-    term?.matchExpressions?.forEach(({ key }, index) => check(key, () => `${path()}.matchExpressions[${index}].key`))
   const at = 'spec.affinity.nodeAffinity'
   const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution } =
     affinity?.nodeAffinity ?? {}
   required?.nodeSelectorTerms?.forEach((term, index) =>
-    checkTerm(term, () => `${at}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`),
+    warnOfExpressions(term, (path, text) =>
+      warn(`${at}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}].${path}`, text),
+    ),
   )
   preferredDuringSchedulingIgnoredDuringExecution?.forEach(({ preference }, index) =>
-    checkTerm(preference, () => `${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`),
+    warnOfExpressions(preference, (path, text) =>
+      warn(`${at}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference.${path}`, text),
+    ),
   )
-  topologySpreadConstraints?.forEach(({ topologyKey }, index) =>
-    check(topologyKey, () => `spec.topologySpreadConstraints[${index}].topologyKey`),
-  )
+  topologySpreadConstraints?.forEach(({ topologyKey }, index) => {
+    const text = nodeLabelText(topologyKey)
+    if (text !== undefined) warn(`spec.topologySpreadConstraints[${index}].topologyKey`, `${topologyKey} is ${text}`)
+  })
 }
 
 const deadAnnotations: Readonly<Record<string, string>> = {
@@ -131,9 +127,28 @@ function warnOfVolumes(warn: Warn, volumes: readonly core.Volume[], { gate }: Ki
         `${at}.gitRepo`,
         `deprecated in v1.11${gate('GitRepoVolumeDriver') ? '' : ', and disabled by default in v1.33+'}`,
       )
-    const requests = volume.ephemeral?.volumeClaimTemplate?.spec?.resources?.requests
-    warnOfFraction(warn, `${at}.ephemeral.volumeClaimTemplate.spec.resources.requests`, requests, 'storage')
+    warnOfClaim(warn, `${at}.ephemeral.volumeClaimTemplate.spec`, volume.ephemeral?.volumeClaimTemplate?.spec)
   })
+}
+
+function warnOfClaim(warn: Warn, path: string, spec: core.PersistentVolumeClaimSpec | undefined): void {
+  warnOfFraction(warn, `${path}.resources.requests`, spec?.resources?.requests, 'storage')
+  warnOfFraction(warn, `${path}.resources.limits`, spec?.resources?.limits, 'storage')
+}
+
+/** Of a claim at `path`, by itself or as a template. */
+export function claimWarnings(path: string, spec: core.PersistentVolumeClaimSpec | undefined): string[] {
+  const found: string[] = []
+  warnOfClaim((at, text) => void found.push(`${at}: ${text}`), path, spec)
+  return found
+}
+
+function addressWarnings({ dnsConfig, hostAliases }: core.PodSpec, prefix: string): string[] {
+  const servers = dnsConfig?.nameservers ?? []
+  return [
+    ...servers.flatMap((server, index) => ipWarnings(`${prefix}spec.dnsConfig.nameservers[${index}]`, server)),
+    ...(hostAliases ?? []).flatMap(({ ip }, index) => ipWarnings(`${prefix}spec.hostAliases[${index}].ip`, ip)),
+  ]
 }
 
 function warnOfRepeats<Field extends string>(

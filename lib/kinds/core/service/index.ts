@@ -10,6 +10,7 @@ import { prepareNewService, prepareServiceUpdate } from './prepare.ts'
 import { serviceSpec } from './shape.ts'
 import { validateServiceStatus } from './status.ts'
 import { validateService, validateServiceUpdate } from './validate.ts'
+import { serviceWarnings } from './warnings.ts'
 
 const statusOf = (object: ApiObject): Partial<core.ServiceStatus> =>
   (object['status'] ?? {}) as Partial<core.ServiceStatus>
@@ -50,6 +51,8 @@ export const service: KindDefinition = {
     },
     validateCreate: validateService,
     validateUpdate: validateServiceUpdate,
+    warningsOnCreate: serviceWarnings,
+    warningsOnUpdate: serviceWarnings,
   },
   subresources: { status: statusStrategy(validateServiceStatus) },
   selectableFields: {

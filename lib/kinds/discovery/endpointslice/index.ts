@@ -1,5 +1,6 @@
 import type * as discovery from '../../../../api/gen/discovery.k8s.io/v1.ts'
 import { type ApiObject, deepEqual, fieldErrors, semanticEqual } from '../../../object/index.ts'
+import { ipWarnings } from '../../addresswarnings.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -31,6 +32,18 @@ function shown(texts: readonly string[]): string {
   return texts.slice(0, shownMax).join(',') + more
 }
 
+const managedByLabel = 'endpointslice.kubernetes.io/managed-by'
+/** What these write is canonical, and much. */
+const controllers = new Set(['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'])
+
+function addressWarnings(object: ApiObject): string[] {
+  const { addressType, endpoints = [] } = of(object)
+  if (addressType === 'FQDN' || controllers.has(object.metadata.labels?.[managedByLabel] ?? '')) return []
+  return endpoints.flatMap(({ addresses = [] }, endpoint) =>
+    addresses.flatMap((address, index) => ipWarnings(`endpoints[${endpoint}].addresses[${index}]`, address)),
+  )
+}
+
 export const endpointSlice: KindDefinition = {
   group: 'discovery.k8s.io',
   kind: 'EndpointSlice',
@@ -59,6 +72,11 @@ export const endpointSlice: KindDefinition = {
       if (addressType !== of(old).addressType) errors.push(fieldErrors.immutable('addressType', addressType))
       return errors
     },
+    warningsOnCreate: (object) => [
+      ...(of(object).addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+      ...addressWarnings(object),
+    ],
+    warningsOnUpdate: addressWarnings,
   },
   columns: [
     nameColumn,

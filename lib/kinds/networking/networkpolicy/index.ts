@@ -11,6 +11,7 @@ import {
   validatePortName,
   validatePortNumber,
 } from '../../../object/index.ts'
+import { cidrWarnings } from '../../addresswarnings.ts'
 import { checkFormat, checkNumber, checkPresent, checkSupported } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
@@ -110,12 +111,33 @@ function checkBlock(errors: FieldError[], { cidr, except = [] }: networking.IPBl
   })
 }
 
+function warnings(object: ApiObject): string[] {
+  const { ingress = [], egress = [] } = specOf(object)
+  const blocks = (peers: readonly networking.NetworkPolicyPeer[] | undefined, at: string): string[] =>
+    (peers ?? []).flatMap(({ ipBlock }, index) => {
+      if (!ipBlock) return []
+      const block = `${at}[${index}].ipBlock`
+      return [
+        ...cidrWarnings(`${block}.cidr`, ipBlock.cidr),
+        ...(ipBlock.except ?? []).flatMap((except, exception) => cidrWarnings(`${block}.except[${exception}]`, except)),
+      ]
+    })
+  return [
+    ...ingress.flatMap(({ from }, index) => blocks(from, `spec.ingress[${index}].from`)),
+    ...egress.flatMap(({ to }, index) => blocks(to, `spec.egress[${index}].to`)),
+  ]
+}
+
 export const networkPolicy: KindDefinition = {
   group: 'networking.k8s.io',
   kind: 'NetworkPolicy',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
-  strategy: specStrategy({ generation: true, hasStatus: false, validate }),
+  strategy: {
+    ...specStrategy({ generation: true, hasStatus: false, validate }),
+    warningsOnCreate: warnings,
+    warningsOnUpdate: warnings,
+  },
   columns: [
     nameColumn,
     textColumn('Pod-Selector', 'Pods that the policy is about.', (object) =>

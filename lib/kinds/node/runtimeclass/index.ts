@@ -9,6 +9,7 @@ import {
   validateDns1123Label,
 } from '../../../object/index.ts'
 import { checkRequiredFormat } from '../../check.ts'
+import { nodeLabelText } from '../../core/podspec/nodelabels.ts'
 import { checkResourceRequirements } from '../../core/podspec/resources.ts'
 import { checkTolerations, shownToleration } from '../../core/podspec/scheduling.ts'
 import type { KindDefinition } from '../../definition.ts'
@@ -50,11 +51,18 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   return handler === of(old).handler ? [] : [fieldErrors.immutable('handler', handler)]
 }
 
+function warnings(object: ApiObject): string[] {
+  return Object.keys(of(object).scheduling?.nodeSelector ?? {}).flatMap((label) => {
+    const text = nodeLabelText(label)
+    return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`]
+  })
+}
+
 export const runtimeClass: KindDefinition = {
   group: 'node.k8s.io',
   kind: 'RuntimeClass',
   nameRule: nameRules.subdomain,
-  strategy: specStrategy({ hasStatus: false, validate, validateUpdate }),
+  strategy: specStrategy({ hasStatus: false, validate, validateUpdate, warnings }),
   columns: [
     nameColumn,
     textColumn('Handler', 'Configuration of the container runtime.', (object) => of(object).handler),

@@ -9,6 +9,7 @@ import {
   validateDns1123Subdomain,
 } from '../../../object/index.ts'
 import { checkFormat, nonNegativeText } from '../../check.ts'
+import { nodeSelectorWarnings } from '../../core/podspec/nodelabels.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { nameColumn, textColumn } from '../../meta/columns.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
@@ -39,7 +40,12 @@ export const csiStorageCapacity: KindDefinition = {
   group: 'storage.k8s.io',
   kind: 'CSIStorageCapacity',
   nameRule: nameRules.subdomain,
-  strategy: specStrategy({ hasStatus: false, validate, validateUpdate }),
+  strategy: specStrategy({
+    hasStatus: false,
+    validate,
+    validateUpdate,
+    warnings: (object) => nodeSelectorWarnings('nodeTopology', of(object).nodeTopology),
+  }),
   columns: [
     nameColumn,
     textColumn('StorageClassName', 'Class that the capacity is for.', (object) => of(object).storageClassName),

@@ -8,6 +8,7 @@ import {
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent, checkSupported } from '../../check.ts'
+import { nodeLabelText } from '../../core/podspec/nodelabels.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -78,6 +79,17 @@ function nameWithDefault(object: ApiObject): string {
   return `${object.metadata.name ?? ''}${isDefault ? ' (default)' : ''}`
 }
 
+function warnings(object: ApiObject): string[] {
+  const found: string[] = []
+  of(object).allowedTopologies?.forEach(({ matchLabelExpressions }, term) =>
+    matchLabelExpressions?.forEach(({ key }, index) => {
+      const text = nodeLabelText(key)
+      if (text !== undefined) found.push(`allowedTopologies[${term}].matchLabelExpressions[${index}].key: ${text}`)
+    }),
+  )
+  return found
+}
+
 export const storageClass: KindDefinition = {
   group: 'storage.k8s.io',
   kind: 'StorageClass',
@@ -88,7 +100,7 @@ export const storageClass: KindDefinition = {
       of(object).volumeBindingMode ??= 'Immediate'
     },
   },
-  strategy: specStrategy({ hasStatus: false, validate, validateUpdate }),
+  strategy: specStrategy({ hasStatus: false, validate, validateUpdate, warnings }),
   columns: [
     { ...nameColumn, cell: nameWithDefault },
     textColumn('Provisioner', 'Who makes volumes of the class.', (object) => of(object).provisioner),

@@ -70,6 +70,55 @@ describe('warnings about pods', () => {
       'spec.volumes[1].storageOS: deprecated in v1.22, non-functional in v1.25+',
       'spec.volumes[2].rbd: deprecated in v1.28, non-functional in v1.31+',
     ],
+    'files at one path': [
+      {
+        volumes: [
+          {
+            name: 'a',
+            configMap: {
+              name: 'm',
+              items: [{ path: 'x' }, { path: 'y/z' }, { path: 'x/w/' }, { path: 'y' }, { path: 'xx' }],
+            },
+          },
+          { name: 'b', secret: { secretName: 's', items: [{ path: 'x' }, { path: 'x' }] } },
+          { name: 'c', downwardAPI: { items: [{ path: 'x/y' }, { path: 'x' }] } },
+          { name: 'd', emptyDir: {} },
+        ],
+      },
+      'volume "a" (ConfigMap "m"): overlapping paths: "x/w" with "x"',
+      'volume "a" (ConfigMap "m"): overlapping paths: "y" with "y/z"',
+      'volume "b" (Secret "s"): overlapping paths: "x" with "x"',
+      'volume "c" (DownwardAPI): overlapping paths: "x" with "x/y"',
+    ],
+    'files at one path of several sources': [
+      {
+        volumes: [
+          {
+            name: 'p',
+            projected: {
+              sources: [
+                { serviceAccountToken: { path: 'token' } },
+                { configMap: { name: 'm', items: [{ path: 'ca.crt' }, { path: 'a/b' }] } },
+                { configMap: { name: 'all' } },
+                {},
+                { secret: { name: 's', items: [{ path: 'a' }] } },
+                { downwardAPI: { items: [{ path: 'token' }] } },
+                { clusterTrustBundle: { signerName: 'x/y', path: 'ca.crt' } },
+              ],
+            },
+          },
+        ],
+      },
+      'volume "p" (Projected) has no sources provided',
+      'volume "p" (Projected Secret "s"): overlapping paths: "a/b" with "a"',
+      'volume "p" (Projected DownwardAPI): overlapping paths: "token" with "token"',
+      'volume "p" (Projected ClusterTrustBundle "x/y"): overlapping paths: "ca.crt" with "ca.crt"',
+    ],
+    'addresses of other forms': [
+      { dnsConfig: { nameservers: ['10.0.0.1', '010.0.0.1'] }, hostAliases: [{ ip: 'FD00::1' }] },
+      'spec.dnsConfig.nameservers[1]: non-standard IP address "010.0.0.1" will be considered invalid in a future Kubernetes release: use "10.0.0.1"',
+      'spec.hostAliases[0].ip: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
+    ],
     'fractions of bytes': [
       {
         volumes: [

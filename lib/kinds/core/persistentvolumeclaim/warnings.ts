@@ -1,0 +1,16 @@
+import type * as core from '../../../../api/gen/core/v1.ts'
+import type { ApiObject } from '../../../object/index.ts'
+import { claimWarnings } from '../podspec/warnings.ts'
+
+export const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
+
+/** Of claims and volumes whose class is an annotation. */
+export function classWarnings({ metadata }: ApiObject): string[] {
+  return metadata.annotations?.[classAnnotation] === undefined
+    ? []
+    : [`metadata.annotations[${classAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`]
+}
+
+export function persistentVolumeClaimWarnings(object: ApiObject): string[] {
+  return [...classWarnings(object), ...claimWarnings('spec', object['spec'] as core.PersistentVolumeClaimSpec)]
+}
