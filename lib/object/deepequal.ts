@@ -4,8 +4,10 @@ export function deepEqual(left: unknown, right: unknown): boolean {
 }
 
 /**
- * As deepEqual, and null, absent, [] and {} are all the same: an object that differs from another only so has not
- * changed. Quantities and times compare as text; canonical texts of one value and family are equal.
+ * As deepEqual, and null, absent and [] are all the same: an object that differs from another only so has not changed.
+ * {} is something: a selector that selects everything, where none selects nothing. (Of a map it would be nothing, too,
+ * but empty maps don't survive decoding.) Quantities and times compare as text; canonical texts of one value and family
+ * are equal.
  */
 export function semanticEqual(left: unknown, right: unknown): boolean {
   return equal(left, right, true)
@@ -47,11 +49,7 @@ function isMissing(value: unknown, semantic: boolean): boolean {
 }
 
 function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined) return true
-  if (typeof value !== 'object') return false
-  if (Array.isArray(value)) return value.length === 0
-  for (const key in value) if (Object.hasOwn(value, key)) return false
-  return true
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
 function isNumeric(value: unknown): value is number | bigint {
