@@ -61,19 +61,22 @@ export function statusStrategy(
   return {
     prepareForUpdate(object, old) {
       for (const field of kept) keepField(object, old, field)
-      if (options.keepMetadata) {
-        const { managedFields, resourceVersion } = object.metadata
-        object.metadata = {
-          ...old.metadata,
-          ...(resourceVersion === undefined ? {} : { resourceVersion }),
-          ...(managedFields ? { managedFields } : {}),
-        }
-      }
+      if (options.keepMetadata) keepMetadata(object, old)
       if (!options.keepLabels) return
       if (old.metadata.labels) object.metadata.labels = old.metadata.labels
       else delete object.metadata.labels
     },
     ...(validateUpdate ? { validateUpdate } : {}),
+  }
+}
+
+/** Puts all of metadata back as it was, but who manages what. */
+export function keepMetadata(object: ApiObject, old: ApiObject): void {
+  const { managedFields, resourceVersion } = object.metadata
+  object.metadata = {
+    ...old.metadata,
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...(managedFields ? { managedFields } : {}),
   }
 }
 

@@ -157,11 +157,12 @@ export const persistentVolume: KindDefinition = {
       ...status,
       prepareForUpdate(object, old, context) {
         status.prepareForUpdate?.(object, old, context)
+        // Whoever moves the phase may say when; otherwise it is now. While it stays, so does its time.
+        const said = statusOf(object).lastPhaseTransitionTime
+        const before = statusOf(old).lastPhaseTransitionTime
         if (statusOf(object).phase !== statusOf(old).phase) {
-          // Whoever moves the phase may say when; otherwise it is now.
-          const said = statusOf(object).lastPhaseTransitionTime
-          if (said === undefined || said === statusOf(old).lastPhaseTransitionTime) stampPhase(object, context)
-        }
+          if (said === undefined || said === before) stampPhase(object, context)
+        } else if (said === undefined && before !== undefined) statusOf(object).lastPhaseTransitionTime = before
       },
     },
   },

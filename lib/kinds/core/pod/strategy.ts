@@ -1,14 +1,17 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
-import type { ApiObject } from '../../../object/index.ts'
+import { type ApiObject, formatTime, semanticEqual } from '../../../object/index.ts'
 import type { Strategy } from '../../definition.ts'
+import { keepField, keepMetadata } from '../../meta/strategy.ts'
 import { hostnameWarnings, podWarnings } from '../podspec/warnings.ts'
+import { completeAffinity } from './affinity.ts'
+import { confineAsAnnotated } from './apparmor.ts'
 import { qosClassOf } from './qos.ts'
 import { validateEphemeralContainersUpdate, validatePodUpdate, validateResize } from './update.ts'
 import { specOf, statusOf, validatePodCreate, validatePodStatusUpdate } from './validate.ts'
 
-function keep(object: ApiObject, old: ApiObject, field: 'spec' | 'status'): void {
-  if (old[field] === undefined) delete object[field]
-  else object[field] = old[field]
+/** Each change of the spec counts, whichever endpoint it comes through. */
+function countChange(object: ApiObject, old: ApiObject): void {
+  if (!semanticEqual(object['spec'], old['spec'])) object.metadata.generation = (old.metadata.generation ?? 0) + 1
 }
 
 /** A pod that nothing runs any more, or that never was given to a node, goes at once. */
@@ -21,17 +24,25 @@ function gracePeriodSeconds(object: ApiObject, requestedSeconds: number | undefi
 }
 
 export const podStrategy: Strategy = {
-  prepareForCreate(object) {
+  prepareForCreate(object, context) {
     object.metadata.generation = 1
     const spec = specOf(object)
+    completeAffinity(object)
+    confineAsAnnotated(object, context)
     const status: core.PodStatus = { phase: 'Pending', qosClass: qosClassOf(spec) }
     if (spec.schedulingGates?.length) {
       const message = 'Scheduling is blocked due to non-empty scheduling gates'
-      status.conditions = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message }]
+      const lastTransitionTime = formatTime(context.clock.now())
+      status.conditions = [
+        { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message, lastTransitionTime },
+      ]
     }
     object['status'] = status
   },
-  prepareForUpdate: (object, old) => keep(object, old, 'status'),
+  prepareForUpdate(object, old) {
+    keepField(object, old, 'status')
+    countChange(object, old)
+  },
   validateCreate: validatePodCreate,
   validateUpdate: validatePodUpdate,
   // Not of updates: those are made by controllers, often.
@@ -44,9 +55,15 @@ export const podStrategy: Strategy = {
 
 export const podStatusStrategy: Strategy = {
   prepareForUpdate(object, old) {
-    keep(object, old, 'spec')
-    delete object.metadata.deletionTimestamp
-    if (old.metadata.deletionTimestamp !== undefined) object.metadata.deletionTimestamp = old.metadata.deletionTimestamp
+    keepField(object, old, 'spec')
+    // Owners are not the affair of whoever runs the pod.
+    const { deletionTimestamp, ownerReferences } = old.metadata
+    const { deletionTimestamp: _time, ownerReferences: _owners, ...metadata } = object.metadata
+    object.metadata = {
+      ...metadata,
+      ...(deletionTimestamp && { deletionTimestamp }),
+      ...(ownerReferences && { ownerReferences }),
+    }
     const status = statusOf(object)
     const qosClass = statusOf(old).qosClass ?? qosClassOf(specOf(object))
     object['status'] = { ...status, qosClass }
@@ -55,39 +72,40 @@ export const podStatusStrategy: Strategy = {
   gracePeriodSeconds,
 }
 
-/** Takes nothing from the request but one field of its spec. */
-function onlyField(field: keyof core.PodSpec): (object: ApiObject, old: ApiObject) => void {
-  return (object, old) => {
-    const wanted = specOf(object)[field]
-    const spec: core.PodSpec = { ...specOf(old) }
-    if (wanted === undefined) delete spec[field]
-    else Object.assign(spec, { [field]: wanted })
-    object['spec'] = spec
-    keep(object, old, 'status')
+/** Puts everything back as it was, but for what `change` makes of the old spec. */
+function onlySpec(change: (wanted: core.PodSpec, before: core.PodSpec) => core.PodSpec) {
+  return (object: ApiObject, old: ApiObject): void => {
+    object['spec'] = change(specOf(object), specOf(old))
+    keepField(object, old, 'status')
+    keepMetadata(object, old)
+    countChange(object, old)
   }
 }
 
 export const podEphemeralContainersStrategy: Strategy = {
-  prepareForUpdate: onlyField('ephemeralContainers'),
+  prepareForUpdate: onlySpec(({ ephemeralContainers }, { ephemeralContainers: _, ...rest }) => ({
+    ...rest,
+    ...(ephemeralContainers && { ephemeralContainers }),
+  })),
   validateUpdate: validateEphemeralContainersUpdate,
 }
 
+/** The containers as they were, with the resources wanted. Others than there were are left for validation to refuse. */
+function resized(wanted: core.Container[] = [], before: core.Container[] = []): core.Container[] {
+  if (wanted.length !== before.length || wanted.some(({ name }, index) => name !== before[index]?.name)) return wanted
+  return before.map(({ resizePolicy: _, ...rest }, index) => {
+    const { resources = {}, resizePolicy } = wanted[index] ?? {}
+    return { ...rest, resources, ...(resizePolicy && { resizePolicy }) }
+  })
+}
+
 export const podResizeStrategy: Strategy = {
-  prepareForUpdate(object, old) {
-    const wanted = specOf(object)
-    const before = specOf(old)
-    const spec: core.PodSpec = { ...before }
-    for (const list of ['containers', 'initContainers'] as const) {
-      const containers = wanted[list]
-      if (containers) spec[list] = containers
-    }
-    object['spec'] = spec
-    object.metadata = {
-      ...object.metadata,
-      labels: old.metadata.labels ?? {},
-      annotations: old.metadata.annotations ?? {},
-    }
-    keep(object, old, 'status')
-  },
+  prepareForUpdate: onlySpec((wanted, before) => ({
+    ...before,
+    containers: resized(wanted.containers, before.containers),
+    ...(wanted.initContainers?.length || before.initContainers
+      ? { initContainers: resized(wanted.initContainers, before.initContainers) }
+      : {}),
+  })),
   validateUpdate: validateResize,
 }

@@ -103,7 +103,11 @@ function shown(profile: { type?: string; localhostProfile?: string }): Record<st
   return { Type: profile.type ?? '', LocalhostProfile: profile.localhostProfile ?? '' }
 }
 
-function checkAppArmorProfile(errors: FieldError[], profile: core.AppArmorProfile | undefined, path: FieldPath): void {
+export function checkAppArmorProfile(
+  errors: FieldError[],
+  profile: core.AppArmorProfile | undefined,
+  path: FieldPath,
+): void {
   if (!profile) return
   const localhost = path.child('localhostProfile')
   if (profile.type === 'Localhost') {

@@ -83,7 +83,8 @@ const deadAnnotations: Readonly<Record<string, string>> = {
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 }
 const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead'
-const appArmorText = 'deprecated since v1.30; use the "appArmorProfile" field instead'
+export const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/'
+export const appArmorText = 'deprecated since v1.30; use the "appArmorProfile" field instead'
 
 /** Nothing is said of an annotation whose field is set, too: it is there for older clusters. */
 function warnOfAnnotations(
@@ -101,7 +102,7 @@ function warnOfAnnotations(
   for (const { name, securityContext } of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     if (!securityContext?.seccompProfile) check(`container.seccomp.security.alpha.kubernetes.io/${name}`, seccompText)
     if (isTemplate && !appArmorProfile && !securityContext?.appArmorProfile)
-      check(`container.apparmor.security.beta.kubernetes.io/${name}`, appArmorText)
+      check(`${appArmorAnnotation}${name}`, appArmorText)
   }
 }
 

@@ -57,7 +57,7 @@ export const serviceCidr: KindDefinition = {
     validateCreate: validate,
     validateUpdate,
   },
-  subresources: { status: statusStrategy() },
+  subresources: { status: statusStrategy(undefined, { keepMetadata: true }) },
   columns: [
     nameColumn,
     textColumn('CIDRs', 'Blocks that addresses of services come from.', (object) => cidrsOf(object)?.join(',') ?? ''),

@@ -76,7 +76,7 @@ export const volumeAttachment: KindDefinition = {
     },
   },
   strategy: specStrategy({ validate, validateUpdate }),
-  subresources: { status: statusStrategy(validateStatusUpdate) },
+  subresources: { status: statusStrategy(validateStatusUpdate, { keepMetadata: true }) },
   columns: [
     nameColumn,
     {

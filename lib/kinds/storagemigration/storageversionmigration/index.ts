@@ -71,7 +71,7 @@ export const storageVersionMigration: KindDefinition = {
   nameRule: nameRules.subdomain,
   strategy: specStrategy({ validate, validateUpdate }),
   convert: { v1alpha1: { fromHub: toV1alpha1, toHub: fromV1alpha1 } },
-  subresources: { status: statusStrategy(validateStatusUpdate) },
+  subresources: { status: statusStrategy(validateStatusUpdate, { keepMetadata: true }) },
   columns: [
     { ...nameColumn, format: '' },
     textColumn('Resource', 'Resource whose objects are written anew.', (object) => {
