@@ -11,6 +11,7 @@ import {
   toResourceVersion,
 } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
+import type { ResourceDefinition } from '../scheme/index.ts'
 import { StoreError } from '../storage/index.ts'
 import { type Existing, kindContext, type ResourceParts, type Target, type WriteContext } from './context.ts'
 import { type Attempt, type Current, fromRefusal, withCurrent, writeTriesMax } from './current.ts'
@@ -92,7 +93,7 @@ async function attempt(
   if (!existing) throw statusErrors.notFound(parts.definition.gvr, target.name)
   const why = parts.kind.strategy?.undeletable?.(existing.object)
   if (why !== undefined) throw statusErrors.forbidden(parts.definition.gvr, target.name, why)
-  checkPreconditions(parts, existing.object, options)
+  checkPreconditions(parts.definition, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)
   if (plan.step === 'wait') return { done: { ...waiting(target, existing), stored: false } }
   await context.validate?.(undefined, existing.object)
@@ -104,9 +105,13 @@ function waiting({ key }: Target, { object, revision }: Existing): Omit<Removed,
   return { key, object, revision, deleted: false }
 }
 
-function checkPreconditions(parts: ResourceParts, { metadata }: ApiObject, { preconditions }: DeleteOptions): void {
+/** Throws 409 when the object is not the one, or not the state of it, that a deletion is for. */
+export function checkPreconditions(
+  { gvk: { group, kind } }: ResourceDefinition,
+  { metadata }: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
   if (!preconditions) return
-  const { group, kind } = parts.definition.gvk
   const { uid, resourceVersion } = preconditions
   const conflict = (why: string): never => {
     throw statusErrors.conflict({ group, resource: kind }, metadata.name ?? '', why)

@@ -5,7 +5,7 @@ export { type ComputedOptions, createComputedResource } from './computed.ts'
 export type { Existing, Target, WriteContext, Written } from './context.ts'
 export { generateNameTriesMax } from './create.ts'
 export { writeTriesMax } from './current.ts'
-export type { Removed } from './delete.ts'
+export { checkPreconditions, type Removed } from './delete.ts'
 export type { ResourceHooks, Settle } from './hooks.ts'
 export { ensureNamespace, wipeSystemMetadata } from './metadata.ts'
 export {

@@ -8,11 +8,11 @@ import {
   StatusError,
   statusErrors,
 } from '../../object/index.ts'
-import type { Registry, ResourceRegistry, WriteContext } from '../../registry/index.ts'
+import { checkPreconditions, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
 import { type Call, checkDeleteOptions, type DeleteOptions, type RawDeleteOptions } from '../../request/index.ts'
 import type { SpecialHandler } from '../special.ts'
 import { writeContext } from '../write.ts'
-import { type PodCondition, readPodAction, succeed, withCondition } from './podaction.ts'
+import { type PodCondition, readPodAction, replaced, succeed, withCondition } from './podaction.ts'
 
 interface Budget extends ApiObject {
   spec?: { selector?: LabelSelectorObject; unhealthyPodEvictionPolicy?: string }
@@ -47,12 +47,61 @@ export function createEvictionHandler({ registry, clock }: { registry: Registry;
       const given = checkDeleteOptions((object['deleteOptions'] ?? {}) as RawDeleteOptions)
       const dryRun = options.dryRun || given.dryRun
       const context = writeContext(call, dryRun)
-      const pod = await podOf(pods, call)
-      if (budgets && !isIgnorable(pod)) await ask(budgets, pod, context, clock)
-      await evict(pods, pod, { ...given, dryRun }, context, clock)
+      await evict({ pods, budgets, clock, context }, call, { ...given, dryRun })
       await succeed(call, kit)
     },
   }
+}
+
+interface Eviction {
+  readonly pods: ResourceRegistry
+  readonly budgets: ResourceRegistry | undefined
+  readonly clock: Clock
+  readonly context: WriteContext
+}
+
+/** What was decided about a pod only holds for the pod that was looked at: another look is taken, so many times. */
+const looksMax = 8
+
+async function evict(eviction: Eviction, call: Call, options: DeleteOptions): Promise<void> {
+  const isOwn = options.preconditions?.resourceVersion === undefined
+  for (let looks = 1; ; looks++) {
+    const pod = await podOf(eviction.pods, call)
+    const decided = await decide(eviction, pod)
+    try {
+      return await remove(eviction, pod, withPreconditions(options, pod, decided.asSeen && isOwn))
+    } catch (error) {
+      if (!decided.asSeen || !isOwn || !(error instanceof StatusError && error.reason === 'Conflict')) throw error
+      // The pod may be healthy by now, and then it has a budget.
+      if (decided.budget !== undefined) throw refusal(stillProcessed(decided.budget), 10)
+      if (looks >= looksMax) throw error
+    }
+  }
+}
+
+/** Whether nothing of the pod may have changed since, and the budget that was asked. Throws when it has to stay. */
+async function decide(
+  { budgets, context, clock }: Eviction,
+  pod: ApiObject,
+): Promise<{ asSeen: boolean; budget?: string }> {
+  if (isIgnorable(pod)) return { asSeen: statusOf(pod).phase === 'Pending' && !pod.metadata.deletionTimestamp }
+  const budget = budgets && (await budgetOf(budgets, pod))
+  if (!budgets || !budget) return { asSeen: false }
+  const { name = '' } = budget.metadata
+  if (isUnhealthyAndFree(pod, budget)) return { asSeen: true, budget: name }
+  await take(budgets, budget, pod, context, clock)
+  return { asSeen: false, budget: name }
+}
+
+/** The deletion of that very pod. */
+function withPreconditions(options: DeleteOptions, { metadata }: ApiObject, asSeen: boolean): DeleteOptions {
+  const { uid, resourceVersion } = metadata
+  const preconditions = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(asSeen && resourceVersion !== undefined ? { resourceVersion } : {}),
+    ...options.preconditions,
+  }
+  return { ...options, preconditions }
 }
 
 async function podOf(pods: ResourceRegistry, { info: { namespace, name } }: Call): Promise<ApiObject> {
@@ -75,23 +124,33 @@ function isReady(pod: ApiObject): boolean {
   return statusOf(pod).conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
 }
 
-/** Takes the eviction out of the pod's budget, if it has one. Throws 429 when there is none left. */
-async function ask(budgets: ResourceRegistry, pod: ApiObject, context: WriteContext, clock: Clock): Promise<void> {
-  const { namespace = '', name = '', labels = {} } = pod.metadata
+/** The pod's budget, if it has one. Throws where it has several. */
+async function budgetOf(budgets: ResourceRegistry, { metadata }: ApiObject): Promise<Budget | undefined> {
+  const { namespace = '', labels = {} } = metadata
   const { entries } = await budgets.cache.list({ ...budgets.range(namespace), at: { kind: 'latest' }, limit: 0 })
   const matching = entries
     .map((entry): Budget => entry.object())
     .filter(({ spec }) => labelSelectorFromObject(spec?.selector).matches(labels))
   if (matching.length > 1) throw new StatusError(500, '', severalText)
-  const [budget] = matching
-  if (!budget || isUnhealthyAndFree(pod, budget)) return
+  return matching[0]
+}
+
+/** Takes the eviction out of the budget. Throws 429 when there is none left. */
+async function take(
+  budgets: ResourceRegistry,
+  { metadata }: Budget,
+  pod: ApiObject,
+  context: WriteContext,
+  clock: Clock,
+): Promise<void> {
+  const { namespace = '', name = '' } = metadata
   await budgets.update(
-    budgets.target(namespace, budget.metadata.name ?? ''),
+    budgets.target(namespace, name),
     {
       subresource: 'status',
       transform(existing) {
-        if (!existing) throw statusErrors.notFound(budgets.definition.gvr, budget.metadata.name ?? '')
-        return decremented(copyObject(existing.object), name, formatTime(clock.now()))
+        if (!existing) throw statusErrors.notFound(budgets.definition.gvr, name)
+        return decremented(copyObject(existing.object), pod.metadata.name ?? '', formatTime(clock.now()))
       },
     },
     context,
@@ -109,34 +168,44 @@ function isUnhealthyAndFree(pod: ApiObject, { spec, status }: Budget): boolean {
 function decremented(budget: Budget, pod: string, now: string): ApiObject {
   const status = (budget.status ??= {})
   const { name = '', generation = 0 } = budget.metadata
-  const { observedGeneration = 0, disruptionsAllowed = 0, desiredHealthy = 0, currentHealthy = 0 } = status
-  if (observedGeneration < generation)
-    throw refusal(`The disruption budget ${name} is still being processed by the server.`, 10)
+  const { observedGeneration = 0, disruptionsAllowed = 0 } = status
+  if (observedGeneration < generation) throw refusal(stillProcessed(name), 10)
   if (disruptionsAllowed < 0) throw statusErrors.forbidden(budgetsResource, name, 'pdb disruptions allowed is negative')
   if (Object.keys(status.disruptedPods ?? {}).length > disruptedPodsMax) {
     const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller'
     throw statusErrors.forbidden(budgetsResource, name, why)
   }
-  if (disruptionsAllowed === 0)
-    throw refusal(
-      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
-      0,
-    )
+  if (disruptionsAllowed === 0) throw refusal(`The disruption budget ${name} ${whyNot(status)}`, 0)
   status.disruptionsAllowed = disruptionsAllowed - 1
   status.disruptedPods = { ...status.disruptedPods, [pod]: now }
   if (status.disruptionsAllowed === 0) {
-    const others = (status.conditions ?? []).filter(({ type }) => type !== 'DisruptionAllowed')
+    const before = status.conditions?.find(({ type }) => type === 'DisruptionAllowed')
     const condition = {
       type: 'DisruptionAllowed',
       status: 'False',
       observedGeneration,
-      lastTransitionTime: now,
+      lastTransitionTime: (before?.status === 'False' && before.lastTransitionTime) || now,
       reason: 'InsufficientPods',
       message: '',
     }
-    status.conditions = [...others, condition]
+    status.conditions = replaced(status.conditions ?? [], condition)
   }
   return budget
+}
+
+function stillProcessed(budget: string): string {
+  return `The disruption budget ${budget} is still being processed by the server.`
+}
+
+/** Counts say nothing when the budget could not be computed. */
+function whyNot({ desiredHealthy = 0, currentHealthy = 0, conditions }: BudgetStatus): string {
+  const { status, reason = '', message = '' } = conditions?.find(({ type }) => type === 'DisruptionAllowed') ?? {}
+  const isExplained = status === 'False' && message !== ''
+  const not = 'does not allow evicting pods currently'
+  if (isExplained && reason === 'SyncFailed') return `${not} because it failed sync: ${message}`
+  if (currentHealthy <= desiredHealthy)
+    return `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`
+  return isExplained ? `${not} (${reason}): ${message}` : not
 }
 
 function refusal(message: string, retryAfterSeconds: number): StatusError {
@@ -145,39 +214,35 @@ function refusal(message: string, retryAfterSeconds: number): StatusError {
   return new StatusError(429, 'TooManyRequests', tooManyText, { details })
 }
 
-/** Says in the pod's status why it goes, and deletes that very pod. */
-async function evict(
-  pods: ResourceRegistry,
-  pod: ApiObject,
-  options: DeleteOptions,
-  context: WriteContext,
-  clock: Clock,
-): Promise<void> {
-  const { namespace = '', name = '', uid } = pod.metadata
+/** Says in the pod's status why it goes, and deletes it. */
+async function remove({ pods, clock, context }: Eviction, pod: ApiObject, options: DeleteOptions): Promise<void> {
+  const { namespace = '', name = '' } = pod.metadata
   const target = pods.target(namespace, name)
-  const wanted = options.preconditions?.resourceVersion
-  if (!context.dryRun && wanted === undefined && !isIgnorable(pod)) {
+  let seen = options
+  if (!context.dryRun) {
     const condition = {
       type: 'DisruptionTarget',
       status: 'True',
       reason: 'EvictionByEvictionAPI',
       message: 'Eviction API: evicting',
     }
-    await pods.update(
+    const { object } = await pods.update(
       target,
       {
         subresource: 'eviction',
         transform(existing) {
-          if (!existing || existing.object.metadata.uid !== uid) throw statusErrors.notFound(pods.definition.gvr, name)
+          if (!existing) throw statusErrors.notFound(pods.definition.gvr, name)
+          checkPreconditions(pods.definition, existing.object, options)
           return { ...existing.object, status: withCondition(existing.object, condition, formatTime(clock.now())) }
         },
       },
       context,
     )
+    // The change was ours.
+    const { preconditions } = options
+    const { resourceVersion } = object.metadata
+    if (preconditions?.resourceVersion !== undefined && resourceVersion !== undefined)
+      seen = { ...options, preconditions: { ...preconditions, resourceVersion } }
   }
-  const preconditions = {
-    ...options.preconditions,
-    ...(uid === undefined ? {} : { uid: options.preconditions?.uid ?? uid }),
-  }
-  await pods.delete(target, { ...options, preconditions }, context)
+  await pods.delete(target, seen, context)
 }

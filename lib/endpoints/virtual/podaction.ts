@@ -55,11 +55,20 @@ export function succeed(call: Call, kit: SpecialKit): void | Promise<void> {
   return kit.respond(call, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 })
 }
 
-/** The pod's conditions with `condition` among them; its time stays when its status does. */
+/** The pod's status with `condition`; its time stays when its status does. */
 export function withCondition(pod: ApiObject, condition: PodCondition, now: string): object {
   const status = (pod['status'] ?? {}) as { conditions?: PodCondition[] }
-  const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type)
   const before = status.conditions?.find(({ type }) => type === condition.type)
   const since = before?.status === condition.status ? (before.lastTransitionTime ?? now) : now
-  return { ...status, conditions: [...others, { ...condition, lastProbeTime: null, lastTransitionTime: since }] }
+  const made = { ...condition, lastProbeTime: null, lastTransitionTime: since }
+  return { ...status, conditions: replaced(status.conditions ?? [], made) }
+}
+
+/** `condition` in the place of the one of its type, or after all others. */
+export function replaced<Condition extends PodCondition>(
+  conditions: readonly Condition[],
+  condition: Condition,
+): Condition[] {
+  if (!conditions.some(({ type }) => type === condition.type)) return [...conditions, condition]
+  return conditions.map((each) => (each.type === condition.type ? condition : each))
 }

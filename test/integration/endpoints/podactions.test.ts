@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { systemClock } from '../../../lib/base/index.ts'
 import { createBindingHandlers, createEvictionHandler } from '../../../lib/endpoints/index.ts'
+import type { Registry, ResourceRegistry } from '../../../lib/registry/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 
 const pods = '/api/v1/namespaces/default/pods'
@@ -10,14 +11,17 @@ const conflict = (why: string): string => `Operation cannot be fulfilled on pods
 
 describe('endpoints: what is done to pods', () => {
   let kit: EndpointKit
+  /** Happens right after an eviction has looked at its pod, once. */
+  let afterLook: (() => Promise<unknown>) | undefined
   beforeEach(async () => {
+    afterLook = undefined
     kit = await createEndpointKit({
       special(registry) {
         const stored = registry.resource({ group: '', resource: 'pods' })
         assert.ok(stored)
         return [
           ...createBindingHandlers({ pods: stored, clock: systemClock }),
-          createEvictionHandler({ registry, clock: systemClock }),
+          createEvictionHandler({ registry: interrupted(registry, stored), clock: systemClock }),
         ]
       },
     })
@@ -25,6 +29,18 @@ describe('endpoints: what is done to pods', () => {
     await createPod('p')
   })
   afterEach(() => kit.close())
+
+  function interrupted(registry: Registry, pods: ResourceRegistry): Registry {
+    const get: ResourceRegistry['cache']['get'] = async (...of) => {
+      const looked = await pods.cache.get(...of)
+      const happens = afterLook
+      afterLook = undefined
+      await happens?.()
+      return looked
+    }
+    const cache: ResourceRegistry['cache'] = Object.assign(Object.create(pods.cache), { get })
+    return { ...registry, resource: (of) => (of.resource === 'pods' ? { ...pods, cache } : registry.resource(of)) }
+  }
 
   function createPod(name: string, spec: object = {}): Promise<Answer> {
     const body = {
@@ -103,8 +119,8 @@ describe('endpoints: what is done to pods', () => {
   })
 
   describe('eviction', () => {
-    const evict = (name: string, query = ''): Promise<Answer> =>
-      kit.request('POST', `${pods}/${name}/eviction${query}`, { body: { metadata: { name } } })
+    const evict = (name: string, query = '', deleteOptions = {}): Promise<Answer> =>
+      kit.request('POST', `${pods}/${name}/eviction${query}`, { body: { metadata: { name }, deleteOptions } })
     const isThere = async (name: string): Promise<boolean> => {
       const { status, json } = await kit.request('GET', `${pods}/${name}`)
       return status === 200 && json.metadata.deletionTimestamp === undefined
@@ -191,6 +207,80 @@ describe('endpoints: what is done to pods', () => {
       assert.equal((await evict('p')).status, 201)
       assert.equal(await isThere('p'), false)
     })
+
+    const reasonOf = async (): Promise<unknown> => {
+      const conditions = ((await get(`${pods}/p`))['status']?.['conditions'] ?? []) as {
+        type: string
+        reason?: string
+      }[]
+      return conditions.find(({ type }) => type === 'DisruptionTarget')?.reason
+    }
+
+    it('says in the status why the pod goes, of one that waits for its node, too', async () => {
+      await kit.request('POST', `${pods}/p/binding`, { body: { metadata: { name: 'p' }, target: { name: 'n' } } })
+      assert.equal((await evict('p')).status, 201)
+      assert.equal(await reasonOf(), 'EvictionByEvictionAPI')
+    })
+
+    it('changes nothing of a pod that is not the one meant', async () => {
+      await run(true)
+      for (const preconditions of [{ uid: 'other' }, { resourceVersion: '1' }]) {
+        const { status, json } = await evict('p', '', { preconditions })
+        assert.deepEqual([status, json.reason, await reasonOf()], [409, 'Conflict', undefined])
+      }
+      const { metadata } = await get(`${pods}/p`)
+      const preconditions = { uid: metadata?.['uid'], resourceVersion: metadata?.['resourceVersion'] }
+      assert.equal((await evict('p', '', { preconditions })).status, 201)
+    })
+
+    it('looks again when a pod that waited has changed meanwhile', async () => {
+      await createBudget()
+      afterLook = () => run(true)
+      assert.equal((await evict('p')).status, 429)
+      assert.equal(await isThere('p'), true)
+    })
+
+    it('asks the client to come again when a pod that was not ready has changed meanwhile', async () => {
+      await run(false)
+      await createBudget({ unhealthyPodEvictionPolicy: 'AlwaysAllow' })
+      afterLook = () => run(true)
+      const { status, json } = await evict('p')
+      assert.deepEqual([status, json.details?.retryAfterSeconds], [429, 10])
+      assert.equal(await isThere('p'), true)
+    })
+
+    const explained: readonly (readonly [title: string, status: object, why: string])[] = [
+      [
+        'failed to be computed',
+        { currentHealthy: 1, desiredHealthy: 1, conditions: [{ reason: 'SyncFailed', message: 'no scale' }] },
+        'The disruption budget b does not allow evicting pods currently because it failed sync: no scale',
+      ],
+      [
+        'says why',
+        { currentHealthy: 2, desiredHealthy: 1, conditions: [{ reason: 'Other', message: 'because' }] },
+        'The disruption budget b does not allow evicting pods currently (Other): because',
+      ],
+      [
+        'does not say why',
+        { currentHealthy: 2, desiredHealthy: 1 },
+        'The disruption budget b does not allow evicting pods currently',
+      ],
+    ]
+    for (const [title, given, why] of explained)
+      it(`tells why a budget is used up that ${title}`, async () => {
+        await run(true)
+        await createBudget()
+        const { conditions = [], ...status } = given as { conditions?: object[] }
+        const lastTransitionTime = '2025-05-01T00:00:00Z'
+        const made = conditions.map((one) => ({
+          type: 'DisruptionAllowed',
+          status: 'False',
+          lastTransitionTime,
+          ...one,
+        }))
+        assert.equal((await observe({ ...status, conditions: made })).status, 200)
+        assert.equal((await evict('p')).json.details?.causes?.[0]?.message, why)
+      })
 
     it('knows no pod with two budgets', async () => {
       await run(true)
