@@ -117,6 +117,12 @@ export const fieldErrors = {
   duplicate: (path: FieldPath | string, value: unknown): FieldError => make('FieldValueDuplicate', path, value, ''),
   invalid: (path: FieldPath | string, value: unknown, detail: string): FieldError =>
     make('FieldValueInvalid', path, value, detail),
+  /** Without the value: it is long, or not to blame by itself. */
+  invalidBare: (path: FieldPath | string, detail: string): FieldError => ({
+    reason: 'FieldValueInvalid',
+    field: String(path),
+    message: `${titles.FieldValueInvalid}: ${detail}`,
+  }),
   /** Of a field that can't be changed any more. `value`: what it was to become. */
   immutable: (path: FieldPath | string, value: unknown): FieldError =>
     make('FieldValueInvalid', path, value, immutableText),

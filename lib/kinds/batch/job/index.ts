@@ -7,7 +7,8 @@ import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
-import { jobLabels, specOf, statusOf, validateJob, validateJobStatus, validateJobUpdate } from './validate.ts'
+import { validateJobStatus } from './status.ts'
+import { jobLabels, specOf, statusOf, validateJob, validateJobUpdate } from './validate.ts'
 import { jobSpecWarnings } from './warnings.ts'
 
 const int32Max = 2 ** 31 - 1
@@ -45,15 +46,16 @@ function selectByUid(object: ApiObject): void {
   const spec = specOf(object)
   if (spec.manualSelector === true) return
   const { uid = '', name = '' } = object.metadata
+  // What the client has set there stays, for validation to refuse: a copy of another job would run that one's pods.
   spec.template.metadata.labels = {
-    ...spec.template.metadata.labels,
     [jobLabels.legacyControllerUid]: uid,
     [jobLabels.controllerUid]: uid,
     [jobLabels.legacyJobName]: name,
     [jobLabels.jobName]: name,
+    ...spec.template.metadata.labels,
   }
   spec.selector ??= {}
-  spec.selector.matchLabels = { ...spec.selector.matchLabels, [jobLabels.controllerUid]: uid }
+  spec.selector.matchLabels = { [jobLabels.controllerUid]: uid, ...spec.selector.matchLabels }
 }
 
 function describe(object: ApiObject): string {

@@ -54,14 +54,10 @@ function checkFailureRule(
     else checkSupported(errors, pattern.status, at.child('status'), ['False', 'True', 'Unknown'])
   })
   const both = onExitCodes !== undefined && conditions.length > 0
-  if (both) errors.push(invalidBare(path, 'specifying both OnExitCodes and OnPodConditions is not supported'))
+  if (both)
+    errors.push(fieldErrors.invalidBare(path, 'specifying both OnExitCodes and OnPodConditions is not supported'))
   if (!onExitCodes && conditions.length === 0)
-    errors.push(invalidBare(path, 'specifying one of OnExitCodes and OnPodConditions is required'))
-}
-
-/** These two are reported without the value. */
-function invalidBare(path: FieldPath, why: string): FieldError {
-  return { reason: 'FieldValueInvalid', field: String(path), message: `Invalid value: ${why}` }
+    errors.push(fieldErrors.invalidBare(path, 'specifying one of OnExitCodes and OnPodConditions is required'))
 }
 
 function checkExitCodes(
@@ -129,7 +125,7 @@ function checkSuccessRule(
     const parsed = parseIndexes(succeededIndexes, completions)
     if ('error' in parsed)
       errors.push(fieldErrors.invalid(at, succeededIndexes, `error parsing succeededIndexes: ${parsed.error}`))
-    else indexes = parsed.count
+    else indexes = parsed.intervals.reduce((sum, [first, last]) => sum + last - first + 1, 0)
   }
   if (succeededCount === undefined) return
   const at = path.child('succeededCount')
@@ -144,9 +140,12 @@ function checkSuccessRule(
   }
 }
 
-/** `0-3,5`: ascending intervals of indexes below `completions`; answers how many they are. */
-function parseIndexes(text: string, completions: number): { count: number } | { error: string } {
-  let count = 0
+/** First and last index. */
+export type Interval = readonly [first: number, last: number]
+
+/** `0-3,5`: ascending intervals of indexes below `completions`. */
+export function parseIndexes(text: string, completions: number): { intervals: Interval[] } | { error: string } {
+  const intervals: Interval[] = []
   let last = -1
   for (const interval of text === '' ? [] : text.split(',')) {
     const ends = interval.split('-')
@@ -154,16 +153,16 @@ function parseIndexes(text: string, completions: number): { count: number } | { 
       return {
         error: `the fragment "${interval}" violates the requirement that an index interval can have at most two parts separated by '-'`,
       }
-    const numbers: number[] = []
+    let first: number | undefined
     for (const end of ends) {
       if (!/^\d{1,10}$/.test(end)) return { error: `cannot convert string to integer for index: "${end}"` }
       const number = Number(end)
       if (number >= completions) return { error: `too large index: "${end}"` }
       if (number <= last) return { error: `non-increasing order, previous: ${last}, current: ${number}` }
       last = number
-      numbers.push(number)
+      first ??= number
     }
-    count += numbers.length === 2 ? (numbers[1] ?? 0) - (numbers[0] ?? 0) + 1 : 1
+    intervals.push([first ?? last, last])
   }
-  return { count }
+  return { intervals }
 }

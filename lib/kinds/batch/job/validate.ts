@@ -233,11 +233,3 @@ function replace<T extends object, K extends keyof T>(target: T, key: K, value: 
   if (value === undefined) delete target[key]
   else target[key] = value
 }
-
-export function validateJobStatus(object: ApiObject): FieldError[] {
-  const errors: FieldError[] = []
-  const status = FieldPath.root('status')
-  for (const name of ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const)
-    checkNonNegative(errors, statusOf(object)[name], status.child(name))
-  return errors
-}

@@ -7,12 +7,14 @@ import {
   type FieldError,
   FieldPath,
   fieldErrors,
+  validateQualifiedName,
 } from '../../../object/index.ts'
-import type { KindDefinition } from '../../definition.ts'
+import { checkFormat, checkSupported } from '../../check.ts'
+import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
-import { checkResourceAmount, checkResourceName } from '../podspec/resources.ts'
+import { checkResourceAmount, checkResourceName, isNativeResource } from '../podspec/resources.ts'
 import { checkClaimSpec, defaultClaimSpec } from './spec.ts'
 import { classAnnotation, persistentVolumeClaimWarnings } from './warnings.ts'
 
@@ -97,14 +99,40 @@ function checkSize(
   errors.push(fieldErrors.forbidden(at, 'field can not be less than status.capacity'))
 }
 
-function validateStatus(object: ApiObject): FieldError[] {
+// biome-ignore format: a list of names
+const resizeStatuses = [
+  'ControllerResizeInProgress', 'ControllerResizeFailed', 'ControllerResizeInfeasible', 'NodeResizePending',
+  'NodeResizeInProgress', 'NodeResizeFailed', 'NodeResizeInfeasible',
+] as const
+
+function validateStatus(object: ApiObject, _old: ApiObject, { gate }: KindContext): FieldError[] {
   const errors: FieldError[] = []
-  const at = FieldPath.root('status').child('capacity')
-  for (const [name, amount] of Object.entries(statusOf(object).capacity ?? {})) {
-    checkResourceName(errors, name, at.key(name))
-    checkResourceAmount(errors, name, amount, at.key(name))
+  const status = FieldPath.root('status')
+  const { capacity = {}, allocatedResources = {}, allocatedResourceStatuses = {} } = statusOf(object)
+  for (const [name, amount] of Object.entries(capacity)) {
+    const at = status.child('capacity').key(name)
+    checkResourceName(errors, name, at)
+    checkResourceAmount(errors, name, amount, at)
+  }
+  if (!gate('RecoverVolumeExpansionFailure')) return errors
+  for (const [name, resize] of Object.entries(allocatedResourceStatuses)) {
+    const at = status.child('allocatedResourceStatus')
+    checkClaimResource(errors, name, at)
+    checkSupported(errors, resize, at, resizeStatuses)
+  }
+  for (const [name, amount] of Object.entries(allocatedResources)) {
+    const at = status.child('allocatedResources')
+    if (checkClaimResource(errors, name, at)) checkResourceAmount(errors, name, amount, at.key(name))
   }
   return errors
+}
+
+/** Of the project's own resources a claim has only storage. */
+function checkClaimResource(errors: FieldError[], name: string, at: FieldPath): boolean {
+  const before = errors.length
+  checkFormat(errors, name, at, validateQualifiedName)
+  if (errors.length === before && isNativeResource(name)) checkSupported(errors, name, at, ['storage'])
+  return errors.length === before
 }
 
 const shortModes: Readonly<Record<string, string>> = {

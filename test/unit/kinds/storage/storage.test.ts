@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { refusesToCreate, refusesToUpdate } from '../../../support/kindcases.ts'
+import { created, updated } from '../../../support/kindrun.ts'
 import { valid as claim } from '../../../support/valid/PersistentVolumeClaim.ts'
 import { valid as storageClass } from '../../../support/valid/StorageClass.ts'
 import { valid as attachment } from '../../../support/valid/VolumeAttachment.ts'
@@ -48,4 +50,41 @@ describe('kinds: storage', () => {
       ],
     ],
   ])
+
+  const resizes: readonly [title: string, status: object, findings: readonly string[]][] = [
+    [
+      'a state that there is not',
+      { allocatedResourceStatuses: { 'example.com/x': 'NodeResizePending', storage: 'Resizing' } },
+      ['status.allocatedResourceStatus: Unsupported value: "Resizing": supported values: "ControllerResizeInProgress"'],
+    ],
+    [
+      'resources that are not for claims to have',
+      {
+        allocatedResourceStatuses: { cpu: 'NodeResizePending' },
+        allocatedResources: { 'kubernetes.io/x': '1', 'a b': '1' },
+      },
+      [
+        'status.allocatedResourceStatus: Unsupported value: "cpu": supported values: "storage"',
+        'status.allocatedResources: Unsupported value: "kubernetes.io/x": supported values: "storage"',
+        'status.allocatedResources: Invalid value: "a b": name part must consist of',
+      ],
+    ],
+    [
+      'less than nothing',
+      { allocatedResources: { storage: '-1' } },
+      ['status.allocatedResources[storage]: Invalid value: "-1": must be greater than or equal to 0'],
+    ],
+    [
+      'what is',
+      { allocatedResources: { storage: '1' }, allocatedResourceStatuses: { storage: 'NodeResizePending' } },
+      [],
+    ],
+  ]
+  for (const [title, status, causes] of resizes)
+    it(`resizing says ${title}`, () => {
+      const old = created(claim).object
+      const { findings } = updated(old, (o) => Object.assign(o['status'] as object, status), { subresource: 'status' })
+      assert.equal(findings.length, causes.length, findings.join('\n'))
+      for (const [index, cause] of causes.entries()) assert.equal(findings[index]?.slice(0, cause.length), cause)
+    })
 })
