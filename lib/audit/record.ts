@@ -107,7 +107,7 @@ export class AuditRecord implements AuditAnnotations {
 
   /** An endless answer begins. */
   streaming(status: number): void {
-    this.#emit('ResponseStarted', { metadata: {}, code: status }, undefined)
+    this.#emit('ResponseStarted', { metadata: {}, code: status }, this.#impersonated(this.#call.user))
   }
 
   /** The event of the request's arrival; undefined where the policy leaves it out. */
@@ -116,7 +116,7 @@ export class AuditRecord implements AuditAnnotations {
   }
 
   finished(end: AuditedEnd): void {
-    const impersonated = end.user === this.#user ? undefined : end.user
+    const impersonated = this.#impersonated(end.user)
     if (end.crashed) {
       const message = 'APIServer panic, see the log of the server'
       this.#emit(
@@ -127,6 +127,10 @@ export class AuditRecord implements AuditAnnotations {
       return
     }
     this.#emit('ResponseComplete', this.#statusOf(end), impersonated)
+  }
+
+  #impersonated(user: UserInfo): UserInfo | undefined {
+    return user === this.#user ? undefined : user
   }
 
   #statusOf({ status, failure }: AuditedEnd): ResponseStatus {

@@ -231,14 +231,20 @@ describe('audit, served', () => {
     )
   })
 
-  it('tells of a watch when it begins and when it ends', async () => {
-    await admin('/api/v1/namespaces?watch=1&timeoutSeconds=1', undefined, { headers: { 'Audit-ID': 'watch' } })
+  it('tells of a watch when it begins and when it ends, both times of whom somebody acted as', async () => {
+    const headers = { 'Audit-ID': 'watch', 'Impersonate-User': 'bob', 'Impersonate-Group': 'system:masters' }
+    await admin('/api/v1/namespaces?watch=1&timeoutSeconds=1', undefined, { headers })
     const events = await eventsOf('watch', 2)
     assert.deepEqual(
-      events.map((event) => [event['stage'], event['verb'], event['responseStatus'].code]),
+      events.map((event) => [
+        event['stage'],
+        event['verb'],
+        event['responseStatus'].code,
+        event['impersonatedUser']?.username,
+      ]),
       [
-        ['ResponseStarted', 'watch', 200],
-        ['ResponseComplete', 'watch', 200],
+        ['ResponseStarted', 'watch', 200, 'bob'],
+        ['ResponseComplete', 'watch', 200, 'bob'],
       ],
     )
   })
