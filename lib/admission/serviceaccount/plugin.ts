@@ -3,6 +3,7 @@ import type { Clock, Random } from '../../base/index.ts'
 import { mirrorAnnotation, podReferences } from '../../kinds/index.ts'
 import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { limitsSecrets, notMountable, notMountableLater } from './mountable.ts'
 import { mountToken } from './mounttoken.ts'
 
 export interface ServiceAccountDependencies {
@@ -23,34 +24,62 @@ const retryMs = 100
 export function createServiceAccountAdmission(dependencies: ServiceAccountDependencies): AdmissionPlugin {
   return {
     name: 'ServiceAccount',
-    handles: (operation) => operation === 'CREATE',
-    async mutate(attributes) {
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    // Of most writes there is nothing to do, and nothing to wait for.
+    mutate(attributes) {
       const pod = podOf(attributes)
-      if (!pod || isMirror(pod)) return
-      const { spec } = pod
-      spec.serviceAccountName ||= defaultAccount
-      spec.serviceAccount = spec.serviceAccountName
-      const account = await findAccount(dependencies, attributes, spec.serviceAccountName)
-      if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
-        mountToken(spec, dependencies.random)
-      if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
-        spec.imagePullSecrets = account.imagePullSecrets.map((reference) => ({ ...reference }))
+      return pod && !isMirror(pod) ? complete(dependencies, attributes, pod.spec) : undefined
     },
-    async validate(attributes) {
+    validate(attributes) {
+      if (isDebugging(attributes)) return limitSecrets(dependencies, attributes, notMountableLater)
       const pod = podOf(attributes)
-      if (!pod) return
-      if (!isMirror(pod)) {
-        await findAccount(dependencies, attributes, pod.spec.serviceAccountName ?? '')
-        return
-      }
+      if (!pod) return undefined
+      if (!isMirror(pod)) return limitSecrets(dependencies, attributes, notMountable)
       const problem = mentioned(pod)
       if (problem !== undefined) throw refusal(attributes, `a mirror pod may not ${problem}`)
+      return undefined
     },
   }
 }
 
+async function complete(
+  dependencies: ServiceAccountDependencies,
+  attributes: AdmissionAttributes,
+  spec: core.PodSpec,
+): Promise<void> {
+  spec.serviceAccountName ||= defaultAccount
+  spec.serviceAccount = spec.serviceAccountName
+  const account = await findAccount(dependencies, attributes, spec.serviceAccountName)
+  if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
+    mountToken(spec, dependencies.random)
+  if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
+    spec.imagePullSecrets = account.imagePullSecrets.map((reference) => ({ ...reference }))
+}
+
+/** The new pod that a write is about. */
 function podOf(attributes: AdmissionAttributes): core.Pod | undefined {
-  return isAbout(attributes, 'pods') ? (attributes.object as unknown as core.Pod) : undefined
+  const isNew = attributes.operation === 'CREATE' && isAbout(attributes, 'pods')
+  return isNew ? (attributes.object as unknown as core.Pod) : undefined
+}
+
+/** Containers for debugging are all that a pod that is there can be given. */
+function isDebugging({ resource, subresource }: AdmissionAttributes): boolean {
+  return resource.group === '' && resource.resource === 'pods' && subresource === 'ephemeralcontainers'
+}
+
+/** The pod has an account that exists, and uses no secrets but those that it may. */
+async function limitSecrets(
+  dependencies: ServiceAccountDependencies,
+  attributes: AdmissionAttributes,
+  find: typeof notMountable,
+): Promise<void> {
+  const { spec, metadata } = attributes.object as unknown as core.Pod
+  const { serviceAccountName: name } = spec
+  if (!name)
+    throw refusal(attributes, `no service account specified for pod ${attributes.namespace}/${metadata.name ?? ''}`)
+  const account = await findAccount(dependencies, attributes, name)
+  const problem = limitsSecrets(account) ? find(spec, account) : undefined
+  if (problem !== undefined) throw refusal(attributes, problem)
 }
 
 function isMirror({ metadata }: core.Pod): boolean {

@@ -14,6 +14,11 @@ describe('ServiceAccount', () => {
   const accounts: Record<string, object> = {
     default: { imagePullSecrets: [{ name: 'pull' }] },
     quiet: { automountServiceAccountToken: false },
+    strict: {
+      metadata: { name: 'strict', annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } },
+      secrets: [{ name: 'known' }],
+      imagePullSecrets: [{ name: 'pull' }],
+    },
   }
   const find = (_namespace: string, name: string) =>
     accounts[name] && { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name }, ...accounts[name] }
@@ -86,6 +91,50 @@ describe('ServiceAccount', () => {
       admit(plugin, 'pods', pod({ serviceAccountName: 'nope' }, { name: '', generateName: 'web-' }), { name: '' }),
       /^StatusError: pods "web-" is forbidden: /,
     ))
+
+  const env = (name: string) => [{ name: 'E', valueFrom: { secretKeyRef: { name, key: 'k' } } }]
+  const envFrom = (name: string) => [{ prefix: 'P', secretRef: { name } }]
+  const not = 'is not allowed because service account strict does not reference that'
+  for (const [spec, why] of [
+    [
+      { volumes: [{ name: 'v', secret: { secretName: 'other' } }] },
+      `volume with secret.secretName="other" ${not} secret`,
+    ],
+    [
+      { initContainers: [{ name: 'i', env: env('other') }] },
+      `init container i with envVar E referencing secret.secretName="other" ${not} secret`,
+    ],
+    [
+      { containers: [{ name: 'c', envFrom: envFrom('other') }] },
+      `container c with envFrom referencing secret.secretName="other" ${not} secret`,
+    ],
+    [
+      { imagePullSecrets: [{ name: 'pull' }, { name: 'other' }] },
+      `imagePullSecrets[1].name="other" ${not} imagePullSecret`,
+    ],
+    [
+      {
+        volumes: [{ name: 'v', secret: { secretName: 'known' } }],
+        initContainers: [{ name: 'i', envFrom: envFrom('known') }],
+        containers: [{ name: 'c', env: env('known') }],
+      },
+      undefined,
+    ],
+  ] as const)
+    it(`an account that lists its secrets: ${why ?? 'those that it lists'}`, async () => {
+      const admitted = admit(plugin, 'pods', pod({ serviceAccountName: 'strict', ...spec }))
+      if (why === undefined) await admitted
+      else await assert.rejects(admitted, { code: 403, message: `pods "x" is forbidden: ${why}` })
+    })
+
+  it('an account that lists its secrets limits containers for debugging, too', async () => {
+    const debug = (secret: string) =>
+      pod({ serviceAccountName: 'strict', ephemeralContainers: [{ name: 'd', env: env(secret) }] })
+    const of = { operation: 'UPDATE', subresource: 'ephemeralcontainers', oldObject: pod() } as const
+    await admit(plugin, 'pods', debug('known'), of)
+    const why = `ephemeral container d with envVar E referencing secret.secretName="other" ${not} secret`
+    await assert.rejects(admit(plugin, 'pods', debug('other'), of), { message: `pods "x" is forbidden: ${why}` })
+  })
 
   it('leaves a mirror pod as it is', async () => {
     assert.deepEqual(await admit(plugin, 'pods', pod({}, mirror)), pod({}, mirror))
