@@ -8,6 +8,7 @@ export const policyV1: GroupVersionTable = {
     Eviction: {
       doc: 'Asks for a pod to be deleted, as far as disruption budgets allow.',
       kind: true,
+      earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name and namespace of the pod.' },

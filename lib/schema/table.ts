@@ -73,6 +73,8 @@ export interface TypeTable {
   readonly doc?: string
   /** Set on types that stand on their own (have apiVersion and kind). */
   readonly kind?: true
+  /** Earlier versions of the group in which the kind looks the same; objects of theirs are still taken. */
+  readonly earlierVersions?: readonly string[]
   /** In the order in which JSON output writes them. */
   readonly fields: Readonly<Record<string, FieldTable>>
   readonly map?: 'atomic'

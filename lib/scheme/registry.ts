@@ -96,7 +96,9 @@ function collectKinds(tables: readonly GroupVersionTable[], types: SchemaSet): M
   for (const table of tables) {
     for (const [name, type] of Object.entries(table.types)) {
       const isShared = table.group === metaGroup && (unversioned.includes(name) || everywhere.includes(name))
-      if (type.kind && !isShared) add(table, name, `${tablePrefix(table)}.${name}`)
+      if (!type.kind || isShared) continue
+      for (const version of [table.version, ...(type.earlierVersions ?? [])])
+        add({ group: table.group, version }, name, `${tablePrefix(table)}.${name}`)
     }
     for (const kind of everywhere) add(table, kind, `meta/v1.${kind}`)
   }

@@ -144,6 +144,12 @@ describe('endpoints: what is done to pods', () => {
       assert.equal(await isThere('p'), false)
     })
 
+    it('takes the words of clients that know the earlier version', async () => {
+      const body = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: 'p' } }
+      assert.equal((await kit.request('POST', `${pods}/p/eviction`, { body })).status, 201)
+      assert.equal(await isThere('p'), false)
+    })
+
     it('waits until the budget is observed', async () => {
       await run(true)
       await createBudget()
