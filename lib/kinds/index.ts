@@ -99,7 +99,13 @@ export {
 export { ageColumn, countColumn, defaultColumns, textColumn } from './meta/columns.ts'
 export { nameRules } from './meta/names.ts'
 export { systemPriorityClasses } from './scheduling/priorityclass/index.ts'
-export { foregroundFinalizer, orphanFinalizer, validateMetadata, validateMetadataUpdate } from './meta/validate.ts'
+export {
+  foregroundFinalizer,
+  orphanFinalizer,
+  validateMetadata,
+  validateMetadataContents,
+  validateMetadataUpdate,
+} from './meta/validate.ts'
 
 /** Every built-in kind. */
 export const builtInKinds: readonly KindDefinition[] = [

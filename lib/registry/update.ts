@@ -1,5 +1,5 @@
 import type { Strategy } from '../kinds/index.ts'
-import { validateMetadataUpdate } from '../kinds/index.ts'
+import { validateMetadataContents, validateMetadataUpdate } from '../kinds/index.ts'
 import {
   type ApiObject,
   fieldErrors,
@@ -198,9 +198,10 @@ async function checkUpdate(
 ): Promise<void> {
   const { definition, kind } = parts
   const about = kindContext(parts, context, old.metadata.namespace ?? '')
-  // Findings about metadata come twice, from the generic check and from the kind's: clients see both causes.
-  const metadata = validateMetadataUpdate(object.metadata, old.metadata)
-  const findings = [...metadata, ...metadata, ...(strategy.validateUpdate?.(object, old, about) ?? [])]
+  // Findings about metadata come more than once, from generic checks and from the kind's: clients see all causes.
+  const contents = validateMetadataContents(object.metadata)
+  const metadata = validateMetadataUpdate(object.metadata, old.metadata, contents.length === 0)
+  const findings = [...contents, ...metadata, ...metadata, ...(strategy.validateUpdate?.(object, old, about) ?? [])]
   const errors = parts.declarative?.(definition.struct, object, old, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)

@@ -47,7 +47,13 @@ export function validateMetadata(meta: ObjectMeta, rule: { namespaced: boolean; 
     for (const finding of validateDns1123Label(namespace))
       errors.push(fieldErrors.invalid(path.namespace, namespace, finding))
   }
+  errors.push(...validateMetadataContents(meta))
+  return errors
+}
 
+/** What metadata must be like whenever they are written. */
+export function validateMetadataContents(meta: ObjectMeta): FieldError[] {
+  const errors: FieldError[] = []
   if ((meta.generation ?? 0) < 0) {
     const why = 'must be greater than or equal to 0'
     errors.push(fieldErrors.invalid('metadata.generation', meta.generation, why))
@@ -60,8 +66,8 @@ export function validateMetadata(meta: ObjectMeta, rule: { namespaced: boolean; 
   return errors
 }
 
-/** Checks the metadata of an object that is to replace `old`. */
-export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
+/** Checks the metadata of an object that is to replace `old`. `isFine`: its contents have been looked at already. */
+export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta, isFine = false): FieldError[] {
   const errors: FieldError[] = []
   if (old.deletionTimestamp !== undefined) validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], errors)
   if ((meta.resourceVersion ?? '') === '')
@@ -71,6 +77,7 @@ export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta): Field
   for (const field of immutableFields) {
     if (meta[field] !== old[field]) errors.push(fieldErrors.immutable(`metadata.${field}`, shown(meta[field], field)))
   }
+  if (isFine) return errors
   if (meta.labels) validateLabels(meta.labels, path.labels, errors)
   if (meta.annotations) validateAnnotations(meta.annotations, path.annotations, errors)
   if (meta.ownerReferences) validateOwners(meta.ownerReferences, errors)

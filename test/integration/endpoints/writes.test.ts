@@ -113,6 +113,21 @@ describe('endpoints: writes', () => {
       )
     })
 
+    for (const [finalizers, why] of [
+      [
+        ['orphan', 'foregroundDeletion'],
+        'Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
+      ],
+      [['not one'], 'Invalid value: "not one": name part must consist of'],
+    ] as const)
+      it(`refuses the finalizers ${finalizers.join()}, as a creation does`, async () => {
+        await create('c')
+        const { status, json } = await patch('c', { metadata: { finalizers } })
+        assert.equal(status, 422)
+        const text = `ConfigMap "c" is invalid: metadata.finalizers: ${why}`
+        assert.equal(json.message?.slice(0, text.length), text)
+      })
+
     it('creates what is missing where the resource does so', async () => {
       const url = '/apis/coordination.k8s.io/v1/namespaces/default/leases/l'
       const created = await kit.request('PUT', url, { body: { metadata: { name: 'l' }, spec: {} } })
