@@ -64,6 +64,9 @@ export function validatePodCreate(object: ApiObject, context: KindContext): Fiel
 }
 
 /** What the node agent reports. */
+/** Types that need no check. */
+const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized'])
+
 export function validatePodStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const status = statusOf(object)
@@ -72,16 +75,16 @@ export function validatePodStatusUpdate(object: ApiObject, old: ApiObject): Fiel
     errors.push(fieldErrors.forbidden(path.status.child('nodeName'), 'may not be changed directly'))
   if (status.nominatedNodeName)
     checkFormat(errors, status.nominatedNodeName, path.status.child('nominatedNodeName'), validateDns1123Subdomain)
-  status.conditions?.forEach((condition, index) => {
-    if (condition.type.includes('/'))
-      checkFormat(
-        errors,
-        condition.type,
-        path.status.child('conditions').index(index).child('type'),
-        validateQualifiedName,
-      )
+  status.conditions?.forEach(({ type }, index) => {
+    if (!ownConditions.has(type))
+      checkFormat(errors, type, path.status.child('conditions').index(index).child('type'), validateQualifiedName)
   })
   checkIps(errors, status.podIPs, path.status.child('podIPs'))
+  const [first] = status.hostIPs ?? []
+  if (first && (first.ip ?? '') !== (status.hostIP ?? '')) {
+    const at = path.status.child('hostIPs').index(0).child('ip')
+    errors.push(fieldErrors.invalid(at, first.ip ?? '', 'must be equal to `hostIP`'))
+  }
   checkIps(errors, status.hostIPs, path.status.child('hostIPs'))
   const restarts = specOf(object).restartPolicy
   checkTransitions(

@@ -123,6 +123,35 @@ describe('kinds: pods as they change', () => {
   })
 })
 
+describe("kinds: a pod's status", () => {
+  const old = created(pod({ nodeName: 'n' })).object
+  const statuses: readonly [title: string, status: object, findings: readonly string[]][] = [
+    [
+      'is of addresses and conditions that make sense',
+      { hostIP: '1.1.1.1', hostIPs: [{ ip: '1.1.1.1' }], conditions: [{ type: 'a.b/c' }, { type: 'Own' }] },
+      [],
+    ],
+    [
+      'has a condition whose type is no name',
+      { conditions: [{ type: 'Ready' }, { type: '-' }] },
+      ['status.conditions[1].type: Invalid value: "-": name part must consist of alphanumeric characters'],
+    ],
+    [
+      "has another host's address first",
+      { hostIP: '1.1.1.1', hostIPs: [{ ip: '1.1.1.2' }] },
+      ['status.hostIPs[0].ip: Invalid value: "1.1.1.2": must be equal to `hostIP`'],
+    ],
+  ]
+  for (const [title, status, causes] of statuses)
+    it(title, () => {
+      const { findings } = updated(old, (o: Loose) => Object.assign(o.status, status), { subresource: 'status' })
+      assert.deepEqual(
+        findings.map((finding, index) => finding.slice(0, causes[index]?.length)),
+        causes,
+      )
+    })
+})
+
 describe('kinds: persistent volumes as they change', () => {
   it('the time of a phase stays for as long as the phase does', () => {
     const old = created(volume).object
