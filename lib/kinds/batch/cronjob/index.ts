@@ -84,7 +84,10 @@ function checkTimeZone(errors: FieldError[], zone: string, at: FieldPath): void 
 function isTimeZone(zone: string): boolean {
   try {
     // Offsets such as +01:00 are zones to the runtime, but have no name in the database.
-    return /^[A-Za-z]/.test(zone) && Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+    if (!/^[A-Za-z]/.test(zone)) return false
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
+    // The runtime doesn't mind upper and lower case. Controllers that read files by the zone's name do.
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase()
   } catch {
     return false
   }
