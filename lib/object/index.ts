@@ -104,6 +104,7 @@ export {
 export {
   validateCIdentifier,
   validateCidr,
+  validateConditionReason,
   validateConfigKey,
   validateDns1035Label,
   validateDns1123Label,

@@ -54,6 +54,11 @@ const configKeyText = pattern(
   '[-._a-zA-Z0-9]+',
   ['key.name', 'KEY_NAME', 'key-name'],
 )
+const reasonText = pattern(
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+  '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?',
+  ['my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB'],
+)
 const envText = pattern(
   "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
   '[-._a-zA-Z][-._a-zA-Z0-9]*',
@@ -212,6 +217,9 @@ export const validateCidr: Validator = (value) => {
   if (isIpv4InIpv6(cidr.address)) return ['must not have an IPv4-mapped IPv6 address']
   return hasBitsBehind(cidr.address, cidr.bits) ? ['must not have bits set beyond the prefix length'] : []
 }
+
+/** Why a condition is as it is, in a word for programs. */
+export const validateConditionReason: Validator = (value) => (reasonText.matches(value) ? [] : [reasonText.message])
 
 /** `example.com/signer-name`. */
 export const validateSignerName: Validator = (value) => {

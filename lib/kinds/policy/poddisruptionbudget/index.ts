@@ -4,6 +4,7 @@ import { checkIntOrPercent, checkNotAboveAll } from '../../apps/replicas.ts'
 import { checkNonNegative, checkSupported } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
+import { checkConditions } from '../../meta/conditions.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
@@ -44,6 +45,7 @@ const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expec
 
 function validateStatus(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
+  checkConditions(errors, statusOf(object).conditions, statusPath.child('conditions'))
   for (const name of counts) checkNonNegative(errors, statusOf(object)[name], statusPath.child(name))
   return errors
 }

@@ -7,6 +7,7 @@ import {
   semanticEqual,
   validateDns1123Label,
 } from '../../../object/index.ts'
+import { checkConditions } from '../../meta/conditions.ts'
 import { checkFormat, checkPresent, checkRequiredChoice, checkUnique } from '../../check.ts'
 import { checkNodeSelector } from '../../core/podspec/scheduling.ts'
 import { requestNames } from '../deviceclaim.ts'
@@ -99,6 +100,7 @@ function checkDeviceStates(errors: FieldError[], { devices, allocation }: v1.Res
       errors.push(fieldErrors.invalid(at, keyOf(device), 'must be an allocated device in the claim'))
     const count = device.conditions?.length ?? 0
     if (count > conditionsMax) errors.push(fieldErrors.tooMany(at.child('conditions'), count, conditionsMax))
+    checkConditions(errors, device.conditions, at.child('conditions'))
     if (device.data !== undefined) checkRawObject(errors, device.data, at.child('data'))
   })
 }
