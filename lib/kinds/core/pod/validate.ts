@@ -63,10 +63,10 @@ export function validatePodCreate(object: ApiObject, context: KindContext): Fiel
   return errors
 }
 
-/** What the node agent reports. */
-/** Types that need no check. */
+/** Types of conditions that need no check. */
 const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized'])
 
+/** What the node agent reports. */
 export function validatePodStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const status = statusOf(object)
