@@ -1,5 +1,6 @@
 // object: the nouns of the API: objects and their metadata, groups, versions and kinds, names, selectors, quantities,
 // times, field errors and Status. Pure values: no I/O, no schema, no knowledge of any kind.
+export { validateCidr, validateIp, validateLegacyCidr, validateLegacyIp } from './addresses.ts'
 export {
   type FieldError,
   type FieldErrorReason,
@@ -103,7 +104,6 @@ export {
 } from './labelselector.ts'
 export {
   validateCIdentifier,
-  validateCidr,
   validateConditionReason,
   validateConfigKey,
   validateDns1035Label,
@@ -116,10 +116,7 @@ export {
   validateFullyQualifiedName,
   validateGroupId,
   validateHttpHeaderName,
-  validateIp,
   validateLabelValue,
-  validateLegacyCidr,
-  validateLegacyIp,
   validatePathSegmentName,
   validatePathSegmentPrefix,
   validatePercent,

@@ -21,14 +21,36 @@ export interface Cidr {
 
 const widths = { IPv4: 32, IPv6: 128 } as const
 
-/** Undefined for what is no address. Parts of an IPv4 address may begin with zeros, as older fields allow. */
-export function parseIp(text: string): Ip | undefined {
-  const plain = text.includes(':') ? text : text.replace(/(^|\.)0+(?=\d)/g, '$1')
-  if (isIPv4(plain)) return { family: 'IPv4', value: dottedValue(plain) }
+/** An address as it is written: an IPv4 address within an IPv6 one (`::ffff:10.0.0.1`) is of IPv6's form. */
+export interface WrittenIp {
+  readonly form: IpFamily
+  readonly value: bigint
+  /** Decimal parts begin with zeros. */
+  readonly leadingZeros: boolean
+}
+
+/** Undefined for what is no address. Decimal parts may begin with zeros, as older fields allow. */
+export function readIp(text: string): WrittenIp | undefined {
+  const dotted = text.lastIndexOf(':') + 1
+  const plain = text.slice(0, dotted) + text.slice(dotted).replace(/(^|\.)0+(?=\d+(\.|$))/g, '$1')
+  const leadingZeros = plain !== text
+  if (isIPv4(plain)) return { form: 'IPv4', value: dottedValue(plain), leadingZeros }
   if (!isIPv6(plain) || plain.includes('%')) return undefined
-  const value = colonValue(plain)
-  // An IPv4 address within an IPv6 one has always counted as IPv4.
-  return value >> 32n === 0xffffn ? { family: 'IPv4', value: value & 0xffffffffn } : { family: 'IPv6', value }
+  return { form: 'IPv6', value: colonValue(plain), leadingZeros }
+}
+
+/** An IPv4 address within an IPv6 one. */
+export function isMapped({ form, value }: WrittenIp): boolean {
+  return form === 'IPv6' && value >> 32n === 0xffffn
+}
+
+/** Undefined for what is no address, as readIp. A mapped one has always counted as IPv4. */
+export function parseIp(text: string): Ip | undefined {
+  const written = readIp(text)
+  if (!written) return undefined
+  return isMapped(written)
+    ? { family: 'IPv4', value: written.value & 0xffffffffn }
+    : { family: written.form, value: written.value }
 }
 
 function dottedValue(text: string): bigint {
@@ -68,16 +90,29 @@ function longestZeros(groups: readonly number[]): { start: number; length: numbe
   return best
 }
 
-/** Undefined for what is no block; bits behind the prefix are dropped. */
+/** A block as it is written. */
+export interface WrittenCidr extends WrittenIp {
+  readonly bits: number
+  /** Number of addresses. */
+  readonly size: bigint
+}
+
+/** Undefined for what is no block. */
+export function readCidr(text: string): WrittenCidr | undefined {
+  const [, address = '', length = ''] = /^([^/]+)\/(\d{1,10})$/.exec(text) ?? []
+  const written = readIp(address)
+  const bits = Number(length)
+  if (!written || bits > widths[written.form]) return undefined
+  const leadingZeros = written.leadingZeros || (length.length > 1 && length.startsWith('0'))
+  return { ...written, leadingZeros, bits, size: 1n << BigInt(widths[written.form] - bits) }
+}
+
+/** Undefined for what is no block, or one of mapped addresses; bits behind the prefix are dropped. */
 export function parseCidr(text: string): Cidr | undefined {
-  const match = /^([^/]+)\/(\d{1,3})$/.exec(text)
-  const ip = parseIp(match?.[1] ?? '')
-  const bits = Number(match?.[2])
-  if (!ip || match?.[1]?.includes(':') !== (ip.family === 'IPv6')) return undefined
-  const width = widths[ip.family]
-  if (bits > width) return undefined
-  const size = 1n << BigInt(width - bits)
-  return { family: ip.family, base: ip.value - (ip.value % size), bits, size }
+  const written = readCidr(text)
+  if (!written || isMapped(written)) return undefined
+  const { form, value, bits, size } = written
+  return { family: form, base: value - (value % size), bits, size }
 }
 
 export function formatCidr({ family, base, bits }: Cidr): string {

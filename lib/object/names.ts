@@ -1,5 +1,3 @@
-import { isIPv4, isIPv6 } from 'node:net'
-
 /** A check of one value: findings as clients see them, none when it is fine. */
 export type Validator = (value: string) => string[]
 
@@ -194,30 +192,6 @@ export function validateGroupId(id: number): string[] {
   return inRange(id, 0, 2147483647)
 }
 
-/** Older fields: decimal parts of an IPv4 address may begin with zeros. */
-export const validateLegacyIp: Validator = (value) =>
-  isIp(withoutLeadingZeros(value)) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']
-
-/** Neither leading zeros nor an IPv4 address within an IPv6 one. */
-export const validateIp: Validator = (value) => {
-  const findings = validateLegacyIp(value)
-  if (findings.length > 0) return findings
-  if (!isIp(value)) return ['must not have leading 0s']
-  return isIpv4InIpv6(value) ? ['must not be an IPv4-mapped IPv6 address'] : []
-}
-
-export const validateLegacyCidr: Validator = (value) =>
-  parseCidr(value) === undefined ? ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'] : []
-
-/** As validateIp, and no bits behind the prefix. */
-export const validateCidr: Validator = (value) => {
-  const cidr = parseCidr(value)
-  if (cidr === undefined) return validateLegacyCidr(value)
-  if (cidr.leadingZeros) return ['must not have leading 0s in IP or prefix length']
-  if (isIpv4InIpv6(cidr.address)) return ['must not have an IPv4-mapped IPv6 address']
-  return hasBitsBehind(cidr.address, cidr.bits) ? ['must not have bits set beyond the prefix length'] : []
-}
-
 /** Why a condition is as it is, in a word for programs. */
 export const validateConditionReason: Validator = (value) => (reasonText.matches(value) ? [] : [reasonText.message])
 
@@ -288,63 +262,4 @@ function directorySteps(value: string): string[] {
 
 function inRange(value: number, low: number, high: number): string[] {
   return value >= low && value <= high ? [] : [`must be between ${low} and ${high}, inclusive`]
-}
-
-function isIp(value: string): boolean {
-  return isIPv4(value) || (isIPv6(value) && !value.includes('%'))
-}
-
-/** Also of the dotted end of an IPv6 address. */
-function withoutLeadingZeros(value: string): string {
-  const dotted = value.lastIndexOf(':') + 1
-  return value.slice(0, dotted) + value.slice(dotted).replace(/(^|\.)0+(?=\d+(\.|$))/g, '$1')
-}
-
-function isIpv4InIpv6(value: string): boolean {
-  return value.includes(':') && addressBits(value) >> 32n === 0xffffn
-}
-
-interface Cidr {
-  readonly address: string
-  readonly bits: number
-  readonly leadingZeros: boolean
-}
-
-function parseCidr(value: string): Cidr | undefined {
-  const match = /^([^/]+)\/(\d{1,10})$/.exec(value)
-  const written = match?.[1]
-  const length = match?.[2]
-  if (written === undefined || length === undefined) return undefined
-  const address = withoutLeadingZeros(written)
-  const bits = Number(length)
-  if (!isIp(address) || bits > (address.includes(':') ? 128 : 32)) return undefined
-  return { address, bits, leadingZeros: address !== written || (length.length > 1 && length.startsWith('0')) }
-}
-
-function hasBitsBehind(address: string, bits: number): boolean {
-  const width = address.includes(':') ? 128 : 32
-  return (addressBits(address) & ((1n << BigInt(width - bits)) - 1n)) !== 0n
-}
-
-/** 32 or 128 bits of an address that is known to be well-formed. */
-function addressBits(address: string): bigint {
-  if (!address.includes(':')) return bytesOf(address)
-  let text = address
-  const dotted = /[^:]+$/.exec(address)?.[0]
-  if (dotted?.includes('.')) {
-    const low = bytesOf(dotted)
-    text = `${address.slice(0, -dotted.length)}${(low >> 16n).toString(16)}:${(low & 0xffffn).toString(16)}`
-  }
-  const [head = '', tail] = text.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  if (tail !== undefined) {
-    const rest = tail === '' ? [] : tail.split(':')
-    while (groups.length + rest.length < 8) groups.push('0')
-    groups.push(...rest)
-  }
-  return groups.reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n)
-}
-
-function bytesOf(dotted: string): bigint {
-  return dotted.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n)
 }
