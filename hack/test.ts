@@ -1,10 +1,10 @@
 // `npm test`: everything that decides whether a change is fit: types, lint, format, layers, generated files, and every
 // suite. Names of steps as arguments run only those: `npm test -- unit e2e`. With --coverage, c8 reports on the suites.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findEtcd } from './etcd.ts'
+import { findEtcd, findKubectl } from './programs.ts'
 
 interface Step {
   name: string
@@ -163,21 +163,33 @@ async function runAll(steps: readonly Step[], width: number, environment: NodeJS
   return outcomes
 }
 
+/** A folder for PATH with nothing but these programs, given by their paths; what is on PATH already is found there. */
+function folderWith(programs: Readonly<Record<string, string>>): string {
+  const folder = join(scratch, 'bin')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, path] of Object.entries(programs)) if (path !== name) symlinkSync(path, join(folder, name))
+  return folder
+}
+
 async function main(): Promise<number> {
   const started = performance.now()
   const chosen = (step: Step): boolean => wanted.length === 0 || wanted.includes(step.name.replace(/:.*/, ''))
   const environment: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' }
   const etcd = await findEtcd()
+  const kubectl = await findKubectl()
   if (etcd) environment['PILOTHOUSE_ETCD'] = etcd
   else console.log('WARNING: no etcd 3.5.8 or later can be had here: tests against a real etcd are SKIPPED')
+  if (kubectl) environment['PATH'] = `${folderWith({ kubectl })}:${process.env['PATH']}`
+  else console.log('WARNING: no kubectl 1.32 or later can be had here: tests with a real kubectl are SKIPPED')
 
   const outcomes = await runAll(checks.filter(chosen), 2, environment)
   outcomes.push(...(await runAll(suites.filter(chosen), 2, environment)))
   if (coverage) await run({ name: 'coverage', command: ['c8', 'report'] }, environment)
-  if (!etcd && process.env['CI']) {
-    outcomes.push({ step: { name: 'etcd', command: [] }, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 })
-    console.log('FAIL etcd: this run must have a real etcd')
-  }
+  for (const [name, found] of Object.entries({ etcd, kubectl }))
+    if (!found && process.env['CI']) {
+      outcomes.push({ step: { name, command: [] }, ok: false, passed: 0, failed: 1, skipped: 0, seconds: 0 })
+      console.log(`FAIL ${name}: this run must have a real one`)
+    }
 
   const sum = (key: 'passed' | 'failed' | 'skipped'): number => outcomes.reduce((total, one) => total + one[key], 0)
   console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} s`)

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findEtcd } from '../../hack/etcd.ts'
+import { findEtcd } from '../../hack/programs.ts'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
 import {
   createEmbeddedStore,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findEtcd } from '../../hack/etcd.ts'
+import { findEtcd } from '../../hack/programs.ts'
 import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { eventually } from '../support/eventually.ts'

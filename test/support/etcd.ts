@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from './ports.ts'
-import { findEtcd } from '../../hack/etcd.ts'
+import { findEtcd } from '../../hack/programs.ts'
 
 export interface EtcdOptions {
   /** --quota-backend-bytes */

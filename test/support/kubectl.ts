@@ -21,7 +21,7 @@ export type Kubectl = (
   },
 ) => Promise<KubectlResult>
 
-/** Undefined where there is no kubectl. */
+/** Undefined where there is none on PATH; `npm test` puts one there. */
 export function findKubectl(): string | undefined {
   const found = spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' })
   return found.status === 0 ? 'kubectl' : undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findEtcd } from '../../../hack/etcd.ts'
+import { findEtcd } from '../../../hack/programs.ts'
 import { scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
 import { startEtcd } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -1,4 +1,4 @@
-import { findEtcd } from '../../../hack/etcd.ts'
+import { findEtcd } from '../../../hack/programs.ts'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import type { Revision } from '../../../lib/object/index.ts'
 import {

@@ -1,14 +1,49 @@
-// Finds an etcd server that tests and benchmarks can use: on PATH, in the cache folder, or else Debian's own package,
-// fetched with apt from the mirror this machine is set up with. `node hack/etcd.ts` prints the path of the program.
+// Finds the programs that tests and benchmarks run beside ours: named by the environment, on PATH, in the cache folder, or
+// else Debian's own package, fetched with apt from the mirror this machine is set up with. `node hack/programs.ts` prints
+// their paths.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Below this a progress request may be answered before the events it stands for. */
-const versionMin = [3, 5, 8] as const
+type Version = readonly [number, number, number]
 
-/** Debian's suites whose etcd is new enough, the most stable first. */
+interface Program {
+  readonly name: string
+  /** Debian's package, and what fetching it amounts to. */
+  readonly debian: string
+  readonly megabytes: number
+  /** Names the program and ends the search. */
+  readonly variable: string
+  readonly versionMin: Version
+  /** Arguments that make it print `version`, whose groups are the three numbers. */
+  readonly versionArguments: readonly string[]
+  readonly version: RegExp
+}
+
+const etcd: Program = {
+  name: 'etcd',
+  debian: 'etcd-server',
+  megabytes: 20,
+  variable: 'PILOTHOUSE_ETCD',
+  // Below this a progress request may be answered before the events it stands for.
+  versionMin: [3, 5, 8],
+  versionArguments: ['--version'],
+  version: /etcd Version: (\d+)\.(\d+)\.(\d+)/,
+}
+
+const kubectl: Program = {
+  name: 'kubectl',
+  debian: 'kubectl',
+  megabytes: 20,
+  variable: 'PILOTHOUSE_KUBECTL',
+  // Older ones lack commands and flags that the sessions use.
+  versionMin: [1, 32, 0],
+  versionArguments: ['version', '--client', '--output=json'],
+  version: /"gitVersion": "v(\d+)\.(\d+)\.(\d+)/,
+}
+
+/** Debian's suites whose packages are new enough, the most stable first. */
 const suites = ['trixie', 'forky', 'sid'] as const
 
 const ownSuites = /^(bullseye|bookworm|trixie|forky|sid|oldstable|stable|testing|unstable)$/
@@ -17,51 +52,59 @@ const ownSuites = /^(bullseye|bookworm|trixie|forky|sid|oldstable|stable|testing
  * Path of an etcd of 3.5.8 or later; undefined, with the reason on standard error, when none can be had. Looks at
  * PILOTHOUSE_ETCD, PATH and the cache folder (PILOTHOUSE_CACHE, else ~/.cache/pilothouse), and downloads at last.
  */
-export async function findEtcd(): Promise<string | undefined> {
-  const named = process.env['PILOTHOUSE_ETCD']
+export function findEtcd(): Promise<string | undefined> {
+  return find(etcd)
+}
+
+/** Path of a kubectl of 1.32 or later, as findEtcd (PILOTHOUSE_KUBECTL). */
+export function findKubectl(): Promise<string | undefined> {
+  return find(kubectl)
+}
+
+async function find(program: Program): Promise<string | undefined> {
+  const named = process.env[program.variable]
   if (named) return named
   const cache = cacheFolder()
-  const cached = join(cache, 'etcd', 'usr', 'bin', 'etcd')
-  for (const candidate of ['etcd', cached]) if (isUsable(candidate)) return candidate
+  const cached = join(cache, program.name, 'usr', 'bin', program.name)
+  for (const candidate of [program.name, cached]) if (isUsable(program, candidate)) return candidate
   try {
-    download(cache)
-    if (isUsable(cached)) return cached
+    download(program, cache)
+    if (isUsable(program, cached)) return cached
     throw new Error('the unpacked program does not run here')
   } catch (error) {
-    process.stderr.write(
-      `no etcd ${versionMin.join('.')} or later: ${error instanceof Error ? error.message : error}\n`,
-    )
+    const why = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`no ${program.name} ${program.versionMin.join('.')} or later: ${why}\n`)
     return undefined
   }
 }
 
-/** Outlives a clone of the repository, as the package is 11 MB. */
+/** Outlives a clone of the repository, as the packages are large. */
 function cacheFolder(): string {
   const named = process.env['PILOTHOUSE_CACHE']
   if (named) return named
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'pilothouse')
 }
 
-function isUsable(program: string): boolean {
-  const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
-  const version = status === 0 ? /etcd Version: (\d+)\.(\d+)\.(\d+)/.exec(stdout) : null
-  if (!version) return false
-  const found = version.slice(1).map(Number)
+function isUsable({ version, versionArguments, versionMin }: Program, path: string): boolean {
+  const { status, stdout } = spawnSync(path, versionArguments, { encoding: 'utf8' })
+  const match = status === 0 ? version.exec(stdout) : null
+  if (!match) return false
+  const found = match.slice(1).map(Number)
   const differing = versionMin.findIndex((part, index) => found[index] !== part)
   return differing < 0 || (found[differing] ?? 0) > (versionMin[differing] ?? 0)
 }
 
-function download(cache: string): void {
+function download(program: Program, cache: string): void {
   const mirrors = debianMirrors()
   if (mirrors.length === 0) throw new Error('none on PATH, and apt knows no mirror of Debian to fetch it from')
   mkdirSync(cache, { recursive: true })
-  const scratch = mkdtempSync(join(cache, 'etcd-new-'))
+  const scratch = mkdtempSync(join(cache, `${program.name}-new-`))
   try {
     const failures: string[] = []
     for (const mirror of mirrors)
       for (const suite of suites) {
-        const failure = fetchFrom(mirror, suite, scratch)
-        if (failure === undefined) return install(scratch, cache)
+        const failure = fetchFrom(mirror, suite, program, scratch)
+        if (failure === undefined) return install(program, scratch, cache)
         failures.push(`${suite}: ${failure}`)
       }
     throw new Error(failures.join('; '))
@@ -70,7 +113,7 @@ function download(cache: string): void {
   }
 }
 
-/** Roots of the Debian mirrors in apt's configuration (those of security updates hold no etcd). */
+/** Roots of the Debian mirrors in apt's configuration (those of security updates hold none of this). */
 function debianMirrors(): string[] {
   const { status, stdout } = spawnSync('apt-get', ['indextargets', '--format', '$(RELEASE) $(REPO_URI)'], {
     encoding: 'utf8',
@@ -84,8 +127,13 @@ function debianMirrors(): string[] {
 }
 
 /** Downloads the package into `scratch`, through lists and caches of our own: apt's are neither used nor changed. */
-function fetchFrom(mirror: string, suite: string, scratch: string): string | undefined {
-  process.stderr.write(`fetching etcd from Debian ${suite} (once, 20 MB)\n`)
+function fetchFrom(
+  mirror: string,
+  suite: string,
+  { name, debian, megabytes }: Program,
+  scratch: string,
+): string | undefined {
+  process.stderr.write(`fetching ${name} from Debian ${suite} (once, ${megabytes} MB)\n`)
   for (const folder of ['lists/partial', 'cache/archives/partial', 'parts'])
     mkdirSync(join(scratch, folder), { recursive: true })
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
@@ -104,20 +152,20 @@ function fetchFrom(mirror: string, suite: string, scratch: string): string | und
     'APT::Update::Error-Mode': 'any',
   }
   const flags = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
-  for (const command of [['update'], ['download', 'etcd-server']]) {
+  for (const command of [['update'], ['download', debian]]) {
     const run = spawnSync('apt-get', ['-q', ...flags, ...command], { cwd: scratch, encoding: 'utf8', timeout: 180_000 })
     if (run.status !== 0) return (run.stderr || 'apt-get did not finish').trim().split('\n').at(-1)
   }
   return undefined
 }
 
-function install(scratch: string, cache: string): void {
+function install({ name }: Program, scratch: string, cache: string): void {
   const archive = readdirSync(scratch).find((file) => file.endsWith('.deb'))
   if (!archive) throw new Error('apt-get downloaded nothing')
-  const unpacked = join(scratch, 'etcd')
+  const unpacked = join(scratch, name)
   const run = spawnSync('dpkg-deb', ['-x', join(scratch, archive), unpacked], { encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`dpkg-deb: ${run.stderr}`)
-  const target = join(cache, 'etcd')
+  const target = join(cache, name)
   if (existsSync(target)) rmSync(target, { recursive: true, force: true })
   try {
     renameSync(unpacked, target)
@@ -127,8 +175,7 @@ function install(scratch: string, cache: string): void {
   }
 }
 
-if (import.meta.main) {
-  const path = await findEtcd()
-  if (path) process.stdout.write(`${path}\n`)
-  else process.exitCode = 1
-}
+if (import.meta.main)
+  for (const path of [await findEtcd(), await findKubectl()])
+    if (path) process.stdout.write(`${path}\n`)
+    else process.exitCode = 1
