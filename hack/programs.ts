@@ -140,7 +140,11 @@ function fetchFrom(
   const trust = existsSync(keyring) ? ` [signed-by=${keyring}]` : ''
   const sources = join(scratch, 'sources.list')
   writeFileSync(sources, `deb${trust} ${mirror} ${suite} main\n`)
+  // What is installed here is not asked for, whatever its version.
+  const status = join(scratch, 'status')
+  writeFileSync(status, '')
   const options = {
+    'Dir::State::status': status,
     'Dir::Etc::sourcelist': sources,
     'Dir::Etc::sourceparts': join(scratch, 'parts'),
     'Dir::State::lists': join(scratch, 'lists'),
