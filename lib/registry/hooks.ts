@@ -1,7 +1,10 @@
 import { type ApiObject, StatusError } from '../object/index.ts'
 import type { ResourceParts, WriteContext } from './context.ts'
 
-/** Keeps what was set aside for good (the write is stored), or gives it back. */
+/**
+ * Keeps what was set aside for good and gives back what it replaces (the write is stored), or the other way round. Not
+ * called when nobody knows.
+ */
 export type Settle = (isStored: boolean) => void | Promise<void>
 
 /**
@@ -21,7 +24,8 @@ export interface ResourceHooks {
 
 /**
  * Runs `write` with everything that `object` needs set aside. After a failure of the store nobody knows whether the write
- * happened: then all is kept, and whoever hands it out finds by itself what nobody has.
+ * happened: then all is kept, what it sets aside and what it gives up, and whoever hands it out finds by itself what nobody
+ * has.
  */
 export async function withAllocated<Result>(
   parts: ResourceParts,
@@ -37,7 +41,7 @@ export async function withAllocated<Result>(
   try {
     result = await write()
   } catch (error) {
-    await settle(!(error instanceof StatusError))
+    if (error instanceof StatusError) await settle(false)
     throw error
   }
   await settle(isStored(result))

@@ -227,9 +227,9 @@ async function removeFinished(
 ): Promise<Attempt<Written>> {
   if (!context.dryRun) {
     const result = await parts.store.delete(target.key, existing.revision)
-    // Somebody else removed it: what was asked for has come about.
     if (!result.ok && result.current) return { next: fromRefusal(parts, result.current) }
-    await parts.hooks()?.afterDelete(existing.object, context)
+    // Else somebody else removed it, and what it had is theirs to give back: others may have it by now.
+    if (result.ok) await parts.hooks()?.afterDelete(existing.object, context)
   }
   return { done: { ...written(target, object, existing), stored: false } }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { silentLogger, systemClock } from '../../../lib/base/index.ts'
-import { createMemoryStore, type Store } from '../../../lib/storage/index.ts'
+import { createMemoryStore, type Store, StoreError } from '../../../lib/storage/index.ts'
 import { createReplica, range, type Replica } from '../../support/allocationkit.ts'
 import type { EndpointKit } from '../../support/endpointkit.ts'
 
@@ -166,6 +166,48 @@ describe('allocation: addresses and ports of services', () => {
       new Set(['Internal error occurred: failed to allocate a nodePort: range is full']),
     )
     assert.equal((await addresses()).length, range.size)
+  })
+
+  it('keeps what a service has when nobody knows whether an update that gives it up has happened', async () => {
+    const {
+      ports: [{ nodePort } = {}],
+    } = await create('s', { type: 'NodePort', ports })
+    const update = store.update.bind(store)
+    store.update = (key, ...rest) =>
+      key.includes('/services/') ? Promise.reject(new StoreError('unavailable', 'no answer')) : update(key, ...rest)
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await assert.rejects(
+      kit.request('PATCH', `${url}/s`, { headers, body: { spec: { type: 'ClusterIP' } } }),
+      /no answer/,
+    )
+    assert.equal(await replica.nodePorts.take(nodePort ?? 0), 'taken')
+  })
+
+  it('leaves what a service had to whoever got it, when another replica was the one to remove it', async () => {
+    const metadata = { name: 's', finalizers: ['example.com/held'] }
+    const { json } = await kit.request('POST', url, { body: { metadata, spec: { type: 'NodePort', ports } } })
+    const {
+      ports: [{ nodePort } = {}],
+    } = json['spec'] as unknown as Spec
+    await kit.request('DELETE', `${url}/s`)
+    const other = await createReplica(store, ['10.0.0.0/24'], 2)
+    others.push(other)
+    const release = (at: EndpointKit): Promise<unknown> =>
+      at.request('PATCH', `${url}/s`, {
+        body: { metadata: { finalizers: null } },
+        headers: { 'content-type': 'application/merge-patch+json' },
+      })
+    const remove = store.delete.bind(store)
+    store.delete = async (key, ...rest) => {
+      if (key.includes('/services/')) {
+        store.delete = remove
+        await release(other.kit)
+        await create('next', { type: 'NodePort', ports: [{ port: 80, nodePort }] }, other.kit)
+      }
+      return remove(key, ...rest)
+    }
+    await release(kit)
+    assert.equal(await replica.nodePorts.take(nodePort ?? 0), 'taken')
   })
 
   it('repairs: what a service has is taken, what nobody has is free again', async () => {
