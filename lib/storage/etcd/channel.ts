@@ -34,7 +34,7 @@ export interface Channel {
   open(path: string, frame: Buffer, more: boolean, sink: ReplySink): Exchange
   /** Called a few times a second: pings when the server has been silent, and breaks off when it stays so. */
   check(): void
-  /** Lets what is under way end, and takes nothing new. */
+  /** Lets the requests that are under way end, breaks off streams, and takes nothing new. */
   retire(): void
   /** Breaks off what is under way. */
   destroy(reason: string): void

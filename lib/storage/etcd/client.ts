@@ -162,7 +162,10 @@ export class EtcdClient implements CallHost {
     for (let attempt = 1; this.#waiting.size > 0 && !this.#closing.signal.aborted; attempt++) {
       const endpoint = this.#endpoints[this.#nextEndpoint++ % this.#endpoints.length] ?? ''
       try {
-        this.#adopt(await connectChannel(clock, endpoint, this.#channelOptions, (gone) => this.#onGone(gone)))
+        const channel = await connectChannel(clock, endpoint, this.#channelOptions, (gone) => this.#onGone(gone))
+        // A server that is shutting down says so in the same breath.
+        if (!channel.usable) throw new Error('the server is going away')
+        this.#adopt(channel)
         break
       } catch (error) {
         this.#lastFailure = `${endpoint}: ${messageOf(error)}`

@@ -160,8 +160,15 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   }
 
   retire(): void {
-    this.#leave('the connection is not used any more')
-    if (this.inFlight === 0) this.destroy(this.#reason)
+    const reason = 'the connection is not used any more'
+    this.#leave(reason)
+    // A stream would never end by itself, and would go on telling what a member knows that is not trusted any more.
+    for (const exchange of [...this.#exchanges.values(), ...this.#unopened])
+      if (exchange.more) {
+        this.cancel(exchange)
+        exchange.end(unknown(reason))
+      }
+    if (this.inFlight === 0) this.destroy(reason)
   }
 
   destroy(reason: string): void {

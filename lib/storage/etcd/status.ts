@@ -7,10 +7,6 @@ import { Reader } from './protobuf.ts'
 /** What the server at the other end of a channel says about itself. Rejects with StoreError. */
 export function readStatus(clock: Clock, channel: Channel, timeoutMs: number): Promise<StatusReply> {
   return new Promise((resolve, reject) => {
-    const timer = clock.after(timeoutMs, () => {
-      exchange.cancel()
-      reject(toStoreError(unknown('no answer in time', grpcCodes.deadlineExceeded)))
-    })
     const exchange = channel.open(methods.status, encodeStatus(), false, {
       onMessage(message) {
         void timer.close()
@@ -21,6 +17,10 @@ export function readStatus(clock: Clock, channel: Channel, timeoutMs: number): P
         void timer.close()
         reject(toStoreError(failure ?? unknown('no reply in the answer')))
       },
+    })
+    const timer = clock.after(timeoutMs, () => {
+      exchange.cancel()
+      reject(toStoreError(unknown('no answer in time', grpcCodes.deadlineExceeded)))
     })
   })
 }

@@ -11,6 +11,7 @@ import { hasSoundProgress, readStatus } from './status.ts'
 const backoffMinMs = 25
 const backoffMaxMs = 2000
 const statusTimeoutMs = 5000
+const statusRetryMs = 1000
 
 /** A watch over one stream at a time. When that ends, the next one begins at the first revision not yet delivered. */
 export class EtcdWatch implements StoreWatch, ReplySink {
@@ -79,8 +80,11 @@ export class EtcdWatch implements StoreWatch, ReplySink {
     this.#fragments = []
     const { start, end } = this.#options
     this.#waiting = this.#client.withChannel((channel) => {
-      if (channel !== this.#channel) this.#learnVersion(channel)
-      this.#channel = channel
+      if (channel !== this.#channel) {
+        this.#channel = channel
+        this.#soundProgress = false
+        this.#learnVersion(channel)
+      }
       try {
         this.#exchange = channel.open(methods.watch, encodeWatchCreate(start, end, this.#next), true, this)
       } catch (error) {
@@ -90,13 +94,17 @@ export class EtcdWatch implements StoreWatch, ReplySink {
   }
 
   #learnVersion(channel: Channel): void {
-    this.#soundProgress = false
     const { clock, log } = this.#dependencies
+    const isOver = (): boolean => this.#closed || this.#channel !== channel || !channel.usable
     readStatus(clock, channel, statusTimeoutMs).then(
       ({ version }) => {
         if (this.#channel === channel) this.#soundProgress = hasSoundProgress(version)
       },
-      (error: unknown) => log.verbose(2, 'etcd: cannot read the version', { error: String(error) }),
+      (error: unknown) => {
+        log.verbose(2, 'etcd: cannot read the version', { error: String(error) })
+        // Without it every read of an idle cluster would go to the store.
+        if (!isOver()) clock.after(statusRetryMs, () => isOver() || this.#learnVersion(channel))
+      },
     )
   }
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { createEtcdStore, StoreError } from '../../../lib/storage/index.ts'
-import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { createFakeClock, silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { Assembler, messageBytesMax } from '../../../lib/storage/etcd/assembler.ts'
+import type { Channel } from '../../../lib/storage/etcd/channel.ts'
 import { fromStatus, isTransient, toStoreError } from '../../../lib/storage/etcd/failure.ts'
 import { decodeRange, decodeWatch, decodeWrite } from '../../../lib/storage/etcd/messages.ts'
 import { Reader, varintSize, Writer } from '../../../lib/storage/etcd/protobuf.ts'
-import { hasSoundProgress } from '../../../lib/storage/etcd/status.ts'
+import { hasSoundProgress, readStatus } from '../../../lib/storage/etcd/status.ts'
 
 describe('etcd messages', () => {
   it('keep integers up to 2^53 and any text and bytes', () => {
@@ -138,6 +139,13 @@ describe('etcd failures', () => {
       )
       assert.ok(toStoreError(failure) instanceof StoreError)
     })
+
+  it('leave nothing behind of a status that could not be asked for', async () => {
+    const clock = createFakeClock()
+    const channel = { open: () => assert.fail('the connection broke') } as unknown as Channel
+    await assert.rejects(readStatus(clock, channel, 1000), /the connection broke/)
+    clock.advance(1000)
+  })
 
   it('progress is trusted from the releases on that mended it', () => {
     const sound = ['3.4.25', '3.4.37', '3.5.8', '3.5.16', '3.6.0', '3.6.0-rc.2', '4.0.0']
