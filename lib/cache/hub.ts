@@ -78,6 +78,7 @@ export class Hub implements Worker {
     this.#watchers.add(watcher)
     channel.watchers.add(watcher)
     if (options.bookmarks) this.#scheduleBookmarks(watcher, options.timeoutMs)
+    if (options.signal) this.#bind(watcher, options.signal)
     this.#readers.add(watcher)
     this.#dependencies.ticker.want(this)
     return {
@@ -287,6 +288,13 @@ export class Hub implements Worker {
     return this.#routed > this.#history.first ? this.#history.at(this.#routed - 1).revision : noRevision
   }
 
+  /** A signal that outlives many watches must not remember them all. */
+  #bind(watcher: Watcher, signal: AbortSignal): void {
+    const onAbort = (): void => this.#end(watcher, 'closed')
+    signal.addEventListener('abort', onAbort)
+    watcher.unbind = () => signal.removeEventListener('abort', onAbort)
+  }
+
   #endSlow(watcher: Watcher): void {
     this.#dependencies.terminated()
     this.#end(watcher, 'slow')
@@ -298,6 +306,7 @@ export class Hub implements Worker {
     const { channel } = watcher
     channel.watchers.delete(watcher)
     if (channel.watchers.size === 0) this.#scopes.close(channel)
+    watcher.unbind?.()
     watcher.end(end, error)
   }
 }

@@ -235,9 +235,7 @@ export class CachedResource implements ResourceCache {
     signal?.throwIfAborted()
     this.#requireReady()
     if (this.#hub.full) throw statusErrors.tooManyRequests('too many watches', 1)
-    const watch = from.kind === 'after' ? this.#watchAfter(from.revision, options, sink) : this.#watchNow(options, sink)
-    signal?.addEventListener('abort', () => watch.close(), { once: true })
-    return watch
+    return from.kind === 'after' ? this.#watchAfter(from.revision, options, sink) : this.#watchNow(options, sink)
   }
 
   adopt(adoption: Adoption): void {
@@ -249,7 +247,8 @@ export class CachedResource implements ResourceCache {
 
   #watchAfter(revision: Revision, options: CacheWatchOptions, sink: CacheWatchSink): CacheWatch {
     const cursor = this.#history.after(revision)
-    if (cursor === undefined) return beginTooOld(this.#dependencies.clock, sink, revision, this.#history.floor)
+    const { clock } = this.#dependencies
+    if (cursor === undefined) return beginTooOld(clock, { ...options, sink }, revision, this.#history.floor)
     return this.#hub.add(options, sink, { after: revision, cursor, initial: undefined })
   }
 

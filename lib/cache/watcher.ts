@@ -42,6 +42,8 @@ export class Watcher {
   /** When the next bookmark is due, and when the last. */
   bookmarkDueMs = Number.POSITIVE_INFINITY
   bookmarkLastMs = Number.POSITIVE_INFINITY
+  /** Lets go of the signal that ends it. */
+  unbind: (() => void) | undefined = undefined
   #initial: InitialState | undefined
   #nextKey: string
 
@@ -142,7 +144,12 @@ function asStatus(error: unknown): StatusError {
 }
 
 /** A watch that can't begin, as what came after `requested` is forgotten: it is told so and ends. */
-export function beginTooOld(clock: Clock, sink: CacheWatchSink, requested: Revision, oldest: Revision): CacheWatch {
+export function beginTooOld(
+  clock: Clock,
+  { sink, signal }: { readonly sink: CacheWatchSink; readonly signal?: AbortSignal },
+  requested: Revision,
+  oldest: Revision,
+): CacheWatch {
   let ended = false
   const end = (how: WatchEnd): void => {
     if (ended) return
@@ -150,6 +157,6 @@ export function beginTooOld(clock: Clock, sink: CacheWatchSink, requested: Revis
     if (how === 'error') tellError(sink, statusErrors.expired(`too old resource version: ${requested} (${oldest})`))
     sink.onEnd(how)
   }
-  clock.soon(() => end('error'))
+  clock.soon(() => end(signal?.aborted ? 'closed' : 'error'))
   return { resume() {}, close: () => end('closed') }
 }

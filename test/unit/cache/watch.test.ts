@@ -1,4 +1,5 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import type { WatchEnd, WatchEvent } from '../../../lib/cache/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
@@ -333,6 +334,19 @@ describe('watches of the cache', () => {
     const last = await kit.watch()
     await kit.feed.close()
     equal(last.ended, 'closed')
+  })
+
+  it('leave nothing with the signal that could have ended them', async () => {
+    kit = await startKit()
+    const { signal } = new AbortController()
+    const closed = await kit.watch({ signal })
+    closed.watch.close()
+    const broken = await kit.watch({ signal })
+    await kit.store.compact(kit.put('pods/a/x'))
+    kit.store.breakWatches(new StoreError('compacted', 'compacted'))
+    await kit.settle()
+    deepEqual([closed.ended, broken.ended], ['closed', 'error'])
+    deepEqual(getEventListeners(signal, 'abort'), [])
   })
 
   it('alone fail with 500 when an object cannot be read through their predicate', async () => {
