@@ -38,16 +38,30 @@ export async function withCurrent<Result>(
       outcome = await attempt(current)
     } catch (error) {
       // A store's failure may have been a write all the same: never do it twice.
-      if (current.fresh || !(error instanceof StatusError)) throw error
-      const fresh = await fromStore(parts, target, context)
-      if (revisionOf(fresh) === revisionOf(current)) throw error
-      current = fresh
+      if (!(error instanceof StatusError)) throw error
+      const newer = await newerThan(parts, target, context, current)
+      if (!newer) throw error
+      current = newer
       continue
     }
     if (outcome.next === undefined) return outcome.done
     current = outcome.next
   }
   throw exhausted()
+}
+
+/**
+ * For an attempt that writes nothing: no store has confirmed what it began with. Undefined when that is what is there now.
+ */
+export async function newerThan(
+  parts: ResourceParts,
+  target: Target,
+  context: WriteContext,
+  current: Current,
+): Promise<Current | undefined> {
+  if (current.fresh) return undefined
+  const fresh = await fromStore(parts, target, context)
+  return revisionOf(fresh) === revisionOf(current) ? undefined : fresh
 }
 
 function revisionOf({ existing }: Current): Revision {
@@ -63,7 +77,7 @@ function fromCache(parts: ResourceParts, { key }: Target): Current | undefined {
   }
 }
 
-export async function fromStore(parts: ResourceParts, { key }: Target, { signal }: WriteContext): Promise<Current> {
+async function fromStore(parts: ResourceParts, { key }: Target, { signal }: WriteContext): Promise<Current> {
   const { value } = await parts.store.get(key, signal ? { signal } : {})
   return { existing: value && existingOf(parts, value), fresh: true }
 }

@@ -14,7 +14,7 @@ import type { DeleteOptions } from '../request/index.ts'
 import type { ResourceDefinition } from '../scheme/index.ts'
 import { StoreError } from '../storage/index.ts'
 import { type Existing, kindContext, type ResourceParts, type Target, type WriteContext } from './context.ts'
-import { type Attempt, type Current, fromRefusal, withCurrent, writeTriesMax } from './current.ts'
+import { type Attempt, type Current, fromRefusal, newerThan, withCurrent, writeTriesMax } from './current.ts'
 import { deletionFinalizers } from './finalizers.ts'
 
 /** What a deletion left behind. */
@@ -88,14 +88,19 @@ async function attempt(
   target: Target,
   options: DeleteOptions,
   context: WriteContext,
-  { existing }: Current,
+  current: Current,
 ): Promise<Attempt<Removed>> {
+  const { existing } = current
   if (!existing) throw statusErrors.notFound(parts.definition.gvr, target.name)
   const why = parts.kind.strategy?.undeletable?.(existing.object)
   if (why !== undefined) throw statusErrors.forbidden(parts.definition.gvr, target.name, why)
   checkPreconditions(parts.definition, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)
-  if (plan.step === 'wait') return { done: { ...waiting(target, existing), stored: false } }
+  if (plan.step === 'wait') {
+    // What waits may be gone by now, and another object of that name there.
+    const newer = await newerThan(parts, target, context, current)
+    return newer ? { next: newer } : { done: { ...waiting(target, existing), stored: false } }
+  }
   await context.validate?.(undefined, existing.object)
   if (plan.step === 'remove') return remove(parts, target, existing, context)
   return mark(parts, target, existing, plan, context)

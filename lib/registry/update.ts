@@ -19,7 +19,7 @@ import {
   type Written,
 } from './context.ts'
 import { checkCreate, prepareCreate } from './create.ts'
-import { type Attempt, type Current, fromRefusal, fromStore, withCurrent } from './current.ts'
+import { type Attempt, type Current, fromRefusal, newerThan, withCurrent } from './current.ts'
 import { withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { storeObject } from './store.ts'
@@ -111,10 +111,8 @@ async function unchanged(
   current: Current,
   existing: Existing,
 ): Promise<Attempt<Written>> {
-  if (!current.fresh) {
-    const fresh = await fromStore(parts, target, context)
-    if (fresh.existing?.revision !== existing.revision) return { next: fresh }
-  }
+  const newer = await newerThan(parts, target, context, current)
+  if (newer) return { next: newer }
   return { done: { ...written(target, existing.object, existing), stored: false } }
 }
 

@@ -38,6 +38,18 @@ function createWorld(metadata: object, graceSeconds: number | undefined, garbage
     }
   const world = {
     writes: [] as string[],
+    /** What the cache goes on showing, whatever is stored. */
+    cached: undefined as object | undefined,
+    cache() {
+      const { value: bytes, modRevision } = value() ?? assert.fail('nothing to cache')
+      const object = parts.scheme.decodeFromStorage(bytes, parts.definition.gvr, toResourceVersion(modRevision))
+      world.cached = { object: () => object, stored: bytes, revision: modRevision }
+    },
+    /** As others do. */
+    replace(others: object) {
+      stored = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'n', ...others } }
+      revision++
+    },
     current: () => stored,
     clock,
     delete: (options: Partial<DeleteOptions> = {}) => deleteObject(parts, target, { ...none, ...options }, context),
@@ -62,7 +74,7 @@ function createWorld(metadata: object, graceSeconds: number | undefined, garbage
       table: {},
     },
     kind,
-    cache: { peek: () => undefined },
+    cache: { peek: () => world.cached },
     scheme: {
       encodeForStorage: (object: ApiObject) => Buffer.from(JSON.stringify(object)),
       decodeFromStorage(bytes: Uint8Array, _resource: object, resourceVersion: string) {
@@ -104,6 +116,16 @@ describe('graceful deletion', () => {
     const shorter = await world.delete({ gracePeriodSeconds: 10 })
     assert.equal(shorter.object.metadata.deletionTimestamp, '2024-01-01T00:00:10Z')
     assert.equal(shorter.object.metadata.deletionGracePeriodSeconds, 10)
+  })
+
+  it('does not take an object for one of that name that was being deleted and is still in the cache', async () => {
+    const world = createWorld({ finalizers: ['x/y'] }, undefined)
+    await world.delete()
+    world.cache()
+    world.replace({ uid: 'another' })
+    const removed = await world.delete()
+    assert.deepEqual([removed.deleted, removed.object.metadata.uid], [true, 'another'])
+    assert.equal(world.current(), undefined)
   })
 
   it('without a period removes at once', async () => {
