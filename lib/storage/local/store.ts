@@ -72,7 +72,8 @@ export class LocalStore implements Store {
   #durable: Revision
   #queue: Pending[] = []
   #running: Promise<void> | undefined
-  #sweeping: Promise<void> | undefined
+  /** Never rejects. */
+  #compacting: Promise<void>
   #expiring = false
   #closed = false
 
@@ -91,7 +92,7 @@ export class LocalStore implements Store {
     this.#timers = [this.#clock.every(expiryMs, () => void this.#expire())]
     if (options.compactionIntervalMs > 0) this.#timers.push(this.#compactEvery(options.compactionIntervalMs))
     // A compaction that was cut short goes on; where it can't, the next one takes up what it left.
-    this.#startSweep().catch((error: unknown) =>
+    this.#compacting = this.#sweep().catch((error: unknown) =>
       this.#log.warn('storage: compaction failed', { revision: this.#tables.compacted(), error: String(error) }),
     )
   }
@@ -138,8 +139,11 @@ export class LocalStore implements Store {
     const newest = this.#tables.revision()
     if (revision > newest) throw new StoreError('future-revision', `revision ${revision} is beyond ${newest}`)
     if (revision <= this.#tables.compacted()) return
-    await this.#tables.setCompacted(revision)
-    await this.#startSweep()
+    // One after the other: an older one that ended last would make readable what has been removed.
+    const compacting = this.#compacting.then(() => this.#compactTo(revision))
+    // Whoever began it hears of its failure.
+    this.#compacting = compacting.catch(() => {})
+    await compacting
   }
 
   async ping(): Promise<void> {
@@ -157,8 +161,7 @@ export class LocalStore implements Store {
     this.#closed = true
     for (const timer of this.#timers) void timer.close()
     await this.#running
-    // Whoever began it hears of its failure.
-    await this.#sweeping?.catch(() => {})
+    await this.#compacting
     this.#hub.close()
     await this.#tables.close()
   }
@@ -281,17 +284,16 @@ export class LocalStore implements Store {
     return this.#clock.every(intervalMs, () => {
       const target = noted
       noted = this.#tables.revision()
-      this.compact(target).catch((error: unknown) =>
-        this.#log.warn('storage: compaction failed', { revision: target, error: String(error) }),
-      )
+      this.compact(target).catch((error: unknown) => {
+        if (!this.#closed) this.#log.warn('storage: compaction failed', { revision: target, error: String(error) })
+      })
     })
   }
 
-  #startSweep(): Promise<void> {
-    this.#sweeping ??= this.#sweep().finally(() => {
-      this.#sweeping = undefined
-    })
-    return this.#sweeping
+  async #compactTo(revision: Revision): Promise<void> {
+    this.#check(undefined)
+    if (revision > this.#tables.compacted()) await this.#tables.setCompacted(revision)
+    await this.#sweep()
   }
 
   async #sweep(): Promise<void> {

@@ -143,6 +143,35 @@ describe('local store', () => {
     await after.close()
   })
 
+  it('compacts once at a time, never back, and is closed only when that has ended', async () => {
+    const tables = createMemoryTables()
+    const done: string[] = []
+    const store = open({
+      ...tables,
+      async setCompacted(revision) {
+        await new Promise(setImmediate)
+        await tables.setCompacted(revision)
+        done.push(`compacted ${revision}`)
+      },
+      async sweep(removed, swept) {
+        await new Promise(setImmediate)
+        await tables.sweep(removed, swept)
+        done.push(`swept ${swept}`)
+      },
+      async close() {
+        done.push('closed')
+      },
+    })
+    let { revision } = await store.create('/a', Buffer.from('0'))
+    for (let i = 0; i < 6; i++) ({ revision } = await store.update('/a', Buffer.from(`${i}`), revision))
+    await Promise.all([6, 4].map((to) => store.compact(asRevision(to))))
+    const last = store.compact(asRevision(7))
+    await new Promise(setImmediate)
+    await store.close()
+    await last
+    assert.deepEqual(done, ['compacted 6', 'swept 6', 'compacted 7', 'closed'])
+  })
+
   it('lets a watch that has much to catch up on pause for others, and joins it to the present', async () => {
     const clock = createFakeClock()
     const store = new LocalStore('memory', { clock, log: silentLogger }, createMemoryTables(), {
