@@ -86,7 +86,7 @@ export function composeServices(
   )
   registry
     .resource({ group: '', resource: 'services' })
-    ?.hook(createServiceHooks({ registry, clusterIps, nodePorts, context }))
+    ?.hook(createServiceHooks({ registry, clusterIps, nodePorts, context, log }))
   const repair = createRepair({
     registry,
     nodePorts,

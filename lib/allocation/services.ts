@@ -1,3 +1,4 @@
+import type { Logger } from '../base/index.ts'
 import {
   allocatesNodePorts,
   chooseFamilies,
@@ -55,16 +56,27 @@ export function createServiceHooks({
   clusterIps,
   nodePorts,
   context,
+  log,
 }: {
   registry: Registry
   clusterIps: ClusterIps
   nodePorts: NodePorts
   /** As whom a deleted service's endpoints are deleted. */
   context: WriteContext
+  log: Logger
 }): ResourceHooks {
+  /** The write that this follows is decided, and its answer must say so: repairs find what stays behind. */
+  async function afterwards(owner: Owner, what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log.warn(`could not ${what} of a service`, { ...owner, error: String(error) })
+    }
+  }
+
   async function giveBack(owner: Owner, { addresses, ports }: Transaction['taken']): Promise<void> {
-    await clusterIps.release(addresses, owner)
-    await nodePorts.release(ports)
+    await afterwards(owner, 'give back addresses', () => clusterIps.release(addresses, owner))
+    await afterwards(owner, 'give back ports', () => nodePorts.release(ports))
   }
 
   return {
@@ -86,8 +98,9 @@ export function createServiceHooks({
     async afterDelete(object) {
       const spec = serviceSpec(object)
       const { name = '', namespace = '' } = object.metadata
-      await giveBack({ name, namespace }, { addresses: addressesOf(spec), ports: portsOf(spec) })
-      await deleteEndpoints(registry, { name, namespace }, context)
+      const owner = { name, namespace }
+      await giveBack(owner, { addresses: addressesOf(spec), ports: portsOf(spec) })
+      await afterwards(owner, 'delete the endpoints', () => deleteEndpoints(registry, owner, context))
     },
   }
 }

@@ -57,7 +57,7 @@ export async function createReplica(store: Store, blocks: readonly string[], see
     { store, scheme, random, metrics: createPortMetrics(metrics) },
     { range, key: '/registry/ranges/servicenodeports' },
   )
-  const hooks = createServiceHooks({ registry, clusterIps, nodePorts, context })
+  const hooks = createServiceHooks({ registry, clusterIps, nodePorts, context, log: silentLogger })
   registry.resource({ group: '', resource: 'services' })?.hook(hooks)
   return {
     kit,

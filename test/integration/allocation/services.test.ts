@@ -210,6 +210,25 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal(await replica.nodePorts.take(nodePort ?? 0), 'taken')
   })
 
+  it('answers what became of a service although nothing can be given back, which repairs do later', async () => {
+    const { clusterIP } = await create('s', { type: 'NodePort', ports })
+    const { get, update, delete: remove } = store
+    const failing = (key: string): boolean => key.includes('/ranges/') || key.includes('/ipaddresses/')
+    const fail = (): never => {
+      throw new StoreError('unavailable', 'no answer')
+    }
+    store.get = async (key, ...rest) => (failing(key) ? fail() : get.call(store, key, ...rest))
+    store.update = async (key, ...rest) => (failing(key) ? fail() : update.call(store, key, ...rest))
+    store.delete = async (key, ...rest) => (failing(key) ? fail() : remove.call(store, key, ...rest))
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const patched = await kit.request('PATCH', `${url}/s`, { headers, body: { spec: { type: 'ClusterIP' } } })
+    assert.equal(patched.status, 200)
+    const deleted = await kit.request('DELETE', `${url}/s`)
+    assert.equal(deleted.status, 200)
+    assert.equal((await kit.request('GET', `${url}/s`)).status, 404)
+    assert.deepEqual(await addresses(), [clusterIP])
+  })
+
   it('repairs: what a service has is taken, what nobody has is free again', async () => {
     const { clusterIP } = await create('s', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_009 }] })
     await replica.nodePorts.release([30_009])
