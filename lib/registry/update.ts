@@ -22,6 +22,7 @@ import { checkCreate, prepareCreate } from './create.ts'
 import { type Attempt, type Current, fromRefusal, newerThan, withCurrent } from './current.ts'
 import { withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
+import { type Aligned, alignQuantities } from './quantities.ts'
 import { storeObject } from './store.ts'
 
 /** How an object is to change. */
@@ -66,11 +67,13 @@ async function attempt(
   const uid = existing?.object.metadata.uid ?? ''
   if (change.uid !== undefined && change.uid !== uid) throw wrongUid(parts, target, change.uid, uid)
   if (!existing) return attemptCreate(parts, target, change, context)
-  const object = await change.transform(existing)
-  checkResourceVersion(parts, target, object, existing)
+  const changed = await change.transform(existing)
+  checkResourceVersion(parts, target, changed, existing)
+  const aligned = alignQuantities(parts.definition.struct, changed, existing.object)
+  const object = aligned.value
   prepareUpdate(parts, object, existing.object, change.subresource, context)
   const write = (): Promise<Attempt<Written>> =>
-    attemptUpdate(parts, target, object, change, context, current, existing)
+    attemptUpdate(parts, target, aligned, change, context, current, existing)
   if (change.subresource !== '') return write()
   return withAllocated(parts, object, existing.object, context, write, ({ done }) => done?.stored === true)
 }
@@ -78,14 +81,15 @@ async function attempt(
 async function attemptUpdate(
   parts: ResourceParts,
   target: Target,
-  object: ApiObject,
+  aligned: Aligned<ApiObject>,
   change: Change,
   context: WriteContext,
   current: Current,
   existing: Existing,
 ): Promise<Attempt<Written>> {
+  const object = aligned.value
   const strategy = strategyOf(parts, change.subresource)
-  await checkUpdate(parts, object, existing.object, strategy, context)
+  await checkUpdate(parts, aligned, existing.object, strategy, context)
   if (isFinished(object, existing.object, strategy)) return removeFinished(parts, target, object, existing, context)
 
   const bytes = parts.scheme.encodeForStorage(object)
@@ -189,7 +193,7 @@ function prepareUpdate(
 /** Validates, and brings to the stored form in place. */
 async function checkUpdate(
   parts: ResourceParts,
-  object: ApiObject,
+  { value: object, restore }: Aligned<ApiObject>,
   old: ApiObject,
   strategy: Strategy,
   context: WriteContext,
@@ -203,6 +207,7 @@ async function checkUpdate(
   const errors = parts.declarative?.(definition.struct, object, old, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)
+  restore()
   strategy.canonicalize?.(object)
   await context.validate?.(object, old)
 }

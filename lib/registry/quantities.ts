@@ -1,0 +1,87 @@
+import { compareQuantities } from '../object/index.ts'
+import type { Field, StructType, Type } from '../schema/index.ts'
+
+/** An object whose quantities are written as they were before, and the way back. */
+export interface Aligned<Value> {
+  readonly value: Value
+  /** Writes the quantities as they came, wherever the value's parts have got to. */
+  restore(): void
+}
+
+/**
+ * The object with each quantity that is worth what it was worth in `old` written as it is written there: `1073741824` as
+ * `1Gi`. What compares the two (is the field immutable, does the generation grow) then compares text and needs no schema.
+ * What is stored in the end is the text that came, hence `restore`. Neither argument is changed; where all is written
+ * alike, which is almost always, the object itself comes back.
+ */
+export function alignQuantities<Value>(type: StructType, value: Value, old: unknown): Aligned<Value> {
+  const rewritten: Rewritten[] = []
+  const aligned = align(type, value, old, rewritten)
+  return {
+    value: aligned as Value,
+    restore() {
+      for (const { parent, key, text } of rewritten) parent[key] = text
+    },
+  }
+}
+
+/** A quantity that is written as before, and where. */
+interface Rewritten {
+  readonly parent: Children
+  readonly key: string | number
+  readonly text: string
+}
+type Children = Record<string | number, unknown>
+
+function align(type: Type, value: unknown, old: unknown, rewritten: Rewritten[]): unknown {
+  if (value === old) return value
+  if (type.is === 'scalar') return isQuantity(type) && isSameAmount(value, old) ? old : value
+  if (typeof value !== 'object' || typeof old !== 'object' || value === null || old === null) return value
+  if (Array.isArray(value) !== (type.is === 'list') || Array.isArray(old) !== (type.is === 'list')) return value
+  const children = value as Children
+  const before = old as Children
+  let copy: Children | undefined
+  const alignChild = (key: string | number, element: Type): void => {
+    const child = children[key]
+    const aligned = align(element, child, before[key], rewritten)
+    if (aligned === child) return
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Children
+    copy[key] = aligned
+    if (typeof child === 'string') rewritten.push({ parent: copy, key, text: child })
+  }
+  if (type.is === 'struct') {
+    for (const { name, type: element } of fieldsWithQuantities(type))
+      if (children[name] !== undefined) alignChild(name, element)
+  } else if (type.is === 'list') {
+    for (let index = 0; index < (value as unknown[]).length; index++) alignChild(index, type.element)
+  } else if (type.is === 'map') for (const key in value) alignChild(key, type.element)
+  return copy ?? value
+}
+
+function isSameAmount(value: unknown, old: unknown): boolean {
+  return typeof value === 'string' && typeof old === 'string' && compareQuantities(value, old) === 0
+}
+
+function isQuantity(type: Type): boolean {
+  return type.is === 'scalar' && type.scalar === 'Quantity'
+}
+
+const found = new WeakMap<StructType, readonly Field[]>()
+
+/** The struct's fields that are quantities or have some below. */
+function fieldsWithQuantities(struct: StructType): readonly Field[] {
+  const known = found.get(struct)
+  if (known) return known
+  const fields = struct.fields.filter(({ type }) => hasQuantities(type, new Set([struct])))
+  found.set(struct, fields)
+  return fields
+}
+
+/** `seen`: types that are being looked through already; they may contain themselves. */
+function hasQuantities(type: Type, seen: Set<Type>): boolean {
+  if (type.is === 'list' || type.is === 'map') return hasQuantities(type.element, seen)
+  if (type.is !== 'struct') return isQuantity(type)
+  if (seen.has(type)) return false
+  seen.add(type)
+  return type.fields.some((field) => hasQuantities(field.type, seen))
+}
