@@ -42,8 +42,12 @@ export const replicaFields: NonNullable<KindDefinition['selectableFields']> = {
   'status.replicas': (object) => String(countsOf(object).replicas ?? 0),
 }
 
-/** Counts that controllers report: none negative, and parts not more than the whole. */
-export function validateReplicaStatus(now: ReplicaCounts, old: ReplicaCounts): FieldError[] {
+/** Counts that controllers report: none negative, and parts not more than the whole. `ready`: how errors call that count. */
+export function validateReplicaStatus(
+  now: ReplicaCounts,
+  old: ReplicaCounts,
+  ready: 'readyReplicas' | 'status.readyReplicas' = 'readyReplicas',
+): FieldError[] {
   const errors: FieldError[] = []
   for (const name of counts) checkNonNegative(errors, now[name], status.child(name))
   const replicas = now.replicas ?? 0
@@ -59,7 +63,7 @@ export function validateReplicaStatus(now: ReplicaCounts, old: ReplicaCounts): F
     'currentReplicas',
   ] as const)
     atMost(name, replicas, 'status.replicas')
-  atMost('availableReplicas', now.readyReplicas ?? 0, 'readyReplicas')
+  atMost('availableReplicas', now.readyReplicas ?? 0, ready)
   if (old.collisionCount !== undefined && (now.collisionCount ?? 0) < old.collisionCount)
     errors.push(fieldErrors.invalid(status.child('collisionCount'), now.collisionCount, 'cannot be decremented'))
   return errors

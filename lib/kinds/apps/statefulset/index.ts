@@ -184,7 +184,11 @@ export const statefulSet: KindDefinition = {
     validateCreate,
   },
   scale: replicasScale(selectorText),
-  subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
+  subresources: {
+    status: statusStrategy((object, old) =>
+      validateReplicaStatus(statusOf(object), statusOf(old), 'status.readyReplicas'),
+    ),
+  },
   columns: [
     nameColumn,
     textColumn(

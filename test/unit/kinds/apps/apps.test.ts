@@ -1,5 +1,10 @@
+import assert from 'node:assert/strict'
+import type { Loose } from '../../../support/kindcases.ts'
+import { updated } from '../../../support/kindrun.ts'
 import { refusesToCreate, refusesToUpdate } from '../../../support/kindcases.ts'
 import { valid as daemonSet } from '../../../support/valid/DaemonSet.ts'
+import { valid as deployment } from '../../../support/valid/Deployment.ts'
+import { valid as replicaSet } from '../../../support/valid/ReplicaSet.ts'
 import { valid as statefulSet } from '../../../support/valid/StatefulSet.ts'
 
 describe('kinds: apps', () => {
@@ -50,4 +55,16 @@ describe('kinds: apps', () => {
       ],
     ],
   ])
+
+  it('a stateful set calls the count of the ready by its whole path, the others by its name', () => {
+    const counts = { replicas: 2, readyReplicas: 1, availableReplicas: 2 }
+    for (const [valid, than] of [
+      [statefulSet, 'status.readyReplicas'],
+      [deployment, 'readyReplicas'],
+      [replicaSet, 'readyReplicas'],
+    ] as const) {
+      const { findings } = updated(valid, (o: Loose) => (o.status = counts), { subresource: 'status' })
+      assert.deepEqual(findings, [`status.availableReplicas: Invalid value: 2: cannot be greater than ${than}`])
+    }
+  })
 })
