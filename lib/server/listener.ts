@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import { createServer as createHttps } from 'node:https'
-import type { TcpNetConnectOpts } from 'node:net'
+import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import {
   createSecureContext,
   type SecureContext,
@@ -76,9 +76,20 @@ export function createListener(parts: ListenerParts): Listener {
 
   if (options.http2) serveStreams(server as Http2SecureServer, parts)
 
+  let shown = secure.initial
+  const show = (context: SecureContextOptions): void => {
+    if (context === shown) return
+    shown = context
+    server.setSecureContext(context)
+  }
+  // Node asks for a certificate only those who name a server. What the others see is settled as the connection comes in,
+  // before the server's own listener begins the handshake.
+  server.prependListener('connection', (socket: Socket) => {
+    if (secure.haveAddresses) show(secure.ofAddress(socket.localAddress ?? ''))
+  })
   const watching = parts.certificates.onChange((material) => {
     secure.replace(material)
-    server.setSecureContext(secure.initial)
+    show(secure.initial)
   })
   return { server, close: () => watching.close() }
 }
@@ -169,6 +180,10 @@ function limitHttp1(server: TlsServer, options: ServerOptions): void {
 interface Contexts {
   readonly initial: SecureContextOptions
   readonly asksForCertificates: boolean
+  /** Some names are addresses. */
+  readonly haveAddresses: boolean
+  /** For clients that name no server: the pair whose name is the address that they came to, else the one for everybody. */
+  ofAddress(address: string): SecureContextOptions
   replace(material: TlsMaterial): void
   choose(name: string, done: (error: Error | null, context?: SecureContext) => void): void
 }
@@ -192,16 +207,21 @@ function createContexts({ certificates, tls }: ListenerParts): Contexts {
   let initial = optionsFor(first, first.serving)
   let fallback = createSecureContext(initial)
   let named = new Map<string, SecureContext>()
+  let addressed = new Map<string, SecureContextOptions>()
 
   function replace(material: TlsMaterial): void {
     initial = optionsFor(material, material.serving)
     fallback = createSecureContext(initial)
-    const next = new Map<string, SecureContext>()
+    named = new Map()
+    addressed = new Map()
     for (const pair of material.named) {
-      const context = createSecureContext(optionsFor(material, pair))
-      for (const name of pair.names) if (!next.has(name.toLowerCase())) next.set(name.toLowerCase(), context)
+      const options = optionsFor(material, pair)
+      const context = createSecureContext(options)
+      for (const name of pair.names.map((given) => given.toLowerCase())) {
+        if (!named.has(name)) named.set(name, context)
+        if (isIP(name) > 0 && !addressed.has(name)) addressed.set(name, options)
+      }
     }
-    named = next
   }
   replace(first)
 
@@ -210,6 +230,10 @@ function createContexts({ certificates, tls }: ListenerParts): Contexts {
       return initial
     },
     asksForCertificates: authoritiesOf(first) !== '',
+    get haveAddresses() {
+      return addressed.size > 0
+    },
+    ofAddress: (address) => addressed.get(address.replace(/^::ffff:(?=\d+\.)/i, '')) ?? initial,
     replace,
     choose(given, done) {
       const name = given.toLowerCase()

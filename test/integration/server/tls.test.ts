@@ -80,6 +80,22 @@ describe('TLS', () => {
     assert.equal(commonName(await shaken(port)), 'localhost')
   })
 
+  for (const http2 of [true, false])
+    it(`picks it by the address where no server is named, over ${http2 ? 'HTTP/2' : 'HTTP/1.1'}`, async () => {
+      const here = { ...makeCertificate('here'), names: ['127.0.0.1'] }
+      const named = { ...makeCertificate('named'), names: ['127.0.0.2', '127.0.0.1', 'here.org'] }
+      const port = await listen({ named: [here, named] }, {}, http2)
+      for (const [servername, expected] of [
+        [undefined, 'here'],
+        ['here.org', 'named'],
+        ['nowhere.org', 'localhost'],
+        [undefined, 'here'],
+      ] as const)
+        assert.equal(commonName(await shaken(port, servername ? { servername } : {})), expected, String(servername))
+      const elsewhere = await listen({ named: [{ ...named, names: ['127.0.0.2'] }] }, {}, http2)
+      assert.equal(commonName(await shaken(elsewhere)), 'localhost')
+    })
+
   it('shows the client certificate to the handlers, once read for a connection, over both protocols', async () => {
     const client = makeCertificate('alice')
     const seen: (readonly Uint8Array[])[] = []
