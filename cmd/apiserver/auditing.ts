@@ -174,8 +174,15 @@ async function openLogSink({ path, sink, file }: NonNullable<AuditConfig['log']>
   return createSink(parts, createLogDelivery(parts, output, file), sink)
 }
 
+/** Its reader may go; the stream tells only whoever waits for a write. */
 function standardOutput(): LineOutput {
-  return { write: (text) => void process.stdout.write(text), close() {} }
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+      }),
+    close() {},
+  }
 }
 
 async function openWebhookSink(

@@ -28,15 +28,15 @@ export interface LogOptions {
   readonly compress: boolean
 }
 
-/** Takes lines; throws when it can't. */
+/** Takes lines; throws, or rejects later, when it can't. */
 export interface LineOutput {
-  write(text: string): void
+  write(text: string): void | Promise<void>
   close(): void | Promise<void>
 }
 
 /**
  * Writes events as lines. Those of one turn of the loop are written at once, before anything else happens; `deliver`
- * writes before it returns.
+ * writes before it returns, as far as the output does.
  */
 export function createLogDelivery(
   { clock, log, errors }: { clock: Clock; log: Logger; errors: Counter },
@@ -54,11 +54,14 @@ export function createLogDelivery(
     const count = events
     pending = ''
     events = 0
-    try {
-      output.write(text)
-    } catch (error) {
+    const lost = (error: unknown): void => {
       errors.add(['log'], count)
       log.error('audit events lost', { sink: 'log', events: count, error })
+    }
+    try {
+      output.write(text)?.catch(lost)
+    } catch (error) {
+      lost(error)
     }
   }
 
@@ -66,7 +69,7 @@ export function createLogDelivery(
     name: 'log',
     deliver(batch) {
       flush()
-      output.write(batch.map(lineOf).join(''))
+      return output.write(batch.map(lineOf).join(''))
     },
     append(event) {
       if (pending === '') clock.soon(flush)

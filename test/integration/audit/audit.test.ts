@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { Apiserver } from '../../../cmd/apiserver/compose.ts'
-import { adminToken, scratchFolder } from '../../support/apiserver.ts'
+import { adminToken, request, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ask } from '../../support/plane.ts'
@@ -29,6 +29,8 @@ rules:
   omitStages: [ResponseStarted]
 - level: Metadata
 `
+
+const ofResources = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata, resources: [{group: ""}]}]\n'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- events of any shape
 type Event = Record<string, any>
@@ -281,11 +283,8 @@ describe('audit, served', () => {
   ] as const) {
     it(`answers ${status} when the log is full and its mode is ${mode}`, async function () {
       if (!existsSync('/dev/full')) this.skip()
-      const file = join(folder.path, 'all.yaml')
-      writeFileSync(
-        file,
-        'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata, resources: [{group: ""}]}]\n',
-      )
+      const file = join(folder.path, 'resources.yaml')
+      writeFileSync(file, ofResources)
       const flags = [`--audit-policy-file=${file}`, '--audit-log-path=/dev/full', `--audit-log-mode=${mode}`]
       const full = await startComposed(folder.path, flags)
       try {
@@ -301,6 +300,36 @@ describe('audit, served', () => {
         if (status === 500) assert.match(metrics, /^apiserver_audit_requests_rejected_total 1$/m)
       } finally {
         await full.stop()
+      }
+    })
+  }
+
+  for (const [mode, status] of [
+    ['blocking', 200],
+    ['blocking-strict', 500],
+    ['batch', 200],
+  ] as const) {
+    it(`counts what nobody reads from the standard output when its mode is ${mode}`, async () => {
+      writeFileSync(join(folder.path, 'resources.yaml'), ofResources)
+      const flags = [
+        '--storage-backend=memory',
+        `--audit-policy-file=${join(folder.path, 'resources.yaml')}`,
+        '--audit-log-path=-',
+        `--audit-log-mode=${mode}`,
+        '--audit-log-batch-max-wait=10ms',
+      ]
+      const unread = await startServer('cmd/apiserver/main.ts', flags, folder.path)
+      try {
+        assert.equal((await request(unread, '/api/v1/namespaces')).status, 200)
+        await eventually(() => unread.output().includes('"kind":"Event"'), 'an event')
+        unread.process.stdout?.destroy()
+        await eventually(async () => (await request(unread, '/api/v1/namespaces')).status === status, `${status}`)
+        await eventually(async () => {
+          const { body } = await request(unread, '/metrics')
+          return /^apiserver_audit_error_total\{plugin="log"\} [1-9]/m.test(body)
+        }, 'the error')
+      } finally {
+        assert.equal(await unread.stop(), 0)
       }
     })
   }
