@@ -1,21 +1,13 @@
 import type * as batch from '../../../../api/gen/batch/v1.ts'
 import { type FieldError, type FieldPath, fieldErrors, validateQualifiedName } from '../../../object/index.ts'
 import { checkFormat, checkNonNegative, checkSupported } from '../../check.ts'
+import { withGoNames } from './gonames.ts'
 
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore']
 const rulesMax = 20
 const patternsMax = 20
 const exitCodesMax = 255
 const indexIntervalsCharactersMax = 64 * 1024
-
-/** As errors print it: the internal type's field names. */
-export function withGoNames(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withGoNames)
-  if (value === null || typeof value !== 'object') return value ?? null
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key.slice(0, 1).toUpperCase() + key.slice(1), withGoNames(inner)]),
-  )
-}
 
 export function checkPodFailurePolicy(errors: FieldError[], spec: batch.JobSpec, path: FieldPath): void {
   const rules = spec.podFailurePolicy?.rules ?? []
@@ -93,7 +85,7 @@ export function checkSuccessPolicy(errors: FieldError[], spec: batch.JobSpec, pa
   if (!policy) return
   const at = path.child('successPolicy')
   if (spec.completionMode !== 'Indexed') {
-    errors.push(fieldErrors.invalid(at, withGoNames(policy), 'requires indexed completion mode'))
+    errors.push(fieldErrors.invalid(at, withGoNames(policy, 'successPolicy'), 'requires indexed completion mode'))
     return
   }
   const rules = policy.rules ?? []

@@ -14,7 +14,8 @@ import { checkFormat, checkNonNegative, checkPresent, checkSupported } from '../
 import { checkPodTemplate } from '../../core/podspec/template.ts'
 import type { KindContext } from '../../definition.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
-import { checkPodFailurePolicy, checkSuccessPolicy, withGoNames } from './policies.ts'
+import { withGoNames } from './gonames.ts'
+import { checkPodFailurePolicy, checkSuccessPolicy } from './policies.ts'
 
 export const jobLabels = {
   controllerUid: 'batch.kubernetes.io/controller-uid',
@@ -193,15 +194,13 @@ export function validateJobUpdate(object: ApiObject, old: ApiObject): FieldError
   const before = specOf(old)
   checkCompletionsUpdate(errors, spec, before)
   for (const name of immutableFields)
-    if (!deepEqual(spec[name], before[name])) {
-      const shown = name === 'selector' ? spec[name] : withGoNames(spec[name])
-      errors.push(fieldErrors.immutable(specPath.child(name), shown))
-    }
+    if (!deepEqual(spec[name], before[name]))
+      errors.push(fieldErrors.immutable(specPath.child(name), withGoNames(spec[name], name)))
   const suspended = before.suspend === true && statusOf(old).startTime === undefined
   const now = suspended ? withScheduling(spec, before) : spec.template.spec
   if (!deepEqual(now, before.template.spec)) {
     const at = specPath.child('template').child('spec')
-    errors.push(fieldErrors.immutable(at, withGoNames(spec.template.spec)))
+    errors.push(fieldErrors.immutable(at, withGoNames(spec.template.spec, 'template', 'spec')))
   }
   return errors
 }

@@ -192,3 +192,38 @@ describe("kinds: a job's status", () => {
     assert.deepEqual(findings, [])
   })
 })
+
+describe("kinds: a job's fields that can't change any more", () => {
+  const cases: readonly [title: string, spec: object, change: (spec: Loose) => void, shown: string][] = [
+    [
+      'maps keep their keys',
+      { suspend: true },
+      ({ template }) => {
+        template.spec.containers[0].resources = { limits: { cpu: '1', 'example.com/x': '2' } }
+        template.spec.overhead = { memory: '1Gi' }
+      },
+      '"Resources":{"Limits":{"cpu":"1","example.com/x":"2"}}',
+    ],
+    [
+      'and so does metadata',
+      {},
+      ({ template }) => (template.spec.topologySpreadConstraints = [{ labelSelector: { matchLabels: { app: 'x' } } }]),
+      '"TopologySpreadConstraints":[{"LabelSelector":{"matchLabels":{"app":"x"}}}]',
+    ],
+    ['fields have other names', {}, (spec) => (spec.completionMode = 'Indexed'), '"Indexed"'],
+    [
+      'what is not there is null',
+      { podFailurePolicy: { rules: [{ action: 'FailJob', onPodConditions: [{ type: 'X', status: 'True' }] }] } },
+      (spec) => delete spec.podFailurePolicy,
+      'null',
+    ],
+  ]
+  for (const [title, spec, change, shown] of cases)
+    it(title, () => {
+      const old = created(job(spec)).object
+      const { findings } = updated(old, (o: Loose) => change(o.spec))
+      const found = findings.filter((finding) => finding.endsWith(': field is immutable'))
+      assert.equal(found.length, 1, findings.join('\n'))
+      assert.ok(found[0]?.includes(shown), findings.join('\n'))
+    })
+})
