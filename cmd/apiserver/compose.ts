@@ -52,6 +52,8 @@ export interface Services {
   readonly log: Logger
   readonly metrics: MetricsRegistry
   setVerbosity?(level: number): void
+  /** The data of a store is damaged: nothing good comes of serving on. */
+  onDamage?(error: Error): void
 }
 
 /** An API server that listens. */

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { type Clock, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { type Clock, type Logger, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { forgetStart } from '../engine.ts'
 import type { ApiserverConfig, ObserveConfig } from './config.ts'
 import { type Apiserver, composeApiserver } from './compose.ts'
@@ -33,13 +33,14 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     crashLoudly(observing, options.program)
     outliveReaders(observing)
     for (const warning of [...options.warnings, ...config.gates.warnings, ...(config.warnings ?? [])]) log.warn(warning)
-    const signal = firstSignal(observing)
-    const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing })
-    const server = await Promise.race([starting, signal])
-    if (typeof server === 'string') {
-      log.info('stopping before the start is through', { signal: server })
+    const { promise: damage, resolve: onDamage } = Promise.withResolvers<Error>()
+    const end = Promise.race([firstSignal(observing), damage])
+    const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing, onDamage })
+    const server = await Promise.race([starting, end])
+    if (isEnd(server)) {
+      sayEnd(log, server, 'stopping before the start is through')
       starting.catch(() => {}) // nobody waits for it any more
-      return 0
+      return exitCodeOf(server)
     }
     log.info('serving', { url: server.url, version: config.version.gitVersion })
     const ready = server.started.then(async () => {
@@ -50,15 +51,31 @@ export async function runApiserver(options: RunOptions): Promise<number> {
       systemClock.after(flushAfterMs, flushCompileCache)
       return undefined
     })
-    // A post-start hook that fails, or the first signal, whichever comes first.
-    const name = await Promise.race([signal, ready.then(() => signal)])
-    log.info('stopping', { signal: name })
+    // A post-start hook that fails, or what ends the server, whichever comes first.
+    const reason = await Promise.race([end, ready.then(() => end)])
+    sayEnd(log, reason, 'stopping')
     await server.stop()
     log.info('stopped')
-    return 0
+    return exitCodeOf(reason)
   } finally {
     observing.close()
   }
+}
+
+/** Why a server that does its work ends: it is told to, or its data is damaged. */
+type End = NodeJS.Signals | Error
+
+function isEnd(what: Apiserver | End): what is End {
+  return typeof what === 'string' || what instanceof Error
+}
+
+function sayEnd(log: Logger, reason: End, message: string): void {
+  if (typeof reason === 'string') log.info(message, { signal: reason })
+  else log.error(message, { error: reason.message })
+}
+
+function exitCodeOf(reason: End): number {
+  return typeof reason === 'string' ? 0 : 1
 }
 
 async function prepare(options: RunOptions): Promise<[Observing, ApiserverConfig]> {

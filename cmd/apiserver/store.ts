@@ -7,6 +7,7 @@ import {
   createMemoryStore,
   type DescribeKey,
   type Store,
+  type StoreError,
 } from '../../lib/storage/index.ts'
 import type { ApiserverConfig, StoreConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
@@ -17,6 +18,8 @@ export interface StoreServices {
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
+  /** The data of a store is damaged; called once a store. */
+  onDamage?(error: StoreError): void
 }
 
 export interface OpenStore {

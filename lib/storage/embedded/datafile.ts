@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
 import { StoreError } from '../contract.ts'
 
 /** Where a meta page has what is looked at, as LMDB's data version 2 writes it: two such pages begin the file. */
@@ -7,11 +8,16 @@ const magic = 0xbe_ef_c0_de
 const knownVersion = 2
 const noPage = 0xffff_ffff_ffff_ffffn
 
+/** Where a lock file has how many transactions there were; it outlives those who use it. */
+const inLock = { magic: 0, transaction: 8, end: 16 } as const
+
 /**
- * Looks at the beginning of a data file. What is no database any more, or was cut off, ends the process inside of LMDB
- * without a word; here it throws StoreError `internal`. A file that isn't there, or is empty, is one to be made.
+ * Looks at the beginning of a folder's data file. What is no database any more, or was cut off, ends the process inside of
+ * LMDB without a word; here it throws StoreError `internal`. A file that isn't there is one to be made, and so is an empty
+ * one that nothing was ever written to.
  */
-export function checkDataFile(path: string): void {
+export function checkDataFile(directory: string): void {
+  const path = join(directory, 'data.mdb')
   let file: number
   try {
     file = openSync(path, 'r')
@@ -21,7 +27,10 @@ export function checkDataFile(path: string): void {
   }
   try {
     const { size } = fstatSync(file)
-    if (size === 0) return
+    if (size === 0) {
+      if (wasWrittenTo(join(directory, 'lock.mdb'))) throw damaged(path, 'it is empty, and was not')
+      return
+    }
     const first = readMeta(file, 0)
     const pageSize = first?.readUInt32LE(at.pageSize) ?? 0
     const second = pageSize === 0 ? undefined : readMeta(file, pageSize)
@@ -35,12 +44,27 @@ export function checkDataFile(path: string): void {
   }
 }
 
+function wasWrittenTo(lockPath: string): boolean {
+  try {
+    const lock = readFileSync(lockPath)
+    return (
+      lock.length >= inLock.end &&
+      lock.readUInt32LE(inLock.magic) === magic &&
+      lock.readBigUInt64LE(inLock.transaction) > 0n
+    )
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
 function readMeta(file: number, position: number): Buffer | undefined {
   const page = Buffer.alloc(at.end)
   const isWhole = readSync(file, page, 0, at.end, position) === at.end
   return isWhole && page.readUInt32LE(at.magic) === magic ? page : undefined
 }
 
-function damaged(path: string, how: string): StoreError {
-  return new StoreError('internal', `the data file ${path} is damaged (${how}): restore it from a copy`)
+/** What is thrown for a data file that can't be read as it should. */
+export function damaged(path: string, how: string, cause?: unknown): StoreError {
+  return new StoreError('internal', `the data file ${path} is damaged (${how}): restore it from a copy`, { cause })
 }

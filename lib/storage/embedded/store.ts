@@ -5,6 +5,8 @@ import { openLmdbTables } from './tables.ts'
 
 export interface EmbeddedStoreDependencies extends LocalStoreDependencies {
   random: Random
+  /** Called once, with the first error about a damaged data file; what the damage touches is refused with it, too. */
+  onDamage?: ((error: StoreError) => void) | undefined
 }
 
 export interface EmbeddedStoreOptions {
@@ -23,7 +25,7 @@ export async function createEmbeddedStore(
   options: EmbeddedStoreOptions,
 ): Promise<Store> {
   if (options.directory === '') throw new StoreError('internal', 'the data folder has no name')
-  const tables = await openLmdbTables(options.directory, dependencies.random.uuid())
+  const tables = await openLmdbTables(options.directory, dependencies.random.uuid(), dependencies.onDamage)
   const compactionIntervalMs = options.compactionIntervalMs ?? 5 * 60_000
   return new LocalStore('embedded', dependencies, tables, { compactionIntervalMs })
 }

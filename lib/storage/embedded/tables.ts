@@ -5,7 +5,7 @@ import { makeFolder } from '../../base/index.ts'
 import { asRevision, type Revision } from '../../object/index.ts'
 import { StoreError } from '../contract.ts'
 import type { Head, LogRecord, Tables } from '../local/tables.ts'
-import { checkDataFile } from './datafile.ts'
+import { checkDataFile, damaged } from './datafile.ts'
 import { claimOwnership, releaseOwnership } from './owner.ts'
 import { decodeHead, decodeRecord, decodeRevision, encodeHead, encodeNumber, encodeRecord } from './record.ts'
 
@@ -24,12 +24,16 @@ type Expiry = [expiresAtMs: number, key: string]
  * Tables in an LMDB environment in `directory`. A commit is synced to disk before it is visible to anyone
  * (`overlappingSync` off). Throws StoreError when another process has the folder or it can't be used.
  */
-export async function openLmdbTables(directory: string, instance: string): Promise<Tables> {
+export async function openLmdbTables(
+  directory: string,
+  instance: string,
+  onDamage?: (error: StoreError) => void,
+): Promise<Tables> {
   const { open } = await import('lmdb')
   try {
     // Secrets are in it.
     makeFolder(directory, 0o700)
-    checkDataFile(join(directory, 'data.mdb'))
+    checkDataFile(directory)
     const root = open<Buffer, string>({
       path: directory,
       noSubdir: false,
@@ -42,7 +46,7 @@ export async function openLmdbTables(directory: string, instance: string): Promi
       eventTurnBatching: false,
     })
     for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(directory, file), 0o600)
-    const tables = new LmdbTables(directory, root, instance)
+    const tables = new LmdbTables(directory, root, instance, onDamage)
     try {
       tables.begin()
     } catch (error) {
@@ -53,6 +57,7 @@ export async function openLmdbTables(directory: string, instance: string): Promi
   } catch (error) {
     if (error instanceof StoreError) throw error
     const reason = error instanceof Error ? error.message : String(error)
+    if (isDamage(error as { code?: number | string })) throw damaged(join(directory, 'data.mdb'), reason, error)
     throw new StoreError('internal', `cannot open the data folder ${directory}: ${reason}`, { cause: error })
   }
 }
@@ -61,15 +66,23 @@ class LmdbTables implements Tables {
   readonly #directory: string
   readonly #root: RootDatabase<Buffer, string>
   readonly #instance: string
+  readonly #onDamage: ((error: StoreError) => void) | undefined
+  #isDamaged = false
   readonly #heads: Database<Buffer, string>
   readonly #log: Database<Buffer, number>
   readonly #expiry: Database<Buffer, Expiry>
   readonly #meta: Database<Buffer, string>
 
-  constructor(directory: string, root: RootDatabase<Buffer, string>, instance: string) {
+  constructor(
+    directory: string,
+    root: RootDatabase<Buffer, string>,
+    instance: string,
+    onDamage: ((error: StoreError) => void) | undefined,
+  ) {
     this.#directory = directory
     this.#root = root
     this.#instance = instance
+    this.#onDamage = onDamage
     this.#heads = root.openDB<Buffer, string>({ name: 'head', encoding: 'binary' })
     this.#log = root.openDB<Buffer, number>({ name: 'log', encoding: 'binary' })
     this.#expiry = root.openDB<Buffer, Expiry>({ name: 'expiry', encoding: 'binary' })
@@ -99,32 +112,46 @@ class LmdbTables implements Tables {
   }
 
   head(key: string): Head | undefined {
-    const buffer = key.length > keyCharsMax ? undefined : this.#heads.getBinaryFast(key)
-    return buffer && decodeHead(key, buffer)
+    return this.#read(() => {
+      const buffer = key.length > keyCharsMax ? undefined : this.#heads.getBinaryFast(key)
+      return buffer && decodeHead(key, buffer)
+    })
   }
 
   visitHeads(start: string, end: string, visit: (head: Head) => boolean): void {
-    for (const { key, value } of this.#heads.getRange(clamped(start, end)))
-      if (key >= start && key < end && !visit(decodeHead(key, value))) return
+    this.#read(() => {
+      for (const { key, value } of this.#heads.getRange(clamped(start, end)))
+        if (key >= start && key < end && !visit(decodeHead(key, value))) return
+    })
   }
 
   countHeads(start: string, end: string): number {
-    return start < end ? this.#heads.getKeysCount(clamped(start, end)) : 0
+    return start < end ? this.#read(() => this.#heads.getKeysCount(clamped(start, end))) : 0
   }
 
-  record(revision: Revision): LogRecord | undefined {
-    const buffer = this.#log.getBinaryFast(revision)
-    return buffer && decodeRecord(revision, buffer)
+  record(revision: Revision): LogRecord {
+    return this.#read(() => {
+      const buffer = this.#log.getBinaryFast(revision)
+      if (!buffer) throw new Error(`record ${revision} is missing`)
+      return decodeRecord(revision, buffer)
+    })
   }
 
   records(from: Revision, limit: number): LogRecord[] {
-    const revisions = [...this.#log.getKeys({ start: from, limit })]
-    return revisions.flatMap((revision) => this.record(asRevision(revision)) ?? [])
+    const newest = this.revision()
+    const revisions = this.#read(() => {
+      const found = [...this.#log.getKeys({ start: from, limit })]
+      // The newest record is never swept. LMDB may take a damaged page for the end.
+      if (found.length < limit && from <= newest && newest > 1 && found.at(-1) !== newest)
+        throw new Error(`records end before ${newest}`)
+      return found
+    })
+    return revisions.map((revision) => this.record(asRevision(revision)))
   }
 
   due(nowMs: number, limit: number): Head[] {
     const found: Head[] = []
-    const entries = [...this.#expiry.getKeys({ end: [nowMs + 1, ''], limit })]
+    const entries = this.#read(() => [...this.#expiry.getKeys({ end: [nowMs + 1, ''], limit })])
     for (const entry of entries) {
       const [expiresAtMs, key] = entry
       const head = this.head(key)
@@ -170,7 +197,26 @@ class LmdbTables implements Tables {
   }
 
   #number(name: string): Revision {
-    return decodeRevision(this.#meta.getBinaryFast(name))
+    return this.#read(() => decodeRevision(this.#meta.getBinaryFast(name)))
+  }
+
+  /** Throws StoreError `internal` for what the data file doesn't hold as it should; other reads go on. */
+  #read<Result>(read: () => Result): Result {
+    try {
+      return read()
+    } catch (error) {
+      // LMDB reads nothing more in a transaction that met damage.
+      this.#root.resetReadTxn()
+      throw this.#damaged(error)
+    }
+  }
+
+  #damaged(cause: unknown): StoreError {
+    const how = cause instanceof Error ? cause.message : String(cause)
+    const error = damaged(join(this.#directory, 'data.mdb'), how, cause)
+    if (!this.#isDamaged) this.#onDamage?.(error)
+    this.#isDamaged = true
+    return error
   }
 
   /**
@@ -194,6 +240,7 @@ class LmdbTables implements Tables {
     if (isOutOfSpace(reason) || !this.#hasSpace()) {
       return new StoreError('no-space', `the disk of ${this.#directory} is full`, { cause: reason })
     }
+    if (isDamage(reason)) return this.#damaged(reason)
     return new StoreError('internal', `writing to ${this.#directory} failed: ${reason.message}`, { cause: reason })
   }
 
@@ -233,6 +280,11 @@ async function commitErrorOf(error: unknown): Promise<unknown> {
     () => error,
     (reason: unknown) => reason,
   )
+}
+
+/** MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_PROBLEM. */
+function isDamage({ code }: { code?: number | string }): boolean {
+  return code === -30797 || code === -30796 || code === -30779
 }
 
 /** ENOSPC, EFBIG, EDQUOT, MDB_MAP_FULL. */

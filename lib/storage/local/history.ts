@@ -94,7 +94,7 @@ function pastRevisions(tables: Tables, start: string, end: string, revision: Rev
 
 function existing(tables: Tables, revision: Revision): LogRecord {
   const record = tables.record(revision)
-  assert(record !== undefined && record.type === 'put', `storage: record ${revision} is missing`)
+  assert(record.type === 'put', `storage: record ${revision} is no put`)
   return record
 }
 

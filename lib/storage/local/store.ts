@@ -266,10 +266,9 @@ export class LocalStore implements Store {
 
   async #expire(): Promise<void> {
     if (this.#expiring || this.#closed) return
-    const due = this.#tables.due(this.#clock.now(), expiredMax)
-    if (due.length === 0) return
     this.#expiring = true
     try {
+      const due = this.#tables.due(this.#clock.now(), expiredMax)
       // A key that was written meanwhile has another revision and stays.
       await Promise.all(due.map(({ key, revision }) => this.#enqueue(key, undefined, revision, {})))
     } catch (error) {
@@ -283,7 +282,7 @@ export class LocalStore implements Store {
     let noted = this.#tables.revision()
     return this.#clock.every(intervalMs, () => {
       const target = noted
-      noted = this.#tables.revision()
+      noted = this.#durable
       this.compact(target).catch((error: unknown) => {
         if (!this.#closed) this.#log.warn('storage: compaction failed', { revision: target, error: String(error) })
       })

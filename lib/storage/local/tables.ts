@@ -32,7 +32,8 @@ export interface Tables {
   /** Heads in order of keys, until `visit` answers false. */
   visitHeads(start: string, end: string, visit: (head: Head) => boolean): void
   countHeads(start: string, end: string): number
-  record(revision: Revision): LogRecord | undefined
+  /** Of a revision that a head or a later record names; throws when it isn't there. */
+  record(revision: Revision): LogRecord
   /** Records in order from a revision on, `limit` at most. */
   records(from: Revision, limit: number): LogRecord[]
   /** Keys whose time has come, `limit` at most. */

@@ -44,13 +44,24 @@ export class WatchHub {
 
   catchUp(watch: LocalWatch): void {
     if (watch.closed) return
-    const compacted = this.#tables.compacted()
-    if (watch.next < compacted)
-      return watch.end(new StoreError('compacted', `history before ${compacted} is compacted`, { revision: compacted }))
-    const records = watch.next <= this.#published ? this.#tables.records(watch.next, catchUpRecordsMax) : []
+    let records: readonly LogRecord[]
+    try {
+      records = this.#recordsFor(watch)
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      return watch.end(error)
+    }
     watch.deliver(records)
     if (records.length === catchUpRecordsMax) return void this.#clock.soon(() => this.catchUp(watch))
     watch.goLive()
+  }
+
+  /** Throws StoreError `compacted`, or `internal` where they can't be read. */
+  #recordsFor({ next }: LocalWatch): readonly LogRecord[] {
+    const compacted = this.#tables.compacted()
+    if (next < compacted)
+      throw new StoreError('compacted', `history before ${compacted} is compacted`, { revision: compacted })
+    return next <= this.#published ? this.#tables.records(next, catchUpRecordsMax) : []
   }
 
   forget(watch: LocalWatch): void {

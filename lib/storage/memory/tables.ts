@@ -1,4 +1,4 @@
-import { createTree } from '../../base/index.ts'
+import { assert, createTree } from '../../base/index.ts'
 import { asRevision, type Revision } from '../../object/index.ts'
 import type { Head, LogRecord, Tables } from '../local/tables.ts'
 
@@ -39,7 +39,11 @@ export function createMemoryTables(): Tables {
     head: (key) => heads.get(key),
     visitHeads: (start, end, visit) => heads.visit(start, end, visit),
     countHeads: (start, end) => Math.max(0, heads.rank(end) - heads.rank(start)),
-    record: (wanted) => log.get(wanted),
+    record(wanted) {
+      const record = log.get(wanted)
+      assert(record !== undefined, `storage: record ${wanted} is missing`)
+      return record
+    },
     records(from, limit) {
       const found: LogRecord[] = []
       for (let at: number = from; at <= revision && found.length < limit; at++) {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeClock, silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import { createEmbeddedStore, type Store, StoreError } from '../../../lib/storage/index.ts'
 import { eventually } from '../../support/eventually.ts'
+import { runProgram } from '../../support/program.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 
 interface Line {
@@ -107,11 +108,22 @@ describe('embedded store, as processes', function () {
     ['whose second page is overwritten', /no database/, (file) => overwrite(file, 1000, 66_000)],
     ['that is cut off behind its beginning', /its end is missing/, (file) => truncateSync(file, 131_072)],
     ['that is cut off within its beginning', /no database/, (file) => truncateSync(file, 100)],
+    ['that is empty, and was not', /it is empty/, (file) => truncateSync(file, 0)],
   ]
   function overwrite(path: string, position: number, bytes: number): void {
     const file = openSync(path, 'r+')
     writeSync(file, Buffer.alloc(bytes, 0xa5), 0, bytes, position)
     closeSync(file)
+  }
+  /** Numbers of pages that no file has, in place of each page that has the text. */
+  function overwritePagesWith(path: string, text: string): void {
+    const content = readFileSync(path)
+    const pageBytes = content.readUInt32LE(48)
+    for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + 1)) {
+      const start = at - (at % pageBytes)
+      content.fill(0xff, start, start + pageBytes)
+    }
+    writeFileSync(path, content)
   }
   for (const [how, message, damage] of damages)
     it(`refuses a data file ${how}`, async () => {
@@ -126,6 +138,63 @@ describe('embedded store, as processes', function () {
         return true
       })
     })
+
+  it('takes an empty data file for a new one where nothing was written', async () => {
+    writeFileSync(join(folder, 'data.mdb'), '')
+    const store = await open()
+    assert.equal(await store.currentRevision(), 1)
+    await store.close()
+  })
+
+  it('tells once of damage in the middle of the file, and refuses what it touches and no more', async () => {
+    const store = await open()
+    for (let at = 0; at < 300; at++) await store.create(`/k${at}`, Buffer.alloc(500, at === 150 ? 'needle' : 'hay'))
+    const first = (await store.get('/k0')).value
+    await store.close()
+    overwritePagesWith(join(folder, 'data.mdb'), 'needleneedle')
+
+    const told: StoreError[] = []
+    const damaged = await createEmbeddedStore(
+      { ...dependencies, onDamage: (error) => void told.push(error) },
+      { directory: folder },
+    )
+    try {
+      const isRefusal = (error: unknown): boolean => {
+        assert.ok(error instanceof StoreError)
+        assert.equal(error.code, 'internal')
+        assert.match(error.message, /\/data\.mdb is damaged \(.*\): restore it from a copy$/)
+        return true
+      }
+      assert.deepEqual((await damaged.get('/k0')).value, first)
+      assert.equal(told.length, 0)
+      await assert.rejects(damaged.get('/k150'), isRefusal)
+      assert.deepEqual((await damaged.get('/k0')).value, first)
+      await assert.rejects(damaged.range({ start: '/k', end: '/l' }), isRefusal)
+      const watch = recordWatch(damaged, '/k', '/l', 1)
+      await eventually(() => watch.ended !== undefined, 'the end of the watch')
+      isRefusal(watch.ended)
+      await damaged.create('/k1/new', Buffer.alloc(1))
+      assert.equal(told.length, 1)
+      isRefusal(told[0])
+    } finally {
+      await damaged.close()
+    }
+  })
+
+  it('ends a server with exit code 1 and one line of its own when the middle of the file is damaged', async () => {
+    const store = await open()
+    const value = Buffer.alloc(500, 'needle')
+    for (let at = 0; at < 100; at++) await store.create(`/registry/configmaps/default/c${at}`, value)
+    await store.close()
+    overwritePagesWith(join(folder, 'data.mdb'), 'needleneedle')
+    const flags = ['--storage-backend=embedded', `--data-dir=${folder}`, '--secure-port=0', '--bind-address=127.0.0.1']
+    const certificates = `--cert-dir=${join(folder, 'certificates')}`
+    const { code, stderr } = await runProgram('cmd/apiserver/main.ts', [...flags, certificates])
+    assert.equal(code, 1, stderr)
+    const lines = stderr.split('\n').filter((line) => line.includes('damaged'))
+    assert.equal(lines.length, 1, stderr)
+    assert.match(lines[0] ?? '', /^E.*the data file .*\/data\.mdb is damaged \(.*\): restore it from a copy"$/)
+  })
 
   it('keeps revisions, history and times to live when it is opened again', async () => {
     const clock = createFakeClock(1_000_000)
