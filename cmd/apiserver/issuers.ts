@@ -181,7 +181,7 @@ function createCurrent(parsed: ParsedConfiguration, services: Services & { serve
   const clients: EndpointClient[] = []
   const fetcher = (ca: string): FetchDocument => {
     const client = createEndpointClient(
-      services,
+      { clock: services.clock },
       { url: 'https://', ...(ca === '' ? {} : { ca }) },
       { timeoutMs: fetchTimeoutMs, bodyBytesMax: 1024 * 1024, socketsMax: 2 },
     )

@@ -1,8 +1,9 @@
 import https from 'node:https'
-import { type Clock, type Closable, http } from '../base/index.ts'
+import { type Clock, type Closable, http, type Metrics } from '../base/index.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
+import { createClientMetrics } from './metrics.ts'
 
 export interface EndpointClientOptions {
   /** Answers may have this many bytes. Default 3 MiB. */
@@ -34,8 +35,9 @@ export class RequestError extends Error {
   override readonly name = 'RequestError'
 }
 
+/** `metrics`: where requests are counted, if they are to be. */
 export function createEndpointClient(
-  { clock }: { clock: Clock },
+  { clock, metrics }: { clock: Clock; metrics?: Metrics },
   endpoint: Endpoint,
   {
     bodyBytesMax = 3 * 1024 * 1024,
@@ -47,6 +49,7 @@ export function createEndpointClient(
   const { url: ownUrl, credentials: source } = endpoint
   const isPlain = ownUrl.startsWith('http:')
   const connections = createConnections(endpoint, socketsMax)
+  const counted = metrics && createClientMetrics(metrics, () => clock.monotonicMs())
 
   /** What the server does not know us by is tried once more with what else there is: it has done nothing yet. */
   async function send(
@@ -82,7 +85,10 @@ export function createEndpointClient(
   ): Promise<EndpointAnswer> {
     const { authorization } = shown
     const connection = connections.take(shown)
+    const bodyBytes = body === undefined ? undefined : Buffer.byteLength(body)
+    const done = counted?.begin(method, url, bodyBytes)
     return new Promise((resolve, reject) => {
+      let answer: EndpointAnswer | undefined
       const fail = (reason: string, cause?: unknown): void =>
         reject(new RequestError(`${method} ${withoutQuery(url)}: ${reason}`, { cause }))
       const request = (isPlain ? http : https).request(url, {
@@ -93,15 +99,14 @@ export function createEndpointClient(
           accept: 'application/json',
           'user-agent': userAgent,
           ...(authorization === undefined ? {} : { authorization }),
-          ...(body === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+          ...(bodyBytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bodyBytes }),
         },
       })
       const timer = clock.after(timeoutMs, () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)))
       request.on('close', () => {
         void timer.close()
         connection.release()
+        done?.(answer && { status: answer.status, bodyBytes: answer.body.length })
       })
       request.on('error', (error) => (signal?.aborted ? reject(signal.reason) : fail(error.message, error)))
       request.on('response', (response) => {
@@ -113,9 +118,10 @@ export function createEndpointClient(
           else chunks.push(chunk)
         })
         response.on('error', (error) => fail(error.message, error))
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-        )
+        response.on('end', () => {
+          answer = { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }
+          resolve(answer)
+        })
       })
       request.end(body)
     })

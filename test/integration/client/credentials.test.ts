@@ -14,6 +14,7 @@ import {
   readKubeconfig,
   runMsMax,
 } from '../../../lib/client/index.ts'
+import { createMetrics } from '../../../lib/observe/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { scratchFolder } from '../../support/apiserver.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -82,6 +83,35 @@ describe('client: credentials of a kubeconfig', () => {
         withClient(kubeconfig(user, cluster), async () => {}),
         { message: why },
       ))
+
+  it('are shown in requests that are counted, each attempt by itself', async () => {
+    const metrics = createMetrics()
+    const endpoint = { url, authorization: 'Bearer one' }
+    const client = createEndpointClient({ clock: systemClock, metrics }, endpoint)
+    try {
+      accepted = 'Bearer one'
+      const size = (await client.post('{"a":1}')).body.length
+      accepted = 'Bearer two'
+      await client.get()
+      await assert.rejects(client.get('http://127.0.0.1:1/'), { name: 'RequestError' })
+      const { host } = new URL(url)
+      const lines = [
+        `rest_client_requests_total{code="200",host="${host}",method="POST"} 1`,
+        `rest_client_requests_total{code="401",host="${host}",method="GET"} 1`,
+        'rest_client_requests_total{code="<error>",host="127.0.0.1:1",method="GET"} 1',
+        `rest_client_request_duration_seconds_count{host="${host}",verb="POST"} 1`,
+        `rest_client_request_size_bytes_sum{host="${host}",verb="POST"} 7`,
+        `rest_client_response_size_bytes_sum{host="${host}",verb="POST"} ${size}`,
+      ]
+      let text = ''
+      await eventually(async () => {
+        text = (await metrics.exposition()).body
+        return lines.every((line) => text.includes(`\n${line}\n`))
+      }, lines.join('\n')).catch((error: unknown) => assert.fail(`${String(error)}\n${text}`))
+    } finally {
+      client.close()
+    }
+  })
 
   describe('a file with a token', () => {
     it('is read again after a minute', async () => {

@@ -1,0 +1,58 @@
+import type { Metrics } from '../base/index.ts'
+
+/** What is counted of requests, under the names that dashboards know. */
+export interface ClientMetrics {
+  /** One attempt began: answers what to call when it is through, with the answer's status, or none where there was none. */
+  begin(method: string, url: string, bodyBytes: number | undefined): (answer?: Answer) => void
+}
+
+interface Answer {
+  readonly status: number
+  readonly bodyBytes: number
+}
+
+const sizes = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216]
+
+export function createClientMetrics(metrics: Metrics, monotonicMs: () => number): ClientMetrics {
+  const stability = 'ALPHA'
+  const labels = ['host', 'verb']
+  const requests = metrics.counter({
+    name: 'rest_client_requests_total',
+    help: 'Requests to other servers, by the status that they were answered with',
+    labels: ['code', 'host', 'method'],
+    stability,
+  })
+  const durations = metrics.histogram({
+    name: 'rest_client_request_duration_seconds',
+    help: 'Time that requests to other servers took',
+    labels,
+    stability,
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
+  })
+  const bodies = metrics.histogram({
+    name: 'rest_client_request_size_bytes',
+    help: 'Bytes of bodies sent to other servers',
+    labels,
+    stability,
+    buckets: sizes,
+  })
+  const answers = metrics.histogram({
+    name: 'rest_client_response_size_bytes',
+    help: 'Bytes of bodies that other servers answered with',
+    labels,
+    stability,
+    buckets: sizes,
+  })
+  return {
+    begin(method, url, bodyBytes) {
+      const startMs = monotonicMs()
+      const { host } = new URL(url)
+      return (answer) => {
+        requests.add([answer ? String(answer.status) : '<error>', host, method])
+        durations.observe([host, method], (monotonicMs() - startMs) / 1000)
+        if (bodyBytes !== undefined) bodies.observe([host, method], bodyBytes)
+        if (answer) answers.observe([host, method], answer.bodyBytes)
+      }
+    },
+  }
+}
