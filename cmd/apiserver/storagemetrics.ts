@@ -6,8 +6,8 @@ import type { DescribeKey } from '../../lib/storage/index.ts'
 import type { OpenStores } from './stores.ts'
 
 /**
- * How much is stored, under the names that dashboards know: objects of each resource, counted at scrape, and bytes of
- * each store, asked for at the start and every `sizePeriodMs` (0: never).
+ * How much is stored, under the names that dashboards know: objects of each resource and their bytes, counted at scrape,
+ * and bytes of each store, asked for at the start and every `sizePeriodMs` (0: never).
  */
 export function recordStorage(
   { clock, log, metrics }: { clock: Clock; log: Logger; metrics: Metrics },
@@ -38,20 +38,23 @@ export function recordStorage(
 }
 
 function countObjects(metrics: Metrics, registry: Registry): void {
-  const counts = function* (): Iterable<{ resource: GroupResource; value: number }> {
+  const counts = function* (of: 'size' | 'storedBytes' = 'size'): Iterable<{ resource: GroupResource; value: number }> {
     // Views show objects of another resource, and are counted there.
     for (const { cache, definition, kind } of registry.resources)
-      if (!kind.viewOf) yield { resource: definition.gvr, value: cache.ready ? cache.size : -1 }
+      if (!kind.viewOf) yield { resource: definition.gvr, value: cache.ready ? cache[of] : -1 }
   }
   const help = 'Objects of each resource that are stored; -1: not known yet'
   metrics
     .gauge({ name: 'apiserver_storage_objects', help, labels: ['resource'], stability: 'STABLE' })
     .collect(() => Array.from(counts(), ({ resource, value }) => ({ labels: [formatGroupResource(resource)], value })))
-  metrics
-    .gauge({ name: 'apiserver_resource_objects', help, labels: ['group', 'resource'], stability: 'ALPHA' })
-    .collect(() =>
-      Array.from(counts(), ({ resource, value }) => ({ labels: [resource.group, resource.resource], value })),
-    )
+  const byGroup = (name: string, text: string, of: 'size' | 'storedBytes'): void =>
+    metrics
+      .gauge({ name, help: text, labels: ['group', 'resource'], stability: 'ALPHA' })
+      .collect(() =>
+        Array.from(counts(of), ({ resource, value }) => ({ labels: [resource.group, resource.resource], value })),
+      )
+  byGroup('apiserver_resource_objects', help, 'size')
+  byGroup('apiserver_resource_size_estimate_bytes', 'Bytes of these objects; -1: not known yet', 'storedBytes')
 }
 
 const nothing: GroupResource = { group: '', resource: '' }

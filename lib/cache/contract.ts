@@ -208,6 +208,8 @@ export interface ResourceCache {
   readonly revision: Revision
   /** Number of entries. */
   readonly size: number
+  /** Of all entries together, as they are stored. */
+  readonly storedBytes: number
   /** Resolves once ready; rejects when the signal aborts or the cache is closed. */
   whenReady(signal?: AbortSignal): Promise<void>
   get(key: string, options: GetOptions): Promise<GetResult>

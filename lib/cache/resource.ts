@@ -59,6 +59,7 @@ export class CachedResource implements ResourceCache {
   #snapshots: Snapshots
   /** The revision of the last load: the feed may still be behind it, and what it brings up to here is known. */
   #loaded: Revision = noRevision
+  #storedBytes = 0
 
   constructor(of: ResourceOptions, dependencies: ResourceDependencies, options: CacheOptions) {
     const { store, clock, ticker, budgets, metrics } = dependencies
@@ -93,6 +94,10 @@ export class CachedResource implements ResourceCache {
     return this.#tree.size
   }
 
+  get storedBytes(): number {
+    return this.#storedBytes
+  }
+
   get watchers(): number {
     return this.#hub.size
   }
@@ -111,7 +116,9 @@ export class CachedResource implements ResourceCache {
     if (this.#state === 'closed') return
     const before = this.#tree
     const tree = createTree<StoredEntry>()
+    this.#storedBytes = 0
     for (const value of values) {
+      this.#storedBytes += value.value.byteLength
       const known = before.delete(value.key)
       if (known?.revision === value.modRevision) tree.set(known)
       else {
@@ -156,6 +163,7 @@ export class CachedResource implements ResourceCache {
       previous = this.#tree.delete(key)
       assert(previous, `cache: ${key} was deleted at ${revision} and never known`)
     }
+    this.#storedBytes += (current?.stored.byteLength ?? 0) - (previous?.stored.byteLength ?? 0)
     previous?.retire()
     this.#history.append(new Change(budgets, { revision, atMs: clock.monotonicMs(), previous, current }))
     metrics.received()
@@ -191,6 +199,7 @@ export class CachedResource implements ResourceCache {
       return true
     })
     this.#tree = createTree()
+    this.#storedBytes = 0
     this.#snapshots = new Snapshots(this.#history, this.#options)
     for (const waiting of this.#becomesReady) waiting.reject(closedError())
     this.#becomesReady.clear()

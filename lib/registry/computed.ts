@@ -44,6 +44,7 @@ export function createComputedResource({ definition, kind, read }: ComputedOptio
       ready: true,
       revision: noRevision,
       size: 0,
+      storedBytes: 0,
       whenReady: () => Promise.resolve(),
       peek: () => undefined,
       adopt() {},

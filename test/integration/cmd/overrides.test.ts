@@ -125,6 +125,8 @@ describe('apiserver: resources in an etcd of their own', function () {
       /^apiserver_storage_objects\{resource="events"\} 2$/m,
       /^apiserver_storage_objects\{resource="deployments\.apps"\} 0$/m,
       /^apiserver_resource_objects\{group="coordination\.k8s\.io",resource="leases"\} [1-9]/m,
+      /^apiserver_resource_size_estimate_bytes\{group="coordination\.k8s\.io",resource="leases"\} [1-9]/m,
+      /^apiserver_resource_size_estimate_bytes\{group="apps",resource="deployments"\} 0$/m,
       /^apiserver_storage_size_bytes\{storage_cluster_id="etcd-0"\} [1-9]/m,
       /^apiserver_storage_size_bytes\{storage_cluster_id="etcd-1"\} [1-9]/m,
       /^etcd_requests_total\{group="",operation="create",resource="events"\} [1-9]/m,

@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { StoreError } from '../../../lib/storage/index.ts'
 import {
   allPods,
@@ -41,6 +41,28 @@ describe('reads of the cache', () => {
     kit.store.beforeRead = undefined
     equal(kit.pods.size, 55 + writes)
     equal(kit.feed.revision, kit.store.revision)
+  })
+
+  it('know how many bytes are stored, whatever came, changed and went', async () => {
+    kit = createKit()
+    const expectSum = async (): Promise<void> => {
+      const { entries } = await kit.pods.list({ ...allPods, at: any })
+      equal(
+        kit.pods.storedBytes,
+        entries.reduce((sum, { stored }) => sum + stored.byteLength, 0),
+      )
+    }
+    for (const name of ['x', 'y', 'z']) kit.put(`pods/a/${name}`)
+    equal(kit.pods.storedBytes, 0)
+    await kit.feed.start()
+    await expectSum()
+    kit.put('pods/a/new', { app: 'x' })
+    kit.put('pods/a/x', { app: 'a longer one' })
+    kit.remove('pods/a/y')
+    await expectSum()
+    ok(kit.pods.storedBytes > 0)
+    for (const name of ['x', 'z', 'new']) kit.remove(`pods/a/${name}`)
+    equal(kit.pods.storedBytes, 0)
   })
 
   it('list a range by keys, with an exact count of what remains', async () => {
