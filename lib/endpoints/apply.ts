@@ -42,7 +42,7 @@ export async function apply(
     dropRepeatedOwners(object, call)
     await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
     dropRepeatedOwners(object, call)
-    if (live) ignoreOwnershipTimes(object, existing, live)
+    if (live) ignoreOwnershipTimes(services, object, live)
     return existing ? wholeOf(endpoint, object, existing.object) : endpoint.toHub(object)
   }
   const written = await endpoint.registry.update(

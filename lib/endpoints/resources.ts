@@ -175,6 +175,13 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
     watchList: options.gate('WatchList'),
     batches: createBatches(),
+    comparisons: metrics.histogram({
+      name: 'apiserver_request_timestamp_comparison_time',
+      help: 'Time that updates took to be compared with what was there, in seconds.',
+      labels: ['code_path'],
+      buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
+      stability: 'ALPHA',
+    }),
     watchMetrics: {
       events: metrics.counter({
         name: 'apiserver_watch_events_total',

@@ -19,5 +19,7 @@ export interface Services {
   readonly watchList: boolean
   /** Frames of deliveries, joined once for all watchers of one form. */
   readonly batches: Batches
+  /** How long it took to find out whether a write changes anything, by what was found. */
+  readonly comparisons: Histogram
   readonly watchMetrics: { readonly events: Counter; readonly sizes: Histogram; readonly untilSynced: Histogram }
 }

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict'
 import { encode as encodeCbor } from 'cbor-x'
 import { createFieldOwnership } from '../../../lib/apply/index.ts'
+import { type Metrics, silentMetrics } from '../../../lib/base/index.ts'
 import type { ManagedFieldsEntry } from '../../../lib/object/index.ts'
+import { createMetrics } from '../../../lib/observe/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 
 const applyType = { 'content-type': 'application/apply-patch+yaml' }
 const mergeType = { 'content-type': 'application/merge-patch+json' }
 const maps = '/api/v1/namespaces/default/configmaps'
 
-async function withKit(run: (kit: EndpointKit) => Promise<void>, gates: string[] = []): Promise<void> {
+async function withKit(
+  run: (kit: EndpointKit) => Promise<void>,
+  gates: string[] = [],
+  metrics: Metrics = silentMetrics,
+): Promise<void> {
   const { tables } = await import('../../../api/index.ts')
   const { createScheme } = await import('../../../lib/scheme/index.ts')
   const { builtInKinds, createKindSet } = await import('../../../lib/kinds/index.ts')
   const kinds = createKindSet(builtInKinds)
   const scheme = createScheme({ tables, kinds: kinds.get })
-  const kit = await createEndpointKit({ ownership: createFieldOwnership(scheme), gates })
+  const kit = await createEndpointKit({ ownership: createFieldOwnership(scheme), gates, metrics })
   try {
     const created = await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     assert.equal(created.status, 201, created.text)
@@ -53,6 +59,25 @@ describe('endpoints: server-side apply', () => {
       assert.deepEqual(owners(created), ['Apply m1 {"f:data":{"f:a":{}}}'])
       assert.equal(created.json.metadata.namespace, 'default')
     }))
+
+  it('counts how long it took to see whether anything changes, by what was seen', async () => {
+    const metrics = createMetrics()
+    await withKit(
+      async (kit) => {
+        await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
+        await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
+        await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '2' }))
+        await kit.request('PATCH', `${maps}/c?fieldManager=m2`, { body: { data: { b: '1' } }, headers: mergeType })
+      },
+      [],
+      metrics,
+    )
+    const name = 'apiserver_request_timestamp_comparison_time_count'
+    assert.deepEqual(
+      (await metrics.exposition()).body.split('\n').filter((line) => line.startsWith(name)),
+      ['equal_objects', 'unequal_objects_slow', 'unequal_objects_fast'].map((path) => `${name}{code_path="${path}"} 1`),
+    )
+  })
 
   it('writes nothing the second time', () =>
     withKit(async (kit) => {
