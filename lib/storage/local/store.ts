@@ -269,6 +269,7 @@ export class LocalStore implements Store {
     this.#expiring = true
     try {
       const due = this.#tables.due(this.#clock.now(), expiredMax)
+      if (due.length === 0) return
       // A key that was written meanwhile has another revision and stays.
       await Promise.all(due.map(({ key, revision }) => this.#enqueue(key, undefined, revision, {})))
     } catch (error) {

@@ -120,7 +120,7 @@ describe('local store', () => {
       tables.records(asRevision(1), 10).map((record) => record.revision),
       [last.revision],
     )
-    assert.equal(tables.record(deleted.revision), undefined)
+    assert.throws(() => tables.record(deleted.revision), /is missing/)
     assert.equal(Buffer.from((await after.get('/a')).value?.value ?? []).toString(), 'last')
     await after.close()
   })
