@@ -231,7 +231,7 @@ describe('audit: log', () => {
       compress: true,
     })
     for (const text of ['first\n', 'second\n', 'third\n', 'fourth\n']) {
-      file.write(text)
+      void file.write(text)
       clock.advance(1)
     }
     await file.close()
