@@ -4,9 +4,15 @@ import { getHeapStatistics } from 'node:v8'
 
 /**
  * How servers run; figures and reasons in hack/decisions/2026-11-21-engine.md.
- * Young objects are collected by the thread that made them, in a space that stops growing at 8 MiB. `gc` can be called.
+ * Young objects are collected by the thread that made them, in a space of 8 MiB, no more and no less. `gc` can be called.
  */
-const engineFlags = ['--no-parallel-scavenge', '--max-semi-space-size=8', '--heap-growing-percent=50', '--expose-gc']
+const engineFlags = [
+  '--no-parallel-scavenge',
+  '--min-semi-space-size=8',
+  '--max-semi-space-size=8',
+  '--heap-growing-percent=50',
+  '--expose-gc',
+]
 
 /** A heap up to this size is collected in a few milliseconds for each ten of its mebibytes. */
 const smallHeapBytes = 64 * 1024 * 1024
