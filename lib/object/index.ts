@@ -84,6 +84,7 @@ export {
   formatIp,
   type Ip,
   type IpFamily,
+  ipWidths,
   parseCidr,
   parseIp,
 } from './ip.ts'

@@ -19,7 +19,8 @@ export interface Cidr {
   readonly size: bigint
 }
 
-const widths = { IPv4: 32, IPv6: 128 } as const
+/** Bits of an address. */
+export const ipWidths = { IPv4: 32, IPv6: 128 } as const
 
 /** An address as it is written: an IPv4 address within an IPv6 one (`::ffff:10.0.0.1`) is of IPv6's form. */
 export interface WrittenIp {
@@ -102,9 +103,9 @@ export function readCidr(text: string): WrittenCidr | undefined {
   const [, address = '', length = ''] = /^([^/]+)\/(\d{1,10})$/.exec(text) ?? []
   const written = readIp(address)
   const bits = Number(length)
-  if (!written || bits > widths[written.form]) return undefined
+  if (!written || bits > ipWidths[written.form]) return undefined
   const leadingZeros = written.leadingZeros || (length.length > 1 && length.startsWith('0'))
-  return { ...written, leadingZeros, bits, size: 1n << BigInt(widths[written.form] - bits) }
+  return { ...written, leadingZeros, bits, size: 1n << BigInt(ipWidths[written.form] - bits) }
 }
 
 /** Undefined for what is no block, or one of mapped addresses; bits behind the prefix are dropped. */

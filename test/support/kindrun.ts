@@ -33,6 +33,16 @@ function strategyOf(object: ApiObject, subresource: string) {
   return (subresource === '' ? kind.strategy : kind.subresources?.[subresource]) ?? {}
 }
 
+/** What clients are warned of when an object of a kind is created, or takes the place of `old`. */
+export function warningsOf(gk: { group: string; kind: string }, object: object, old?: object): string[] {
+  const strategy = kinds.get(gk.group, gk.kind)?.strategy ?? {}
+  const whole = { apiVersion: 'v1', kind: gk.kind, ...object } as ApiObject
+  const found = old
+    ? strategy.warningsOnUpdate?.(whole, old as ApiObject, contextOf())
+    : strategy.warningsOnCreate?.(whole, contextOf())
+  return [...(found ?? [])]
+}
+
 /** What a creation makes of an object, and `field: message` of what is wrong with it. */
 export function created(given: ApiObject, context = contextOf()): { object: ApiObject; findings: string[] } {
   const object = decoded(given)

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict'
-import { createSeededRandom, systemClock } from '../../../lib/base/index.ts'
-import { builtInKinds, createKindSet, type KindContext } from '../../../lib/kinds/index.ts'
-import type { ApiObject } from '../../../lib/object/index.ts'
-
-const kinds = createKindSet(builtInKinds)
-const context: KindContext = {
-  clock: systemClock,
-  random: createSeededRandom(1),
-  user: { name: 'u', uid: '', groups: [], extra: {} },
-  namespace: 'default',
-  gate: () => false,
-  warn() {},
-}
+import { warningsOf as warnings } from '../../support/kindrun.ts'
 
 function warningsOf(kindName: string, object: object, on: 'create' | 'update'): string[] {
   const [group = '', kind = ''] = kindName.includes('/') ? kindName.split('/') : ['', kindName]
-  const { strategy } = kinds.get(group, kind) ?? {}
-  const whole = { apiVersion: 'v1', kind, metadata: {}, ...object } as ApiObject
-  if (on === 'create') return strategy?.warningsOnCreate?.(whole, context) ?? []
-  const old = { ...whole, metadata: { ...whole.metadata, generation: 7 } } as ApiObject
-  return strategy?.warningsOnUpdate?.(whole, old, context) ?? []
+  const whole = { metadata: {}, ...object }
+  return warnings(
+    { group, kind },
+    whole,
+    on === 'create' ? undefined : { ...whole, metadata: { ...whole.metadata, generation: 7 } },
+  )
 }
 
 const arch = 'beta.kubernetes.io/arch'

@@ -1,5 +1,5 @@
 import type * as batch from '../../../../api/gen/batch/v1.ts'
-import { type ApiObject, type FieldError, FieldPath, fieldErrors, parseTime } from '../../../object/index.ts'
+import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors, parseTime } from '../../../object/index.ts'
 import { checkNonNegative, checkUnique } from '../../check.ts'
 import type { KindContext } from '../../definition.ts'
 import { type Interval, parseIndexes } from './policies.ts'
@@ -68,7 +68,7 @@ function isFinished(conditions: ReadonlySet<string>): boolean {
 function checkEnd({ errors, status, before, now, was }: StatusUpdate): void {
   const turned = (...types: string[]): boolean => types.some((type) => now.has(type) !== was.has(type))
   const changed = (...names: (keyof batch.JobStatus)[]): boolean =>
-    names.some((name) => JSON.stringify(status[name]) !== JSON.stringify(before[name]))
+    names.some((name) => !deepEqual(status[name], before[name]))
   const complete = now.has('Complete')
   const together = (why: string): void => void errors.push(fieldErrors.invalidBare(path.child('conditions'), why))
   if (turned('Complete', 'Failed') && complete && now.has('Failed'))

@@ -11,7 +11,7 @@ import {
   validatePortNumber,
   validateQualifiedName,
 } from '../../../object/index.ts'
-import { ipWarnings } from '../../addresswarnings.ts'
+import { ipWarnings } from '../../meta/addresswarnings.ts'
 import { checkFormat, checkNumber, checkPresent, checkRequiredChoice } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { checkReachableAddress } from '../../meta/addresses.ts'

@@ -1,9 +1,10 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { quantityMilliValue, quote, validateDns1123Label } from '../../../object/index.ts'
-import { ipWarnings } from '../../addresswarnings.ts'
+import { ipWarnings } from '../../meta/addresswarnings.ts'
 import type { KindContext } from '../../definition.ts'
 import { nodeLabelText, warnOfExpressions } from './nodelabels.ts'
 import { overlapWarnings } from './overlaps.ts'
+import { retiredSources } from './retiredsources.ts'
 
 /** A pod, or the template of pods. */
 interface PodLike {
@@ -106,23 +107,10 @@ function warnOfAnnotations(
   }
 }
 
-/** By field, and how its path shows it where that differs. */
-const deadVolumes: readonly (readonly [keyof core.Volume, string, string?])[] = [
-  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
-  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
-  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['storageos', 'deprecated in v1.22, non-functional in v1.25+', 'storageOS'],
-  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
-  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
-  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
-]
-
 function warnOfVolumes(warn: Warn, volumes: readonly core.Volume[], { gate }: KindContext): void {
   volumes.forEach((volume, index) => {
     const at = `spec.volumes[${index}]`
-    for (const [field, text, shown = field] of deadVolumes)
-      if (volume[field] !== undefined) warn(`${at}.${shown}`, text)
+    for (const { field, shown, text } of retiredSources) if (volume[field] !== undefined) warn(`${at}.${shown}`, text)
     if (volume.gitRepo)
       warn(
         `${at}.gitRepo`,

@@ -1,5 +1,5 @@
 import { type ApiObject, quote } from '../../../object/index.ts'
-import { cidrWarnings, ipWarnings } from '../../addresswarnings.ts'
+import { cidrWarnings, ipWarnings } from '../../meta/addresswarnings.ts'
 import { serviceSpec } from './shape.ts'
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints'

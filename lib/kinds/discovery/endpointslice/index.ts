@@ -1,6 +1,6 @@
 import type * as discovery from '../../../../api/gen/discovery.k8s.io/v1.ts'
 import { type ApiObject, deepEqual, fieldErrors, semanticEqual } from '../../../object/index.ts'
-import { ipWarnings } from '../../addresswarnings.ts'
+import { ipWarnings } from '../../meta/addresswarnings.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'

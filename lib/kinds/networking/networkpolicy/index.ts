@@ -11,7 +11,7 @@ import {
   validatePortName,
   validatePortNumber,
 } from '../../../object/index.ts'
-import { cidrWarnings } from '../../addresswarnings.ts'
+import { cidrWarnings } from '../../meta/addresswarnings.ts'
 import { checkFormat, checkNumber, checkPresent, checkSupported } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'

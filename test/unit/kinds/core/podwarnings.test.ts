@@ -1,24 +1,8 @@
 import assert from 'node:assert/strict'
-import { createSeededRandom, systemClock } from '../../../../lib/base/index.ts'
-import { builtInKinds, createKindSet, type KindContext } from '../../../../lib/kinds/index.ts'
-import type { ApiObject } from '../../../../lib/object/index.ts'
+import { warningsOf as warnings } from '../../../support/kindrun.ts'
 
-const kinds = createKindSet(builtInKinds)
-const context: KindContext = {
-  clock: systemClock,
-  random: createSeededRandom(1),
-  user: { name: 'u', uid: '', groups: [], extra: {} },
-  namespace: 'default',
-  gate: () => false,
-  warn() {},
-}
-
-function warningsOf(group: string, kind: string, object: object, old?: object): string[] {
-  const { strategy } = kinds.get(group, kind) ?? {}
-  const whole = { apiVersion: 'v1', kind, ...object } as ApiObject
-  if (old) return strategy?.warningsOnUpdate?.(whole, old as ApiObject, context) ?? []
-  return strategy?.warningsOnCreate?.(whole, context) ?? []
-}
+const warningsOf = (group: string, kind: string, object: object, old?: object): string[] =>
+  warnings({ group, kind }, object, old)
 
 const port = (more: object): object => ({ containerPort: 80, protocol: 'TCP', ...more })
 const twoPorts = (...ports: object[]): object => ({ containers: [{ name: 'c', ports }] })

@@ -1,6 +1,5 @@
-import { formatCidr, formatIp, parseCidr, parseIp, quote } from '../object/index.ts'
+import { formatCidr, formatIp, ipWidths, parseCidr, parseIp, quote } from '../../object/index.ts'
 
-const widths = { IPv4: 32, IPv6: 128 } as const
 const outdated = 'will be considered invalid in a future Kubernetes release: use'
 const canonical = 'should be in RFC 5952 canonical format'
 
@@ -23,7 +22,7 @@ export function cidrWarnings(path: string, value: string): string[] {
   const shown = formatIp(ip)
   const found: string[] = []
   if (ip.value !== cidr.base) {
-    const one = quote(`${shown}/${widths[ip.family]}`)
+    const one = quote(`${shown}/${ipWidths[ip.family]}`)
     found.push(
       `${path}: CIDR value ${quote(value)} is ambiguous in this context (should be ${quote(formatCidr(cidr))} or ${one}?)`,
     )
