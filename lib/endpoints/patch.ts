@@ -28,10 +28,10 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
 }
 
 /** Formats of apply configurations by their media type. */
-const applyFormats = {
+const applyFormats: Readonly<Record<string, ApplyFormat>> = {
   'application/apply-patch+yaml': 'yaml',
   'application/apply-patch+cbor': 'cbor',
-} as const satisfies Record<string, ApplyFormat>
+}
 
 /** PATCH of an object, or of a subresource that is a part of it. */
 export async function patch(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
@@ -66,7 +66,7 @@ function mediaTypeOf(call: Call): string {
 
 /** Undefined for other patches, and for CBOR where that is switched off. */
 function applyFormatOf(mediaType: string, { negotiator }: Endpoint): ApplyFormat | undefined {
-  const found = Object.entries(applyFormats).find(([type]) => type === mediaType)?.[1]
+  const found = Object.hasOwn(applyFormats, mediaType) ? applyFormats[mediaType] : undefined
   return found === 'cbor' && !negotiator.formats.includes(found) ? undefined : found
 }
 

@@ -205,6 +205,8 @@ class LmdbTables implements Tables {
     try {
       return read()
     } catch (error) {
+      // Said already, by a read within this one.
+      if (error instanceof StoreError) throw error
       // LMDB reads nothing more in a transaction that met damage.
       this.#root.resetReadTxn()
       throw this.#damaged(error)
