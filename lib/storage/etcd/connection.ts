@@ -5,7 +5,7 @@ import type { Channel, ChannelOptions, Exchange, ReplySink } from './channel.ts'
 import { addressOf } from './endpoint.ts'
 import { type ExchangeHost, GrpcExchange } from './exchange.ts'
 import { Exchanges } from './exchanges.ts'
-import { fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
+import { decodeMessage, fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
 import {
   flags,
   frameBytesMax,
@@ -18,9 +18,10 @@ import {
   windowUpdate,
 } from './frame.ts'
 import { type FrameHandler, FrameReader } from './framereader.ts'
-import { encodeHeaders } from './hpack.ts'
+import { defaultWindowBytes, openingOf } from './opening.ts'
+import { Outlet } from './outlet.ts'
+import { RequestHeaders } from './requestheaders.ts'
 
-const defaultWindowBytes = 65_535
 const windowMax = 2 ** 31 - 1
 /** Flow control windows: large enough that a list is not held up by round trips. */
 const streamWindowBytes = 4 << 20
@@ -79,10 +80,9 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   readonly #blocked = new Set<GrpcExchange>()
   /** Opened beyond what the server takes at a time. */
   readonly #unopened: GrpcExchange[] = []
-  readonly #requestBlocks = new Map<string, Buffer>()
+  readonly #headers: RequestHeaders
+  readonly #outlet: Outlet
   readonly #reader = new FrameReader()
-  #out: Buffer[] = []
-  #outBytes = 0
   #nextId = 1
   #ready = false
   #destroyed = false
@@ -109,6 +109,8 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     this.#options = options
     this.#events = events
     this.#heardAtMs = clock.monotonicMs()
+    this.#headers = new RequestHeaders(endpoint)
+    this.#outlet = new Outlet(clock, socket)
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('error', (error) => {
       this.#reason = error.message
@@ -122,24 +124,12 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   }
 
   begin(): void {
-    this.#send(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'))
-    const values = [
-      [settings.headerTableSize, 0],
-      [settings.enablePush, 0],
-      [settings.initialWindowSize, streamWindowBytes],
-    ] as const
-    const payload = Buffer.alloc(values.length * 6)
-    for (const [index, [name, value]] of values.entries()) {
-      payload.writeUInt16BE(name, index * 6)
-      payload.writeUInt32BE(value, index * 6 + 2)
-    }
-    this.#send(frameOf(frames.settings, 0, 0, payload))
-    this.#send(windowUpdate(0, connectionWindowBytes - defaultWindowBytes))
+    this.#outlet.send(openingOf({ streamWindowBytes, connectionWindowBytes }))
   }
 
   open(path: string, frame: Buffer, more: boolean, sink: ReplySink): Exchange {
     if (this.#destroyed) throw new Error(this.#reason)
-    const exchange = new GrpcExchange(this, this.#requestBlock(path, more), frame, more, sink)
+    const exchange = new GrpcExchange(this, this.#headers.of(path, more), frame, more, sink)
     if (this.#exchanges.size >= this.#peerStreams) this.#unopened.push(exchange)
     else this.#start(exchange)
     return exchange
@@ -155,7 +145,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
       if (now - this.#pingedAtMs > this.#options.keepAliveTimeoutMs) this.destroy('the server went silent')
     } else if (now - this.#heardAtMs > this.#options.keepAliveMs) {
       this.#pingedAtMs = now
-      this.#send(frameOf(frames.ping, 0, 0, Buffer.alloc(8)))
+      this.#outlet.send(frameOf(frames.ping, 0, 0, Buffer.alloc(8)))
     }
   }
 
@@ -195,13 +185,13 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
       this.#sendWindow -= part.length
       exchange.sendWindow -= part.length
       const ends = !more && exchange.outbox.length === 0
-      this.#send(frameOf(frames.data, ends ? flags.endStream : 0, id, part))
+      this.#outlet.send(frameOf(frames.data, ends ? flags.endStream : 0, id, part))
     }
     this.#blocked.delete(exchange)
   }
 
   cancel(exchange: GrpcExchange): void {
-    if (exchange.id > 0) this.#send(resetFrame(exchange.id, resetCodes.cancel))
+    if (exchange.id > 0) this.#outlet.send(resetFrame(exchange.id, resetCodes.cancel))
     else this.#unopened.splice(this.#unopened.indexOf(exchange), 1)
     this.finish(exchange)
   }
@@ -228,7 +218,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     exchange.sendWindow = this.#peerWindow
     this.#nextId += 2
     this.#exchanges.add(exchange)
-    this.#send(frameOf(frames.headers, flags.endHeaders, exchange.id, exchange.headers))
+    this.#outlet.send(frameOf(frames.headers, flags.endHeaders, exchange.id, exchange.headers))
     this.push(exchange)
     if (this.#nextId > streamIdMax) this.#leave('the connection has served its time')
   }
@@ -237,40 +227,6 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     if (!this.usable) return
     this.usable = false
     this.#events.onGone(reason)
-  }
-
-  #requestBlock(path: string, stream: boolean): Buffer {
-    let block = this.#requestBlocks.get(path)
-    if (!block) {
-      const { secure, authority } = addressOf(this.endpoint)
-      block = encodeHeaders([
-        [':method', 'POST'],
-        [':scheme', secure ? 'https' : 'http'],
-        [':path', path],
-        [':authority', authority],
-        ['te', 'trailers'],
-        ['content-type', 'application/grpc'],
-        // A member that has lost its leader then ends the stream instead of being silent.
-        ...(stream ? ([['hasleader', 'true']] as const) : []),
-      ])
-      this.#requestBlocks.set(path, block)
-    }
-    return block
-  }
-
-  /** What is sent in one turn of the loop leaves in one write. */
-  #send(bytes: Buffer): void {
-    if (this.#out.length === 0) this.#clock.soon(() => this.#flush())
-    this.#out.push(bytes)
-    this.#outBytes += bytes.length
-  }
-
-  #flush(): void {
-    const out = this.#out
-    const bytes = this.#outBytes
-    this.#out = []
-    this.#outBytes = 0
-    if (!this.#destroyed) this.#socket.write(Buffer.concat(out, bytes))
   }
 
   #onData(chunk: Buffer): void {
@@ -290,7 +246,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     else if (type === frames.reset) this.#onReset(id, payload.readUInt32BE(0))
     else if (type === frames.settings) this.#onSettings(flag, payload)
     else if (type === frames.ping) {
-      if ((flag & flags.ack) === 0) this.#send(frameOf(frames.ping, flags.ack, 0, payload))
+      if ((flag & flags.ack) === 0) this.#outlet.send(frameOf(frames.ping, flags.ack, 0, payload))
     } else if (type === frames.goAway) this.#onGoAway(payload)
     else if (type === frames.windowUpdate) this.#onWindowUpdate(id, payload.readUInt32BE(0) & windowMax)
   }
@@ -298,7 +254,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   #onDataFrame(flag: number, id: number, payload: Buffer): void {
     this.#unacknowledged += payload.length
     if (this.#unacknowledged > connectionWindowBytes / 2) {
-      this.#send(windowUpdate(0, this.#unacknowledged))
+      this.#outlet.send(windowUpdate(0, this.#unacknowledged))
       this.#unacknowledged = 0
     }
     const exchange = this.#exchanges.get(id)
@@ -306,7 +262,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     const ends = (flag & flags.endStream) !== 0
     exchange.unacknowledged += payload.length
     if (!ends && exchange.unacknowledged > streamWindowBytes / 2) {
-      this.#send(windowUpdate(id, exchange.unacknowledged))
+      this.#outlet.send(windowUpdate(id, exchange.unacknowledged))
       exchange.unacknowledged = 0
     }
     exchange.onData(unpadded(flag, payload))
@@ -347,7 +303,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
         this.#peerWindow = value
       }
     }
-    this.#send(frameOf(frames.settings, flags.ack, 0, Buffer.alloc(0)))
+    this.#outlet.send(frameOf(frames.settings, flags.ack, 0, Buffer.alloc(0)))
     if (!this.#ready) {
       this.#ready = true
       this.#events.onReady()
@@ -385,17 +341,8 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
 
   /** The server is done with it; if we aren't, it must know. */
   #over(exchange: GrpcExchange, failure: GrpcFailure | undefined): void {
-    if (exchange.more || exchange.outbox.length > 0) this.#send(resetFrame(exchange.id, resetCodes.cancel))
+    if (exchange.more || exchange.outbox.length > 0) this.#outlet.send(resetFrame(exchange.id, resetCodes.cancel))
     this.finish(exchange)
     exchange.end(failure)
-  }
-}
-
-/** grpc-message is percent-encoded. */
-function decodeMessage(text: string | undefined): string {
-  try {
-    return decodeURIComponent(text ?? '')
-  } catch {
-    return text ?? ''
   }
 }

@@ -83,3 +83,12 @@ function storeErrorCode({ code, message }: GrpcFailure): StoreErrorCode {
       return 'internal'
   }
 }
+
+/** grpc-message is percent-encoded. */
+export function decodeMessage(text: string | undefined): string {
+  try {
+    return decodeURIComponent(text ?? '')
+  } catch {
+    return text ?? ''
+  }
+}

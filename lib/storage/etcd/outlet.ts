@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '../../base/index.ts'
+
+/** What is sent in one turn of the loop leaves in one write. */
+export class Outlet {
+  readonly #clock: Clock
+  readonly #socket: Socket
+  #out: Buffer[] = []
+  #bytes = 0
+
+  constructor(clock: Clock, socket: Socket) {
+    this.#clock = clock
+    this.#socket = socket
+  }
+
+  send(bytes: Buffer): void {
+    if (this.#out.length === 0) this.#clock.soon(() => this.#flush())
+    this.#out.push(bytes)
+    this.#bytes += bytes.length
+  }
+
+  #flush(): void {
+    const out = this.#out
+    const bytes = this.#bytes
+    this.#out = []
+    this.#bytes = 0
+    if (!this.#socket.destroyed) this.#socket.write(Buffer.concat(out, bytes))
+  }
+}

@@ -1,0 +1,31 @@
+import { addressOf } from './endpoint.ts'
+import { encodeHeaders } from './hpack.ts'
+
+/** Encoded headers of calls to one endpoint: the same for every call of a method, so that they are made once. */
+export class RequestHeaders {
+  readonly #endpoint: string
+  readonly #byPath = new Map<string, Buffer>()
+
+  constructor(endpoint: string) {
+    this.#endpoint = endpoint
+  }
+
+  of(path: string, stream: boolean): Buffer {
+    let block = this.#byPath.get(path)
+    if (!block) {
+      const { secure, authority } = addressOf(this.#endpoint)
+      block = encodeHeaders([
+        [':method', 'POST'],
+        [':scheme', secure ? 'https' : 'http'],
+        [':path', path],
+        [':authority', authority],
+        ['te', 'trailers'],
+        ['content-type', 'application/grpc'],
+        // A member that has lost its leader then ends the stream instead of being silent.
+        ...(stream ? ([['hasleader', 'true']] as const) : []),
+      ])
+      this.#byPath.set(path, block)
+    }
+    return block
+  }
+}
