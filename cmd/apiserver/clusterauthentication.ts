@@ -1,18 +1,12 @@
 import type { RequestHeaderOptions } from '../../lib/authn/index.ts'
 import type { Clock, Closable, Logger } from '../../lib/base/index.ts'
-import { type ApiObject, semanticEqual } from '../../lib/object/index.ts'
 import { readCertificates } from '../../lib/pki/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
 import type { CertificateProvider, PostStartHook } from '../../lib/server/index.ts'
-import { ownContext } from './ownwrites.ts'
+import { type ConfigMapData, keepConfigMap } from './keptconfigmap.ts'
 
-const namespace = 'kube-system'
-const name = 'extension-apiserver-authentication'
-const refreshMs = 60_000
 /** Clocks of the cluster may differ by this much: an authority is dropped when it has been over for longer. */
 const slackMs = 300_000
-
-type Data = Readonly<Record<string, string>>
 
 /** Whom this replica believes: authorities of clients, and of front proxies with the headers that they speak in. */
 export interface ClusterAuthentication {
@@ -35,60 +29,28 @@ interface Parts {
  * that replicas may differ while authorities are exchanged.
  */
 export function createClusterAuthentication(
-  { clock, log, registry, certificates }: Parts,
+  parts: Parts,
   requestHeader: RequestHeaderOptions | undefined,
 ): PostStartHook & Closable {
-  const closing = new AbortController()
-  const context = ownContext(closing.signal)
-  const open: Closable[] = []
-
-  async function publish(): Promise<void> {
-    const configMaps = registry.resource({ group: '', resource: 'configmaps' })
-    if (!configMaps) return
-    const { clientAuthorities, proxyAuthorities = '' } = certificates.current()
-    const own = { clientAuthorities, proxyAuthorities, requestHeader }
-    const target = configMaps.target(namespace, name)
-    const merged = (found: ApiObject | undefined): ApiObject => ({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      ...found,
-      metadata: found ? { ...found.metadata } : { name, namespace },
-      data: { ...mergeClusterAuthentication((found?.['data'] ?? {}) as Data, own, clock.now()) },
-    })
-    const known = configMaps.cache.peek(target.key)?.object()
-    if (known && semanticEqual(known['data'] ?? {}, merged(known)['data'])) return
-    await configMaps.update(
-      target,
-      { subresource: '', createMissing: true, transform: (found) => merged(found?.object) },
-      context,
-    )
-  }
-
-  async function attempt(): Promise<void> {
-    try {
-      await publish()
-    } catch (error) {
-      if (!closing.signal.aborted) log.warn('the authorities of clients could not be published', { error })
-    }
-  }
-
-  return {
-    name: 'start-cluster-authentication-info-controller',
-    async run() {
-      await attempt()
-      if (closing.signal.aborted) return
-      const again = (): void => void attempt()
-      open.push(clock.every(refreshMs, again), certificates.onChange(again))
+  const { clock, certificates } = parts
+  return keepConfigMap(parts, {
+    name: 'extension-apiserver-authentication',
+    hook: 'start-cluster-authentication-info-controller',
+    refreshMs: 60_000,
+    data(found) {
+      const { clientAuthorities, proxyAuthorities = '' } = certificates.current()
+      return mergeClusterAuthentication(found, { clientAuthorities, proxyAuthorities, requestHeader }, clock.now())
     },
-    async close() {
-      closing.abort(new Error('the server stops'))
-      for (const each of open) await each.close()
-    },
-  }
+    onChange: (again) => certificates.onChange(again),
+  })
 }
 
 /** What is published already, with what one replica believes, without authorities whose time is over. */
-export function mergeClusterAuthentication(published: Data, own: ClusterAuthentication, nowMs: number): Data {
+export function mergeClusterAuthentication(
+  published: ConfigMapData,
+  own: ClusterAuthentication,
+  nowMs: number,
+): ConfigMapData {
   const bundle = (key: string, more: string): string => mergeBundles(published[key] ?? '', more, nowMs)
   const list = (key: string, more: readonly string[] = []): string =>
     JSON.stringify([...new Set([...readList(published[key]), ...more])])

@@ -40,6 +40,7 @@ import { servedGroups } from './servedgroups.ts'
 import { createStatusEncoder } from './statusencoder.ts'
 import { healthChecks, openStores } from './stores.ts'
 import { createKeyDescriber, recordStorage } from './storagemetrics.ts'
+import { createLegacyTokenTracking } from './legacytokentracking.ts'
 import { createSystemPriorityClasses } from './priorityclasses.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 import { composeServiceAccountTokens } from './tokens.ts'
@@ -214,6 +215,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   opened.defer(() => identity.close())
   const believed = createClusterAuthentication({ clock, log, registry, certificates }, config.requestHeader)
   opened.defer(() => believed.close())
+  const legacyTokens = createLegacyTokenTracking({ clock, log, registry })
+  opened.defer(() => legacyTokens.close())
   const debugging = await openDebugging(config, services)
   opened.defer(() => debugging.close())
   const server = createServer(
@@ -238,6 +241,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
         namespaces,
         priorities,
         believed,
+        legacyTokens,
         ...own.hooks,
         ...(gate('APIServerIdentity') ? identity.hooks : []),
         ...(authorization.usesRbac ? [roles] : []),
