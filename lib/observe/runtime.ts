@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client'
+import type { Counter, Registry } from 'prom-client'
 import type { ExpositionFormat } from './metrics.ts'
 
 export interface RuntimeCollector {
@@ -29,7 +29,14 @@ export function createRuntimeCollector(): RuntimeCollector {
 async function load(): Promise<Registry> {
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const registry = new Registry()
+  const { user, system } = process.cpuUsage()
   collectDefaultMetrics({ register: registry })
+  // It counts from now on; the process has run for a while.
+  const used = { cpu_user: user, cpu_system: system, cpu: user + system }
+  for (const [name, microseconds] of Object.entries(used)) {
+    const counter = registry.getSingleMetric(`process_${name}_seconds_total`) as Counter | undefined
+    counter?.inc(microseconds / 1e6)
+  }
   return registry
 }
 

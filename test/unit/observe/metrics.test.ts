@@ -174,6 +174,16 @@ describe('metrics', () => {
     assert.match(body, /^kubernetes_build_info\{build_date=.*,git_version="v1\.33\.0\+pilothouse\.1",.*\} 1$/m)
   })
 
+  it('counts the processor time of the process from its start, not from the first scrape', async () => {
+    const { user, system } = process.cpuUsage()
+    const { body } = await createMetrics({ runtime: true }).exposition()
+    const seconds = (name: string): number => Number(new RegExp(`^process_${name}_total (.*)$`, 'm').exec(body)?.[1])
+    assert.ok(seconds('cpu_user_seconds') >= user / 1e6)
+    assert.ok(seconds('cpu_system_seconds') >= system / 1e6)
+    assert.ok(seconds('cpu_seconds') >= (user + system) / 1e6)
+    assert.ok(seconds('cpu_seconds') <= process.uptime() * 64)
+  })
+
   const numbers: [number, string][] = [
     [0, '0'],
     [1, '1'],
