@@ -4,7 +4,7 @@ import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
 import { createFeatureGates, type VersionInfo } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
-import { parseCidr, parseGroupVersion, quantityValue } from '../../lib/object/index.ts'
+import { isLoopback, parseCidr, parseGroupVersion, parseIp, quantityValue } from '../../lib/object/index.ts'
 import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
 import {
   type CertificateFiles,
@@ -208,11 +208,15 @@ export function namesToServe(flags: ApiserverFlags): string[] {
   return about('service-cluster-ip-range', () => servingNames({ serviceRange, hostName: hostname(), more }))
 }
 
-/** --advertise-address, else the address that is listened on, else the host's first that isn't its own loopback. */
+/**
+ * --advertise-address, else the address that is listened on, else the host's first that others can reach: nobody else's
+ * loopback is this one.
+ */
 function advertisedAddress(flags: ApiserverFlags): string {
   if (flags['advertise-address'] !== '') return flags['advertise-address']
   const bound = flags['bind-address']
-  if (bound !== '' && bound !== '0.0.0.0' && bound !== '::') return bound
+  const address = parseIp(bound)
+  if (address && address.value !== 0n && !isLoopback(address)) return bound
   const addresses = Object.values(networkInterfaces()).flatMap((network) => network ?? [])
   const usable = addresses.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
   return (usable.find(({ family }) => family === 'IPv4') ?? usable[0])?.address ?? '127.0.0.1'

@@ -14,10 +14,9 @@ import type { Clock, Closable, Logger, Metrics, Random } from '../../lib/base/in
 import {
   type ApiObject,
   type Cidr,
-  cidrContains,
+  isLoopback,
   formatCidr,
   formatTime,
-  parseCidr,
   parseIp,
   semanticEqual,
   StatusError,
@@ -95,8 +94,10 @@ export function composeServices(
     maps,
     metrics: createRepairMetrics(parts.metrics),
   })
+  const address = parseIp(config.advertised)
+  // Endpoints can't be on a machine's own loopback.
   const leases =
-    config.keepsEndpoints && isReachable(config.advertised)
+    config.keepsEndpoints && address && !isLoopback(address)
       ? createReplicaLeases({ store, scheme }, { prefix: `${storagePrefix}/masterleases/`, address: config.advertised })
       : undefined
   const keeper = createKeeper(config, parts, context, clusterIps, leases)
@@ -145,18 +146,6 @@ export function composeServices(
   }
 }
 
-/** Endpoints can't be on a machine's own loopback. */
-function isReachable(address: string): boolean {
-  const ip = parseIp(address)
-  return (
-    ip !== undefined &&
-    !['127.0.0.0/8', '::1/128'].some((block) => {
-      const cidr = parseCidr(block)
-      return cidr !== undefined && cidrContains(cidr, ip)
-    })
-  )
-}
-
 function createKeeper(
   config: ServicesConfig,
   { clock, registry, scheme, port }: ServiceParts,
@@ -164,6 +153,9 @@ function createKeeper(
   clusterIps: ClusterIps,
   leases: ReplicaLeases | undefined,
 ): { ensureBlocks(): Promise<void>; ensureService(): Promise<void> } {
+  /** The service has been compared with this replica's settings, which happens once. */
+  let compared = false
+
   /** Creates the object, or changes the one that is there by `change`; undefined: it is fine as it is. */
   async function ensure(
     group: string,
@@ -177,11 +169,14 @@ function createKeeper(
     const existing = own.cache.peek(target.key)?.object()
     if (!existing && (await created(own, object))) return
     if (!existing || !change(existing)) return
-    await own.update(
-      target,
-      { subresource: '', transform: (found) => (found && change(found.object)) ?? found?.object ?? object },
-      context,
-    )
+    const transform = (found: { readonly object: ApiObject } | undefined): ApiObject => {
+      const changed = found && change(found.object)
+      if (!changed) return found?.object ?? object
+      const whole = structuredClone(changed)
+      scheme.applyDefaults(whole)
+      return whole
+    }
+    await own.update(target, { subresource: '', transform }, context)
   }
 
   async function created(own: ResourceRegistry, object: ApiObject): Promise<boolean> {
@@ -242,28 +237,29 @@ function createKeeper(
     },
     async ensureService() {
       const { ownNodePort } = config
+      const type = ownNodePort === 0 ? 'ClusterIP' : 'NodePort'
+      const nodePort = ownNodePort === 0 ? {} : { nodePort: ownNodePort }
+      const ports = [{ name: 'https', port: 443, protocol: 'TCP', targetPort: await port, ...nodePort }]
       const service: ApiObject = {
         apiVersion: 'v1',
         kind: 'Service',
         metadata: { name, namespace, labels: { component: 'apiserver', provider: 'kubernetes' } },
         spec: {
-          type: ownNodePort === 0 ? 'ClusterIP' : 'NodePort',
+          type,
           clusterIP: clusterIps.first,
           ipFamilyPolicy: 'SingleStack',
           ipFamilies: clusterIps.families.slice(0, 1),
           sessionAffinity: 'None',
-          ports: [
-            {
-              name: 'https',
-              port: 443,
-              protocol: 'TCP',
-              targetPort: await port,
-              ...(ownNodePort === 0 ? {} : { nodePort: ownNodePort }),
-            },
-          ],
+          ports,
         },
       }
-      await ensure('', 'services', service, () => undefined)
+      await ensure('', 'services', service, (existing) => {
+        const spec = existing['spec'] as Readonly<Record<string, unknown>>
+        // What another replica has been started with later stays.
+        if (compared || (spec['type'] === type && semanticEqual(spec['ports'], ports))) return undefined
+        return { ...existing, metadata: { ...existing.metadata }, spec: { ...spec, type, ports } }
+      })
+      compared = true
       if (leases) await ensureEndpoints(await leases.renew())
     },
   }

@@ -85,6 +85,7 @@ export {
   type Ip,
   type IpFamily,
   ipWidths,
+  isLoopback,
   parseCidr,
   parseIp,
 } from './ip.ts'

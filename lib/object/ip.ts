@@ -54,6 +54,11 @@ export function parseIp(text: string): Ip | undefined {
     : { family: written.form, value: written.value }
 }
 
+/** Whether a machine reaches itself by it, and nobody else. */
+export function isLoopback({ family, value }: Ip): boolean {
+  return family === 'IPv4' ? value >> 24n === 127n : value === 1n
+}
+
 function dottedValue(text: string): bigint {
   return text.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n)
 }

@@ -4,7 +4,7 @@ import { without } from './without.ts'
 export const generic = {
   'advertise-address': ipAddress(
     '',
-    "IP address under which the members of the cluster reach this server. Empty: --bind-address, or this host's when that is a wildcard.",
+    "IP address under which the members of the cluster reach this server. Empty: --bind-address, or this host's when that is a wildcard or loopback.",
   ),
   'cors-allowed-origins': commaList(
     [],
