@@ -166,10 +166,12 @@ class StoreFeed implements Feed {
       const finish = (error: StoreError): void => {
         if (over) return
         over = true
+        this.#closing.signal.removeEventListener('abort', stop)
         this.#unload()
         resolve(error)
       }
-      this.#closing.signal.addEventListener('abort', () => finish(new StoreError('closed', 'the feed is closed')))
+      const stop = (): void => finish(new StoreError('closed', 'the feed is closed'))
+      this.#closing.signal.addEventListener('abort', stop)
       const watch = this.#open(store, asRevision(revision + 1), {
         onEvents: (events) => {
           if (!over) this.#applyOrCrash(events, finish)
