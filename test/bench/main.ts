@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { findEtcd } from '../../hack/programs.ts'
 import { adminToken, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
@@ -337,18 +338,24 @@ async function benchFanOut(
   await new Promise((resolve) => setTimeout(resolve, 500))
 }
 
-/** What a bare server spends to write the same bytes to as many connections, each with a write of its own. */
-async function benchBareFanOut(bare: Target, count: number, deliveries: number): Promise<void> {
-  const watchers = await watchOverHttp1(bare, '/watch', count)
-  const client = createClient(bare)
+/** What a bare server spends to write the same bytes to as many open answers, each with a write of its own. */
+async function benchBareFanOut(
+  { plain, http2 }: BareTargets,
+  name: string,
+  open: (target: Target, path: string, count: number) => Promise<Watchers>,
+  count: number,
+  deliveries: number,
+): Promise<void> {
+  const watchers = await open(open === watchOverHttp2 ? http2 : plain, '/watch', count)
+  const client = createClient(plain)
   const frame = `${JSON.stringify({ type: 'ADDED', object: body('x'.repeat(300)) })}\n`
-  const { cpuUs } = await measured(bare, async () => {
+  const { cpuUs } = await measured(plain, async () => {
     for (let delivery = 1; delivery <= deliveries; delivery++) {
       await client.request('POST', '/', frame)
       await until(() => watchers.received() >= delivery * count, 10_000)
     }
   })
-  record(`bare node:https, ${count} open answers`, `${(cpuUs / watchers.received()).toFixed(1)} µs a write`, '')
+  record(`bare ${name}, ${count} open answers`, `${(cpuUs / watchers.received()).toFixed(1)} µs a write`, '')
   watchers.close()
   client.close()
 }
@@ -382,7 +389,13 @@ async function benchBurst(
   client.close()
 }
 
-async function startBare(folder: string): Promise<{ target: Target; stop(): void }> {
+/** One process at two ports. */
+interface BareTargets {
+  readonly plain: Target
+  readonly http2: Target
+}
+
+async function startBare(folder: string): Promise<BareTargets & { stop(): void }> {
   const certificates = readdirSync(folder, { recursive: true }).map(String)
   const certificate = certificates.find((file) => /certs-.*\.crt$/.test(file)) ?? ''
   const key = certificates.find((file) => /certs-.*\.key$/.test(file)) ?? ''
@@ -390,11 +403,11 @@ async function startBare(folder: string): Promise<{ target: Target; stop(): void
   const child = spawn(process.execPath, [program, join(folder, certificate), join(folder, key)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const port = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))))
-  return {
-    target: { url: `https://127.0.0.1:${port}`, pid: child.pid ?? 0, token: '' },
-    stop: () => void child.kill(),
-  }
+  const ports: string[] = []
+  for await (const line of createInterface(child.stdout)) if (ports.push(line) === 2) break
+  const [plain, http2] = ports.map((port) => ({ url: `https://127.0.0.1:${port}`, pid: child.pid ?? 0, token: '' }))
+  if (!plain || !http2) throw new Error('the bare server did not start')
+  return { plain, http2, stop: () => void child.kill() }
 }
 
 async function main(): Promise<void> {
@@ -416,7 +429,7 @@ async function main(): Promise<void> {
     record('start until ready', `${Math.round(performance.now() - started)} ms`, `storage: ${options.storage}`)
     const target: Target = { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
     const bare = await startBare(folder.path)
-    await runSteps(target, bare.target)
+    await runSteps(target, bare)
     bare.stop()
     recordMemory(target, `${await objectCount(target)} objects at the end`)
   } finally {
@@ -427,16 +440,19 @@ async function main(): Promise<void> {
   console.log(`\n| What | Server CPU | |\n|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}`)
 }
 
-async function runSteps(target: Target, bare: Target): Promise<void> {
+async function runSteps(target: Target, bare: BareTargets): Promise<void> {
   const watchers = Number(options.watchers)
   const steps: Record<string, () => Promise<void>> = {
-    get: () => benchGet(target, bare),
+    get: () => benchGet(target, bare.plain),
     list: () => benchList(target),
     watch: async () => {
-      await benchBareFanOut(bare, watchers, 100)
+      await benchBareFanOut(bare, 'node:https', watchOverHttp1, watchers, 100)
       await benchFanOut(target, 'watch HTTP/1.1', watchOverHttp1, watchers, 100)
     },
-    watch2: () => benchFanOut(target, 'watch HTTP/2', watchOverHttp2, watchers, 100),
+    watch2: async () => {
+      await benchBareFanOut(bare, 'node:http2', watchOverHttp2, watchers, 100)
+      await benchFanOut(target, 'watch HTTP/2', watchOverHttp2, watchers, 100)
+    },
     burst: () => benchBurst(target, 'burst HTTP/1.1', watchOverHttp1),
     burst2: () => benchBurst(target, 'burst HTTP/2', watchOverHttp2),
     many: () => benchFanOut(target, 'watch HTTP/2', watchOverHttp2, watchers * 5, 20),
