@@ -75,7 +75,8 @@ async function storeNew(
   target: Target,
   context: WriteContext,
 ): Promise<Written> {
-  if ((object.metadata.resourceVersion ?? '') !== '')
+  // Manifests carry "0", and servers have always let pass what is no version at all.
+  if (/^0*[1-9][0-9]*$/.test(object.metadata.resourceVersion ?? ''))
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created')
   delete object.metadata.resourceVersion
   const { key } = target

@@ -35,6 +35,16 @@ describe('endpoints: writes', () => {
       assert.equal(metadata.deletionGracePeriodSeconds, undefined)
     })
 
+    it('takes a resourceVersion that names none, as manifests have it', async () => {
+      for (const [index, resourceVersion] of ['0', '00', 'x', '-1', '1.5'].entries()) {
+        const created = await create(`v${index}`, { resourceVersion })
+        assert.equal(created.status, 201, resourceVersion)
+        assert.match(created.json.metadata.resourceVersion ?? '', /^[1-9][0-9]*$/)
+      }
+      for (const resourceVersion of ['5', '05', '18446744073709551615'])
+        assert.equal((await create('refused', { resourceVersion })).status, 500, resourceVersion)
+    })
+
     it('generates names of the base and five characters', async () => {
       const answer = await kit.request('POST', base, { body: { metadata: { generateName: 'g-' } } })
       assert.match(answer.json.metadata.name ?? '', /^g-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
