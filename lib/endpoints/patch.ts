@@ -1,5 +1,5 @@
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
-import { DecodeError, decodeUntyped, parseJson, strictErrorsMax, writeJson } from '../codec/index.ts'
+import { DecodeError, decodeUntyped, explainTree, parseJson, strictErrorsMax, writeJson } from '../codec/index.ts'
 import {
   type ApiObject,
   fieldErrors,
@@ -10,6 +10,8 @@ import {
 } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
+import type { StructType } from '../schema/index.ts'
+import type { Scheme } from '../scheme/index.ts'
 import { type AdmissionSubject, mutate } from './admit.ts'
 import { type ApplyFormat, apply } from './apply.ts'
 import { checkNames, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
@@ -164,12 +166,12 @@ function applyPatch(
     case 'merge':
       return applyMergePatch(live, document)
     case 'strategic':
-      return applyStrategicMergePatch(
-        live,
-        document,
-        scheme.kind(endpoint.gvk)?.struct ?? endpoint.registry.definition.struct,
-      )
+      return applyStrategicMergePatch(live, document, structOf(endpoint, scheme))
   }
+}
+
+function structOf({ gvk, registry }: Endpoint, scheme: Scheme): StructType {
+  return scheme.kind(gvk)?.struct ?? registry.definition.struct
 }
 
 /**
@@ -211,7 +213,9 @@ function typed(
     if (!(error instanceof StatusError && error.code === 400)) throw error
     const prefix = `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: `
     const why = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
-    throw invalid(why, error)
+    // This patch alone is laid over an object, and its outcome never a text.
+    const misfit = type === 'strategic' ? explainTree(patched, structOf(endpoint, scheme)) : undefined
+    throw invalid(misfit ?? why, error)
   }
 }
 

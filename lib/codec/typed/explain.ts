@@ -115,7 +115,7 @@ const textOnly = (parse: (text: string) => unknown) => (value: unknown) => {
   parse(value)
   return undefined
 }
-const ownParsers: Partial<Readonly<Record<ScalarName, (value: unknown) => string | undefined>>> = {
+export const ownParsers: Partial<Readonly<Record<ScalarName, (value: unknown) => string | undefined>>> = {
   Time: textOnly(canonicalTime),
   MicroTime: textOnly(canonicalMicroTime),
   Duration: textOnly(canonicalDuration),
@@ -172,7 +172,7 @@ function goName(struct: StructType): string {
   return struct.name.slice(struct.name.lastIndexOf('/') + 1)
 }
 
-function goType(type: Type, field: Field | undefined): string {
+export function goType(type: Type, field: Field | undefined): string {
   const alias = field?.alias ?? ''
   const named = alias === '' ? undefined : `v1.${alias}`
   switch (type.is) {
@@ -191,7 +191,7 @@ function goType(type: Type, field: Field | undefined): string {
 }
 
 /** Where Go's decoder gives up on a base64 text: the first character that can't stand where it stands. */
-function illegalBase64(text: string): number | undefined {
+export function illegalBase64(text: string): number | undefined {
   let position = 0
   for (let i = 0; i < text.length; i++) {
     const c = text.charAt(i)

@@ -208,6 +208,31 @@ describe('endpoints: writes', () => {
       assert.match(answer.json.message ?? '', /^ "" is invalid: patch: Invalid value: "map\[foo:map\[b:\[1\]\]\]": /)
     })
 
+    const misfits: [body: object, why: string][] = [
+      [{ metadata: { labels: 'x' } }, 'cannot restore map from string'],
+      [{ metadata: { labels: { a: 1 } } }, 'cannot convert int64 to string'],
+      [{ metadata: { labels: { a: 1.5 } } }, 'unrecognized type: string'],
+      [{ metadata: { finalizers: { a: 'b' } } }, 'cannot restore slice from map'],
+      [{ metadata: 5 }, 'cannot restore struct from: int64'],
+      [{ metadata: { ownerReferences: [{ controller: 'yes' }] } }, 'unrecognized type: bool'],
+      [{ metadata: { generation: 1.5 } }, 'cannot convert float64 to int64'],
+      [{ binaryData: { a: '!' } }, 'error decoding from json: illegal base64 data at input byte 0'],
+      [{ binaryData: { a: true } }, 'cannot restore slice from bool'],
+      [{ immutable: [] }, 'unrecognized type: bool'],
+      [
+        { metadata: { creationTimestamp: 'soon' } },
+        'parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"',
+      ],
+    ]
+    for (const [body, why] of misfits)
+      it(`that is strategic tells: ${why}`, async () => {
+        await create('c')
+        const headers = { 'content-type': 'application/strategic-merge-patch+json' }
+        const answer = await kit.request('PATCH', `${base}/c`, { body, headers })
+        assert.equal(answer.status, 422, answer.text)
+        assert.equal(answer.json.details?.causes?.[0]?.message?.split('": ').slice(1).join('": '), why)
+      })
+
     it('is tried again when somebody else was first, so that none is lost', async () => {
       await create('c')
       const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => patch('c', { data: { [`k${i}`]: 'x' } })))

@@ -1,0 +1,94 @@
+import type { JsonObject, JsonValue } from '../../object/index.ts'
+import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
+import { goType, illegalBase64, ownParsers } from './explain.ts'
+
+/**
+ * The error that clients see for a tree, made by a patch and never a text, that does not fit its struct: worded as
+ * Kubernetes' converter of unstructured content words it, for what comes first in the struct. Undefined when it fits, or
+ * for what only a text tells (integers out of range).
+ */
+export function explainTree(tree: JsonValue, struct: StructType): string | undefined {
+  return misfit(tree, struct, undefined)
+}
+
+function misfit(value: JsonValue | undefined, type: Type, field: Field | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined
+  switch (type.is) {
+    case 'any':
+      return undefined
+    case 'scalar':
+      return scalarMisfit(value, type.scalar, field)
+    case 'list':
+      if (!Array.isArray(value)) return `cannot restore slice from ${goKind(value)}`
+      return first(value, (item) => misfit(item, type.element, undefined))
+    case 'map':
+      if (!isObject(value)) return `cannot restore map from ${goKind(value)}`
+      return first(Object.values(value), (item) => misfit(item, type.element, undefined))
+    case 'struct':
+      // A wrapper's form is its own parser's affair.
+      if (type.wrapper) return undefined
+      if (!isObject(value)) return `cannot restore struct from: ${goKind(value)}`
+      return first(type.fields, (each) => {
+        return Object.hasOwn(value, each.name) ? misfit(value[each.name], each.type, each) : undefined
+      })
+  }
+}
+
+function scalarMisfit(value: JsonValue, scalar: ScalarName, field: Field | undefined): string | undefined {
+  const own = ownParsers[scalar]
+  if (own) return ownMisfit(value, own)
+  const found = goKind(value)
+  if (scalar === 'bytes') {
+    if (typeof value !== 'string') return `cannot restore slice from ${found}`
+    const at = illegalBase64(value)
+    return at === undefined ? undefined : `error decoding from json: illegal base64 data at input byte ${at}`
+  }
+  const wanted = goKinds[scalar]
+  if (found === wanted || (isGoNumber(found) && isGoNumber(wanted) && Number.isInteger(Number(value)))) return undefined
+  // In Go numbers can be converted to each other, and integers to (one letter of) a string; here they must not be.
+  const convertible = isGoNumber(found) && (isGoNumber(wanted) || (found === 'int64' && wanted === 'string'))
+  return convertible
+    ? `cannot convert ${found} to ${goType({ is: 'scalar', scalar }, field)}`
+    : `unrecognized type: ${wanted}`
+}
+
+function ownMisfit(value: JsonValue, parse: (value: unknown) => string | undefined): string | undefined {
+  try {
+    return parse(Array.isArray(value) ? [] : isObject(value) ? {} : value)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const goKinds: Partial<Readonly<Record<ScalarName, string>>> = {
+  string: 'string',
+  bool: 'bool',
+  int32: 'int32',
+  int64: 'int64',
+  double: 'float64',
+}
+
+function isGoNumber(kind: string | undefined): boolean {
+  return kind === 'int32' || kind === 'int64' || kind === 'float64'
+}
+
+/** What Go holds a value of a tree as. */
+function goKind(value: JsonValue): string {
+  if (Array.isArray(value)) return 'slice'
+  if (isObject(value)) return 'map'
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'bool'
+  return Number.isInteger(Number(value)) ? 'int64' : 'float64'
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function first<Item>(items: Iterable<Item>, find: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
