@@ -14,9 +14,9 @@ import type { Clock, Closable, Logger, Metrics, Random } from '../../lib/base/in
 import {
   type ApiObject,
   type Cidr,
-  isLoopback,
   formatCidr,
   formatTime,
+  isLoopback,
   parseIp,
   semanticEqual,
   StatusError,
