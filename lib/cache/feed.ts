@@ -16,6 +16,7 @@ import { Joins } from './joins.ts'
 import { loadPrefixes } from './load.ts'
 import { createCacheMetrics, exposeRevisions } from './metrics.ts'
 import { type CacheOptions, defaultCacheOptions } from './options.ts'
+import { Past } from './past.ts'
 import { Progress } from './progress.ts'
 import { CachedResource } from './resource.ts'
 import { createRetrying, type Retrying } from './retrying.ts'
@@ -53,6 +54,7 @@ class StoreFeed implements Feed {
   readonly #prefix: string
   readonly #options: CacheOptions
   readonly #progress: Progress
+  readonly #past: Past
   readonly #reader: Reader
   readonly #ticker: Ticker
   readonly #budgets: Budgets
@@ -72,6 +74,7 @@ class StoreFeed implements Feed {
     this.#prefix = prefix
     this.#options = options
     this.#progress = new Progress(clock)
+    this.#past = new Past(options.snapshotKeepMs)
     this.#ticker = new Ticker(clock, options)
     this.#budgets = createBudgets(options)
     this.#retrying = createRetrying({ clock, log, signal }, options)
@@ -79,6 +82,7 @@ class StoreFeed implements Feed {
     const requestProgress = (): boolean => this.#watch?.requestProgress() ?? true
     this.#reader = new Reader({ store, clock, progress: this.#progress, requestProgress }, options)
     this.#seconds = clock.every(1_000, () => {
+      this.#past.note(this.#progress.revision, clock.monotonicMs())
       for (const cache of this.#caches.values()) cache.second()
     })
     exposeRevisions(metrics, () => this.#caches.values())
@@ -114,6 +118,7 @@ class StoreFeed implements Feed {
         clock,
         ticker: this.#ticker,
         progress: this.#progress,
+        past: this.#past,
         reader: this.#reader,
         budgets: this.#budgets,
         metrics: createCacheMetrics(metrics, options.resource),

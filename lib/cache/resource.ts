@@ -27,6 +27,7 @@ import { Hub } from './hub.ts'
 import type { CacheMetrics } from './metrics.ts'
 import type { CacheOptions } from './options.ts'
 import { readPage } from './page.ts'
+import type { Past } from './past.ts'
 import type { Progress } from './progress.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Ticker } from './ticker.ts'
@@ -37,6 +38,7 @@ export interface ResourceDependencies {
   readonly clock: Clock
   readonly ticker: Ticker
   readonly progress: Progress
+  readonly past: Past
   readonly reader: Reader
   readonly budgets: Budgets
   readonly metrics: CacheMetrics
@@ -311,7 +313,8 @@ export class CachedResource implements ResourceCache {
     await this.#await(revision, signal)
     if (this.#state === 'closed') throw closedError()
     // Read at once: what is the state at `revision` now may be a later one after the next event.
-    const tree = this.#state === 'ready' ? this.#snapshots.at(revision, this.#tree) : undefined
+    const known = this.#state === 'ready' && revision >= this.#dependencies.past.floor
+    const tree = known ? this.#snapshots.at(revision, this.#tree) : undefined
     return tree ? read(tree) : fromStore()
   }
 

@@ -223,6 +223,28 @@ describe('reads of the cache', () => {
     })
   })
 
+  it('at a past revision are the store’s after a while, though nothing of their kind has changed', async () => {
+    kit = await startKit()
+    const then = kit.put('pods/a/p')
+    const read = async (revision: number): Promise<string[]> =>
+      (await kit.pods.list({ ...allPods, at: exact(revision) })).entries.map(nameOf)
+    const ranges = kit.store.counts.range
+    await kit.pass(60_000)
+    kit.put('nodes/n')
+    await kit.pass(10_000)
+    deepEqual(await read(then), ['p'])
+    await kit.pass(40_000)
+    deepEqual(await read(then), ['p'])
+    equal(kit.store.counts.range, ranges)
+    await kit.pass(30_000)
+    deepEqual(await read(then), ['p'])
+    equal(kit.store.counts.range, ranges + 1)
+    await kit.store.compact(kit.store.revision)
+    await rejects(read(then), { code: 410, reason: 'Expired' })
+    deepEqual(await read(kit.store.revision), ['p'])
+    equal(kit.store.counts.range, ranges + 2)
+  })
+
   it('at an exact future revision answer 504', async () => {
     kit = await startKit()
     const refused = rejects(kit.pods.list({ ...allPods, at: exact(kit.store.revision + 1) }), { code: 504 })
