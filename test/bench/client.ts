@@ -85,7 +85,7 @@ export async function load(
   return {
     requests,
     perSecond: Math.round(requests / options.seconds),
-    p50: /50%\s+(\S+)/.exec(output)?.[1] ?? '?',
+    p50: /^\s+50%\s+(\S+)$/m.exec(output)?.[1] ?? '?',
     p99: /^\s+99%\s+(\S+)$/m.exec(output)?.[1] ?? '?',
     failures: Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0),
   }
