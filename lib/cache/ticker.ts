@@ -11,7 +11,7 @@ export interface Worker {
 const restFromMs = 0.1
 
 /**
- * A rest is this much longer than the burst before it: what a burst hands over costs several times as much again once
+ * A rest is this many times as long as the burst before it: what a burst hands over costs several times as much again once
  * connections encrypt and write it.
  */
 const restFactor = 10

@@ -34,13 +34,12 @@ const overHttp1 = https.createServer(pair, (request, response) => {
   response.end(body)
 })
 
+/** Of watches alone: what they are sent is POSTed to the other. */
 const overHttp2 = http2.createSecureServer(pair)
-overHttp2.on('stream', (opened, headers) => {
+overHttp2.on('stream', (opened) => {
   const stream = opened as http2.ServerHttp2Stream // a server's streams are of this kind
   stream.respond({ ':status': 200, 'content-type': 'application/json' })
-  if (headers[':path'] === '/watch') return watch(stream)
-  if (headers[':method'] === 'POST') void deliver(stream)
-  stream.end(body)
+  watch(stream)
 })
 
 for (const server of [overHttp1, overHttp2]) {
