@@ -1,3 +1,4 @@
+import { isRecord } from '../base/index.ts'
 import type { EndpointChange } from '../apply/index.ts'
 import type { Existing, WriteContext } from '../registry/index.ts'
 import type { ApiObject } from '../object/index.ts'
@@ -177,10 +178,6 @@ function sameButBlanks(left: unknown, right: unknown): boolean {
   for (const key in left) if (!sameButBlanks(left[key], right[key])) return false
   for (const key in right) if (!(key in left) && !isBlank(right[key])) return false
   return true
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isBlank(value: unknown): boolean {

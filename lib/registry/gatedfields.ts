@@ -1,3 +1,4 @@
+import { isRecord } from '../base/index.ts'
 import type { StructType, Type } from '../schema/index.ts'
 
 /** Removes fields whose feature gates are all off, unless the object that is replaced uses them already. */
@@ -98,10 +99,6 @@ function drop(plan: Plan, objects: readonly unknown[], olds: readonly unknown[])
         oldRecords.flatMap((old) => flat(old[name])),
       )
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A value, or a list's items. Maps of structs are treated as one struct: none has a gated field. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/index.ts'
 import { type ApiObject, type JsonObject } from '../../object/index.ts'
 import { difference } from '../fieldset/algebra.ts'
 import { type FieldSet, noFields } from '../fieldset/fieldset.ts'
@@ -5,7 +6,6 @@ import { allDifferences, compareTyped } from '../typed/compare.ts'
 import { TypedError } from '../typed/listitem.ts'
 import type { Shape } from '../typed/shape.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
-import { isRecord } from '../typed/value.ts'
 import { comparable } from './comparable.ts'
 
 /** Where client-side apply keeps what it applied last. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/index.ts'
 import { StatusError, statusErrors } from '../../object/index.ts'
 
 /** Deeper patches are refused before anything walks over them. */
@@ -19,10 +20,6 @@ export function unprocessable(why: string): StatusError {
 /** 500 with no reason: how the server answers faults of a strategic merge patch that have no code of their own. */
 export function unclassified(why: string): StatusError {
   return new StatusError(500, '', why)
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What Go's JSON decoder calls a value's type. */

@@ -1,13 +1,6 @@
+import { isRecord } from '../../base/index.ts'
 import { copyObject, deepEqual, type JsonObject, setField, statusErrors } from '../../object/index.ts'
-import {
-  checkDepth,
-  isDeeperThan,
-  isRecord,
-  jsonTypeName,
-  patchDepthMax,
-  undecodable,
-  unprocessable,
-} from './failure.ts'
+import { checkDepth, isDeeperThan, jsonTypeName, patchDepthMax, undecodable, unprocessable } from './failure.ts'
 
 export const jsonPatchOperationsMax = 10_000
 /** Sum over all `copy` operations of the copied values' JSON. */

@@ -1,5 +1,6 @@
+import { isRecord } from '../../base/index.ts'
 import { copyObject, type JsonObject, setField } from '../../object/index.ts'
-import { checkDepth, isRecord, requireObject } from './failure.ts'
+import { checkDepth, requireObject } from './failure.ts'
 
 /**
  * JSON Merge Patch (RFC 7386): null removes, objects merge, anything else replaces. Neither argument is changed and the

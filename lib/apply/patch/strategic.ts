@@ -1,6 +1,7 @@
+import { isRecord } from '../../base/index.ts'
 import { copyObject, type JsonObject, setField, statusErrors } from '../../object/index.ts'
 import type { Field, StructType, Type } from '../../schema/index.ts'
-import { checkDepth, isRecord, requireObject, unclassified } from './failure.ts'
+import { checkDepth, requireObject, unclassified } from './failure.ts'
 import { formatGo } from './goformat.ts'
 import { elementKind, mergeLists, orderByDirective } from './strategiclist.ts'
 

@@ -1,4 +1,5 @@
-import { isRecord, unclassified, unprocessable } from './failure.ts'
+import { isRecord } from '../../base/index.ts'
+import { unclassified, unprocessable } from './failure.ts'
 import { formatGo } from './goformat.ts'
 
 type Item = Record<string, unknown>

@@ -1,10 +1,11 @@
+import { isRecord } from '../../base/index.ts'
 import { deepEqual } from '../../object/index.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from '../fieldset/fieldset.ts'
 import { union } from '../fieldset/algebra.ts'
 import { itemsByElement, sharedElements } from './listitem.ts'
 import { anyShape, type ListShape, type Shape, type StructShape } from './shape.ts'
-import { type Fields, isEmptyRecord, isRecord, own } from './value.ts'
+import { type Fields, isEmptyRecord, own } from './value.ts'
 
 /** How an object differs from what it was. Leaves of both sets are `noFields` itself (see LeafTest). */
 export interface Comparison {

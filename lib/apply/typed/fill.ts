@@ -1,6 +1,7 @@
+import { isRecord } from '../../base/index.ts'
 import { setField } from '../../object/index.ts'
 import type { Shape, StructShape } from './shape.ts'
-import { type Fields, isRecord, own } from './value.ts'
+import { type Fields, own } from './value.ts'
 
 /**
  * The value with all that it implies, and without nulls: the form that conversions between versions rely on. Answers the

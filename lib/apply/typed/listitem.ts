@@ -1,6 +1,7 @@
+import { isRecord } from '../../base/index.ts'
 import { keyElement, valueElement } from '../fieldset/element.ts'
 import type { ListShape } from './shape.ts'
-import { type Fields, isRecord, own } from './value.ts'
+import { type Fields, own } from './value.ts'
 
 /** A value that does not fit its type, in the words that clients know. */
 export class TypedError extends Error {

@@ -1,7 +1,8 @@
+import { isRecord } from '../../base/index.ts'
 import { deepEqual, setField } from '../../object/index.ts'
 import { itemElement, sharedElements, TypedError } from './listitem.ts'
 import { anyShape, type FieldShape, type ListShape, type Shape, type StructShape } from './shape.ts'
-import { isEmptyRecord, isRecord, own } from './value.ts'
+import { isEmptyRecord, own } from './value.ts'
 
 /**
  * A configuration laid over what is there: maps by key, lists by item, what is atomic as a whole. Changes neither;

@@ -1,9 +1,10 @@
+import { isRecord } from '../../base/index.ts'
 import { setField } from '../../object/index.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import { type FieldSet, hasNoFields, isMember, noFields, self } from '../fieldset/fieldset.ts'
 import { itemElement } from './listitem.ts'
 import { anyShape, type ListShape, type Shape } from './shape.ts'
-import { type Fields, isEmptyRecord, isRecord } from './value.ts'
+import { type Fields, isEmptyRecord } from './value.ts'
 
 /** What becomes of a field or item: it stays, it goes, or it stays as far as what is below it does. */
 type Verdict = 'keep' | 'drop' | 'descend'

@@ -1,8 +1,9 @@
+import { isRecord } from '../../base/index.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from '../fieldset/fieldset.ts'
 import { itemElement } from './listitem.ts'
 import type { AnyShape, ListShape, MapShape, Shape, StructShape } from './shape.ts'
-import { isEmptyRecord, isRecord } from './value.ts'
+import { isEmptyRecord } from './value.ts'
 
 /**
  * The fields that an apply configuration states: leaves, keys of maps, items of lists, and structs only when they are

@@ -1,8 +1,8 @@
+import { isRecord } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
 import { fieldElement, formatElement, formatPath } from '../fieldset/element.ts'
 import { itemElement, TypedError } from './listitem.ts'
 import type { ListShape, MapShape, ScalarShape, Shape, StructShape } from './shape.ts'
-import { isRecord } from './value.ts'
 
 /** Findings beyond these are not looked for. */
 export const typedErrorsMax = 100

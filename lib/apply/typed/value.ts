@@ -1,9 +1,5 @@
 export type Fields = Readonly<Record<string, unknown>>
 
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function isEmptyRecord(value: Fields): boolean {
   for (const key in value) if (value[key] !== undefined) return false
   return true

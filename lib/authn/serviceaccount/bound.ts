@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { Validation } from './authenticator.ts'
 import type { BoundClaims, ObjectClaim } from './claims.ts'
@@ -40,10 +41,6 @@ export function readBoundClaims(claims: Readonly<Record<string, unknown>>): Clai
       ...(warnafter === undefined ? {} : { warnafter }),
     },
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function readObjectClaim(value: unknown): ObjectClaim | undefined {

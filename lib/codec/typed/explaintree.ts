@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../../object/index.ts'
+import { isRecord } from '../../base/index.ts'
+import type { JsonValue } from '../../object/index.ts'
 import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
 import { goType, illegalBase64, ownParsers } from './explain.ts'
 
@@ -22,12 +23,12 @@ function misfit(value: JsonValue | undefined, type: Type, field: Field | undefin
       if (!Array.isArray(value)) return `cannot restore slice from ${goKind(value)}`
       return first(value, (item) => misfit(item, type.element, undefined))
     case 'map':
-      if (!isObject(value)) return `cannot restore map from ${goKind(value)}`
+      if (!isRecord(value)) return `cannot restore map from ${goKind(value)}`
       return first(Object.values(value), (item) => misfit(item, type.element, undefined))
     case 'struct':
       // A wrapper's form is its own parser's affair.
       if (type.wrapper) return undefined
-      if (!isObject(value)) return `cannot restore struct from: ${goKind(value)}`
+      if (!isRecord(value)) return `cannot restore struct from: ${goKind(value)}`
       return first(type.fields, (each) => {
         return Object.hasOwn(value, each.name) ? misfit(value[each.name], each.type, each) : undefined
       })
@@ -54,7 +55,7 @@ function scalarMisfit(value: JsonValue, scalar: ScalarName, field: Field | undef
 
 function ownMisfit(value: JsonValue, parse: (value: unknown) => string | undefined): string | undefined {
   try {
-    return parse(Array.isArray(value) ? [] : isObject(value) ? {} : value)
+    return parse(Array.isArray(value) ? [] : isRecord(value) ? {} : value)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -75,14 +76,10 @@ function isGoNumber(kind: string | undefined): boolean {
 /** What Go holds a value of a tree as. */
 function goKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'slice'
-  if (isObject(value)) return 'map'
+  if (isRecord(value)) return 'map'
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'bool'
   return Number.isInteger(Number(value)) ? 'int64' : 'float64'
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function first<Item>(items: Iterable<Item>, find: (item: Item) => string | undefined): string | undefined {

@@ -1,9 +1,10 @@
+import { isRecord } from '../../base/index.ts'
 import { type FieldError, type FieldPath, fieldErrors, immutableText, semanticEqual } from '../../object/index.ts'
 import type { Field } from '../../schema/index.ts'
 import { covered } from './covered.ts'
 import { formats, textsOf } from './formats.ts'
 import { uniqueItems, uniqueKeys } from './unique.ts'
-import { isAbsent, isNumber, isRecord } from './value.ts'
+import { isAbsent, isNumber } from './value.ts'
 
 /** What a rule looks at. */
 export interface Subject {

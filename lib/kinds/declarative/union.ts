@@ -1,8 +1,8 @@
+import { isRecord } from '../../base/index.ts'
 import { fieldErrors } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { covered } from './covered.ts'
 import type { Rule } from './rule.ts'
-import { isRecord } from './value.ts'
 
 /** The rule of a struct that exactly one, or at most one, of the fields it names is set. */
 export function unionRule(struct: StructType): Rule | undefined {

@@ -1,8 +1,8 @@
+import { isRecord } from '../../base/index.ts'
 import { fieldErrors, semanticEqual } from '../../object/index.ts'
 import type { Field } from '../../schema/index.ts'
 import { covered } from './covered.ts'
 import type { Rule } from './rule.ts'
-import { isRecord } from './value.ts'
 
 const covers = covered.ofItems(covered.byReason('FieldValueDuplicate'))
 

@@ -1,8 +1,9 @@
+import { isRecord } from '../../base/index.ts'
 import { type FieldError, FieldPath, semanticEqual } from '../../object/index.ts'
 import type { StructType, Type } from '../../schema/index.ts'
 import { createPlans, type Plan } from './plan.ts'
 import { rulesCovering, type Trace } from './trace.ts'
-import { isAbsent, isRecord } from './value.ts'
+import { isAbsent } from './value.ts'
 
 export interface DeclarativeValidation {
   /**

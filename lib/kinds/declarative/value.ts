@@ -1,10 +1,7 @@
+import { isRecord } from '../../base/index.ts'
 import type { Field } from '../../schema/index.ts'
 
 /** What rules ask of any value that an object may hold. */
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /**
  * True when nothing is said of the field: of pointers only when there is nothing, of others also when it is what a value
