@@ -75,7 +75,7 @@ export function composeServices(
   const { blocks } = config
   const maps = parts.gate('DisableAllocatorDualWrite')
     ? undefined
-    : createAddressMaps({ store, scheme }, { blocks, prefix: storagePrefix })
+    : createAddressMaps({ store, scheme, random }, { blocks, prefix: storagePrefix })
   const addressMetrics = createAddressMetrics(parts.metrics)
   const clusterIps = createClusterIps({ registry, clock, random, context, metrics: addressMetrics, maps }, { blocks })
   const counts = countAddresses({ registry, clock, log, metrics: addressMetrics }, clusterIps)

@@ -1,3 +1,4 @@
+import type { Random } from '../base/index.ts'
 import { type Cidr, cidrContains, formatCidr, parseCidr, parseIp } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -33,7 +34,7 @@ interface Block {
 const dropAfter = 3
 
 export function createAddressMaps(
-  { store, scheme }: { store: Store; scheme: Scheme },
+  { store, scheme, random }: { store: Store; scheme: Scheme; random: Random },
   { blocks, prefix }: { readonly blocks: readonly Cidr[]; readonly prefix: string },
 ): AddressMaps {
   const known = blocks.slice(0, 2).map((cidr, index): Block => {
@@ -45,7 +46,7 @@ export function createAddressMaps(
       size,
       exists: undefined,
       leaks: [],
-      map: createRangeMap({ store, scheme }, { key, range, base: cidr.base + 1n, size, baseOf }),
+      map: createRangeMap({ store, scheme, random }, { key, range, base: cidr.base + 1n, size, baseOf }),
     }
   })
 

@@ -36,7 +36,7 @@ export function createNodePorts(
   { range, key }: { range: PortRange; key: string },
 ): NodePorts {
   const map = createRangeMap(
-    { store, scheme },
+    { store, scheme, random },
     {
       key,
       range: `${range.base}-${range.base + range.size - 1}`,

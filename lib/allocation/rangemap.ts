@@ -1,3 +1,4 @@
+import type { Random } from '../base/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Store, StoredValue } from '../storage/index.ts'
@@ -27,7 +28,7 @@ const triesMax = 64
 const rangeGvk = { group: '', version: 'v1', kind: 'RangeAllocation' }
 
 export function createRangeMap(
-  { store, scheme }: { store: Store; scheme: Scheme },
+  { store, scheme, random }: { store: Store; scheme: Scheme; random: Random },
   { key, range, base, size, baseOf }: RangeMapOptions,
 ): RangeMap {
   async function readStored(): Promise<{ stored: StoredValue | undefined; bits: bigint }> {
@@ -54,7 +55,10 @@ export function createRangeMap(
   async function write(stored: StoredValue | undefined, bits: bigint): Promise<boolean> {
     const hex = bits.toString(16)
     const data = bits === 0n ? '' : Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64')
-    const object: ApiObject = { apiVersion: 'v1', kind: 'RangeAllocation', metadata: {}, range, data }
+    // Two replicas that take the same place at once must not write the same bytes: when an answer is lost, the store takes
+    // a value that equals ours for ours.
+    const metadata = { uid: random.uuid() }
+    const object: ApiObject = { apiVersion: 'v1', kind: 'RangeAllocation', metadata, range, data }
     const bytes = scheme.encodeForStorage(object)
     const result = stored ? await store.update(key, bytes, stored.modRevision) : await store.create(key, bytes)
     return result.ok

@@ -42,7 +42,7 @@ export async function createReplica(store: Store, blocks: readonly string[], see
   const { registry, scheme } = kit
   const random = createSeededRandom(seed)
   const cidrs = blocks.flatMap((block) => parseCidr(block) ?? [])
-  const maps = createAddressMaps({ store, scheme }, { blocks: cidrs, prefix: '/registry' })
+  const maps = createAddressMaps({ store, scheme, random }, { blocks: cidrs, prefix: '/registry' })
   const metrics = createMetrics()
   const addressMetrics = createAddressMetrics(metrics)
   const clusterIps = createClusterIps(
