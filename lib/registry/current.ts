@@ -1,6 +1,7 @@
 import { noRevision, type Revision, StatusError, toResourceVersion } from '../object/index.ts'
 import type { StoredValue } from '../storage/index.ts'
 import type { Existing, ResourceParts, Target, WriteContext } from './context.ts'
+import { readStored } from './stored.ts'
 
 /**
  * What a write starts from. The cache's view saves a round trip and is almost always right, but may be behind: a refusal
@@ -88,10 +89,13 @@ export function fromRefusal(parts: ResourceParts, value: StoredValue | undefined
 }
 
 function existingOf({ scheme, definition }: ResourceParts, value: StoredValue): Existing {
+  const { key, value: stored, modRevision: revision } = value
   return {
-    object: scheme.decodeFromStorage(value.value, definition.gvr, toResourceVersion(value.modRevision)),
-    stored: value.value,
-    revision: value.modRevision,
+    object: readStored({ key, revision }, () =>
+      scheme.decodeFromStorage(stored, definition.gvr, toResourceVersion(revision)),
+    ),
+    stored,
+    revision,
     entry: undefined,
   }
 }

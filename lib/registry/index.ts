@@ -16,4 +16,5 @@ export {
   type RegistryOptions,
 } from './registry.ts'
 export type { ResourceRegistry } from './resource.ts'
+export { UnreadableObject } from './stored.ts'
 export type { Change } from './update.ts'

@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../base/index.ts'
 import type { Feed, ResourceCache } from '../cache/index.ts'
 import type { DeclarativeCheck, KindDefinition, KindSet, KindSettings } from '../kinds/index.ts'
-import type { GroupResource } from '../object/index.ts'
+import { type GroupResource, toResourceVersion } from '../object/index.ts'
 import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
 import { prefixEnd, type Store } from '../storage/index.ts'
 import type { ResourceParts } from './context.ts'
@@ -9,6 +9,7 @@ import { createDropDisabledFields } from './gatedfields.ts'
 import type { ResourceHooks } from './hooks.ts'
 import { createKeys } from './keys.ts'
 import { createResourceRegistry, type ResourceRegistry, selectableOf } from './resource.ts'
+import { readStored } from './stored.ts'
 
 /** Where a resource is kept: a store, and the feed of that store. */
 export interface Backing {
@@ -68,8 +69,9 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     const cache = backing.feed.attach({
       resource: gvr,
       prefix: `${root}/${definition.storage?.prefix ?? gvr.resource}/`,
-      decode: (stored, revision) => scheme.decodeFromStorage(stored, gvr, String(revision)),
-      selectable: (entry) => selectableOf(kind, namespaced, entry),
+      decode: (stored, revision, key) =>
+        readStored({ key, revision }, () => scheme.decodeFromStorage(stored, gvr, toResourceVersion(revision))),
+      selectable: (entry) => readStored(entry, () => selectableOf(kind, namespaced, entry)),
     })
     backings.set(cache, backing)
     return cache

@@ -1,3 +1,4 @@
+import { isRecord } from '../base/index.ts'
 import {
   createStructCodecs,
   decodeBody as decodeParsed,
@@ -177,18 +178,23 @@ class Coder {
     if (!hasEnvelope(stored)) {
       const parsed = stored[0] === openBrace ? parseBody(stored) : undefined
       const value = parsed ? parsed.value : parseStored(stored)
-      if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error('stored is no object')
-      const gvk = groupVersionKindOf(value as ApiObject)
+      if (!isRecord(value)) throw new Error('stored is no object')
+      const gvk = storedKind(value['apiVersion'], value['kind'])
       const codec = this.codec(gvk)
       const { object } = parsed ? decodeParsed(parsed, codec) : decodeValue(value, codec)
       return typed(object, gvk)
     }
     const { apiVersion, kind, raw } = readEnvelope(stored)
-    const groupVersion = parseGroupVersion(apiVersion)
-    if (!groupVersion) throw new Error(`stored has the apiVersion ${JSON.stringify(apiVersion)}`)
-    const gvk = { ...groupVersion, kind }
+    const gvk = storedKind(apiVersion, kind)
     return typed(decodeMessage(raw, this.codec(gvk)), gvk)
   }
+}
+
+function storedKind(apiVersion: unknown, kind: unknown): GroupVersionKind {
+  const groupVersion = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion) : undefined
+  if (!groupVersion || typeof kind !== 'string')
+    throw new Error(`stored has the apiVersion ${JSON.stringify(apiVersion)} and the kind ${JSON.stringify(kind)}`)
+  return { ...groupVersion, kind }
 }
 
 /** A decoded struct of a kind, with its kind and apiVersion in their places. */

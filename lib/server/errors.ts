@@ -1,4 +1,5 @@
 import { type Status, StatusError, statusErrors } from '../object/index.ts'
+import { UnreadableObject } from '../registry/index.ts'
 import { StoreError } from '../storage/index.ts'
 import type { RequestInfo } from '../request/index.ts'
 
@@ -32,6 +33,9 @@ export function toStatusError(
 ): { answer: StatusError; expected: boolean } {
   if (error instanceof StatusError) return { answer: error, expected: true }
   if (error instanceof StoreError) return fromStore(error, info, reference)
+  if (error instanceof UnreadableObject) {
+    return { answer: statusErrors.internal(error.message, error), expected: false }
+  }
   if (error instanceof ServerStopping) {
     return { answer: statusErrors.unavailable('apiserver is shutting down', 1), expected: true }
   }
