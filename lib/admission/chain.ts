@@ -10,13 +10,17 @@ export interface AdmissionDependencies {
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5]
 const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']
 
-type Phase = 'admit' | 'validate'
-type Step = (attributes: AdmissionAttributes) => void | Promise<void>
+type Run = (attributes: AdmissionAttributes) => void | Promise<void>
 
-interface Steps {
-  readonly admit: readonly Step[]
-  readonly validate: readonly Step[]
-  readonly any: boolean
+/** One plugin in one phase. */
+interface Step {
+  readonly run: Run
+  readonly series: Series
+}
+
+interface Phases {
+  readonly admit: Phase
+  readonly validate: Phase
 }
 
 /**
@@ -40,36 +44,30 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], dependencie
     stability: 'STABLE',
   })
 
-  const byOperation = new Map<AdmissionOperation, Steps>(
-    operations.map((operation) => {
-      const handling = plugins.filter((plugin) => plugin.handles(operation))
-      const stepsOf = (phase: Phase): Step[] =>
-        handling.flatMap((plugin) => {
-          const run = phase === 'admit' ? plugin.mutate?.bind(plugin) : plugin.validate?.bind(plugin)
-          if (!run) return []
-          const series = seriesOf(controllers, (rejected) => [plugin.name, operation, rejected, phase])
-          return [timed(run, series, clock)]
-        })
-      const admit = whole(
-        stepsOf('admit'),
-        seriesOf(phases, (rejected) => [operation, rejected, 'admit']),
-        clock,
-      )
-      const validate = whole(
-        stepsOf('validate'),
-        seriesOf(phases, (rejected) => [operation, rejected, 'validate']),
-        clock,
-      )
-      return [operation, { admit, validate, any: admit.length + validate.length > 0 }]
-    }),
+  function phaseOf(operation: AdmissionOperation, name: keyof Phases): Phase {
+    const steps = plugins.flatMap((plugin): Step[] => {
+      const run = name === 'admit' ? plugin.mutate?.bind(plugin) : plugin.validate?.bind(plugin)
+      if (!run || !plugin.handles(operation)) return []
+      return [{ run, series: seriesOf(controllers, (rejected) => [plugin.name, operation, rejected, name]) }]
+    })
+    const series = seriesOf(phases, (rejected) => [operation, rejected, name])
+    return new Phase(steps, series, clock)
+  }
+
+  const byOperation = new Map<AdmissionOperation, Phases>(
+    operations.map((operation) => [
+      operation,
+      { admit: phaseOf(operation, 'admit'), validate: phaseOf(operation, 'validate') },
+    ]),
   )
-  const run = (phase: Phase, attributes: AdmissionAttributes): void | Promise<void> =>
-    byOperation.get(attributes.operation)?.[phase][0]?.(attributes)
 
   return {
-    handles: (operation) => byOperation.get(operation)?.any ?? false,
-    mutate: (attributes) => run('admit', attributes),
-    validate: (attributes) => run('validate', attributes),
+    handles(operation) {
+      const of = byOperation.get(operation)
+      return of !== undefined && !(of.admit.isEmpty && of.validate.isEmpty)
+    },
+    mutate: (attributes) => byOperation.get(attributes.operation)?.admit.run(attributes),
+    validate: (attributes) => byOperation.get(attributes.operation)?.validate.run(attributes),
   }
 }
 
@@ -82,41 +80,73 @@ function seriesOf(histogram: Histogram, labels: (rejected: string) => readonly s
   return { accepted: histogram.at(labels('false')), rejected: histogram.at(labels('true')) }
 }
 
-/** One step for all of a phase; none when there is nothing to do. */
-function whole(steps: readonly Step[], series: Series, clock: Clock): Step[] {
-  return steps.length === 0 ? [] : [timed((attributes) => inTurn(steps, attributes, 0), series, clock)]
-}
+/** All steps of one operation that mutate, or all that validate. */
+class Phase {
+  readonly #steps: readonly Step[]
+  readonly #series: Series
+  readonly #clock: Clock
 
-/** Goes on without a promise for as long as no plugin needs one. */
-function inTurn(steps: readonly Step[], attributes: AdmissionAttributes, from: number): void | Promise<void> {
-  for (let index = from; index < steps.length; index++) {
-    const pending = steps[index]?.(attributes)
-    if (pending) return pending.then(() => inTurn(steps, attributes, index + 1))
+  constructor(steps: readonly Step[], series: Series, clock: Clock) {
+    this.#steps = steps
+    this.#series = series
+    this.#clock = clock
   }
-  return undefined
-}
 
-function timed(run: Step, series: Series, clock: Clock): Step {
-  return (attributes) => {
-    const startMs = clock.monotonicMs()
-    const done = (rejected: boolean): void =>
-      (rejected ? series.rejected : series.accepted).observe((clock.monotonicMs() - startMs) / 1000)
-    try {
-      const pending = run(attributes)
-      if (!pending) {
-        done(false)
-        return undefined
+  get isEmpty(): boolean {
+    return this.#steps.length === 0
+  }
+
+  run(attributes: AdmissionAttributes): void | Promise<void> {
+    if (this.isEmpty) return undefined
+    const startMs = this.#clock.monotonicMs()
+    return this.#goOn(attributes, 0, startMs, startMs)
+  }
+
+  /** Without a promise for as long as no plugin needs one. A step begins when the one before it ended. */
+  #goOn(attributes: AdmissionAttributes, from: number, startMs: number, beganMs: number): void | Promise<void> {
+    let stepMs = beganMs
+    for (let index = from; index < this.#steps.length; index++) {
+      const step = this.#steps[index] as Step
+      try {
+        const pending = step.run(attributes)
+        if (pending) return this.#await(pending, attributes, index, startMs, stepMs)
+      } catch (error) {
+        throw this.#refused(error, step, startMs, stepMs)
       }
-      return pending.then(
-        () => done(false),
-        (error: unknown) => {
-          done(error instanceof StatusError)
-          throw error
-        },
-      )
-    } catch (error) {
-      done(error instanceof StatusError)
-      throw error
+      stepMs = this.#accepted(step, stepMs)
     }
+    this.#series.accepted.observe((stepMs - startMs) / 1000)
+    return undefined
+  }
+
+  async #await(
+    pending: Promise<void>,
+    attributes: AdmissionAttributes,
+    index: number,
+    startMs: number,
+    stepMs: number,
+  ): Promise<void> {
+    const step = this.#steps[index] as Step
+    try {
+      await pending
+    } catch (error) {
+      throw this.#refused(error, step, startMs, stepMs)
+    }
+    return this.#goOn(attributes, index + 1, startMs, this.#accepted(step, stepMs))
+  }
+
+  #accepted({ series }: Step, beganMs: number): number {
+    const nowMs = this.#clock.monotonicMs()
+    series.accepted.observe((nowMs - beganMs) / 1000)
+    return nowMs
+  }
+
+  /** Of a step that threw, and so of the phase. */
+  #refused(error: unknown, { series }: Step, startMs: number, beganMs: number): unknown {
+    const nowMs = this.#clock.monotonicMs()
+    const outcome = error instanceof StatusError ? 'rejected' : 'accepted'
+    series[outcome].observe((nowMs - beganMs) / 1000)
+    this.#series[outcome].observe((nowMs - startMs) / 1000)
+    return error
   }
 }

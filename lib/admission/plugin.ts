@@ -24,7 +24,10 @@ export interface AdmissionAttributes {
   annotate(key: string, value: string): void
 }
 
-/** One admission plugin: it throws StatusError to refuse. */
+/**
+ * One admission plugin: it throws StatusError to refuse. Where it has nothing to wait for it answers no promise: every
+ * write would pay for that.
+ */
 export interface AdmissionPlugin {
   readonly name: string
   handles(operation: AdmissionOperation): boolean

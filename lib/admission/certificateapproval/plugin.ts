@@ -1,7 +1,7 @@
 import type * as certificates from '../../../api/gen/certificates.k8s.io/v1.ts'
 import { quote } from '../../object/index.ts'
 import { refusal } from '../about.ts'
-import type { AdmissionPlugin } from '../plugin.ts'
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { isAboutRequests, mayForSigner, type SignerQuestions } from '../signers.ts'
 
 /** Signing requests are approved and denied by those who may `approve` for the signer. */
@@ -9,12 +9,16 @@ export function createCertificateApproval(questions: SignerQuestions): Admission
   return {
     name: 'CertificateApproval',
     handles: (operation) => operation === 'UPDATE',
-    async validate(attributes) {
-      if (!isAboutRequests(attributes, 'approval')) return
-      // Who signs is what it was: nobody gets past the check by naming another signer.
-      const { spec } = attributes.oldObject as unknown as certificates.CertificateSigningRequest
-      if (await mayForSigner(questions, attributes, 'approve', spec.signerName)) return
-      throw refusal(attributes, `user not permitted to approve requests with signerName ${quote(spec.signerName)}`)
+    validate(attributes) {
+      if (!isAboutRequests(attributes, 'approval')) return undefined
+      return check(questions, attributes)
     },
   }
+}
+
+async function check(questions: SignerQuestions, attributes: AdmissionAttributes): Promise<void> {
+  // Who signs is what it was: nobody gets past the check by naming another signer.
+  const { spec } = attributes.oldObject as unknown as certificates.CertificateSigningRequest
+  if (await mayForSigner(questions, attributes, 'approve', spec.signerName)) return
+  throw refusal(attributes, `user not permitted to approve requests with signerName ${quote(spec.signerName)}`)
 }

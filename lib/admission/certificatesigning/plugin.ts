@@ -1,7 +1,7 @@
 import type * as certificates from '../../../api/gen/certificates.k8s.io/v1.ts'
 import { quote, semanticEqual } from '../../object/index.ts'
 import { refusal } from '../about.ts'
-import type { AdmissionPlugin } from '../plugin.ts'
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { isAboutRequests, mayForSigner, type SignerQuestions } from '../signers.ts'
 
 /** Certificates are issued, and requests failed, by those who may `sign` for the signer. */
@@ -9,16 +9,20 @@ export function createCertificateSigning(questions: SignerQuestions): AdmissionP
   return {
     name: 'CertificateSigning',
     handles: (operation) => operation === 'UPDATE',
-    async validate(attributes) {
-      if (!isAboutRequests(attributes, 'status')) return
-      const request = attributes.object as unknown as certificates.CertificateSigningRequest
-      const old = attributes.oldObject as unknown as certificates.CertificateSigningRequest
-      if (semanticEqual(decided(request), decided(old))) return
-      const { signerName } = old.spec
-      if (await mayForSigner(questions, attributes, 'sign', signerName)) return
-      throw refusal(attributes, `user not permitted to sign requests with signerName ${quote(signerName)}`)
+    validate(attributes) {
+      if (!isAboutRequests(attributes, 'status')) return undefined
+      return check(questions, attributes)
     },
   }
+}
+
+async function check(questions: SignerQuestions, attributes: AdmissionAttributes): Promise<void> {
+  const request = attributes.object as unknown as certificates.CertificateSigningRequest
+  const old = attributes.oldObject as unknown as certificates.CertificateSigningRequest
+  if (semanticEqual(decided(request), decided(old))) return
+  const { signerName } = old.spec
+  if (await mayForSigner(questions, attributes, 'sign', signerName)) return
+  throw refusal(attributes, `user not permitted to sign requests with signerName ${quote(signerName)}`)
 }
 
 /** The parts of a status that are the signer's. */

@@ -1,7 +1,7 @@
 import type * as certificates from '../../../api/gen/certificates.k8s.io/v1beta1.ts'
 import { type ApiObject, quote, semanticEqual } from '../../object/index.ts'
 import { isAbout, refusal } from '../about.ts'
-import type { AdmissionPlugin } from '../plugin.ts'
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { mayForSigner, requestsGroup, type SignerQuestions } from '../signers.ts'
 
 /** Trust in a signer is declared by those who may `attest` for it. */
@@ -9,15 +9,20 @@ export function createClusterTrustBundleAttest(questions: SignerQuestions): Admi
   return {
     name: 'ClusterTrustBundleAttest',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
-    async validate(attributes) {
-      const { object, oldObject } = attributes
-      if (!object || !isAbout(attributes, 'clustertrustbundles', requestsGroup)) return
-      const { spec } = object as unknown as certificates.ClusterTrustBundle
-      if (!spec.signerName || (oldObject && semanticEqual(attested(object), attested(oldObject)))) return
-      if (await mayForSigner(questions, attributes, 'attest', spec.signerName)) return
-      throw refusal(attributes, `user not permitted to attest for signerName ${quote(spec.signerName)}`)
+    validate(attributes) {
+      if (!isAbout(attributes, 'clustertrustbundles', requestsGroup)) return undefined
+      return check(questions, attributes)
     },
   }
+}
+
+async function check(questions: SignerQuestions, attributes: AdmissionAttributes): Promise<void> {
+  const { object, oldObject } = attributes
+  if (!object) return
+  const { spec } = object as unknown as certificates.ClusterTrustBundle
+  if (!spec.signerName || (oldObject && semanticEqual(attested(object), attested(oldObject)))) return
+  if (await mayForSigner(questions, attributes, 'attest', spec.signerName)) return
+  throw refusal(attributes, `user not permitted to attest for signerName ${quote(spec.signerName)}`)
 }
 
 /** Without what the garbage collector and the server itself change. */

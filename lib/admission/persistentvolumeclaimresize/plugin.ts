@@ -2,7 +2,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
 import { compareQuantities } from '../../object/index.ts'
 import { isAbout, refusal } from '../about.ts'
-import type { AdmissionPlugin } from '../plugin.ts'
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
 export interface PersistentVolumeClaimResizeDependencies {
   /** Undefined: there is none of that name. */
@@ -19,22 +19,28 @@ export function createPersistentVolumeClaimResize(
   return {
     name: 'PersistentVolumeClaimResize',
     handles: (operation) => operation === 'UPDATE',
-    async validate(attributes) {
-      if (!isAbout(attributes, 'persistentvolumeclaims')) return
-      const claim = attributes.object as unknown as core.PersistentVolumeClaim
-      const old = attributes.oldObject as unknown as core.PersistentVolumeClaim
-      if (compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return
-      if (old.status?.phase !== 'Bound')
-        throw refusal(attributes, 'Only bound persistent volume claims can be expanded')
-      const name = classOf(claim)
-      const found = name !== '' && name === classOf(old) ? await dependencies.find(name, attributes.signal) : undefined
-      if (found?.allowVolumeExpansion) return
-      throw refusal(
-        attributes,
-        'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
-      )
+    validate(attributes) {
+      if (!isAbout(attributes, 'persistentvolumeclaims')) return undefined
+      return check(dependencies, attributes)
     },
   }
+}
+
+async function check(
+  { find }: PersistentVolumeClaimResizeDependencies,
+  attributes: AdmissionAttributes,
+): Promise<void> {
+  const claim = attributes.object as unknown as core.PersistentVolumeClaim
+  const old = attributes.oldObject as unknown as core.PersistentVolumeClaim
+  if (compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return
+  if (old.status?.phase !== 'Bound') throw refusal(attributes, 'Only bound persistent volume claims can be expanded')
+  const name = classOf(claim)
+  const found = name !== '' && name === classOf(old) ? await find(name, attributes.signal) : undefined
+  if (found?.allowVolumeExpansion) return
+  throw refusal(
+    attributes,
+    'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+  )
 }
 
 function sizeOf({ spec }: core.PersistentVolumeClaim): string {

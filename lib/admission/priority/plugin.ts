@@ -20,16 +20,21 @@ export function createPriority(dependencies: PriorityDependencies): AdmissionPlu
       if (!isAbout(attributes, 'pods')) return undefined
       return attributes.operation === 'CREATE' ? prioritize(dependencies, attributes) : keep(attributes)
     },
-    async validate(attributes) {
-      if (!isAbout(attributes, 'priorityclasses', 'scheduling.k8s.io')) return
-      const { name, object, operation, signal } = attributes
-      if (!(object as unknown as scheduling.PriorityClass).globalDefault) return
-      const present = lowestDefault(await dependencies.all(signal))
-      if (!present || (operation === 'UPDATE' && present.metadata.name === name)) return
-      const why = `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`
-      throw refusal(attributes, why)
+    validate(attributes) {
+      if (!isAbout(attributes, 'priorityclasses', 'scheduling.k8s.io')) return undefined
+      return checkDefault(dependencies, attributes)
     },
   }
+}
+
+/** There is one class for pods that name none. */
+async function checkDefault({ all }: PriorityDependencies, attributes: AdmissionAttributes): Promise<void> {
+  const { name, object, operation, signal } = attributes
+  if (!(object as unknown as scheduling.PriorityClass).globalDefault) return
+  const present = lowestDefault(await all(signal))
+  if (!present || (operation === 'UPDATE' && present.metadata.name === name)) return
+  const why = `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`
+  throw refusal(attributes, why)
 }
 
 async function prioritize(dependencies: PriorityDependencies, attributes: AdmissionAttributes): Promise<void> {

@@ -26,17 +26,26 @@ export function createRuntimeClass(dependencies: RuntimeClassDependencies): Admi
         setScheduling(attributes, spec, found)
       })
     },
-    async validate(attributes) {
-      if (!isAbout(attributes, 'pods')) return
+    validate(attributes) {
+      if (!isAbout(attributes, 'pods')) return undefined
       const { spec } = attributes.object as unknown as core.Pod
-      const name = spec.runtimeClassName
-      const found = name === undefined ? undefined : await classOf(dependencies, attributes, name)
-      if (found?.overhead) {
-        if (!semanticEqual(found.overhead.podFixed, spec.overhead)) throw refusal(attributes, otherOverhead)
-      } else if (spec.overhead)
-        throw refusal(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
+      if (spec.runtimeClassName === undefined) return checkOverhead(attributes, spec, undefined)
+      return classOf(dependencies, attributes, spec.runtimeClassName).then((found) =>
+        checkOverhead(attributes, spec, found),
+      )
     },
   }
+}
+
+function checkOverhead(
+  attributes: AdmissionAttributes,
+  spec: core.PodSpec,
+  found: node.RuntimeClass | undefined,
+): void {
+  if (found?.overhead) {
+    if (!semanticEqual(found.overhead.podFixed, spec.overhead)) throw refusal(attributes, otherOverhead)
+  } else if (spec.overhead)
+    throw refusal(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
 }
 
 async function classOf(
