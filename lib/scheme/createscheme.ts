@@ -121,10 +121,12 @@ class Coder {
   ): Decoded {
     const decoded = decodeBody(body, { mediaType, expected, fieldValidation, codecOf: (gvk) => this.#known(gvk) })
     const { gvk, strictErrors } = decoded
-    if (!this.#isVersionOf(gvk, expected)) throw cannotBeHandled(gvk, expected, unknownConversion(gvk, expected))
+    const same = gvk.kind === expected.kind && gvk.version === expected.version && gvk.group === expected.group
+    if (!same && !this.#isVersionOf(gvk, expected))
+      throw cannotBeHandled(gvk, expected, unknownConversion(gvk, expected))
     if (fieldValidation === 'Strict' && strictErrors.length > 0)
       throw cannotBeHandled(gvk, expected, new Error(`strict decoding error: ${strictErrors.join(', ')}`))
-    if (!this.#isShared(gvk, expected) && (gvk.version !== expected.version || gvk.group !== expected.group))
+    if (!same && !this.#isShared(gvk, expected))
       throw statusErrors.badRequest(
         `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(expected)})`,
       )

@@ -70,7 +70,7 @@ export function createRegistry(
       if (!some) return undefined
       return resource({ group: hubGroup(some), version: some.hubVersion, resource: wanted.resource }) ?? some
     },
-    kind: (gvk) => kinds.get(kindKey(gvk)),
+    kind: (gvk) => find(kinds, gvk),
   }
 }
 
@@ -87,11 +87,22 @@ function resourceKey({ group, version, resource }: GroupVersionResource): string
   return `${group}/${version}/${resource}`
 }
 
-function collectKinds(tables: readonly GroupVersionTable[], types: SchemaSet): Map<string, KindEntry> {
-  const kinds = new Map<string, KindEntry>()
+/** By their names: asked several times a request, where to put a key together costs more than to look through a few. */
+type Kinds = Map<string, KindEntry[]>
+
+function find(kinds: Kinds, { group, version, kind }: GroupVersionKind): KindEntry | undefined {
+  return kinds.get(kind)?.find(({ gvk }) => gvk.group === group && gvk.version === version)
+}
+
+function collectKinds(tables: readonly GroupVersionTable[], types: SchemaSet): Kinds {
+  const kinds: Kinds = new Map()
   const add = ({ group, version }: GroupVersion, kind: string, name: string): void => {
     const gvk = { group, version, kind }
-    if (types.has(name) && !kinds.has(kindKey(gvk))) kinds.set(kindKey(gvk), new LazyKind(gvk, name, types))
+    if (!types.has(name) || find(kinds, gvk)) return
+    const entry = new LazyKind(gvk, name, types)
+    const entries = kinds.get(kind)
+    if (entries) entries.push(entry)
+    else kinds.set(kind, [entry])
   }
   for (const table of tables) {
     for (const [name, type] of Object.entries(table.types)) {
