@@ -1,8 +1,9 @@
 import type { GroupVersionTable } from '../../lib/schema/index.ts'
+import { componentTypes } from './v1/component.ts'
 import { configTypes } from './v1/config.ts'
+import { connectTypes } from './v1/connect.ts'
 import { containerTypes } from './v1/container.ts'
 import { eventTypes } from './v1/event.ts'
-import { miscTypes } from './v1/misc.ts'
 import { nodeTypes } from './v1/node.ts'
 import { podTypes } from './v1/pod.ts'
 import { referenceTypes } from './v1/reference.ts'
@@ -14,10 +15,11 @@ export const coreV1: GroupVersionTable = {
   version: 'v1',
   protoPackage: 'k8s.io.api.core.v1',
   types: {
+    ...componentTypes,
     ...configTypes,
+    ...connectTypes,
     ...containerTypes,
     ...eventTypes,
-    ...miscTypes,
     ...nodeTypes,
     ...podTypes,
     ...referenceTypes,

@@ -105,11 +105,15 @@ class Phase {
   /** Without a promise for as long as no plugin needs one. A step begins when the one before it ended. */
   #goOn(attributes: AdmissionAttributes, from: number, startMs: number, beganMs: number): void | Promise<void> {
     let stepMs = beganMs
-    for (let index = from; index < this.#steps.length; index++) {
-      const step = this.#steps[index] as Step
+    for (let index = from; ; index++) {
+      const step = this.#steps[index]
+      if (!step) break
       try {
         const pending = step.run(attributes)
-        if (pending) return this.#await(pending, attributes, index, startMs, stepMs)
+        if (pending)
+          return this.#await(pending, step, startMs, stepMs).then((ms) =>
+            this.#goOn(attributes, index + 1, startMs, ms),
+          )
       } catch (error) {
         throw this.#refused(error, step, startMs, stepMs)
       }
@@ -119,20 +123,13 @@ class Phase {
     return undefined
   }
 
-  async #await(
-    pending: Promise<void>,
-    attributes: AdmissionAttributes,
-    index: number,
-    startMs: number,
-    stepMs: number,
-  ): Promise<void> {
-    const step = this.#steps[index] as Step
+  async #await(pending: Promise<void>, step: Step, startMs: number, stepMs: number): Promise<number> {
     try {
       await pending
     } catch (error) {
       throw this.#refused(error, step, startMs, stepMs)
     }
-    return this.#goOn(attributes, index + 1, startMs, this.#accepted(step, stepMs))
+    return this.#accepted(step, stepMs)
   }
 
   #accepted({ series }: Step, beganMs: number): number {

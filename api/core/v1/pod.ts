@@ -1,6 +1,6 @@
 import type { TypeTable } from '../../../lib/schema/index.ts'
 
-/** Pods, templates and replication controllers. */
+/** Pods, their bindings to nodes, templates and replication controllers. */
 export const podTypes: Readonly<Record<string, TypeTable>> = {
   Affinity: {
     doc: 'By the labels of nodes, and by pods that run there already.',
@@ -350,6 +350,15 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       weight: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: "1 to 100; added to a node's score when the term is met there." },
       podAffinityTerm: { n: 2, type: 'PodAffinityTerm', omit: 'never', required: true, doc: 'The term.' },
+    },
+  },
+  Binding: {
+    doc: 'Assigns a pod to a node.',
+    kind: true,
+    fields: {
+      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
+      metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+      target: { n: 2, type: 'ObjectReference', omit: 'never', required: true, doc: 'The node.' },
     },
   },
 }

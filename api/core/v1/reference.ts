@@ -67,4 +67,27 @@ export const referenceTypes: Readonly<Record<string, TypeTable>> = {
       matchLabelExpressions: { n: 1, type: '[]TopologySelectorLabelRequirement', list: 'atomic', doc: 'The conditions.' },
     },
   },
+  SerializedReference: {
+    doc: 'A reference to an object, in a form to be stored as text.',
+    kind: true,
+    fields: {
+      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
+      reference: { n: 1, type: 'ObjectReference', doc: 'The object.' },
+    },
+  },
+  Preconditions: {
+    doc: 'What must hold of an object before it is changed or deleted.',
+    fields: {
+      uid: { n: 1, type: '*string', alias: 'UID', doc: 'The UID that the object must have.' },
+    },
+  },
+  List: {
+    doc: 'A list of objects that may be of different kinds.',
+    kind: true,
+    fields: {
+      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
+      metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
+      items: { n: 2, type: '[]RawExtension', omit: 'never', required: true, doc: 'The objects.' },
+    },
+  },
 }

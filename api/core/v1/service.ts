@@ -1,6 +1,6 @@
 import type { TypeTable } from '../../../lib/schema/index.ts'
 
-/** Services and endpoints. */
+/** Services, what of their ranges is taken, and endpoints. */
 export const serviceTypes: Readonly<Record<string, TypeTable>> = {
   ClientIPConfig: {
     doc: 'For how long a client keeps its pod.',
@@ -143,6 +143,16 @@ export const serviceTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'Settings of session affinity.',
     fields: {
       clientIP: { n: 1, type: '*ClientIPConfig', doc: 'Settings of affinity by client address.' },
+    },
+  },
+  RangeAllocation: {
+    doc: 'Internal: which values of a range are taken.',
+    kind: true,
+    fields: {
+      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
+      metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
+      range: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'The range, as text.' },
+      data: { n: 3, type: 'bytes', omit: 'never', required: true, format: 'byte', doc: 'Bits of the values that are taken.' },
     },
   },
 }

@@ -3,6 +3,42 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type { JsonValue } from '../../../lib/object/index.ts'
 import type * as metaV1 from '../meta/v1.ts'
+/** Health of a component. */
+export type ComponentCondition = {
+  /** Healthy is the only one. */
+  type: string
+  /** Whether it is healthy: True, False or Unknown. */
+  status: string
+  /** What the health check answered. */
+  message?: string
+  /** Error code of the health check. */
+  error?: string
+}
+
+/** Deprecated: health of a component of the control plane. */
+export type ComponentStatus = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
+  metadata: metaV1.ObjectMeta
+  /** What the health checks found. */
+  conditions?: ComponentCondition[]
+}
+
+/** A list of ComponentStatus objects. */
+export type ComponentStatusList = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
+  metadata: metaV1.ListMeta
+  /** The objects. */
+  items?: ComponentStatus[]
+}
+
 /** Configuration data for pods to read. */
 export type ConfigMap = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
@@ -261,6 +297,112 @@ export type ServiceAccountList = {
   metadata: metaV1.ListMeta
   /** The objects. */
   items?: ServiceAccount[]
+}
+
+/** Options of a call that is passed on to a node. */
+export type NodeProxyOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Path of the call at the node. */
+  path?: string
+}
+
+/** Options of attaching to a running container. */
+export type PodAttachOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Passes on standard input. Defaults to false. */
+  stdin?: boolean
+  /** Passes on standard output. Defaults to true. */
+  stdout?: boolean
+  /** Passes on standard error. Defaults to true. */
+  stderr?: boolean
+  /** Attaches to a terminal. Defaults to false. */
+  tty?: boolean
+  /** Name of the container; may be empty when the pod has a single one. */
+  container?: string
+}
+
+/** Options of running a command in a container. */
+export type PodExecOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Passes on standard input. Defaults to false. */
+  stdin?: boolean
+  /** Passes on standard output. Defaults to true. */
+  stdout?: boolean
+  /** Passes on standard error. Defaults to true. */
+  stderr?: boolean
+  /** Gives the command a terminal. Defaults to false. */
+  tty?: boolean
+  /** Name of the container; may be empty when the pod has a single one. */
+  container?: string
+  /** The command and its arguments, run without a shell. */
+  command?: string[]
+}
+
+/** Options of reading a container's log. */
+export type PodLogOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Name of the container; may be empty when the pod has a single one. */
+  container?: string
+  /** Goes on with what is logged from now on. Defaults to false. */
+  follow?: boolean
+  /** Reads the log of the container's previous run. Defaults to false. */
+  previous?: boolean
+  /** Only what was logged in the last so many seconds; excludes sinceTime. */
+  sinceSeconds?: number
+  /** Only what was logged since then; excludes sinceSeconds. */
+  sinceTime?: string
+  /** Puts a time before each line. Defaults to false. */
+  timestamps?: boolean
+  /** Only so many lines from the end. */
+  tailLines?: number
+  /** Stops after so many bytes. */
+  limitBytes?: number
+  /** Does not verify the certificate of the node: what comes may be forged. */
+  insecureSkipTLSVerifyBackend?: boolean
+  /** All (the default), Stdout or Stderr; the latter two exclude tailLines. */
+  stream?: string
+}
+
+/** Options of forwarding ports to a pod. */
+export type PodPortForwardOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** The ports; required with websockets. */
+  ports?: number[]
+}
+
+/** Options of a call that is passed on to a pod. */
+export type PodProxyOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Path of the call at the pod. */
+  path?: string
+}
+
+/** Options of a call that is passed on to a service. */
+export type ServiceProxyOptions = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Path of the call at the service. */
+  path?: string
 }
 
 /** Where the profile comes from. */
@@ -993,202 +1135,6 @@ export type EventSource = {
   host?: string
 }
 
-/** Assigns a pod to a node. */
-export type Binding = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Name, labels, annotations and the other standard metadata. */
-  metadata: metaV1.ObjectMeta
-  /** The node. */
-  target: ObjectReference
-}
-
-/** Health of a component. */
-export type ComponentCondition = {
-  /** Healthy is the only one. */
-  type: string
-  /** Whether it is healthy: True, False or Unknown. */
-  status: string
-  /** What the health check answered. */
-  message?: string
-  /** Error code of the health check. */
-  error?: string
-}
-
-/** Deprecated: health of a component of the control plane. */
-export type ComponentStatus = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Name, labels, annotations and the other standard metadata. */
-  metadata: metaV1.ObjectMeta
-  /** What the health checks found. */
-  conditions?: ComponentCondition[]
-}
-
-/** A list of ComponentStatus objects. */
-export type ComponentStatusList = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Metadata of the list: its resource version and continue token. */
-  metadata: metaV1.ListMeta
-  /** The objects. */
-  items?: ComponentStatus[]
-}
-
-/** A list of objects that may be of different kinds. */
-export type List = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Metadata of the list: its resource version and continue token. */
-  metadata: metaV1.ListMeta
-  /** The objects. */
-  items?: JsonValue[]
-}
-
-/** Options of a call that is passed on to a node. */
-export type NodeProxyOptions = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Path of the call at the node. */
-  path?: string
-}
-
-/** Options of attaching to a running container. */
-export type PodAttachOptions = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Passes on standard input. Defaults to false. */
-  stdin?: boolean
-  /** Passes on standard output. Defaults to true. */
-  stdout?: boolean
-  /** Passes on standard error. Defaults to true. */
-  stderr?: boolean
-  /** Attaches to a terminal. Defaults to false. */
-  tty?: boolean
-  /** Name of the container; may be empty when the pod has a single one. */
-  container?: string
-}
-
-/** Options of running a command in a container. */
-export type PodExecOptions = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Passes on standard input. Defaults to false. */
-  stdin?: boolean
-  /** Passes on standard output. Defaults to true. */
-  stdout?: boolean
-  /** Passes on standard error. Defaults to true. */
-  stderr?: boolean
-  /** Gives the command a terminal. Defaults to false. */
-  tty?: boolean
-  /** Name of the container; may be empty when the pod has a single one. */
-  container?: string
-  /** The command and its arguments, run without a shell. */
-  command?: string[]
-}
-
-/** Options of reading a container's log. */
-export type PodLogOptions = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Name of the container; may be empty when the pod has a single one. */
-  container?: string
-  /** Goes on with what is logged from now on. Defaults to false. */
-  follow?: boolean
-  /** Reads the log of the container's previous run. Defaults to false. */
-  previous?: boolean
-  /** Only what was logged in the last so many seconds; excludes sinceTime. */
-  sinceSeconds?: number
-  /** Only what was logged since then; excludes sinceSeconds. */
-  sinceTime?: string
-  /** Puts a time before each line. Defaults to false. */
-  timestamps?: boolean
-  /** Only so many lines from the end. */
-  tailLines?: number
-  /** Stops after so many bytes. */
-  limitBytes?: number
-  /** Does not verify the certificate of the node: what comes may be forged. */
-  insecureSkipTLSVerifyBackend?: boolean
-  /** All (the default), Stdout or Stderr; the latter two exclude tailLines. */
-  stream?: string
-}
-
-/** Options of forwarding ports to a pod. */
-export type PodPortForwardOptions = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** The ports; required with websockets. */
-  ports?: number[]
-}
-
-/** Options of a call that is passed on to a pod. */
-export type PodProxyOptions = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Path of the call at the pod. */
-  path?: string
-}
-
-/** What must hold of an object before it is changed or deleted. */
-export type Preconditions = {
-  /** The UID that the object must have. */
-  uid?: string
-}
-
-/** Internal: which values of a range are taken. */
-export type RangeAllocation = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Name, labels, annotations and the other standard metadata. */
-  metadata: metaV1.ObjectMeta
-  /** The range, as text. */
-  range: string
-  /** Bits of the values that are taken. */
-  data?: string
-}
-
-/** A reference to an object, in a form to be stored as text. */
-export type SerializedReference = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** The object. */
-  reference: ObjectReference
-}
-
-/** Options of a call that is passed on to a service. */
-export type ServiceProxyOptions = {
-  /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion: string
-  /** Path of the call at the service. */
-  path?: string
-}
-
 /** A volume that is attached to a node. */
 export type AttachedVolume = {
   /** Name of the volume. */
@@ -1917,6 +1863,18 @@ export type WeightedPodAffinityTerm = {
   podAffinityTerm: PodAffinityTerm
 }
 
+/** Assigns a pod to a node. */
+export type Binding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
+  metadata: metaV1.ObjectMeta
+  /** The node. */
+  target: ObjectReference
+}
+
 /** Names an object of the same namespace. */
 export type LocalObjectReference = {
   /** Name of the object. */
@@ -1985,6 +1943,34 @@ export type TopologySelectorLabelRequirement = {
 export type TopologySelectorTerm = {
   /** The conditions. */
   matchLabelExpressions?: TopologySelectorLabelRequirement[]
+}
+
+/** A reference to an object, in a form to be stored as text. */
+export type SerializedReference = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** The object. */
+  reference: ObjectReference
+}
+
+/** What must hold of an object before it is changed or deleted. */
+export type Preconditions = {
+  /** The UID that the object must have. */
+  uid?: string
+}
+
+/** A list of objects that may be of different kinds. */
+export type List = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Metadata of the list: its resource version and continue token. */
+  metadata: metaV1.ListMeta
+  /** The objects. */
+  items?: JsonValue[]
 }
 
 /** For how long a client keeps its pod. */
@@ -2177,6 +2163,20 @@ export type ServiceStatus = {
 export type SessionAffinityConfig = {
   /** Settings of affinity by client address. */
   clientIP?: ClientIPConfig
+}
+
+/** Internal: which values of a range are taken. */
+export type RangeAllocation = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
+  metadata: metaV1.ObjectMeta
+  /** The range, as text. */
+  range: string
+  /** Bits of the values that are taken. */
+  data?: string
 }
 
 /** A disk of AWS EBS. */

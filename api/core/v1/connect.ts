@@ -1,52 +1,7 @@
 import type { TypeTable } from '../../../lib/schema/index.ts'
 
-/** Options of connections, bindings, component statuses and what else has no place of its own. */
-export const miscTypes: Readonly<Record<string, TypeTable>> = {
-  Binding: {
-    doc: 'Assigns a pod to a node.',
-    kind: true,
-    fields: {
-      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      target: { n: 2, type: 'ObjectReference', omit: 'never', required: true, doc: 'The node.' },
-    },
-  },
-  ComponentCondition: {
-    doc: 'Health of a component.',
-    fields: {
-      type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'ComponentConditionType', doc: 'Healthy is the only one.' },
-      status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether it is healthy: True, False or Unknown.' },
-      message: { n: 3, type: 'string', doc: 'What the health check answered.' },
-      error: { n: 4, type: 'string', doc: 'Error code of the health check.' },
-    },
-  },
-  ComponentStatus: {
-    doc: 'Deprecated: health of a component of the control plane.',
-    kind: true,
-    fields: {
-      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      conditions: { n: 2, type: '[]ComponentCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'What the health checks found.' },
-    },
-  },
-  ComponentStatusList: {
-    doc: 'A list of ComponentStatus objects.',
-    kind: true,
-    fields: {
-      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
-      items: { n: 2, type: '[]ComponentStatus', omit: 'never', required: true, doc: 'The objects.' },
-    },
-  },
-  List: {
-    doc: 'A list of objects that may be of different kinds.',
-    kind: true,
-    fields: {
-      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },
-      items: { n: 2, type: '[]RawExtension', omit: 'never', required: true, doc: 'The objects.' },
-    },
-  },
+/** Options of connections to pods, nodes and services. */
+export const connectTypes: Readonly<Record<string, TypeTable>> = {
   NodeProxyOptions: {
     doc: 'Options of a call that is passed on to a node.',
     kind: true,
@@ -111,30 +66,6 @@ export const miscTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
       path: { n: 1, type: 'string', doc: 'Path of the call at the pod.' },
-    },
-  },
-  Preconditions: {
-    doc: 'What must hold of an object before it is changed or deleted.',
-    fields: {
-      uid: { n: 1, type: '*string', alias: 'UID', doc: 'The UID that the object must have.' },
-    },
-  },
-  RangeAllocation: {
-    doc: 'Internal: which values of a range are taken.',
-    kind: true,
-    fields: {
-      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      range: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'The range, as text.' },
-      data: { n: 3, type: 'bytes', omit: 'never', required: true, format: 'byte', doc: 'Bits of the values that are taken.' },
-    },
-  },
-  SerializedReference: {
-    doc: 'A reference to an object, in a form to be stored as text.',
-    kind: true,
-    fields: {
-      TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      reference: { n: 1, type: 'ObjectReference', doc: 'The object.' },
     },
   },
   ServiceProxyOptions: {
