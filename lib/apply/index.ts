@@ -1,7 +1,7 @@
 // apply: the pure ways to change an object: JSON Patch, JSON Merge Patch and strategic merge patch, and the engine of
 // server-side apply (who owns which field, what an apply changes, what it conflicts with). Walks compiled types; knows
 // no kind by name, no storage and no request.
-export { checkDepth, patchDepthMax } from './patch/failure.ts'
+export { checkDepth, jsonTypeName, patchDepthMax } from './patch/failure.ts'
 export { formatGo } from './patch/goformat.ts'
 export { applyJsonPatch, jsonPatchCopyBytesMax, jsonPatchOperationsMax } from './patch/jsonpatch.ts'
 export { applyMergePatch } from './patch/mergepatch.ts'

@@ -1,6 +1,13 @@
-import { type FieldOwnership, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
+import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
 import { DecodeError, decodeCbor, decodeYaml } from '../codec/index.ts'
-import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
+import {
+  type ApiObject,
+  formatGroupVersion,
+  type GroupResource,
+  type JsonObject,
+  type StatusError,
+  statusErrors,
+} from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { mutate } from './admit.ts'
@@ -32,10 +39,12 @@ export async function apply(
   })
 
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
-    if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
+    const { gvr } = endpoint.registry.definition
+    if (!existing && subresource !== '') throw statusErrors.notFound(gvr, name)
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
     const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
+    if (!live && applied.metadata.uid) throw noSuchUid(gvr, name, applied.metadata.uid)
     reportDuplicates(duplicates, call, options)
     const object = canonical(applied, call, endpoint, services, options)
     checkNames(object, call, endpoint)
@@ -51,6 +60,11 @@ export async function apply(
     changeContext(call, endpoint, services, subject),
   )
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
+}
+
+function noSuchUid(resource: GroupResource, name: string, uid: string): StatusError {
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  return statusErrors.conflict(resource, name, why)
 }
 
 /** What the configuration is laid over; a scale's owners are those of the object's replicas. */
@@ -84,7 +98,12 @@ function parseConfiguration(body: Uint8Array, format: ApplyFormat): Configuratio
     const { value, duplicates } = format === 'cbor' ? { value: decodeCbor(body), duplicates: [] } : decodeYaml(body)
     if (value !== null && typeof value === 'object' && !Array.isArray(value))
       return { configuration: value as unknown as ApiObject, duplicates }
-    throw statusErrors.badRequest(`error decoding ${name}: json: cannot unmarshal the document into an object`)
+    // As an empty document comes.
+    if (value === null) return { configuration: {} as ApiObject, duplicates }
+    const why = `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`
+    throw statusErrors.badRequest(
+      `error decoding ${name}: ${format === 'yaml' ? 'error unmarshaling JSON: while decoding JSON: ' : ''}${why}`,
+    )
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     const why = format === 'yaml' ? `error converting YAML to JSON: ${error.message}` : error.message

@@ -72,7 +72,7 @@ export function checkNames(object: ApiObject, call: Call, endpoint: Endpoint): v
   else if (expected === '') delete object.metadata.namespace
   else
     throw statusErrors.badRequest(
-      `the namespace of the object (${namespace}) does not match the namespace on the request (${expected})`,
+      'the namespace of the provided object does not match the namespace sent on the request',
     )
 }
 

@@ -98,7 +98,10 @@ function parsePatch(body: Uint8Array, type: PatchType, { fieldValidation }: Patc
     return { document, strictErrors: found.map((each) => `json patch ${each}`) }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    throw statusErrors.badRequest(`error decoding patch: ${error.message}`, error)
+    throw statusErrors.badRequest(
+      type === 'strategic' ? error.message : `error decoding patch: ${error.message}`,
+      error,
+    )
   }
 }
 
@@ -165,8 +168,11 @@ function applyPatch(
       return applyJsonPatch(live, document)
     case 'merge':
       return applyMergePatch(live, document)
-    case 'strategic':
-      return applyStrategicMergePatch(live, document, structOf(endpoint, scheme))
+    case 'strategic': {
+      const { kind, apiVersion } = live
+      // It is laid over an object that is of its kind, whatever the patch says.
+      return { ...applyStrategicMergePatch(live, document, structOf(endpoint, scheme)), kind, apiVersion } as JsonObject
+    }
   }
 }
 

@@ -65,6 +65,7 @@ async function attempt(
 ): Promise<Attempt<Written>> {
   const { existing } = current
   const uid = existing?.object.metadata.uid ?? ''
+  if (!existing && !mayCreate(parts, change)) throw statusErrors.notFound(parts.definition.gvr, target.name)
   if (change.uid !== undefined && change.uid !== uid) throw wrongUid(parts, target, change.uid, uid)
   if (!existing) return attemptCreate(parts, target, change, context)
   const changed = await change.transform(existing)
@@ -76,6 +77,10 @@ async function attempt(
     attemptUpdate(parts, target, aligned, change, context, current, existing)
   if (change.subresource !== '') return write()
   return withAllocated(parts, object, existing.object, context, write, ({ done }) => done?.stored === true)
+}
+
+function mayCreate({ definition }: ResourceParts, change: Change): boolean {
+  return definition.table.createOnUpdate === true || change.createMissing === true
 }
 
 async function attemptUpdate(
@@ -126,9 +131,6 @@ async function attemptCreate(
   change: Change,
   context: WriteContext,
 ): Promise<Attempt<Written>> {
-  const { definition } = parts
-  if (!definition.table.createOnUpdate && !change.createMissing)
-    throw statusErrors.notFound(definition.gvr, target.name)
   const object = await change.transform(undefined)
   prepareCreate(parts, object, context)
   const write = (): Promise<Attempt<Written>> => storeMissing(parts, target, object, context)

@@ -36,6 +36,7 @@ export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): D
   let found: Identified
   try {
     found = body instanceof Uint8Array ? identify(body, options.mediaType) : identifyTree(body.tree)
+    checkGroupVersion(found)
   } catch (error) {
     throw statusErrors.badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): ${messageOf(error)} (${summarize(body)})`,
@@ -62,6 +63,7 @@ export function decodeOptions(
 ): Record<string, unknown> {
   try {
     const found = identify(body, mediaType)
+    checkGroupVersion(found)
     const gvk = complete(found, expected)
     if (gvk.kind !== expected.kind) throw new DecodeError(unregistered(gvk))
     return found.decode(codec, false).object
@@ -151,10 +153,12 @@ function typeMetaOf(value: JsonValue): { apiVersion: string; kind: string } {
     if (typeof found === 'string') return found
     throw new DecodeError(`json: cannot unmarshal ${jsonKind(found)} into Go struct field .${field} of type string`)
   }
-  const typeMeta = { apiVersion: text('apiVersion'), kind: text('kind') }
-  if (typeMeta.apiVersion !== '' && !parseGroupVersion(typeMeta.apiVersion))
-    throw new DecodeError(`unexpected GroupVersion string: ${typeMeta.apiVersion}`)
-  return typeMeta
+  return { apiVersion: text('apiVersion'), kind: text('kind') }
+}
+
+function checkGroupVersion({ apiVersion }: Identified): void {
+  if (apiVersion !== '' && !parseGroupVersion(apiVersion))
+    throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`)
 }
 
 function jsonKind(value: JsonValue): string {

@@ -28,10 +28,18 @@ export function jsonTypeName(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value
 }
 
-/** The patch as an object, for the kinds of patch that are one. */
-export function requireObject(patch: unknown): Record<string, unknown> {
-  if (isRecord(patch)) return patch
-  throw undecodable(`json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`)
+/** What Go holds a decoded value as. */
+export function goTypeName(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>'
+  if (Array.isArray(value)) return '[]interface {}'
+  if (isRecord(value)) return 'map[string]interface {}'
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value === 'string' ? 'string' : Number.isInteger(Number(value)) ? 'int64' : 'float64'
+}
+
+/** Why the patch is no object, for the kinds of patch that are one. */
+export function noObject(patch: unknown): string {
+  return `json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`
 }
 
 /** Throws when the patch nests deeper than patchDepthMax. */

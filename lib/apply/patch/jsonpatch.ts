@@ -18,6 +18,7 @@ export function applyJsonPatch(document: JsonObject, patch: unknown): JsonObject
   try {
     let copied = 0
     for (const operation of operations) {
+      checkMembers(operation)
       if (operation.op === 'copy') copied += copyAcross(root, operation, copied)
       else perform(root, operation)
     }
@@ -38,6 +39,8 @@ interface Operation {
   readonly from: string
   readonly value: unknown
   readonly hasValue: boolean
+  /** Which of `path` and `from` are not there; empty ones are, and name the whole document. */
+  readonly missing: readonly string[]
 }
 
 /** Null is what has nothing in it, here as in every body. */
@@ -72,9 +75,15 @@ function decodeOperation(given: unknown): Operation {
     op: text('op'),
     path: text('path'),
     from: text('from'),
+    missing: ['path', 'from'].filter((name) => !Object.hasOwn(written, name)),
     value: written.value,
     hasValue: Object.hasOwn(written, 'value'),
   }
+}
+
+function checkMembers({ op, missing }: Operation): void {
+  const lacking = missing.find((name) => name === 'path' || op === 'move' || op === 'copy')
+  if (lacking !== undefined) throw unprocessable(`${op} operation failed to decode ${lacking}: missing value`)
 }
 
 function perform(root: Record<string, unknown>, operation: Operation): void {

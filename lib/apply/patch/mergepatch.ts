@@ -1,16 +1,17 @@
 import { isRecord } from '../../base/index.ts'
-import { copyObject, type JsonObject, setField } from '../../object/index.ts'
-import { checkDepth, requireObject } from './failure.ts'
+import { copyObject, type JsonObject, setField, statusErrors } from '../../object/index.ts'
+import { checkDepth, noObject, undecodable } from './failure.ts'
 
 /**
  * JSON Merge Patch (RFC 7386): null removes, objects merge, anything else replaces. Neither argument is changed and the
  * result shares nothing with them. Throws a StatusError (400) when the patch is no object.
  */
 export function applyMergePatch(document: JsonObject, patch: unknown): JsonObject {
-  const changes = requireObject(patch)
-  checkDepth(changes)
+  if (patch === null) throw statusErrors.badRequest('Invalid JSON Patch')
+  if (!isRecord(patch)) throw undecodable(noObject(patch))
+  checkDepth(patch)
   const result = copyObject(document)
-  merge(result, changes)
+  merge(result, patch)
   return result
 }
 

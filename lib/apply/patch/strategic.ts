@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/index.ts'
 import { copyObject, type JsonObject, setField, statusErrors } from '../../object/index.ts'
 import type { Field, StructType, Type } from '../../schema/index.ts'
-import { checkDepth, requireObject, unclassified } from './failure.ts'
+import { checkDepth, goTypeName, noObject, unclassified } from './failure.ts'
 import { formatGo } from './goformat.ts'
 import { elementKind, mergeLists, orderByDirective } from './strategiclist.ts'
 
@@ -19,7 +19,8 @@ type Record_ = Record<string, unknown>
  * nothing with them. Throws a StatusError: 400 or 422 for a malformed directive, 500 with no reason for other faults.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: unknown, type: StructType): JsonObject {
-  const changes = requireObject(patch)
+  const changes = patch ?? {}
+  if (!isRecord(changes)) throw statusErrors.badRequest(noObject(changes))
   checkDepth(changes)
   return mergeObjects(copyObject(document), copyObject(changes), type) as JsonObject
 }
@@ -171,9 +172,7 @@ function fieldAfter(key: string, prefix: string, malformed: string): string {
 
 function requireList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
-  const actual =
-    value === null || value === undefined ? '<nil>' : isRecord(value) ? 'map[string]interface {}' : typeof value
-  throw unclassified(`expected a []interface {}, but received a ${actual === 'boolean' ? 'bool' : actual}`)
+  throw unclassified(`expected a []interface {}, but received a ${goTypeName(value)}`)
 }
 
 /**

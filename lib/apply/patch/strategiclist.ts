@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { unclassified, unprocessable } from './failure.ts'
+import { goTypeName, unclassified, unprocessable } from './failure.ts'
 import { formatGo } from './goformat.ts'
 
 type Item = Record<string, unknown>
@@ -140,7 +140,7 @@ function sameKey(left: unknown, right: unknown, mergeKey: string): boolean {
 }
 
 function keyOf(item: unknown, mergeKey: string): unknown {
-  if (!isRecord(item)) throw unclassified(`expected a map[string]interface {}, but received a ${typeof item}`)
+  if (!isRecord(item)) throw unclassified(`expected a map[string]interface {}, but received a ${goTypeName(item)}`)
   if (Object.hasOwn(item, mergeKey)) return item[mergeKey]
   throw unclassified(`map: ${formatGo(item)} does not contain declared merge key: ${mergeKey}`)
 }

@@ -59,7 +59,10 @@ describe('a stored object that can not be read', function () {
         assert.match(body.message, says)
         assert.doesNotMatch(text, /hunter2/)
       }
-      assert.deepEqual(errors.filter((error) => !error.includes(key)), [])
+      assert.deepEqual(
+        errors.filter((error) => !error.includes(key)),
+        [],
+      )
       assert.equal(errors.length, 6)
 
       assert.equal((await of('/sound')).status, 200)

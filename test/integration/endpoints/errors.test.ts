@@ -3,6 +3,7 @@ import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.t
 
 const base = '/api/v1/namespaces/default/configmaps'
 const merge = { 'content-type': 'application/merge-patch+json' }
+const strategic = { 'content-type': 'application/strategic-merge-patch+json' }
 const json = { 'content-type': 'application/json-patch+json' }
 
 interface Row {
@@ -237,6 +238,25 @@ const rows: readonly Row[] = [
     message: 'error decoding patch: unexpected end of JSON input',
   },
   {
+    title: 'a strategic merge patch that is no JSON',
+    request: ['PATCH', `${base}/c1`, '[', strategic],
+    code: 400,
+    message: 'unexpected end of JSON input',
+  },
+  {
+    title: 'an apiVersion that is none',
+    request: ['POST', base, { apiVersion: 'a/b/c', kind: 'ConfigMap', metadata: { name: 'c9' } }],
+    code: 400,
+    message:
+      /^the object provided is unrecognized \(must be of type ConfigMap\): unexpected GroupVersion string: a\/b\/c \(/,
+  },
+  {
+    title: 'PUT of what does not exist, by its uid',
+    request: ['PUT', `${base}/missing`, { metadata: { name: 'missing', uid: 'u' } }],
+    code: 404,
+    message: 'configmaps "missing" not found',
+  },
+  {
     title: 'a JSON patch whose test fails',
     request: ['PATCH', `${base}/c1`, [{ op: 'test', path: '/data/a', value: 'zz' }], json],
     code: 422,
@@ -279,7 +299,7 @@ const rows: readonly Row[] = [
     title: 'a patch to another namespace',
     request: ['PATCH', `${base}/c1`, { metadata: { namespace: 'zz' } }, merge],
     code: 400,
-    message: 'the namespace of the object (zz) does not match the namespace on the request (default)',
+    message: 'the namespace of the provided object does not match the namespace sent on the request',
   },
   {
     title: 'a patch to another uid',

@@ -152,6 +152,13 @@ describe('endpoints: writes', () => {
       ['merge', 'application/merge-patch+json', { data: { a: null, b: 'c' } }, { b: 'c' }],
       ['merge with a charset', 'application/merge-patch+json; charset=utf-8', { data: { b: 'c' } }, { a: 'b', b: 'c' }],
       ['strategic', 'application/strategic-merge-patch+json', { data: { $patch: 'replace', b: 'c' } }, { b: 'c' }],
+      [
+        'strategic, of whatever kind it says',
+        'application/strategic-merge-patch+json',
+        { kind: 'Secret', apiVersion: 'v2', data: { b: 'c' } },
+        { a: 'b', b: 'c' },
+      ],
+      ['strategic of nothing', 'application/strategic-merge-patch+json', 'null', { a: 'b' }],
       ['JSON', 'application/json-patch+json', [{ op: 'add', path: '/data/b', value: 'c' }], { a: 'b', b: 'c' }],
       ['JSON that removes all', 'application/json-patch+json', [{ op: 'remove', path: '/data' }], undefined],
     ]

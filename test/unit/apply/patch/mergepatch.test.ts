@@ -37,6 +37,9 @@ describe('JSON Merge Patch', () => {
       message: 'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
     })
   })
+  it('null answers 400', () => {
+    assert.throws(() => applyMergePatch({}, null), { code: 400, message: 'Invalid JSON Patch' })
+  })
   it('hostile nesting answers 400', () => {
     const patch = JSON.parse('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))
     assert.throws(() => applyMergePatch({}, patch), { code: 400 })

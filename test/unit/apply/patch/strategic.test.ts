@@ -441,7 +441,7 @@ const refused: readonly [title: string, type: string, live: unknown, patch: unkn
       {},
       [],
       400,
-      'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
+      'json: cannot unmarshal array into Go value of type map[string]interface {}',
     ],
   ]
 
@@ -459,6 +459,11 @@ describe('strategic merge patch', () => {
       assert.throws(() => applyStrategicMergePatch(live as JsonObject, patch, schemas.struct(type)), { code, message })
     })
   }
+  it('null changes nothing', () => {
+    assert.deepEqual(applyStrategicMergePatch({ data: { a: '1' } }, null, schemas.struct('core/v1.ConfigMap')), {
+      data: { a: '1' },
+    })
+  })
   it('a key named __proto__ is plain data', () => {
     const patch = JSON.parse('{"data":{"__proto__":"x"}}')
     const result = applyStrategicMergePatch({ data: { a: '1' } }, patch, schemas.struct('core/v1.ConfigMap'))
