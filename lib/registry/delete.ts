@@ -193,7 +193,8 @@ function planGrace(
   const requestedSeconds = requested !== undefined && requested < 0 ? 1 : requested
   if (metadata.deletionTimestamp !== undefined) {
     const before = metadata.deletionGracePeriodSeconds
-    if (before === undefined) return undefined
+    // Nothing is left to wait for: only finalizers may keep it, or the deletion after its mark has failed.
+    if (before === undefined || before === 0) return undefined
     if (requestedSeconds === undefined || requestedSeconds >= before) return 'pending'
     const markedMs = parseTime(metadata.deletionTimestamp) - before * 1000
     return {
