@@ -314,6 +314,10 @@ describe('endpoints: writes', () => {
         left.json.items.map((item) => item.metadata.name),
         ['b'],
       )
+      const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+      const table = await kit.request('DELETE', base, { headers: { accept } })
+      assert.equal(table.json.kind, 'Table')
+      assert.deepEqual((table.json as unknown as { rows: { cells: unknown[] }[] }).rows[0]?.cells.slice(0, 2), ['b', 1])
     })
   })
 
