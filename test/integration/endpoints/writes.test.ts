@@ -442,6 +442,35 @@ describe('endpoints: writes', () => {
       }
     })
 
+    it('say the same of what was written empty', async () => {
+      const cases: readonly (readonly [string, object])[] = [
+        ['/apis/rbac.authorization.k8s.io/v1/clusterroles', { rules: [] }],
+        ['/api/v1/namespaces/default/limitranges', { spec: { limits: [] } }],
+        [
+          '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
+          { addressType: 'IPv4', endpoints: [], ports: [] },
+        ],
+      ]
+      const other = await createEndpointKit({ store: kit.store, seed: 3 })
+      try {
+        for (const [path, fields] of cases) {
+          const body = { metadata: { name: 'empty' }, ...fields }
+          const dry = await kit.request('POST', `${path}?dryRun=All`, { body })
+          const created = await kit.request('POST', path, { body })
+          assert.equal(created.status, 201, created.text)
+          for (const { text } of [dry, created]) assert.match(text, /"(rules|limits|endpoints)":null/)
+          assert.equal((await other.request('GET', `${path}/empty`)).text, created.text)
+          const updated = await kit.request('PUT', `${path}/empty`, {
+            body: { ...body, metadata: { name: 'empty', labels: { a: 'b' } } },
+          })
+          assert.equal(updated.status, 200, updated.text)
+          assert.equal((await other.request('GET', `${path}/empty`)).text, updated.text)
+        }
+      } finally {
+        await other.close()
+      }
+    })
+
     it('count a counter together', async () => {
       const other = await createEndpointKit({ store: kit.store, seed: 2 })
       try {
