@@ -64,6 +64,20 @@ const rows: readonly Row[] = [
     message: /^Operation cannot be fulfilled on ConfigMap "c1": the UID in the precondition \(another\) does not match/,
   },
   {
+    title: 'a deletion of another namespace of that name',
+    request: ['DELETE', '/api/v1/namespaces/passing', { preconditions: { uid: 'x' } }],
+    code: 409,
+    message:
+      /^Operation cannot be fulfilled on namespaces "passing": Precondition failed: UID in precondition: x, UID in object meta: [0-9a-f-]{36}$/,
+  },
+  {
+    title: 'a deletion of another state of a namespace',
+    request: ['DELETE', '/api/v1/namespaces/passing?resourceVersion=1'],
+    code: 409,
+    message:
+      /^Operation cannot be fulfilled on namespaces "passing": Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: \d+$/,
+  },
+  {
     title: 'a deletion of a collection of another state, by its query',
     request: ['DELETE', `${base}?resourceVersion=1`],
     code: 409,
@@ -461,6 +475,7 @@ describe('endpoints: what is refused, and how', () => {
   before(async () => {
     kit = await createEndpointKit()
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+    await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'passing' } } })
     await kit.request('POST', base, { body: { metadata: { name: 'c1' }, data: { a: 'b' } } })
     await kit.request('POST', '/api/v1/namespaces/default/secrets', {
       body: { metadata: { name: 's1' }, data: { k: 'aHVzaA==' } },
