@@ -36,6 +36,7 @@ export async function apply(
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
     const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
+    if (!existing) refuseUid(applied, endpoint, name)
     reportDuplicates(duplicates, call, options)
     const object = canonical(applied, call, endpoint, services, options)
     checkNames(object, call, endpoint)
@@ -51,6 +52,13 @@ export async function apply(
     changeContext(call, endpoint, services, subject),
   )
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
+}
+
+/** Whoever names a uid means an object that there was: nothing is to be made in its place. */
+function refuseUid({ metadata: { uid = '' } }: ApiObject, { gvr }: Endpoint, name: string): void {
+  if (uid === '') return
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  throw statusErrors.conflict(gvr, name, why)
 }
 
 /** What the configuration is laid over; a scale's owners are those of the object's replicas. */

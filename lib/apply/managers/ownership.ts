@@ -1,10 +1,4 @@
-import {
-  type ApiObject,
-  type GroupVersion,
-  type GroupVersionKind,
-  parseGroupVersion,
-  statusErrors,
-} from '../../object/index.ts'
+import { type ApiObject, type GroupVersion, type GroupVersionKind, parseGroupVersion } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { createFieldFilter, type FieldFilter } from '../fieldset/filter.ts'
 import { createFieldManager } from './fieldmanager.ts'
@@ -70,20 +64,7 @@ export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
     onCreate: (object, change) => update(undefined, object, change),
     onUpdate: update,
     onApply(live, configuration, change) {
-      const { object } = engine.applyObject({
-        ...contextOf(change),
-        live,
-        applied: configuration,
-        force: change.force,
-      })
-      const { uid = '' } = object.metadata
-      if (!live && uid !== '')
-        throw statusErrors.conflict(
-          { group: change.gvk.group, resource: change.gvk.kind },
-          object.metadata.name ?? '',
-          `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
-        )
-      return object
+      return engine.applyObject({ ...contextOf(change), live, applied: configuration, force: change.force }).object
     },
   }
 }
