@@ -1,13 +1,6 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
 import { DecodeError, decodeCbor, decodeYaml } from '../codec/index.ts'
-import {
-  type ApiObject,
-  formatGroupVersion,
-  type GroupResource,
-  type JsonObject,
-  type StatusError,
-  statusErrors,
-} from '../object/index.ts'
+import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { mutate } from './admit.ts'
@@ -39,12 +32,11 @@ export async function apply(
   })
 
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
-    const { gvr } = endpoint.registry.definition
-    if (!existing && subresource !== '') throw statusErrors.notFound(gvr, name)
+    if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
     const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
-    if (!live && applied.metadata.uid) throw noSuchUid(gvr, name, applied.metadata.uid)
+    if (!existing) refuseUid(applied, endpoint, name)
     reportDuplicates(duplicates, call, options)
     const object = canonical(applied, call, endpoint, services, options)
     checkNames(object, call, endpoint)
@@ -62,9 +54,11 @@ export async function apply(
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }
 
-function noSuchUid(resource: GroupResource, name: string, uid: string): StatusError {
+/** Whoever names a uid means an object that there was: nothing is to be made in its place. */
+function refuseUid({ metadata: { uid = '' } }: ApiObject, { gvr }: Endpoint, name: string): void {
+  if (uid === '') return
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
-  return statusErrors.conflict(resource, name, why)
+  throw statusErrors.conflict(gvr, name, why)
 }
 
 /** What the configuration is laid over; a scale's owners are those of the object's replicas. */

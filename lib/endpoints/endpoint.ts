@@ -8,7 +8,7 @@ import {
   type GroupVersionResource,
 } from '../object/index.ts'
 import type { ResourceRegistry } from '../registry/index.ts'
-import type { Format, Negotiator } from '../request/index.ts'
+import type { Format, Negotiator, Transform } from '../request/index.ts'
 import { formatMediaTypes } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
@@ -46,9 +46,9 @@ export interface Endpoint {
   /** The body of a get. */
   body(format: Format): Form
   /** As PartialObjectMetadata; in JSON with kind and apiVersion, as such stand in lists, too. */
-  partial(format: Format): Form
+  partial(format: Format, version: Transform['version']): Form
   frame(format: Format): FrameForm
-  partialFrame(format: Format): FrameForm
+  partialFrame(format: Format, version: Transform['version']): FrameForm
 }
 
 const statusGvk: GroupVersionKind = { group: '', version: 'v1', kind: 'Status' }
@@ -86,7 +86,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: Fo
   }
   const { scale } = registry.kind
   if (scale && table.subresources?.['scale']) {
-    const face = scaleFace(scale)
+    const face = scaleFace(scale, gvr)
     faces.set('scale', {
       ...endpoint,
       ...face,
@@ -114,13 +114,15 @@ function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme
       encode: (entry) => scheme.encodeFromItem(gvk, entry.bytes(item(format)), formatMediaTypes[format]),
     }),
   )
-  const partial = byFormat((format): Form => {
-    const stored = itemFormat(format)
-    return {
-      id: formIds.form(`partial ${apiVersion} ${stored}`),
-      encode: (entry) => encodePartial(scheme, entry.object().metadata, formatMediaTypes[stored]),
-    }
-  })
+  const partialOf = (version: Transform['version']): ((format: Format) => Form) =>
+    byFormat((format) => {
+      const stored = itemFormat(format)
+      return {
+        id: formIds.form(`partial ${version} ${apiVersion} ${stored}`),
+        encode: (entry) => encodePartial(scheme, entry.object().metadata, version, formatMediaTypes[stored]),
+      }
+    })
+  const partials = { v1: partialOf('v1'), v1beta1: partialOf('v1beta1') }
   const partialItem = byFormat((format): Form => {
     const stored = itemFormat(format)
     return {
@@ -135,12 +137,16 @@ function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme
         encode: (event) => encodeFrame(scheme, event, kind, form(format), format),
       }),
     )
+  const partialFrames = {
+    v1: frameOf('partial v1', partialGvk('v1'), partialItem),
+    v1beta1: frameOf('partial v1beta1', partialGvk('v1beta1'), partialItem),
+  }
   return {
     item,
     body,
-    partial,
+    partial: (format, version) => partials[version](format),
     frame: frameOf('frame', gvk, item),
-    partialFrame: frameOf('partial', partialGvk, partialItem),
+    partialFrame: (format, version) => partialFrames[version](format),
   }
 }
 

@@ -18,7 +18,7 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
   const scope = scopeOf(call, endpoint, options, '')
   const result = await readCollection(endpoint, options, scope)
   const metadata = listMetadata(result, options, scope)
-  const body = await encode(call, endpoint, services, negotiated, result, metadata)
+  const body = await encodeCollection(call, endpoint, services, negotiated, result, metadata)
   return send(call, 200, negotiated.mediaType, body)
 }
 
@@ -60,7 +60,8 @@ export function listMetadata(result: ListResult, options: ListOptions, scope: Sc
   return metadata
 }
 
-async function encode(
+/** A collection in the form asked for. Throws 406 for a form that only single objects have. */
+export async function encodeCollection(
   call: Call,
   endpoint: Endpoint,
   { scheme, clock }: Services,
@@ -81,7 +82,7 @@ async function encode(
       `you requested PartialObjectMetadata, but the requested object is a list (${endpoint.listGvk.kind})`,
     )
   const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
-  const form = transform ? endpoint.partial(format) : endpoint.item(format)
+  const form = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
   const items = await gather(result.entries, (entry) => entry.bytes(form), clock)
   const parts = scheme.encodeListFromItems(listGvk, metadata, items, mediaType)
   return indented(call, negotiated, parts)

@@ -20,7 +20,7 @@ export function route(call: Call, endpoint: Endpoint, services: Services): Promi
   if (verb === 'proxy' || parts.length > 3) throw statusErrors.noSuchResource()
   const named = parts.length > 1
   // `namespaces/{name}` reads like the namespace of something.
-  const scoped = namespace !== '' && resource !== 'namespaces'
+  const scoped = namespace !== '' && !(resource === 'namespaces' && named)
   if (scoped !== endpoint.namespaced && (scoped || named)) throw statusErrors.noSuchResource()
   if (verb === 'watch') return routeWatch(call, endpoint, services, named ? (parts[1] ?? '') : '')
   if (parts.length === 3) return routeSubresource(call, endpoint, services)
@@ -30,7 +30,7 @@ export function route(call: Call, endpoint: Endpoint, services: Services): Promi
 function routeWatch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
   if (call.info.parts.length > 2) throw statusErrors.noSuchResource()
   if (call.method !== 'GET') throw statusErrors.methodNotAllowed()
-  requireVerb(endpoint.table.verbs, 'watch')
+  requireVerb(call, endpoint.table.verbs)
   return watch(call, endpoint, services, pathName)
 }
 
@@ -40,13 +40,13 @@ function routeCollection(call: Call, endpoint: Endpoint, services: Services, sco
   if (endpoint.namespaced && !scoped && call.info.verb !== 'list') throw statusErrors.methodNotAllowed()
   switch (call.info.verb) {
     case 'list':
-      requireVerb(verbs, 'list')
+      requireVerb(call, verbs)
       return list(call, endpoint, services)
     case 'create':
-      requireVerb(verbs, 'create')
+      requireVerb(call, verbs)
       return create(call, endpoint, services)
     case 'deletecollection':
-      requireVerb(verbs, 'deletecollection')
+      requireVerb(call, verbs)
       return removeCollection(call, endpoint, services)
     default:
       throw statusErrors.methodNotAllowed()
@@ -58,16 +58,16 @@ function routeObject(call: Call, endpoint: Endpoint, services: Services): Promis
   const { verb } = call.info
   switch (verb) {
     case 'get':
-      requireVerb(verbs, verb)
+      requireVerb(call, verbs)
       return get(call, endpoint, services)
     case 'update':
-      requireVerb(verbs, verb)
+      requireVerb(call, verbs)
       return update(call, endpoint, services)
     case 'patch':
-      requireVerb(verbs, verb)
+      requireVerb(call, verbs)
       return patch(call, endpoint, services)
     case 'delete':
-      requireVerb(verbs, verb)
+      requireVerb(call, verbs)
       return remove(call, endpoint, services)
     default:
       throw statusErrors.methodNotAllowed()
@@ -82,7 +82,7 @@ function routeSubresource(call: Call, endpoint: Endpoint, services: Services): P
   const face = endpoint.faces.get(subresource) ?? endpoint
   if (!table || (face === endpoint && !endpoint.registry.kind.subresources?.[subresource]))
     throw statusErrors.noSuchResource()
-  requireVerb(table.verbs, verb)
+  requireVerb(call, table.verbs)
   switch (verb) {
     case 'get':
       return get(call, face, services)
@@ -95,6 +95,7 @@ function routeSubresource(call: Call, endpoint: Endpoint, services: Services): P
   }
 }
 
-function requireVerb(verbs: readonly string[], verb: string): void {
-  if (!verbs.includes(verb)) throw statusErrors.methodNotAllowed()
+/** HEAD reads like GET to authorization, but no path takes it. */
+function requireVerb({ method, info }: Call, verbs: readonly string[]): void {
+  if (method === 'HEAD' || !verbs.includes(info.verb)) throw statusErrors.methodNotAllowed()
 }

@@ -1,5 +1,12 @@
 import { ageColumn, type Column, countColumn, type ScaleAccess, textColumn } from '../kinds/index.ts'
-import { type ApiObject, fieldErrors, type GroupVersionKind, type ObjectMeta, statusErrors } from '../object/index.ts'
+import {
+  type ApiObject,
+  fieldErrors,
+  type GroupResource,
+  type GroupVersionKind,
+  type ObjectMeta,
+  statusErrors,
+} from '../object/index.ts'
 
 const scaleGvk: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
@@ -10,8 +17,11 @@ interface Scale extends ApiObject {
   spec?: { replicas?: number }
 }
 
-/** Objects as autoscaling/v1 Scales: of what a client sends only the replicas and the resourceVersion count. */
-export function scaleFace(access: ScaleAccess): {
+/** Objects as autoscaling/v1 Scales: of what a client sends only the replicas, the uid and the resourceVersion count. */
+export function scaleFace(
+  access: ScaleAccess,
+  { group, resource }: GroupResource,
+): {
   gvk: GroupVersionKind
   /** Of the objects themselves, as all columns. */
   columns: readonly Column[]
@@ -38,13 +48,18 @@ export function scaleFace(access: ScaleAccess): {
       }
     },
     toHub(scale, existing) {
-      const { name = '', resourceVersion } = scale.metadata
+      const { name = '', uid = '', resourceVersion } = scale.metadata
       if (!existing) throw statusErrors.noSuchResource()
       const replicas = (scale as Scale).spec?.replicas ?? 0
       if (replicas < 0)
         throw statusErrors.invalid({ group: scaleGvk.group, kind: scaleGvk.kind }, name, [
           fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
         ])
+      const { uid: actual = '' } = existing.metadata
+      if (uid !== '' && uid !== actual) {
+        const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`
+        throw statusErrors.conflict({ group, resource: `${resource}/scale` }, name, why)
+      }
       const object = access.withReplicas(existing, replicas)
       const metadata = { ...existing.metadata }
       if (resourceVersion === undefined) delete metadata.resourceVersion

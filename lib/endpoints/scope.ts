@@ -35,8 +35,14 @@ function escapeName(name: string): string {
 /** One key where the selector leaves only one name. */
 function narrowed(scope: Scope, { registry, namespaced }: Endpoint, namespace: string): Scope {
   const { name } = scope.selection
-  const within = namespace === '' ? (scope.selection.namespace ?? '') : namespace
-  if (name === undefined || name === '' || /[/%]/.test(name) || (namespaced && within === '')) return scope
+  const within = namespaced && namespace === '' ? (scope.selection.namespace ?? '') : namespace
+  if (name === undefined || name === '' || isNoSegment(name) || (namespaced && (within === '' || isNoSegment(within))))
+    return scope
   const { key } = registry.target(within, name)
   return { ...scope, start: key, end: `${key}\0` }
+}
+
+/** No key has it, so that the selector leaves nothing; but that is no error. */
+function isNoSegment(name: string): boolean {
+  return name === '.' || name === '..' || /[/%]/.test(name)
 }

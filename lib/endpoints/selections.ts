@@ -80,16 +80,27 @@ function parsed<Selector>(parse: () => Selector): Selector {
 
 function canonicalFields(selector: FieldSelector, about: Selectable): FieldSelector {
   const { table, kind } = about
-  const allowed = table.fieldSelectors ?? ['metadata.name', 'metadata.namespace']
+  const allowed = hasOwnFields(about) ? (table.fieldSelectors ?? metadataFields) : metadataFields
   return transformFieldSelector(selector, (field, value) => {
     if (!allowed.includes(field)) throw new Error(unknownLabel(field, about))
     return { field: kind.fieldSelectorAliases?.[field] ?? field, value }
   })
 }
 
-function unknownLabel(label: string, { kind, gvk }: Selectable): string {
+const metadataFields = ['metadata.name', 'metadata.namespace']
+
+/** Fields of its own; all others are selected by both of the metadata, although what has no namespace has it empty. */
+function hasOwnFields({ table, kind }: Selectable): boolean {
+  return (
+    kind.unknownFieldLabel !== undefined ||
+    !(table.fieldSelectors ?? []).every((field) => metadataFields.includes(field))
+  )
+}
+
+function unknownLabel(label: string, about: Selectable): string {
+  const { kind, gvk } = about
   if (kind.unknownFieldLabel) return kind.unknownFieldLabel(label, gvk)
-  if (kind.selectableFields) return `field label not supported: ${label}`
+  if (hasOwnFields(about)) return `field label not supported: ${label}`
   return `"${label}" is not a known field selector: only "metadata.name", "metadata.namespace"`
 }
 

@@ -32,15 +32,15 @@ export interface RowSource {
   /** In the hub version. */
   object(): ApiObject
   /** As PartialObjectMetadata in JSON, with kind and apiVersion. */
-  partial(): Uint8Array
+  partial(version: Transform['version']): Uint8Array
 }
 
 export function rowSourceOf(scheme: Scheme, object: ApiObject, metadata = object.metadata): RowSource {
-  return { object: () => object, partial: () => encodePartial(scheme, metadata, formatMediaTypes.json) }
+  return { object: () => object, partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json) }
 }
 
 export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {
-  return { object: () => entry.object(), partial: () => entry.bytes(endpoint.partial('json')) }
+  return { object: () => entry.object(), partial: (version) => entry.bytes(endpoint.partial('json', version)) }
 }
 
 /** Makes rows, each as JSON. */
@@ -52,7 +52,7 @@ export function rowEncoder(
 ): (source: RowSource) => Uint8Array {
   const shown: Record<IncludeObject, (source: RowSource) => Uint8Array> = {
     None: () => nothing,
-    Metadata: ({ partial }) => (version === 'v1' ? partial() : inOlderVersion(partial())),
+    Metadata: ({ partial }) => partial(version),
     Object: ({ object }) => scheme.encodeObject(endpoint.fromHub(object()), { mediaType: formatMediaTypes.json }),
   }
   const shownOf = shown[includeObject]
@@ -71,10 +71,6 @@ const closingBrace = Buffer.from('}')
 const comma = Buffer.from(',')
 const closing = Buffer.from(']}')
 
-function inOlderVersion(partial: Uint8Array): Uint8Array {
-  return Buffer.from(Buffer.from(partial).toString().replace('meta.k8s.io/v1', 'meta.k8s.io/v1beta1'))
-}
-
 /** A Table of these rows as an item: JSON without kind and apiVersion, in parts that are to be written one after the other. */
 export function tableItem(
   endpoint: Endpoint,
@@ -82,7 +78,7 @@ export function tableItem(
   { columns }: TableRequest,
   rows: readonly Uint8Array[],
 ): Uint8Array[] {
-  const definitions = columns ? endpoint.columns.map(definitionOf) : []
+  const definitions = columns ? endpoint.columns.map(definitionOf) : null
   const head = `{"metadata":${writeJson(metadata)},"columnDefinitions":${writeJson(definitions)},"rows":[`
   const parts: Uint8Array[] = [Buffer.from(head)]
   for (const row of rows) {

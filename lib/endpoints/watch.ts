@@ -70,7 +70,7 @@ type EncodeEvents = (events: readonly WatchEvent[]) => Batch
 function encoderOf(call: Call, endpoint: Endpoint, services: Services, negotiated: Negotiated): EncodeEvents {
   const { transform, format } = negotiated
   if (transform?.kind === 'Table') return tableEncoder(call, endpoint, services, negotiated, transform.version)
-  const form: FrameForm = transform ? endpoint.partialFrame(format) : endpoint.frame(format)
+  const form: FrameForm = transform ? endpoint.partialFrame(format, transform.version) : endpoint.frame(format)
   return (events) => services.batches(events, form)
 }
 

@@ -27,7 +27,10 @@ export function parseFieldSelector(text: string): FieldSelector {
     throw new Error(`invalid field selector: must be no more than ${fieldSelectorCharactersMax} characters`)
   }
   const requirements: FieldRequirement[] = []
-  for (const term of splitTerms(text)) if (term !== '') requirements.push(parseTerm(term))
+  for (const term of splitTerms(text)) {
+    const requirement = term === '' ? undefined : parseTerm(term, text)
+    if (requirement) requirements.push(requirement)
+  }
   if (requirements.length > fieldSelectorTermsMax) {
     throw new Error(`invalid field selector: must have at most ${fieldSelectorTermsMax} terms`)
   }
@@ -88,14 +91,14 @@ function splitTerms(text: string): string[] {
   return terms
 }
 
-function parseTerm(term: string): FieldRequirement {
+/** Undefined for a term with neither field nor value, which asks for nothing. */
+function parseTerm(term: string, text: string): FieldRequirement | undefined {
   const operator = /!=|==?/.exec(term)
-  if (operator === null) throw new Error(`invalid selector: '${term}'; can't understand '${term}'`)
-  return {
-    field: term.slice(0, operator.index),
-    operator: operator[0] === '!=' ? '!=' : '=',
-    value: unescape(term.slice(operator.index + operator[0].length)),
-  }
+  if (operator === null) throw new Error(`invalid selector: '${text}'; can't understand '${term}'`)
+  const field = term.slice(0, operator.index)
+  const value = unescape(term.slice(operator.index + operator[0].length))
+  if (field === '' && value === '') return undefined
+  return { field, operator: operator[0] === '!=' ? '!=' : '=', value }
 }
 
 function unescape(text: string): string {

@@ -1,4 +1,4 @@
-import type { FieldError } from './fielderror.ts'
+import { type FieldError, quote } from './fielderror.ts'
 import { formatGroupKind, formatGroupResource, type GroupResource } from './group.ts'
 import type { ListMeta } from './meta.ts'
 
@@ -100,32 +100,32 @@ export const statusErrors = {
   unauthorized: (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized'),
   forbidden(resource: GroupResource, name: string, why: string, causes?: StatusCause[]): StatusError {
     const what =
-      resource.resource === '' ? '' : `${formatGroupResource(resource)} ${name === '' ? '' : `"${name}" `}is `
+      resource.resource === '' ? '' : `${formatGroupResource(resource)} ${name === '' ? '' : `${quote(name)} `}is `
     const details = resource.resource === '' ? undefined : { ...about(resource, name), ...(causes ? { causes } : {}) }
     return new StatusError(403, 'Forbidden', `${what}forbidden: ${why}`, details ? { details } : {})
   },
   notFound: (resource: GroupResource, name: string): StatusError =>
-    new StatusError(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, {
+    new StatusError(404, 'NotFound', `${formatGroupResource(resource)} ${quote(name)} not found`, {
       details: about(resource, name),
     }),
   noSuchResource: (): StatusError =>
     new StatusError(404, 'NotFound', 'the server could not find the requested resource', { details: {} }),
   alreadyExists: (resource: GroupResource, name: string): StatusError =>
-    new StatusError(409, 'AlreadyExists', `${formatGroupResource(resource)} "${name}" already exists`, {
+    new StatusError(409, 'AlreadyExists', `${formatGroupResource(resource)} ${quote(name)} already exists`, {
       details: about(resource, name),
     }),
   generateNameConflict: (resource: GroupResource, name: string): StatusError =>
     new StatusError(
       409,
       'AlreadyExists',
-      `${formatGroupResource(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+      `${formatGroupResource(resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
       { details: { ...about(resource, name), retryAfterSeconds: 1 } },
     ),
   conflict: (resource: GroupResource, name: string, why: string): StatusError =>
     new StatusError(
       409,
       'Conflict',
-      `Operation cannot be fulfilled on ${formatGroupResource(resource)} "${name}": ${why}`,
+      `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${quote(name)}: ${why}`,
       {
         details: about(resource, name),
       },
@@ -143,7 +143,7 @@ export const statusErrors = {
   invalid(subject: { group: string; kind: string }, name: string, errors: readonly FieldError[]): StatusError {
     const lines = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))]
     const list = lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`
-    return new StatusError(422, 'Invalid', `${formatGroupKind(subject)} "${name}" is invalid: ${list}`, {
+    return new StatusError(422, 'Invalid', `${formatGroupKind(subject)} ${quote(name)} is invalid: ${list}`, {
       details: {
         ...(name === '' ? {} : { name }),
         ...(subject.group === '' ? {} : { group: subject.group }),

@@ -8,13 +8,12 @@ import { createSchemaWriter, type Dialect, type Json, type SchemaWriter, sorted 
 export interface OpenApiSource {
   /** Groups as they are served now. */
   groups(): readonly ServedGroup[]
-  /** The type of a kind, of an options kind of meta/v1, or of a type by its name (`core/v1.Pod`); undefined when unknown. */
+  /** The type of a kind, options of every group version among them; undefined when unknown. */
   struct(gvk: GroupVersionKind): StructType | undefined
   /** Protobuf package of a struct: `k8s.io.api.core.v1`. */
   protoPackage(struct: StructType): string
 }
 
-const metaKinds = new Set(['DeleteOptions', 'WatchEvent'])
 const patchDefinition = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch'
 const info = (version: string): Json => ({ title: 'Kubernetes', version })
 const bearer = {
@@ -76,11 +75,10 @@ function kindReferences(source: OpenApiSource, writer: SchemaWriter, kinds: Map<
   return {
     kind(gvk) {
       if (gvk.kind === 'Patch') return writer.referenceTo(patchDefinition)
-      const isMeta = metaKinds.has(gvk.kind) || gvk.group === 'meta.k8s.io'
-      const struct = source.struct(isMeta ? { group: 'meta', version: 'v1', kind: gvk.kind } : gvk)
-      if (!struct) return undefined
-      // Status and the options of meta/v1 belong to every group; Status is known as the core group's.
+      // Options belong to every group version; Status is known as the core group's.
       const home = gvk.group === 'meta.k8s.io' ? { group: '', version: 'v1', kind: gvk.kind } : gvk
+      const struct = source.struct(home)
+      if (!struct) return undefined
       const entry = { group: home.group, kind: home.kind, version: home.version }
       const known = kinds.get(struct.name) ?? []
       if (!known.some((one) => one['group'] === entry.group && one['version'] === entry.version))

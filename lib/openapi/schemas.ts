@@ -83,6 +83,9 @@ export function createSchemaWriter(
   }
 
   function structSchema(struct: StructType): Json {
+    const description = struct.doc === '' ? {} : { description: struct.doc }
+    // What stands there is one of several things, hence of no type.
+    if (struct.wrapper) return description
     const properties: Record<string, Json> = {}
     const required: string[] = []
     for (const field of struct.fields) {
@@ -91,7 +94,7 @@ export function createSchemaWriter(
     }
     const kinds = groupVersionKinds(struct)
     return {
-      ...(struct.doc === '' ? {} : { description: struct.doc }),
+      ...description,
       type: 'object',
       ...(required.length > 0 ? { required: required.sort() } : {}),
       ...(struct.fields.length > 0 ? { properties: sorted({ ...kindProperties(kinds), ...properties }) } : {}),

@@ -67,6 +67,7 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)
   await context.validate?.(object, undefined)
+  parts.scheme.forgetUnstored(object)
 }
 
 async function storeNew(

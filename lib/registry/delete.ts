@@ -94,7 +94,8 @@ async function attempt(
   if (!existing) throw statusErrors.notFound(parts.definition.gvr, target.name)
   const why = parts.kind.strategy?.undeletable?.(existing.object)
   if (why !== undefined) throw statusErrors.forbidden(parts.definition.gvr, target.name, why)
-  checkPreconditions(parts.definition, existing.object, options)
+  if (parts.kind.strategy?.marksBeforeDelete) checkPreconditionsOfMark(parts.definition, existing.object, options)
+  else checkPreconditions(parts.definition, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)
   if (plan.step === 'wait') {
     // What waits may be gone by now, and another object of that name there.
@@ -129,6 +130,21 @@ export function checkPreconditions(
     conflict(
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
     )
+}
+
+/** As `checkPreconditions`, in the words of what is marked before it is deleted. */
+function checkPreconditionsOfMark(
+  { gvr }: ResourceDefinition,
+  { metadata }: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
+  const check = (what: string, wanted: string | undefined, actual = ''): void => {
+    if (wanted === undefined || wanted === actual) return
+    const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`
+    throw statusErrors.conflict(gvr, metadata.name ?? '', why)
+  }
+  check('UID', preconditions?.uid, metadata.uid)
+  check('ResourceVersion', preconditions?.resourceVersion, metadata.resourceVersion)
 }
 
 /** Decides; touches nothing. */
@@ -193,7 +209,8 @@ function planGrace(
   const requestedSeconds = requested !== undefined && requested < 0 ? 1 : requested
   if (metadata.deletionTimestamp !== undefined) {
     const before = metadata.deletionGracePeriodSeconds
-    if (before === undefined) return undefined
+    // Nothing is left to wait for: only finalizers may keep it, or the deletion after its mark has failed.
+    if (before === undefined || before === 0) return undefined
     if (requestedSeconds === undefined || requestedSeconds >= before) return 'pending'
     const markedMs = parseTime(metadata.deletionTimestamp) - before * 1000
     return {

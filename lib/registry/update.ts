@@ -212,6 +212,7 @@ async function checkUpdate(
   restore()
   strategy.canonicalize?.(object)
   await context.validate?.(object, old)
+  parts.scheme.forgetUnstored(object)
 }
 
 /** The last finalizer of an object that was deleted is gone: nothing keeps it any more. */

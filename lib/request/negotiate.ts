@@ -108,7 +108,7 @@ function choose(accept: string, use: 'response' | 'stream', options: NegotiatorO
       if (!covers(clause.mediaType, format, use)) continue
       named = true
       if (!formats.includes(format)) continue
-      const chosen = fit(clause, format, use, options)
+      const chosen = fit(clause, format, options)
       if (chosen !== undefined) return chosen
     }
   }
@@ -124,15 +124,11 @@ function covers(wanted: string, format: Format, use: 'response' | 'stream'): boo
 }
 
 /** Undefined: the clause's parameters ask for what this format can't do. */
-function fit(
-  clause: Clause,
-  format: Format,
-  use: 'response' | 'stream',
-  options: NegotiatorOptions,
-): Negotiated | undefined {
+function fit(clause: Clause, format: Format, options: NegotiatorOptions): Negotiated | undefined {
   const { parameters } = clause
   const stream = parameters.get('stream')
-  if (stream !== undefined && stream !== '' && !(stream === 'watch' && use === 'stream')) return undefined
+  const streams = stream === 'watch' && options.streamFormats.includes(format)
+  if (stream !== undefined && stream !== '' && !streams) return undefined
   const transform = parseTransform(parameters)
   if (transform === 'unknown') return undefined
   if (transform !== undefined) {

@@ -213,12 +213,18 @@ export function parseDeleteOptions(query: URLSearchParams): DeleteOptions {
   return checkDeleteOptions({
     dryRun: query.getAll('dryRun'),
     gracePeriodSeconds: integer(query.get('gracePeriodSeconds')),
+    preconditions: preconditionsOf(query.get('uid') ?? '', query.get('resourceVersion') ?? ''),
     orphanDependents: optionalBoolean(query.get('orphanDependents')),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
     ignoreStoreReadErrorWithClusterBreakingPotential: optionalBoolean(
       query.get('ignoreStoreReadErrorWithClusterBreakingPotential'),
     ),
   })
+}
+
+function preconditionsOf(uid: string, resourceVersion: string): RawDeleteOptions['preconditions'] {
+  if (uid === '' && resourceVersion === '') return undefined
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) }
 }
 
 const noDeleteOptions: DeleteOptions = Object.freeze({

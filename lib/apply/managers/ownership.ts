@@ -64,13 +64,7 @@ export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
     onCreate: (object, change) => update(undefined, object, change),
     onUpdate: update,
     onApply(live, configuration, change) {
-      const { object } = engine.applyObject({
-        ...contextOf(change),
-        live,
-        applied: configuration,
-        force: change.force,
-      })
-      return object
+      return engine.applyObject({ ...contextOf(change), live, applied: configuration, force: change.force }).object
     },
   }
 }

@@ -9,6 +9,8 @@ import type { Routes } from '../routes.ts'
 /** Hands resources to the endpoints and the rest to the fixed routes. */
 export function dispatch({ resources }: ServerDependencies, routes: Routes, lifecycle: Lifecycle): Filter {
   return (call) => {
+    // To authorization it reads like the path with one slash; nothing is there.
+    if (call.path.startsWith('//')) return sendNoSuchPath(call)
     if (call.info.isResource) return resources.handle(call)
     // Before everything is set up a missing path may only be late: the client should come back.
     if (!lifecycle.started && routes.find(call.path) === undefined) {

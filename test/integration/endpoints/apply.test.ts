@@ -60,6 +60,17 @@ describe('endpoints: server-side apply', () => {
       assert.equal(created.json.metadata.namespace, 'default')
     }))
 
+  it('makes nothing in the place of an object that is gone', () =>
+    withKit(async (kit) => {
+      const refused = await apply(kit, `${maps}/c`, 'fieldManager=m1', map({}, { metadata: { name: 'c', uid: 'zz' } }))
+      assert.equal(refused.status, 409)
+      assert.equal(
+        refused.json.message,
+        'Operation cannot be fulfilled on configmaps "c": uid mismatch: the provided object specified uid zz, and no existing object was found',
+      )
+      assert.equal((await kit.request('GET', `${maps}/c`)).status, 404)
+    }))
+
   it('counts how long it took to see whether anything changes, by what was seen', async () => {
     const metrics = createMetrics()
     await withKit(

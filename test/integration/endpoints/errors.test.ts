@@ -30,6 +30,66 @@ const rows: readonly Row[] = [
     message: 'the server could not find the requested resource',
   },
   {
+    title: 'namespaces in a namespace',
+    request: ['GET', '/api/v1/namespaces/default/namespaces'],
+    code: 404,
+    message: 'the server could not find the requested resource',
+  },
+  {
+    title: 'a namespace to be made in another',
+    request: ['POST', '/api/v1/namespaces/default/namespaces', { metadata: { name: 'inner' } }],
+    code: 404,
+  },
+  {
+    title: 'a name with a control character',
+    request: ['GET', `${base}/a%00`],
+    code: 404,
+    message: 'configmaps "a\\x00" not found',
+  },
+  {
+    title: 'a selector of which a part is none',
+    request: ['GET', `${base}?fieldSelector=metadata.name%3Da,b`],
+    code: 400,
+    message: "invalid selector: 'metadata.name=a,b'; can't understand 'b'",
+  },
+  {
+    title: 'a field that no kind like this is selected by',
+    request: ['GET', '/apis/apps/v1/replicasets?fieldSelector=status.replicas%3D1'],
+    code: 400,
+    message: '"status.replicas" is not a known field selector: only "metadata.name", "metadata.namespace"',
+  },
+  {
+    title: 'a deletion of another object of that name, by its query',
+    request: ['DELETE', `${base}/c1?uid=another`],
+    code: 409,
+    message: /^Operation cannot be fulfilled on ConfigMap "c1": the UID in the precondition \(another\) does not match/,
+  },
+  {
+    title: 'a deletion of another namespace of that name',
+    request: ['DELETE', '/api/v1/namespaces/passing', { preconditions: { uid: 'x' } }],
+    code: 409,
+    message:
+      /^Operation cannot be fulfilled on namespaces "passing": Precondition failed: UID in precondition: x, UID in object meta: [0-9a-f-]{36}$/,
+  },
+  {
+    title: 'a deletion of another state of a namespace',
+    request: ['DELETE', '/api/v1/namespaces/passing?resourceVersion=1'],
+    code: 409,
+    message:
+      /^Operation cannot be fulfilled on namespaces "passing": Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: \d+$/,
+  },
+  {
+    title: 'a deletion of a collection of another state, by its query',
+    request: ['DELETE', `${base}?resourceVersion=1`],
+    code: 409,
+    message: /the ResourceVersion in the precondition \(1\) does not match/,
+  },
+  {
+    title: 'a deletion of a collection whose answer is to be what only objects have',
+    request: ['DELETE', base, undefined, { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' }],
+    code: 406,
+  },
+  {
     title: 'a version that a group does not have',
     request: ['GET', '/apis/apps/v9/deployments'],
     code: 404,
@@ -435,6 +495,7 @@ describe('endpoints: what is refused, and how', () => {
   before(async () => {
     kit = await createEndpointKit()
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+    await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'passing' } } })
     await kit.request('POST', base, { body: { metadata: { name: 'c1' }, data: { a: 'b' } } })
     await kit.request('POST', '/api/v1/namespaces/default/secrets', {
       body: { metadata: { name: 's1' }, data: { k: 'aHVzaA==' } },
@@ -466,6 +527,12 @@ describe('endpoints: what is refused, and how', () => {
     assert.equal(answer.status, 404)
     assert.equal(answer.text, '404 page not found\n')
     assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
+  })
+
+  it('answers no HEAD of resources', async () => {
+    for (const url of [base, `${base}/c1`, `${base}/nope`, '/api/v1/configmaps'])
+      assert.equal((await kit.request('HEAD', url)).status, 405, url)
+    assert.equal((await kit.request('HEAD', `${base}/c1/status`)).status, 404)
   })
 
   it('keeps odd keys as data', async () => {

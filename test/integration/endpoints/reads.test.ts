@@ -170,6 +170,20 @@ describe('endpoints: versions, pages and forms of reads', () => {
     assert.deepEqual((await names('/api/v1/configmaps?fieldSelector=metadata.namespace%3Dother')).names, ['z'])
     assert.deepEqual((await names('/api/v1/configmaps')).names, ['a', 'b', 'c', 'd', 'z'])
     assert.deepEqual((await names('/api/v1/configmaps?fieldSelector=metadata.name%3Dz')).names, ['z'])
+    for (const name of ['..', 'a/b']) {
+      const none = await names(query({ fieldSelector: `metadata.name=${name}` }))
+      assert.deepEqual([none.code, none.names], [200, []], name)
+    }
+  })
+
+  it('selects by a namespace what has none', async () => {
+    const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
+    await kit.request('POST', roles, { body: { metadata: { name: 'r' }, rules: [] } })
+    const found = async (selector: string): Promise<string[]> =>
+      (await names(`${roles}?fieldSelector=${encodeURIComponent(selector)}`)).names
+    assert.deepEqual(await found('metadata.namespace=,metadata.name=r'), ['r'])
+    assert.deepEqual(await found('metadata.namespace!=other,metadata.name=r'), ['r'])
+    assert.deepEqual(await found('metadata.namespace=other,metadata.name=r'), [])
   })
 
   it('shows a Table with the kind’s columns', async () => {
@@ -182,7 +196,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
       ['Name', 'Data', 'Age'],
     )
     assert.ok(table.columnDefinitions.every(({ description }) => description !== ''))
-    assert.deepEqual(table.rows[0]?.cells.slice(0, 2), ['a', '1'])
+    assert.deepEqual(table.rows[0]?.cells.slice(0, 2), ['a', 1])
     assert.equal(table.rows[0]?.object?.kind, 'PartialObjectMetadata')
     const withObjects = await kit.request('GET', `${base}/a?includeObject=Object`, { headers: { accept } })
     assert.deepEqual((withObjects.json as unknown as TableJson).rows[0]?.object?.data, { is: 'a' })
@@ -207,6 +221,13 @@ describe('endpoints: versions, pages and forms of reads', () => {
     })
     assert.equal(list.json.kind, 'PartialObjectMetadataList')
     assert.deepEqual(list.json.items[0] && Object.keys(list.json.items[0]), ['kind', 'apiVersion', 'metadata'])
+    const older = await kit.request('GET', base, {
+      headers: { accept: 'application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io' },
+    })
+    assert.deepEqual(
+      [older.json.apiVersion, older.json.items[0]?.apiVersion],
+      ['meta.k8s.io/v1beta1', 'meta.k8s.io/v1beta1'],
+    )
   })
 
   it('speaks protobuf and YAML', async () => {

@@ -70,6 +70,13 @@ describe('endpoints: scale', () => {
     const scale = (await kit.request('GET', `${base}/d/scale`)).json
     const old = { ...scale, metadata: { ...scale.metadata, resourceVersion: '1' } }
     assert.equal((await kit.request('PUT', `${base}/d/scale`, { body: old })).status, 409)
+    const another = { body: { metadata: { uid: 'x' }, spec: { replicas: 9 } }, headers: merge }
+    const refused = await kit.request('PATCH', `${base}/d/scale`, another)
+    assert.equal(refused.status, 409)
+    assert.equal(
+      refused.json.message,
+      `Operation cannot be fulfilled on deployments/scale.apps "d": Precondition failed: UID in precondition: x, UID in object meta: ${scale.metadata.uid ?? ''}`,
+    )
     const negative = await kit.request('PATCH', `${base}/d/scale`, { body: { spec: { replicas: -1 } }, headers: merge })
     assert.equal(
       negative.json.message,

@@ -208,13 +208,13 @@ describe('endpoints: watches', () => {
       headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
     })
     const tables = (await watching.until(2)).map(
-      ({ object }) => object as unknown as { kind: string; columnDefinitions: []; rows: { cells: string[] }[] },
+      ({ object }) => object as unknown as { kind: string; columnDefinitions: [] | null; rows: { cells: string[] }[] },
     )
     assert.deepEqual(
-      tables.map(({ kind, columnDefinitions, rows }) => [kind, columnDefinitions.length, rows[0]?.cells[0]]),
+      tables.map(({ kind, columnDefinitions, rows }) => [kind, columnDefinitions?.length ?? null, rows[0]?.cells[0]]),
       [
         ['Table', 3, 'a'],
-        ['Table', 0, 'b'],
+        ['Table', null, 'b'],
       ],
     )
     watching.close()
@@ -229,6 +229,11 @@ describe('endpoints: watches', () => {
     assert.equal(event?.object.kind, 'PartialObjectMetadata')
     assert.deepEqual(Object.keys(event?.object ?? {}), ['kind', 'apiVersion', 'metadata'])
     watching.close()
+    const older = await kit.watch(`${base}?watch=1`, {
+      headers: { accept: 'application/json;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io' },
+    })
+    assert.equal((await older.until(1))[0]?.object.apiVersion, 'meta.k8s.io/v1beta1')
+    older.close()
   })
 
   it('answers 406 for formats that can’t be streamed', async () => {

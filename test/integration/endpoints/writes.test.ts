@@ -321,6 +321,10 @@ describe('endpoints: writes', () => {
         left.json.items.map((item) => item.metadata.name),
         ['b'],
       )
+      const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+      const table = await kit.request('DELETE', base, { headers: { accept } })
+      assert.equal(table.json.kind, 'Table')
+      assert.deepEqual((table.json as unknown as { rows: { cells: unknown[] }[] }).rows[0]?.cells.slice(0, 2), ['b', 1])
     })
   })
 
@@ -440,6 +444,35 @@ describe('endpoints: writes', () => {
         const again = await create('c')
         assert.equal(again.status, 201)
         assert.equal((await other.request('DELETE', `${base}/c`)).status, 200)
+      } finally {
+        await other.close()
+      }
+    })
+
+    it('say the same of what was written empty', async () => {
+      const cases: readonly (readonly [string, object])[] = [
+        ['/apis/rbac.authorization.k8s.io/v1/clusterroles', { rules: [] }],
+        ['/api/v1/namespaces/default/limitranges', { spec: { limits: [] } }],
+        [
+          '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
+          { addressType: 'IPv4', endpoints: [], ports: [] },
+        ],
+      ]
+      const other = await createEndpointKit({ store: kit.store, seed: 3 })
+      try {
+        for (const [path, fields] of cases) {
+          const body = { metadata: { name: 'empty' }, ...fields }
+          const dry = await kit.request('POST', `${path}?dryRun=All`, { body })
+          const created = await kit.request('POST', path, { body })
+          assert.equal(created.status, 201, created.text)
+          for (const { text } of [dry, created]) assert.match(text, /"(rules|limits|endpoints)":null/)
+          assert.equal((await other.request('GET', `${path}/empty`)).text, created.text)
+          const updated = await kit.request('PUT', `${path}/empty`, {
+            body: { ...body, metadata: { name: 'empty', labels: { a: 'b' } } },
+          })
+          assert.equal(updated.status, 200, updated.text)
+          assert.equal((await other.request('GET', `${path}/empty`)).text, updated.text)
+        }
       } finally {
         await other.close()
       }

@@ -49,6 +49,14 @@ describe('pages beside the resources', () => {
     assert.deepEqual(seen, [appsV1, appsV1, { '*': 'apis/apps/v1' }, { '*': '' }])
   })
 
+  it('takes no path that begins with two slashes, although it reads like another', async () => {
+    const port = await listen({ routes: [{ pattern: '/apis', handle: (call) => call.responder.send(200, {}) }] })
+    for (const path of ['//', '//apis', '//api/v1/pods']) {
+      const { status, body } = await get1(port, path)
+      assert.deepEqual([status, body], [404, '404 page not found\n'], path)
+    }
+  })
+
   it('/version is indented JSON', async () => {
     const answer = await get2(await listen({}), '/version')
     assert.equal(answer.body, '{\n  "major": "1",\n  "minor": "33"\n}')

@@ -42,6 +42,7 @@ const accepted: readonly [keyof typeof canonical, text: string, printed: string]
   ['labelSelector', 'in in (in,notin)', 'in in (in,notin)'],
   ['labelSelector', 'a in (b,)', 'a in (,b)'],
   ['fieldSelector', 'a!=b\\,c,,d==e', 'a!=b\\,c,d=e'],
+  ['fieldSelector', '=,a=b,!=', 'a=b'],
 ]
 
 const refused: readonly [keyof typeof canonical, text: string, error: string][] = [
@@ -59,6 +60,7 @@ const refused: readonly [keyof typeof canonical, text: string, error: string][] 
   ['labelSelector', 'a in (b c)', "unable to parse requirement: found 'c', expected: ',' or ')'"],
   ['labelSelector', 'a=(', "unable to parse requirement: found '(', expected: identifier"],
   ['labelSelector', '=a', "found '=', expected: !, identifier, or 'end of string'"],
+  ['fieldSelector', 'a=b,c', "invalid selector: 'a=b,c'; can't understand 'c'"],
   ['fieldSelector', 'a=b\\', 'invalid field selector: invalid escape sequence: \\'],
 ]
 

@@ -110,6 +110,39 @@ describe('OpenAPI documents', () => {
     assert.deepEqual(scale['x-kubernetes-group-version-kind'], { group: 'autoscaling', kind: 'Scale', version: 'v1' })
   })
 
+  it('say what a deletion takes and answers', () => {
+    const meta = '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1'
+    const answerOf = (operation: unknown): unknown => at(operation, 'responses', 200, 'schema', '$ref')
+    const item = at(v2, 'paths', '/apis/apps/v1/namespaces/{namespace}/deployments/{name}', 'delete')
+    assert.deepEqual(at(item, 'parameters', 0), { in: 'body', name: 'body', schema: { $ref: `${meta}.DeleteOptions` } })
+    assert.equal(answerOf(item), `${meta}.Status`)
+    const collection = at(v2, 'paths', '/api/v1/namespaces/{namespace}/configmaps', 'delete')
+    assert.deepEqual(at(collection, 'parameters', 0, 'schema'), { $ref: `${meta}.DeleteOptions` })
+    assert.equal(answerOf(collection), `${meta}.Status`)
+    const volume = at(v2, 'paths', '/api/v1/persistentvolumes/{name}', 'delete')
+    assert.equal(answerOf(volume), '#/definitions/io.k8s.api.core.v1.PersistentVolume')
+    const options = at(v2, 'definitions', 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions') as Json
+    const kinds = options['x-kubernetes-group-version-kind'] as Json[]
+    for (const [group, version] of [
+      ['', 'v1'],
+      ['apps', 'v1'],
+      ['batch', 'v1'],
+    ])
+      assert(
+        kinds.some((kind) => kind['group'] === group && kind['version'] === version),
+        `${group}/${version}`,
+      )
+  })
+
+  it('name no type for what may be one of several', () => {
+    const definition = at(
+      v2,
+      'definitions',
+      'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool',
+    ) as Json
+    assert.deepEqual(Object.keys(definition), ['description'])
+  })
+
   it('dress references in version 3, which may have no siblings', () => {
     const core = groups.find(({ name }) => name === '')
     const [one] = core?.versions ?? []

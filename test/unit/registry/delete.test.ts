@@ -155,6 +155,21 @@ describe('graceful deletion', () => {
     assert.equal(removed.object.metadata.deletionGracePeriodSeconds, 0)
   })
 
+  it('goes on with what was marked with no period and never removed', async () => {
+    const world = createWorld({ deletionTimestamp: '2023-12-31T00:00:00Z', deletionGracePeriodSeconds: 0 }, 30)
+    assert.equal((await world.delete()).deleted, true)
+    assert.equal(world.current(), undefined)
+  })
+
+  it('whose period is over lets who asks next choose what becomes of the dependents', async () => {
+    const world = createWorld({ finalizers: ['a/b'] }, 30)
+    await world.delete({ gracePeriodSeconds: 0, propagationPolicy: 'Orphan' })
+    assert.deepEqual(world.current()?.metadata.finalizers, ['a/b', 'orphan'])
+    await world.delete({ gracePeriodSeconds: 1, propagationPolicy: 'Foreground' })
+    assert.deepEqual(world.current()?.metadata.finalizers, ['a/b', 'foregroundDeletion'])
+    assert.equal(world.current()?.metadata.deletionGracePeriodSeconds, 0)
+  })
+
   it('of a kind that decides against it removes at once', async () => {
     const world = createWorld({}, undefined)
     assert.equal((await world.delete()).deleted, true)

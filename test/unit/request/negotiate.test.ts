@@ -34,6 +34,8 @@ const accepted: readonly (readonly [string | undefined, string, string | undefin
     'PartialObjectMetadataList',
   ],
   ['application/json;profile=x', 'json', undefined],
+  // As clients say it that watch by the same header.
+  ['application/vnd.kubernetes.protobuf;stream=watch', 'protobuf', undefined],
 ]
 
 describe('negotiation', () => {
@@ -84,7 +86,12 @@ describe('negotiation', () => {
     ],
     [
       'a stream of what is none',
-      () => negotiator.response('application/json;stream=watch'),
+      () => negotiator.response('application/yaml;stream=watch'),
+      `only the following media types are accepted: ${all}`,
+    ],
+    [
+      'a stream of another kind',
+      () => negotiator.response('application/json;stream=logs'),
       `only the following media types are accepted: ${all}`,
     ],
     [

@@ -173,6 +173,13 @@ describe('options of requests', () => {
     })
   })
 
+  it('of a deletion name the object in the query, too', () => {
+    assert.deepEqual(remove('uid=u&resourceVersion=5').preconditions, { uid: 'u', resourceVersion: '5' })
+    assert.deepEqual(remove('uid=u').preconditions, { uid: 'u' })
+    assert.deepEqual(remove('uid=&resourceVersion=5').preconditions, { resourceVersion: '5' })
+    assert.equal(remove('uid=&resourceVersion=').preconditions, undefined)
+  })
+
   it('take an empty dry run for none', () => {
     assert.equal(create('dryRun=').dryRun, false)
     assert.equal(checkDeleteOptions({ dryRun: [''] }).dryRun, false)
