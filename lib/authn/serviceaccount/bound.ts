@@ -66,7 +66,7 @@ export async function validateBound(
   ): Promise<string | undefined> => {
     if (claim === undefined) return undefined
     const found = await lookup(resource, resource === 'nodes' ? '' : namespace, claim.name, signal)
-    return whyGone(found, claim, nowMs)
+    return whyGone(resource, namespace, found, claim, nowMs)
   }
   const reason =
     (await check('serviceaccounts', serviceaccount)) ??
@@ -79,12 +79,33 @@ export async function validateBound(
   return { namespace, name: serviceaccount.name, uid: serviceaccount.uid ?? '', extra: extraOf(id, bound), annotations }
 }
 
-function whyGone(object: ApiObject | undefined, { uid = '' }: ObjectClaim, nowMs: number): string | undefined {
-  if (object === undefined) return 'an object that the token is bound to does not exist'
-  const { deletionTimestamp } = object.metadata
-  if (deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - deletionGraceMs)
-    return 'an object that the token is bound to has been deleted'
-  return object.metadata.uid === uid ? undefined : 'an object that the token is bound to is not the one of its uid'
+/** What a token may be bound to, as texts call it, and its claim. */
+const boundTo = {
+  serviceaccounts: ['service account', 'claim'],
+  secrets: ['secret', 'service account secret ref claim'],
+  pods: ['pod', 'service account pod ref claim'],
+  nodes: ['node', 'service account node ref claim'],
+} as const
+
+function whyGone(
+  resource: Parameters<Lookup>[0],
+  namespace: string,
+  object: ApiObject | undefined,
+  { name, uid = '' }: ObjectClaim,
+  nowMs: number,
+): string | undefined {
+  if (object === undefined || isLongDeleted(object, nowMs)) {
+    return resource === 'serviceaccounts'
+      ? `service account ${namespace}/${name} has been deleted`
+      : 'service account token has been invalidated'
+  }
+  const actual = object.metadata.uid ?? ''
+  const [kind, claim] = boundTo[resource]
+  return actual === uid ? undefined : `${kind} UID (${actual}) does not match ${claim} (${uid})`
+}
+
+function isLongDeleted({ metadata: { deletionTimestamp } }: ApiObject, nowMs: number): boolean {
+  return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - deletionGraceMs
 }
 
 function noteAge({ bound, subject }: Claims, nowMs: number, record: TokenMetrics): Record<string, string> {
