@@ -11,7 +11,6 @@ import {
   toResourceVersion,
 } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
-import type { ResourceDefinition } from '../scheme/index.ts'
 import { StoreError } from '../storage/index.ts'
 import { type Existing, kindContext, type ResourceParts, type Target, type WriteContext } from './context.ts'
 import { type Attempt, type Current, fromRefusal, newerThan, withCurrent, writeTriesMax } from './current.ts'
@@ -94,7 +93,7 @@ async function attempt(
   if (!existing) throw statusErrors.notFound(parts.definition.gvr, target.name)
   const why = parts.kind.strategy?.undeletable?.(existing.object)
   if (why !== undefined) throw statusErrors.forbidden(parts.definition.gvr, target.name, why)
-  checkPreconditions(parts.definition, existing.object, options)
+  checkPreconditions(parts, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)
   if (plan.step === 'wait') {
     // What waits may be gone by now, and another object of that name there.
@@ -112,23 +111,24 @@ function waiting({ key }: Target, { object, revision }: Existing): Omit<Removed,
 
 /** Throws 409 when the object is not the one, or not the state of it, that a deletion is for. */
 export function checkPreconditions(
-  { gvk: { group, kind } }: ResourceDefinition,
+  { definition: { gvk, gvr }, kind }: Pick<ResourceParts, 'definition' | 'kind'>,
   { metadata }: ApiObject,
   { preconditions }: DeleteOptions,
 ): void {
   if (!preconditions) return
-  const { uid, resourceVersion } = preconditions
-  const conflict = (why: string): never => {
-    throw statusErrors.conflict({ group, resource: kind }, metadata.name ?? '', why)
+  // Kinds that are marked first are looked at as they are marked: the refusal is the store's.
+  const byStore = kind.strategy?.marksBeforeDelete !== undefined
+  const subject = byStore ? gvr : { group: gvk.group, resource: gvk.kind }
+  const check = (what: string, named: string | undefined, actual: string, since: string): void => {
+    if (named === undefined || named === actual) return
+    const why = byStore
+      ? `Precondition failed: ${what} in precondition: ${named}, ${what} in object meta: ${actual}`
+      : `the ${what} in the precondition (${named}) does not match the ${what} in record (${actual}). ${since}`
+    throw statusErrors.conflict(subject, metadata.name ?? '', why)
   }
-  if (uid !== undefined && uid !== metadata.uid)
-    conflict(
-      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`,
-    )
-  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
-    conflict(
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
-    )
+  const { uid, resourceVersion } = preconditions
+  check('UID', uid, metadata.uid ?? '', 'The object might have been deleted and then recreated')
+  check('ResourceVersion', resourceVersion, metadata.resourceVersion ?? '', 'The object might have been modified')
 }
 
 /** Decides; touches nothing. */
