@@ -2,6 +2,7 @@ import type { KindContext } from '../kinds/index.ts'
 import { validateMetadata } from '../kinds/index.ts'
 import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
 import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
+import { withoutEmptyLists } from './emptylists.ts'
 import { withAllocated } from './hooks.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
@@ -13,7 +14,8 @@ export const generateNameTriesMax = 8
  * Stores a new object, in the hub version, its metadata free of what only the server sets. Throws 422 for what is not
  * valid, 409 when the name is taken.
  */
-export async function createObject(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<Written> {
+export async function createObject(parts: ResourceParts, sent: ApiObject, context: WriteContext): Promise<Written> {
+  const object = withoutEmptyLists(parts.definition.struct, sent)
   const { generateName: base = '', name = '' } = object.metadata
   if (base === '' || name !== '') return attempt(parts, object, context)
   for (let tries = 1; ; tries++) {

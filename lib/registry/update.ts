@@ -20,6 +20,7 @@ import {
 } from './context.ts'
 import { checkCreate, prepareCreate } from './create.ts'
 import { type Attempt, type Current, fromRefusal, newerThan, withCurrent } from './current.ts'
+import { withoutEmptyLists } from './emptylists.ts'
 import { withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { type Aligned, alignQuantities } from './quantities.ts'
@@ -67,7 +68,7 @@ async function attempt(
   const uid = existing?.object.metadata.uid ?? ''
   if (change.uid !== undefined && change.uid !== uid) throw wrongUid(parts, target, change.uid, uid)
   if (!existing) return attemptCreate(parts, target, change, context)
-  const changed = await change.transform(existing)
+  const changed = withoutEmptyLists(parts.definition.struct, await change.transform(existing))
   checkResourceVersion(parts, target, changed, existing)
   const aligned = alignQuantities(parts.definition.struct, changed, existing.object)
   const object = aligned.value
@@ -129,7 +130,7 @@ async function attemptCreate(
   const { definition } = parts
   if (!definition.table.createOnUpdate && !change.createMissing)
     throw statusErrors.notFound(definition.gvr, target.name)
-  const object = await change.transform(undefined)
+  const object = withoutEmptyLists(definition.struct, await change.transform(undefined))
   prepareCreate(parts, object, context)
   const write = (): Promise<Attempt<Written>> => storeMissing(parts, target, object, context)
   return withAllocated(parts, object, undefined, context, write, ({ done }) => done?.stored === true)
