@@ -93,9 +93,12 @@ async function storeNew(
   return { key, object, revision: result.revision, stored: true, created: true }
 }
 
-function taken({ definition, scheme }: ResourceParts, object: ApiObject, stored: Uint8Array | undefined): StatusError {
+function taken(
+  { definition, resource, scheme }: ResourceParts,
+  object: ApiObject,
+  stored: Uint8Array | undefined,
+): StatusError {
   const { name = '', generateName: base = '' } = object.metadata
-  const resource = definition.gvr
   const error =
     base === '' ? statusErrors.alreadyExists(resource, name) : statusErrors.generateNameConflict(resource, name)
   if (stored === undefined || !isBeingDeleted()) return error
@@ -104,7 +107,10 @@ function taken({ definition, scheme }: ResourceParts, object: ApiObject, stored:
 
   function isBeingDeleted(): boolean {
     try {
-      return scheme.decodeFromStorage(stored ?? new Uint8Array(), resource, '').metadata.deletionTimestamp !== undefined
+      return (
+        scheme.decodeFromStorage(stored ?? new Uint8Array(), definition.gvr, '').metadata.deletionTimestamp !==
+        undefined
+      )
     } catch {
       return false
     }

@@ -45,7 +45,7 @@ export async function deleteObject(
   options: DeleteOptions,
   context: WriteContext,
 ): Promise<Removed> {
-  const exhausted = (): Error => statusErrors.modified(parts.definition.gvr, target.name)
+  const exhausted = (): Error => statusErrors.modified(parts.resource, target.name)
   try {
     return await withCurrent(
       parts,
@@ -68,12 +68,12 @@ async function forceDelete(
   context: WriteContext,
   exhausted: () => Error,
 ): Promise<Removed> {
-  const { gvr, gvk } = parts.definition
+  const { gvk } = parts.definition
   const metadata = { name, ...(namespace === '' ? {} : { namespace }) }
   const object: ApiObject = { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata }
   let { value } = await parts.store.get(key)
   for (let tries = 0; tries < writeTriesMax; tries++) {
-    if (!value) throw statusErrors.notFound(gvr, name)
+    if (!value) throw statusErrors.notFound(parts.resource, name)
     if (context.dryRun) return { key, object, revision: value.modRevision, deleted: true, stored: false }
     const result = await parts.store.delete(key, value.modRevision, signalOf(context))
     if (result.ok) return { key, object, revision: result.revision, deleted: true, stored: false }
@@ -90,9 +90,9 @@ async function attempt(
   current: Current,
 ): Promise<Attempt<Removed>> {
   const { existing } = current
-  if (!existing) throw statusErrors.notFound(parts.definition.gvr, target.name)
+  if (!existing) throw statusErrors.notFound(parts.resource, target.name)
   const why = parts.kind.strategy?.undeletable?.(existing.object)
-  if (why !== undefined) throw statusErrors.forbidden(parts.definition.gvr, target.name, why)
+  if (why !== undefined) throw statusErrors.forbidden(parts.resource, target.name, why)
   checkPreconditions(parts, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)
   if (plan.step === 'wait') {

@@ -53,7 +53,7 @@ export function updateObject(
     target,
     context,
     (current) => attempt(parts, target, change, context, current),
-    () => statusErrors.modified(parts.definition.gvr, target.name),
+    () => statusErrors.modified(parts.resource, target.name),
   )
 }
 
@@ -129,7 +129,7 @@ async function attemptCreate(
 ): Promise<Attempt<Written>> {
   const { definition } = parts
   if (!definition.table.createOnUpdate && !change.createMissing)
-    throw statusErrors.notFound(definition.gvr, target.name)
+    throw statusErrors.notFound(parts.resource, target.name)
   const object = withoutEmptyLists(definition.struct, await change.transform(undefined))
   prepareCreate(parts, object, context)
   const write = (): Promise<Attempt<Written>> => storeMissing(parts, target, object, context)
@@ -165,12 +165,12 @@ function checkResourceVersion(parts: ResourceParts, target: Target, object: ApiO
   if (revision === 0) {
     if (definition.table.conditionalUpdateOnly) {
       const why = 'must be specified for an update'
-      throw statusErrors.invalid({ group: definition.gvr.group, kind: definition.gvr.resource }, target.name, [
+      throw statusErrors.invalid({ group: parts.resource.group, kind: parts.resource.resource }, target.name, [
         fieldErrors.invalid('metadata.resourceVersion', 0, why),
       ])
     }
     object.metadata.resourceVersion = toResourceVersion(existing.revision)
-  } else if (revision !== existing.revision) throw statusErrors.modified(definition.gvr, target.name)
+  } else if (revision !== existing.revision) throw statusErrors.modified(parts.resource, target.name)
 }
 
 /** What the endpoint that is written through says. */
@@ -241,7 +241,7 @@ async function removeFinished(
 function wrongUid(parts: ResourceParts, target: Target, named: string, actual: string): StatusError {
   const why = `Precondition failed: UID in precondition: ${named}, UID in object meta: ${actual}`
   return statusErrors.conflict(
-    parts.definition.gvr,
+    parts.resource,
     target.name,
     `StorageError: invalid object, Code: 4, Key: ${target.key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
   )
