@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../object/index.ts'
+import { type ApiObject, quote } from '../../object/index.ts'
 import type { Validation } from './authenticator.ts'
 import type { BoundClaims, ObjectClaim } from './claims.ts'
 import type { Lookup } from './lookup.ts'
@@ -95,13 +95,19 @@ function whyGone(
   nowMs: number,
 ): string | undefined {
   if (object === undefined || isLongDeleted(object, nowMs)) {
-    return resource === 'serviceaccounts'
-      ? `service account ${namespace}/${name} has been deleted`
-      : 'service account token has been invalidated'
+    if (resource !== 'serviceaccounts') return 'service account token has been invalidated'
+    return whyNoAccount(namespace, name, object)
   }
   const actual = object.metadata.uid ?? ''
   const [kind, claim] = boundTo[resource]
   return actual === uid ? undefined : `${kind} UID (${actual}) does not match ${claim} (${uid})`
+}
+
+/** Of an account that is not there, or not any more. */
+export function whyNoAccount(namespace: string, name: string, account: ApiObject | undefined): string {
+  return account === undefined
+    ? `serviceaccounts ${quote(name)} not found`
+    : `service account ${namespace}/${name} has been deleted`
 }
 
 function isLongDeleted({ metadata: { deletionTimestamp } }: ApiObject, nowMs: number): boolean {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ApiObject } from '../../object/index.ts'
 import type { Validation } from './authenticator.ts'
+import { whyNoAccount } from './bound.ts'
 import type { Lookup } from './lookup.ts'
 import type { TokenMetrics } from './metrics.ts'
 
@@ -63,8 +64,7 @@ export async function validateLegacy(
   if (holder === undefined || isGone(holder, nowMs)) return { reason: 'service account token has been invalidated' }
   if (!holds(holder, token)) return { reason: "service account token does not match server's copy" }
   const owner = await lookup('serviceaccounts', namespace, account, signal)
-  if (owner === undefined || isGone(owner, nowMs))
-    return { reason: `service account ${namespace}/${account} has been deleted` }
+  if (owner === undefined || isGone(owner, nowMs)) return { reason: whyNoAccount(namespace, account, owner) }
   if (owner.metadata.uid !== uid)
     return { reason: `service account UID (${owner.metadata.uid ?? ''}) does not match claim (${uid})` }
   const isAutomatic = mentions(owner, secret)

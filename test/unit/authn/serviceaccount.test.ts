@@ -106,6 +106,11 @@ describe('authn: service account tokens', () => {
       'service account ns/left has been deleted',
     ],
     [
+      'of an account that is gone',
+      () => make(bound({ serviceaccount: { name: 'none', uid: 'none-uid' } })),
+      'serviceaccounts "none" not found',
+    ],
+    [
       'of an account that is there again',
       () => make(bound({ serviceaccount: { name: 'ann', uid: 'old' } })),
       'service account UID (ann-uid) does not match claim (old)',
