@@ -31,7 +31,7 @@ export interface RecordServices {
 }
 
 const statusBytesMax = 4096
-const verbsWithStatus = new Set(['delete', 'deletecollection'])
+const verbsWithStatus = new Set(['create', 'delete', 'deletecollection'])
 /** Bodies that hold credentials, whatever the policy says. */
 const secretive = new Set(['serviceaccounts/token', 'tokenreviews/'])
 
@@ -235,9 +235,9 @@ function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
   return body instanceof Uint8Array ? body : Buffer.concat(body)
 }
 
-const statusStart = '{"kind":"Status"'
+const statusStart = Buffer.from('{"kind":"Status"')
 
-/** What a deletion answers where it doesn't answer the object: a Status, worth keeping at every level. */
+/** What deletions and actions answer where they answer no object: a Status, worth keeping at every level. */
 function readStatus(
   contentType: string,
   body: Uint8Array | readonly Uint8Array[],
@@ -245,10 +245,13 @@ function readStatus(
 ): ResponseStatus | undefined {
   const bytes = joined(body)
   if (bytes.length > statusBytesMax || !contentType.startsWith('application/json')) return undefined
-  const text = Buffer.from(bytes).toString()
-  if (!text.startsWith(statusStart)) return undefined
+  if (statusStart.compare(bytes.subarray(0, statusStart.length)) !== 0) return undefined
   // Our own answer, of which we have just seen that it is a Status.
-  const { status, message, details } = JSON.parse(text) as { status?: string; message?: string; details?: object }
+  const { status, message, details } = JSON.parse(Buffer.from(bytes).toString()) as {
+    status?: string
+    message?: string
+    details?: object
+  }
   return {
     metadata: {},
     ...(status ? { status } : {}),

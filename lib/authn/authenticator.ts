@@ -11,8 +11,11 @@ export type AuthenticationResult =
       readonly annotations?: Readonly<Record<string, string>>
     }
   | { readonly outcome: 'none' }
-  /** A credential of this kind that is not valid; `reason` goes to logs and metrics, never to the client. */
+  /** A credential of this kind that is not valid; `reason` goes to logs, and to who reviews a token that it is shown. */
   | { readonly outcome: 'invalid'; readonly reason: string }
+
+/** Why a token is not valid that nobody knows, or nobody has more to say about. */
+export const invalidToken = 'invalid bearer token'
 
 /** Reads credentials off a request. */
 export interface Authenticator {

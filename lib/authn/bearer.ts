@@ -16,7 +16,7 @@ export function createBearerAuthenticator(tokens: TokenAuthenticator): Authentic
 }
 
 /** Undefined for another scheme, or no token behind it: that is no credential. */
-function bearerToken(header: string): string | undefined {
+export function bearerToken(header: string): string | undefined {
   if (header.startsWith('Bearer ') && header.length > 7) {
     const rest = header.slice(7)
     if (!rest.includes(' ')) return rest

@@ -1,7 +1,13 @@
 // authn: who makes a request: authenticators for each kind of credential and their union. Invariant: a credential that
 // is there and not valid ends the request unless another one is valid, whoever lets anonymous requests pass. Must not
 // know what a user may do, nor ever put a token into a log, a metric or an error.
-export type { AuthenticationResult, Authenticator, TokenAuthenticator, TokenContext } from './authenticator.ts'
+export {
+  type AuthenticationResult,
+  type Authenticator,
+  invalidToken,
+  type TokenAuthenticator,
+  type TokenContext,
+} from './authenticator.ts'
 export { createBearerAuthenticator } from './bearer.ts'
 export { type CertificateAuthenticatorOptions, createCertificateAuthenticator } from './certificate.ts'
 export { createBootstrapAuthenticator } from './bootstrap.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Clock, Metrics } from '../base/index.ts'
-import type { AuthenticationResult, TokenAuthenticator, TokenContext } from './authenticator.ts'
+import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
 export interface TokenCacheOptions {
   /** How long a valid token is believed without asking again. Default 10 s. */
@@ -107,15 +107,13 @@ function narrow(
   own: readonly string[],
 ): AuthenticationResult {
   if (result.outcome !== 'authenticated' || result.audiences !== undefined || wanted === undefined) return result
-  const audiences = own.filter((audience) => wanted.includes(audience))
-  return audiences.length === 0
-    ? { outcome: 'invalid', reason: 'the token is for other audiences' }
-    : { ...result, audiences }
+  const audiences = wanted.filter((audience) => own.includes(audience))
+  return audiences.length === 0 ? { outcome: 'invalid', reason: invalidToken } : { ...result, audiences }
 }
 
 /** A token is a credential: when nobody knows it, it is not valid. */
 function orUnknown(result: AuthenticationResult): AuthenticationResult {
-  return result.outcome === 'none' ? { outcome: 'invalid', reason: 'nobody knows the token' } : result
+  return result.outcome === 'none' ? { outcome: 'invalid', reason: invalidToken } : result
 }
 
 async function askRest(

@@ -1,7 +1,7 @@
 import type { Clock, Metrics } from '../base/index.ts'
 import { anonymousUser, authenticatedGroup, type Call } from '../request/index.ts'
 import type { AuthenticationResult, Authenticator, TokenAuthenticator, TokenContext } from './authenticator.ts'
-import { createBearerAuthenticator } from './bearer.ts'
+import { bearerToken, createBearerAuthenticator } from './bearer.ts'
 import { createTokenCache } from './tokencache.ts'
 
 export interface AuthenticatorOptions {
@@ -89,8 +89,10 @@ export function createAuthenticator(
       })
     },
     async reviewToken(token, context) {
-      if (cache === undefined || token === '') return none
-      const result = await settle(cache.authenticateToken(token, context))
+      // Read as off a request: it ends at the first space.
+      const shown = bearerToken(`Bearer ${token}`)
+      if (cache === undefined || shown === undefined) return none
+      const result = await settle(cache.authenticateToken(shown, context))
       return result.outcome === 'authenticated' ? withGroup(result) : result
     },
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Clock, Metrics, Random } from '../base/index.ts'
 import { type EndpointClient, RequestError, retry } from '../client/index.ts'
-import type { AuthenticationResult, TokenAuthenticator, TokenContext } from './authenticator.ts'
+import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
 export interface WebhookAuthenticatorOptions {
   /** Of authentication.k8s.io. */
@@ -119,8 +119,7 @@ function resultOf(
   // A webhook that says nothing of audiences speaks of the API itself.
   const isFor = audiences.length > 0 ? audiences : own
   const common = wanted.filter((audience) => isFor.includes(audience))
-  if (wanted.length > 0 && common.length === 0)
-    return { outcome: 'invalid', reason: 'the token is for other audiences' }
+  if (wanted.length > 0 && common.length === 0) return { outcome: 'invalid', reason: invalidToken }
   const { username = '', uid = '', groups = [], extra = {} } = user
   return {
     outcome: 'authenticated',

@@ -32,7 +32,7 @@ export async function apply(
   })
 
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
-    if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
+    if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.gvr, name)
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
     const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })

@@ -55,8 +55,8 @@ function fieldsOf({ dryRun, ignoreStoreReadError: _, ...options }: DeleteOptions
   return { ...Object.fromEntries(given), ...(dryRun ? { dryRun: ['All'] } : {}) }
 }
 
-function successStatus({ registry }: Endpoint, name: string, { object }: Removed): ApiObject {
-  const { group, resource } = registry.definition.gvr
+function successStatus({ gvr }: Endpoint, name: string, { object }: Removed): ApiObject {
+  const { group, resource } = gvr
   const { uid = '' } = object.metadata
   const details = { name, ...(group === '' ? {} : { group }), kind: resource, ...(uid === '' ? {} : { uid }) }
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }

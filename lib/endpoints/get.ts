@@ -12,7 +12,7 @@ export async function get(call: Call, endpoint: Endpoint, { scheme, clock }: Ser
   const { namespace, name } = call.info
   const { key } = endpoint.registry.target(namespace, name)
   const { entry } = await endpoint.registry.cache.get(key, { at: atOfGet(resourceVersion) })
-  if (!entry) throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
+  if (!entry) throw statusErrors.notFound(endpoint.gvr, name)
   if (negotiated.transform || wantsPretty(call, negotiated))
     return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())
   return send(call, 200, negotiated.mediaType, entry.bytes(endpoint.body(negotiated.format)))

@@ -135,7 +135,7 @@ function transformOf(
   const { name, subresource } = call.info
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   return async (existing) => {
-    if (!existing) throw statusErrors.notFound(endpoint.registry.definition.gvr, name)
+    if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
     const patched = applyPatch(type, liveJson(endpoint, services, existing), document, services, endpoint)
     const object = typed(patched, call, endpoint, services, request)
     checkNames(object, call, endpoint)

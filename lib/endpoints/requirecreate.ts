@@ -5,7 +5,7 @@ import type { Services } from './services.ts'
 
 /**
  * Whoever makes an object by a PUT or an apply must be allowed to create it, too: so far only the update or the patch
- * was authorized. Throws the 403 of the verb create, or 500 where nobody could tell. To be asked once it is known that
+ * was authorized. Throws the 403 of the verb create, or 500 where an authorizer failed. To be asked once it is known that
  * there is no such object, and so that nobody learns by it what is stored, never before.
  */
 export function requireCreate(call: Call, { authorizer }: Services): void | Promise<void> {
@@ -18,7 +18,6 @@ export function requireCreate(call: Call, { authorizer }: Services): void | Prom
 
 function settle(attributes: AuthorizationAttributes, { decision, reason, error }: AuthorizationResult): void {
   if (decision === 'allow') return
-  if (error !== undefined && decision === 'no-opinion')
-    throw statusErrors.internal('authorization could not be decided', error)
+  if (error !== undefined) throw statusErrors.internal('authorization could not be decided', error)
   throw statusErrors.forbidden(attributes, attributes.name, forbiddenMessage(attributes, reason))
 }

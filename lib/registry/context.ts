@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../base/index.ts'
 import type { Entry, ResourceCache } from '../cache/index.ts'
 import type { DeclarativeCheck, KindContext, KindDefinition, KindSettings } from '../kinds/index.ts'
-import type { ApiObject, Revision } from '../object/index.ts'
+import type { ApiObject, GroupResource, Revision } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
 import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -52,6 +52,8 @@ export interface Written {
 /** What the operations of one resource share. */
 export interface ResourceParts {
   readonly definition: ResourceDefinition
+  /** What clients call the resource: of another group than the definition's where this is another group's view of it. */
+  readonly resource: GroupResource
   readonly kind: KindDefinition
   readonly cache: ResourceCache
   readonly scheme: Scheme

@@ -2,6 +2,7 @@ import type { KindContext } from '../kinds/index.ts'
 import { validateMetadata } from '../kinds/index.ts'
 import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
 import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
+import { withoutEmptyLists } from './emptylists.ts'
 import { withAllocated } from './hooks.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
@@ -13,7 +14,8 @@ export const generateNameTriesMax = 8
  * Stores a new object, in the hub version, its metadata free of what only the server sets. Throws 422 for what is not
  * valid, 409 when the name is taken.
  */
-export async function createObject(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<Written> {
+export async function createObject(parts: ResourceParts, sent: ApiObject, context: WriteContext): Promise<Written> {
+  const object = withoutEmptyLists(parts.definition.struct, sent)
   const { generateName: base = '', name = '' } = object.metadata
   if (base === '' || name !== '') return attempt(parts, object, context)
   for (let tries = 1; ; tries++) {
@@ -67,7 +69,6 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)
   await context.validate?.(object, undefined)
-  parts.scheme.forgetUnstored(object)
 }
 
 async function storeNew(
@@ -92,9 +93,12 @@ async function storeNew(
   return { key, object, revision: result.revision, stored: true, created: true }
 }
 
-function taken({ definition, scheme }: ResourceParts, object: ApiObject, stored: Uint8Array | undefined): StatusError {
+function taken(
+  { definition, resource, scheme }: ResourceParts,
+  object: ApiObject,
+  stored: Uint8Array | undefined,
+): StatusError {
   const { name = '', generateName: base = '' } = object.metadata
-  const resource = definition.gvr
   const error =
     base === '' ? statusErrors.alreadyExists(resource, name) : statusErrors.generateNameConflict(resource, name)
   if (stored === undefined || !isBeingDeleted()) return error
@@ -103,7 +107,10 @@ function taken({ definition, scheme }: ResourceParts, object: ApiObject, stored:
 
   function isBeingDeleted(): boolean {
     try {
-      return scheme.decodeFromStorage(stored ?? new Uint8Array(), resource, '').metadata.deletionTimestamp !== undefined
+      return (
+        scheme.decodeFromStorage(stored ?? new Uint8Array(), definition.gvr, '').metadata.deletionTimestamp !==
+        undefined
+      )
     } catch {
       return false
     }

@@ -11,7 +11,6 @@ import {
   toResourceVersion,
 } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
-import type { ResourceDefinition } from '../scheme/index.ts'
 import { StoreError } from '../storage/index.ts'
 import { type Existing, kindContext, type ResourceParts, type Target, type WriteContext } from './context.ts'
 import { type Attempt, type Current, fromRefusal, newerThan, withCurrent, writeTriesMax } from './current.ts'
@@ -46,7 +45,7 @@ export async function deleteObject(
   options: DeleteOptions,
   context: WriteContext,
 ): Promise<Removed> {
-  const exhausted = (): Error => statusErrors.modified(parts.definition.gvr, target.name)
+  const exhausted = (): Error => statusErrors.modified(parts.resource, target.name)
   try {
     return await withCurrent(
       parts,
@@ -69,12 +68,12 @@ async function forceDelete(
   context: WriteContext,
   exhausted: () => Error,
 ): Promise<Removed> {
-  const { gvr, gvk } = parts.definition
+  const { gvk } = parts.definition
   const metadata = { name, ...(namespace === '' ? {} : { namespace }) }
   const object: ApiObject = { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata }
   let { value } = await parts.store.get(key)
   for (let tries = 0; tries < writeTriesMax; tries++) {
-    if (!value) throw statusErrors.notFound(gvr, name)
+    if (!value) throw statusErrors.notFound(parts.resource, name)
     if (context.dryRun) return { key, object, revision: value.modRevision, deleted: true, stored: false }
     const result = await parts.store.delete(key, value.modRevision, signalOf(context))
     if (result.ok) return { key, object, revision: result.revision, deleted: true, stored: false }
@@ -91,11 +90,10 @@ async function attempt(
   current: Current,
 ): Promise<Attempt<Removed>> {
   const { existing } = current
-  if (!existing) throw statusErrors.notFound(parts.definition.gvr, target.name)
+  if (!existing) throw statusErrors.notFound(parts.resource, target.name)
   const why = parts.kind.strategy?.undeletable?.(existing.object)
-  if (why !== undefined) throw statusErrors.forbidden(parts.definition.gvr, target.name, why)
-  if (parts.kind.strategy?.marksBeforeDelete) checkPreconditionsOfMark(parts.definition, existing.object, options)
-  else checkPreconditions(parts.definition, existing.object, options)
+  if (why !== undefined) throw statusErrors.forbidden(parts.resource, target.name, why)
+  checkPreconditions(parts, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)
   if (plan.step === 'wait') {
     // What waits may be gone by now, and another object of that name there.
@@ -113,38 +111,24 @@ function waiting({ key }: Target, { object, revision }: Existing): Omit<Removed,
 
 /** Throws 409 when the object is not the one, or not the state of it, that a deletion is for. */
 export function checkPreconditions(
-  { gvk: { group, kind } }: ResourceDefinition,
+  { definition: { gvk, gvr }, kind }: Pick<ResourceParts, 'definition' | 'kind'>,
   { metadata }: ApiObject,
   { preconditions }: DeleteOptions,
 ): void {
   if (!preconditions) return
+  // Kinds that are marked first are looked at as they are marked: the refusal is the store's.
+  const byStore = kind.strategy?.marksBeforeDelete !== undefined
+  const subject = byStore ? gvr : { group: gvk.group, resource: gvk.kind }
+  const check = (what: string, named: string | undefined, actual: string, since: string): void => {
+    if (named === undefined || named === actual) return
+    const why = byStore
+      ? `Precondition failed: ${what} in precondition: ${named}, ${what} in object meta: ${actual}`
+      : `the ${what} in the precondition (${named}) does not match the ${what} in record (${actual}). ${since}`
+    throw statusErrors.conflict(subject, metadata.name ?? '', why)
+  }
   const { uid, resourceVersion } = preconditions
-  const conflict = (why: string): never => {
-    throw statusErrors.conflict({ group, resource: kind }, metadata.name ?? '', why)
-  }
-  if (uid !== undefined && uid !== metadata.uid)
-    conflict(
-      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`,
-    )
-  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
-    conflict(
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
-    )
-}
-
-/** As `checkPreconditions`, in the words of what is marked before it is deleted. */
-function checkPreconditionsOfMark(
-  { gvr }: ResourceDefinition,
-  { metadata }: ApiObject,
-  { preconditions }: DeleteOptions,
-): void {
-  const check = (what: string, wanted: string | undefined, actual = ''): void => {
-    if (wanted === undefined || wanted === actual) return
-    const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`
-    throw statusErrors.conflict(gvr, metadata.name ?? '', why)
-  }
-  check('UID', preconditions?.uid, metadata.uid)
-  check('ResourceVersion', preconditions?.resourceVersion, metadata.resourceVersion)
+  check('UID', uid, metadata.uid ?? '', 'The object might have been deleted and then recreated')
+  check('ResourceVersion', resourceVersion, metadata.resourceVersion ?? '', 'The object might have been modified')
 }
 
 /** Decides; touches nothing. */

@@ -1,5 +1,6 @@
 import { compareQuantities } from '../object/index.ts'
-import type { Field, StructType, Type } from '../schema/index.ts'
+import type { StructType, Type } from '../schema/index.ts'
+import { fieldsLeadingTo, innermost } from './fieldsleading.ts'
 
 /** An object whose quantities are written as they were before, and the way back. */
 export interface Aligned<Value> {
@@ -33,6 +34,8 @@ interface Rewritten {
 }
 type Children = Record<string | number, unknown>
 
+const fieldsOf = fieldsLeadingTo(({ type }) => isQuantity(innermost(type)))
+
 function align(type: Type, value: unknown, old: unknown, rewritten: Rewritten[]): unknown {
   if (value === old) return value
   if (type.is === 'scalar') return isQuantity(type) && isSameAmount(value, old) ? old : value
@@ -50,8 +53,7 @@ function align(type: Type, value: unknown, old: unknown, rewritten: Rewritten[])
     if (typeof child === 'string') rewritten.push({ parent: copy, key, text: child })
   }
   if (type.is === 'struct') {
-    for (const { name, type: element } of fieldsWithQuantities(type))
-      if (children[name] !== undefined) alignChild(name, element)
+    for (const { name, type: element } of fieldsOf(type)) if (children[name] !== undefined) alignChild(name, element)
   } else if (type.is === 'list') {
     for (let index = 0; index < (value as unknown[]).length; index++) alignChild(index, type.element)
   } else if (type.is === 'map') for (const key in value) alignChild(key, type.element)
@@ -64,24 +66,4 @@ function isSameAmount(value: unknown, old: unknown): boolean {
 
 function isQuantity(type: Type): boolean {
   return type.is === 'scalar' && type.scalar === 'Quantity'
-}
-
-const found = new WeakMap<StructType, readonly Field[]>()
-
-/** The struct's fields that are quantities or have some below. */
-function fieldsWithQuantities(struct: StructType): readonly Field[] {
-  const known = found.get(struct)
-  if (known) return known
-  const fields = struct.fields.filter(({ type }) => hasQuantities(type, new Set([struct])))
-  found.set(struct, fields)
-  return fields
-}
-
-/** `seen`: types that are being looked through already; they may contain themselves. */
-function hasQuantities(type: Type, seen: Set<Type>): boolean {
-  if (type.is === 'list' || type.is === 'map') return hasQuantities(type.element, seen)
-  if (type.is !== 'struct') return isQuantity(type)
-  if (seen.has(type)) return false
-  seen.add(type)
-  return type.fields.some((field) => hasQuantities(field.type, seen))
 }

@@ -82,6 +82,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     const { store } = backings.get(cache) ?? dependencies
     const parts: ResourceParts = {
       definition,
+      resource: name,
       kind,
       cache,
       scheme,

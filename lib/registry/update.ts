@@ -20,6 +20,7 @@ import {
 } from './context.ts'
 import { checkCreate, prepareCreate } from './create.ts'
 import { type Attempt, type Current, fromRefusal, newerThan, withCurrent } from './current.ts'
+import { withoutEmptyLists } from './emptylists.ts'
 import { withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { type Aligned, alignQuantities } from './quantities.ts'
@@ -52,7 +53,7 @@ export function updateObject(
     target,
     context,
     (current) => attempt(parts, target, change, context, current),
-    () => statusErrors.modified(parts.definition.gvr, target.name),
+    () => statusErrors.modified(parts.resource, target.name),
   )
 }
 
@@ -65,10 +66,10 @@ async function attempt(
 ): Promise<Attempt<Written>> {
   const { existing } = current
   const uid = existing?.object.metadata.uid ?? ''
-  if (!existing && !mayCreate(parts, change)) throw statusErrors.notFound(parts.definition.gvr, target.name)
+  if (!existing && !mayCreate(parts, change)) throw statusErrors.notFound(parts.resource, target.name)
   if (change.uid !== undefined && change.uid !== uid) throw wrongUid(parts, target, change.uid, uid)
   if (!existing) return attemptCreate(parts, target, change, context)
-  const changed = await change.transform(existing)
+  const changed = withoutEmptyLists(parts.definition.struct, await change.transform(existing))
   checkResourceVersion(parts, target, changed, existing)
   const aligned = alignQuantities(parts.definition.struct, changed, existing.object)
   const object = aligned.value
@@ -131,7 +132,7 @@ async function attemptCreate(
   change: Change,
   context: WriteContext,
 ): Promise<Attempt<Written>> {
-  const object = await change.transform(undefined)
+  const object = withoutEmptyLists(parts.definition.struct, await change.transform(undefined))
   prepareCreate(parts, object, context)
   const write = (): Promise<Attempt<Written>> => storeMissing(parts, target, object, context)
   return withAllocated(parts, object, undefined, context, write, ({ done }) => done?.stored === true)
@@ -166,12 +167,12 @@ function checkResourceVersion(parts: ResourceParts, target: Target, object: ApiO
   if (revision === 0) {
     if (definition.table.conditionalUpdateOnly) {
       const why = 'must be specified for an update'
-      throw statusErrors.invalid({ group: definition.gvr.group, kind: definition.gvr.resource }, target.name, [
+      throw statusErrors.invalid({ group: parts.resource.group, kind: parts.resource.resource }, target.name, [
         fieldErrors.invalid('metadata.resourceVersion', 0, why),
       ])
     }
     object.metadata.resourceVersion = toResourceVersion(existing.revision)
-  } else if (revision !== existing.revision) throw statusErrors.modified(definition.gvr, target.name)
+  } else if (revision !== existing.revision) throw statusErrors.modified(parts.resource, target.name)
 }
 
 /** What the endpoint that is written through says. */
@@ -212,7 +213,6 @@ async function checkUpdate(
   restore()
   strategy.canonicalize?.(object)
   await context.validate?.(object, old)
-  parts.scheme.forgetUnstored(object)
 }
 
 /** The last finalizer of an object that was deleted is gone: nothing keeps it any more. */
@@ -243,7 +243,7 @@ async function removeFinished(
 function wrongUid(parts: ResourceParts, target: Target, named: string, actual: string): StatusError {
   const why = `Precondition failed: UID in precondition: ${named}, UID in object meta: ${actual}`
   return statusErrors.conflict(
-    parts.definition.gvr,
+    parts.resource,
     target.name,
     `StorageError: invalid object, Code: 4, Key: ${target.key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
   )

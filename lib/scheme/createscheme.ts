@@ -20,7 +20,6 @@ import {
 } from '../object/index.ts'
 import { cannotBeHandled, decodeBody, decodeOptions } from './body.ts'
 import { type Converter, createConverter, groupVersionKindOf } from './convert.ts'
-import { forgetEmpty } from './forgetempty.ts'
 import { createFormats, type Format } from './formats.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import type { JsonTree, Decoded, DecodeOptions, KindHooks, MediaType, Scheme, SchemeOptions } from './scheme.ts'
@@ -42,7 +41,6 @@ export function createScheme(options: SchemeOptions): Scheme {
     },
     encodeObject: (object, { mediaType, pretty = false }) =>
       coder.format(mediaType).object(object, coder.codec(groupVersionKindOf(object)), pretty),
-    forgetUnstored: (object) => coder.forgetUnstored(object),
     encodeForStorage: (object) => coder.encodeForStorage(object),
     decodeFromStorage: (stored, resource, resourceVersion) => {
       const hub = registry.hub(resource)
@@ -148,12 +146,6 @@ class Coder {
   #isShared(gvk: GroupVersionKind, expected: GroupVersionKind): boolean {
     const struct = this.#registry.kind(gvk)?.struct
     return struct !== undefined && gvk.kind === expected.kind && struct === this.#registry.kind(expected)?.struct
-  }
-
-  forgetUnstored(object: ApiObject): void {
-    if (this.#storageFormat !== this.format('application/vnd.kubernetes.protobuf')) return
-    const struct = this.#registry.kind(groupVersionKindOf(object))?.struct
-    if (struct) forgetEmpty(struct, object)
   }
 
   encodeForStorage(object: ApiObject): Uint8Array {

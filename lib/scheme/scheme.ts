@@ -131,8 +131,6 @@ export interface Scheme extends Registry {
   /** A response's body, of any registered kind; kind and apiVersion are the object's own. */
   encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
 
-  /** Takes out of an object in the hub version, in place, what its stored form doesn't have: lists that are empty. */
-  forgetUnstored(object: ApiObject): void
   /** Stored form: the storage version, without metadata.resourceVersion. Takes the hub version. */
   encodeForStorage(object: ApiObject): Uint8Array
   /**

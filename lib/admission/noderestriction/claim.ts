@@ -7,21 +7,13 @@ export function checkClaimStatus({ node, attributes, refuse }: NodeWrite): void 
   const { operation, object, oldObject } = attributes
   if (operation !== 'UPDATE') throw refuse(`unexpected operation ${quote(operation)}`)
   const [next, old] = [object, oldObject] as unknown as [core.PersistentVolumeClaim, core.PersistentVolumeClaim]
-  if (!semanticEqual(metadataOf(next), metadataOf(old)))
-    throw refuse(`node ${quote(node)} is not allowed to update metadata`)
-  if (!semanticEqual(restOf(next), restOf(old))) {
-    const allowed = 'status.capacity, status.conditions and status of resizing'
-    throw refuse(`node ${quote(node)} is not allowed to update fields other than ${allowed}`)
-  }
+  if (semanticEqual(restOf(next), restOf(old))) return
+  throw refuse(`node ${quote(node)} is not allowed to update fields other than status.quantity and status.conditions`)
 }
 
-function metadataOf({ metadata }: core.PersistentVolumeClaim): object {
-  const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata
-  return rest
-}
-
-function restOf({ spec, status }: core.PersistentVolumeClaim): object {
+function restOf({ metadata, spec, status }: core.PersistentVolumeClaim): object {
+  const { resourceVersion: _version, managedFields: _fields, ...identity } = metadata
   const { capacity: _capacity, conditions: _conditions, ...others } = status ?? {}
   const { allocatedResources: _allocated, allocatedResourceStatuses: _statuses, ...rest } = others
-  return { spec, status: rest }
+  return { metadata: identity, spec, status: rest }
 }

@@ -27,12 +27,12 @@ export function checkNode({ node, attributes, refuse }: NodeWrite): void {
   const name = operation === 'CREATE' ? attributes.name || (object?.metadata.name ?? '') : attributes.name
   const next = object as unknown as core.Node | undefined
   const old = oldObject as unknown as core.Node | undefined
-  if (operation === 'CREATE' && next) {
-    if (next.spec.configSource) throw refuse(`${who} is not allowed to create nodes with a non-nil configSource`)
-    const labels = forbiddenLabels(next.metadata.labels ?? {}, {})
-    if (labels.length > 0) throw refuse(`is not allowed to set the following labels: ${labels.join(', ')}`)
-  }
   if (name !== node) throw refuse(`${who} is not allowed to modify node ${quote(name)}`)
+  if (operation === 'CREATE' && next) {
+    if (next.spec.configSource) throw refuse(`${who} is not allowed to create pods with a non-nil configSource`)
+    const labels = forbiddenLabels(next.metadata.labels ?? {}, {})
+    if (labels.length > 0) throw refuse(`${who} is not allowed to set the following labels: ${labels.join(', ')}`)
+  }
   if (operation !== 'UPDATE' || !next || !old) return
   if (next.spec.configSource && !semanticEqual(next.spec.configSource, old.spec.configSource))
     throw refuse(`${who} is not allowed to update configSource to a new non-nil configSource`)

@@ -37,7 +37,7 @@ async function checkOwner(
   if (!owner.controller) throw refuse(`${who} can only create pods with a controller owner reference set to itself`)
   if (owner.blockOwnerDeletion) throw refuse(`${who} must not set blockOwnerDeletion on an owner reference`)
   const found = await dependencies.find('nodes', '', node, attributes.signal)
-  if (!found) throw statusErrors.notFound({ group: '', resource: 'nodes' }, node)
+  if (!found) throw statusErrors.notFound({ group: '', resource: 'node' }, node)
   const uid = found.metadata.uid ?? ''
   if (owner.uid !== uid) throw refuse(`node ${node} UID mismatch: expected ${owner.uid} got ${uid}`)
 }
@@ -66,7 +66,7 @@ export function checkPodStatus({ node, attributes, refuse }: NodeWrite): void {
   if (!deepEqual(next.metadata.labels ?? {}, old.metadata.labels ?? {}))
     throw refuse(`${who} cannot update labels through pod status`)
   const claims = ({ status }: core.Pod) => status?.resourceClaimStatuses ?? []
-  if (!semanticEqual(claims(next), claims(old))) throw refuse(`${who} cannot update resource claim statuses`)
+  if (!semanticEqual(claims(next), claims(old))) throw refuse(`${who} cannot update resource claim statues`)
 }
 
 export async function checkEviction(write: NodeWrite): Promise<void> {

@@ -40,9 +40,9 @@ export interface NodeWrite {
   refuse(why: string): Error
 }
 
-/** The pod of that name, or the 404 that says there is none. */
+/** The pod of that name, or the 404 that says there is none: of a `pod`, as those who look in a cache name it. */
 export async function findPod({ attributes, dependencies }: NodeWrite, name: string): Promise<core.Pod> {
   const pod = await dependencies.find('pods', attributes.namespace, name, attributes.signal)
-  if (!pod) throw statusErrors.notFound({ group: '', resource: 'pods' }, name)
+  if (!pod) throw statusErrors.notFound({ group: '', resource: 'pod' }, name)
   return pod as unknown as core.Pod
 }

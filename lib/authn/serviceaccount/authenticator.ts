@@ -1,4 +1,5 @@
 import type { Clock, Metrics } from '../../base/index.ts'
+import { quote } from '../../object/index.ts'
 import type { UserInfo } from '../../request/index.ts'
 import type { AuthenticationResult, TokenAuthenticator } from '../authenticator.ts'
 import { hasSigned, parseToken, type ParsedToken } from '../jws.ts'
@@ -75,8 +76,10 @@ export function createServiceAccountAuthenticator(
       const inToken = audiencesOf(parsed.claims['aud'])
       // Legacy tokens name no audience: they are for the API itself.
       const isFor = inToken.length === 0 ? options.audiences : inToken
-      const audiences = isFor.filter((audience) => (wanted ?? options.audiences).includes(audience))
-      if (audiences.length === 0 && options.audiences.length > 0) return invalid('the token is for other audiences')
+      const targets = wanted ?? options.audiences
+      const audiences = targets.filter((audience) => isFor.includes(audience))
+      if (audiences.length === 0 && options.audiences.length > 0)
+        return invalid(`token audiences ${quoteAll(isFor)} is invalid for the target audiences ${quoteAll(targets)}`)
       return validate(parsed, token, signal).then((validated): AuthenticationResult => {
         if ('reason' in validated) return invalid(validated.reason)
         const { namespace, name, uid, extra, annotations } = validated
@@ -89,6 +92,10 @@ export function createServiceAccountAuthenticator(
 
 function invalid(reason: string): AuthenticationResult {
   return { outcome: 'invalid', reason }
+}
+
+function quoteAll(texts: readonly string[]): string {
+  return `[${texts.map(quote).join(' ')}]`
 }
 
 /** Keys of the id that the token names, or all keys where it names none that is known. */

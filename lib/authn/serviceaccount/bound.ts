@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import type { ApiObject } from '../../object/index.ts'
+import { type ApiObject, quote } from '../../object/index.ts'
 import type { Validation } from './authenticator.ts'
 import type { BoundClaims, ObjectClaim } from './claims.ts'
 import type { Lookup } from './lookup.ts'
@@ -63,7 +63,7 @@ export async function validateBound(
   ): Promise<string | undefined> => {
     if (claim === undefined) return undefined
     const found = await lookup(resource, resource === 'nodes' ? '' : namespace, claim.name, signal)
-    return whyGone(found, claim, nowMs)
+    return whyGone(resource, namespace, found, claim, nowMs)
   }
   const reason =
     (await check('serviceaccounts', serviceaccount)) ??
@@ -76,12 +76,39 @@ export async function validateBound(
   return { namespace, name: serviceaccount.name, uid: serviceaccount.uid ?? '', extra: extraOf(id, bound), annotations }
 }
 
-function whyGone(object: ApiObject | undefined, { uid = '' }: ObjectClaim, nowMs: number): string | undefined {
-  if (object === undefined) return 'an object that the token is bound to does not exist'
-  const { deletionTimestamp } = object.metadata
-  if (deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - deletionGraceMs)
-    return 'an object that the token is bound to has been deleted'
-  return object.metadata.uid === uid ? undefined : 'an object that the token is bound to is not the one of its uid'
+/** What a token may be bound to, as texts call it, and its claim. */
+const boundTo = {
+  serviceaccounts: ['service account', 'claim'],
+  secrets: ['secret', 'service account secret ref claim'],
+  pods: ['pod', 'service account pod ref claim'],
+  nodes: ['node', 'service account node ref claim'],
+} as const
+
+function whyGone(
+  resource: Parameters<Lookup>[0],
+  namespace: string,
+  object: ApiObject | undefined,
+  { name, uid = '' }: ObjectClaim,
+  nowMs: number,
+): string | undefined {
+  if (object === undefined || isLongDeleted(object, nowMs)) {
+    if (resource !== 'serviceaccounts') return 'service account token has been invalidated'
+    return whyNoAccount(namespace, name, object)
+  }
+  const actual = object.metadata.uid ?? ''
+  const [kind, claim] = boundTo[resource]
+  return actual === uid ? undefined : `${kind} UID (${actual}) does not match ${claim} (${uid})`
+}
+
+/** Of an account that is not there, or not any more. */
+export function whyNoAccount(namespace: string, name: string, account: ApiObject | undefined): string {
+  return account === undefined
+    ? `serviceaccounts ${quote(name)} not found`
+    : `service account ${namespace}/${name} has been deleted`
+}
+
+function isLongDeleted({ metadata: { deletionTimestamp } }: ApiObject, nowMs: number): boolean {
+  return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - deletionGraceMs
 }
 
 function noteAge({ bound, subject }: Claims, nowMs: number, record: TokenMetrics): Record<string, string> {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ApiObject } from '../../object/index.ts'
 import type { Validation } from './authenticator.ts'
+import { whyNoAccount } from './bound.ts'
 import type { Lookup } from './lookup.ts'
 import type { TokenMetrics } from './metrics.ts'
 
@@ -60,11 +61,12 @@ export async function validateLegacy(
   const validated = { namespace, name: account, uid, extra: {}, annotations }
   if (lookup === undefined) return validated
   const holder = await lookup('secrets', namespace, secret, signal)
-  if (holder === undefined || isGone(holder, nowMs)) return { reason: "the token's secret is gone" }
-  if (!holds(holder, token)) return { reason: "the token's secret holds another one" }
+  if (holder === undefined || isGone(holder, nowMs)) return { reason: 'service account token has been invalidated' }
+  if (!holds(holder, token)) return { reason: "service account token does not match server's copy" }
   const owner = await lookup('serviceaccounts', namespace, account, signal)
-  if (owner === undefined || isGone(owner, nowMs)) return { reason: "the token's service account is gone" }
-  if (owner.metadata.uid !== uid) return { reason: "the token's service account is not the one of its uid" }
+  if (owner === undefined || isGone(owner, nowMs)) return { reason: whyNoAccount(namespace, account, owner) }
+  if (owner.metadata.uid !== uid)
+    return { reason: `service account UID (${owner.metadata.uid ?? ''}) does not match claim (${uid})` }
   const isAutomatic = mentions(owner, secret)
   if (holder.metadata.labels?.[invalidSinceLabel] !== undefined) {
     if (isAutomatic) record.invalidAutomatic()

@@ -232,7 +232,7 @@ async function remove({ pods, clock, context }: Eviction, pod: ApiObject, option
         subresource: 'eviction',
         transform(existing) {
           if (!existing) throw statusErrors.notFound(pods.definition.gvr, name)
-          checkPreconditions(pods.definition, existing.object, options)
+          checkPreconditions(pods, existing.object, options)
           return { ...existing.object, status: withCondition(existing.object, condition, formatTime(clock.now())) }
         },
       },

@@ -38,7 +38,9 @@ export function createRulesReviewHandler({ resolver }: { resolver: RuleResolver 
         incomplete,
         ...(errors.length === 0 ? {} : { evaluationError: evaluationError ?? '' }),
       }
-      await kit.respond(call, 201, { ...review, status } as ApiObject)
+      // The answer is a review of its own: nothing of the one that was sent is in it.
+      const answer = { apiVersion: review.apiVersion, kind: review.kind, metadata: {}, spec: {}, status }
+      await kit.respond(call, 201, answer as ApiObject)
     },
   }
 }

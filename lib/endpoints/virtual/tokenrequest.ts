@@ -60,11 +60,14 @@ export function createTokenRequestHandler(
       const writeOptions = parseCreateOptions(call.query)
       // The kind's type says what a decoded object holds.
       const request = (await kit.read(call, gvk, writeOptions.fieldValidation)) as TokenRequest
+      request.spec ??= {}
+      request.spec.expirationSeconds ??= defaultSeconds
+      await admitCreation(call, kit, creation, request, writeOptions)
+      checkSubject(request, namespace, name)
       const account = await dependencies.lookup('serviceaccounts', namespace, name, call.signal)
       if (account === undefined) throw statusErrors.notFound(serviceAccounts, name)
       complete(request, namespace, name, options)
       request.metadata.creationTimestamp = formatTime(dependencies.clock.now())
-      await admitCreation(call, kit, creation, request, writeOptions)
       check(request)
       await issue(call, request, account, dependencies, options)
       await kit.respond(call, 201, request)
@@ -72,8 +75,8 @@ export function createTokenRequestHandler(
   }
 }
 
-function complete(request: TokenRequest, namespace: string, name: string, { audiences }: TokenRequestOptions): void {
-  const { metadata } = request
+/** What the request says of whom it is for must be what its path says. */
+function checkSubject({ metadata }: TokenRequest, namespace: string, name: string): void {
   const subject = { group: gvk.group, kind: gvk.kind }
   if (metadata.name && metadata.name !== name)
     throw statusErrors.invalid(subject, name, [
@@ -87,11 +90,12 @@ function complete(request: TokenRequest, namespace: string, name: string, { audi
         'must match the service account namespace if specified',
       ),
     ])
-  metadata.name = name
-  metadata.namespace = namespace
-  request.spec ??= {}
+}
+
+function complete(request: TokenRequest, namespace: string, name: string, { audiences }: TokenRequestOptions): void {
+  request.metadata.name = name
+  request.metadata.namespace = namespace
   if (!request.spec.audiences?.length) request.spec.audiences = audiences
-  request.spec.expirationSeconds ??= defaultSeconds
   delete request.status
 }
 
@@ -160,6 +164,7 @@ async function findBound(call: Call, { spec }: TokenRequest, lookup: Lookup): Pr
   const { kind = '', apiVersion = '', name = '', uid = '' } = reference
   const { namespace } = call.info
   const find = async (resource: 'pods' | 'secrets' | 'nodes'): Promise<ApiObject> => {
+    if (name === '') throw statusErrors.badRequest('Name parameter required.')
     const found = await lookup(resource, resource === 'nodes' ? '' : namespace, name, call.signal)
     if (found === undefined) throw statusErrors.notFound({ group: '', resource }, name)
     if (uid === '' || uid === found.metadata.uid) return found
@@ -169,7 +174,8 @@ async function findBound(call: Call, { spec }: TokenRequest, lookup: Lookup): Pr
       `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
     )
   }
-  switch (apiVersion === 'v1' ? kind : '') {
+  // Of the core group's versions there has only been one: any will do, even none.
+  switch (apiVersion.includes('/') ? '' : kind) {
     case 'Pod': {
       const pod = await find('pods')
       const { serviceAccountName: runsAs = '', nodeName = '' } = (pod as PodLike).spec ?? {}

@@ -1,4 +1,4 @@
-import type { AuthenticationResult, TokenContext } from '../../authn/index.ts'
+import { type AuthenticationResult, invalidToken, type TokenContext } from '../../authn/index.ts'
 import { type ApiObject, statusErrors } from '../../object/index.ts'
 import { parseCreateOptions } from '../../request/index.ts'
 import type { SpecialHandler } from '../special.ts'
@@ -38,8 +38,8 @@ export function createTokenReviewHandler(
       const options = parseCreateOptions(call.query)
       // The kind's type says what a decoded object holds.
       const review = (await kit.read(call, gvk, options.fieldValidation)) as TokenReview
-      const { namespace } = review.metadata
-      if (namespace) throw statusErrors.badRequest(`namespace is not allowed on this type: ${namespace}`)
+      // Reviews have no namespace, whatever they say.
+      delete review.metadata.namespace
       const { token = '', audiences = [] } = review.spec ?? {}
       if (token === '') throw statusErrors.badRequest('token is required for TokenReview in authentication')
       await admitCreation(call, kit, { kind: gvk, resource: gvr }, review, options)
@@ -53,7 +53,11 @@ export function createTokenReviewHandler(
 
 function statusOf(result: AuthenticationResult): TokenReviewStatus {
   if (result.outcome === 'none') return { user: {} }
-  if (result.outcome === 'invalid') return { user: {}, error: `[invalid bearer token, ${result.reason}]` }
+  if (result.outcome === 'invalid') return { user: {}, error: errorOf(result.reason) }
   const { user, audiences = [] } = result
   return { authenticated: true, user: showUser(user), ...(audiences.length === 0 ? {} : { audiences }) }
+}
+
+function errorOf(reason: string): string {
+  return reason === invalidToken ? invalidToken : `[${invalidToken}, ${reason}]`
 }

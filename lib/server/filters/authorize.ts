@@ -8,8 +8,8 @@ import { sendText } from '../failure.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
 /**
- * Lets pass what the user may do; answers the rest with 403, or with 500 where nobody could tell because an authorizer
- * failed.
+ * Lets pass what the user may do; answers the rest with 403, or with 500 where an authorizer failed, be it that its
+ * failure is configured to deny.
  */
 export function authorize({ authorizer, log }: ServerDependencies, metrics: ServerMetrics): Filter {
   function decide(
@@ -19,13 +19,14 @@ export function authorize({ authorizer, log }: ServerDependencies, metrics: Serv
     result: AuthorizationResult,
   ): void | Promise<void> {
     const allowed = result.decision === 'allow'
+    if (!allowed && result.error !== undefined) {
+      log.error('authorization failed', { auditId: call.auditId, error: result.error })
+      call.audit.annotate('authorization.k8s.io/reason', 'internal error')
+      return sendText(call, 500, undecided(call))
+    }
     call.audit.annotate('authorization.k8s.io/decision', allowed ? 'allow' : 'forbid')
     call.audit.annotate('authorization.k8s.io/reason', result.reason)
     if (allowed) return next(call)
-    if (result.error !== undefined) {
-      log.error('authorization failed', { auditId: call.auditId, error: result.error })
-      if (result.decision === 'no-opinion') return sendText(call, 500, undecided(call))
-    }
     call.responseHeaders.push('x-content-type-options', 'nosniff')
     throw statusErrors.forbidden(attributes, attributes.name, forbiddenMessage(attributes, result.reason))
   }

@@ -175,6 +175,17 @@ describe('audit, served', () => {
     assert.deepEqual(event?.['requestObject'], { data: { z: '1' } })
   })
 
+  it('tells of an action that succeeded what its client is told', async () => {
+    const pods = '/api/v1/namespaces/default/pods'
+    await admin('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
+    const pod = await admin(pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } })
+    assert.equal(pod.status, 201, JSON.stringify(pod.body))
+    const headers = { 'Audit-ID': 'bind' }
+    await admin(`${pods}/p/binding`, { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } }, { headers })
+    const [event] = await eventsOf('bind')
+    assert.deepEqual(event?.['responseStatus'], { metadata: {}, status: 'Success', code: 201 })
+  })
+
   it('shows no answers at level Request', async () => {
     const body = { metadata: { name: 's' }, stringData: { a: 'b' } }
     await admin('/api/v1/namespaces/default/secrets', body, { headers: { 'Audit-ID': 'request' } })

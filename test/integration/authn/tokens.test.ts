@@ -127,6 +127,21 @@ describe('service account tokens, served', () => {
       404,
       'pods "nope" not found',
     ],
+    ['a pod without a name', 'ann', { boundObjectRef: { kind: 'Pod' } }, 400, 'Name parameter required.'],
+    [
+      'a missing pod of no version',
+      'ann',
+      { boundObjectRef: { kind: 'Pod', name: 'nope' } },
+      404,
+      'pods "nope" not found',
+    ],
+    [
+      'a pod of another group',
+      'ann',
+      { boundObjectRef: { kind: 'Pod', apiVersion: 'apps/v1', name: 'nope' } },
+      400,
+      'cannot bind token to object of type apps/v1, Kind=Pod',
+    ],
     [
       'a kind that nothing is bound to',
       'ann',
@@ -148,11 +163,22 @@ describe('service account tokens, served', () => {
     const yes = await admin(reviews, { spec: { token, audiences: ['db', 'other'] } })
     assert.deepEqual([yes.status, yes.body.status.authenticated, yes.body.status.audiences], [201, true, ['db']])
     const no = await admin(reviews, { spec: { token } })
-    assert.deepEqual(no.body.status, { user: {}, error: '[invalid bearer token, the token is for other audiences]' })
+    assert.match(
+      no.body.status.error,
+      /^\[invalid bearer token, token audiences \["vault" "db"\] is invalid for the target audiences \["https:.*"\]\]$/,
+    )
     const static_ = await admin(reviews, { spec: { token: plane.adminToken, audiences: ['db'] } })
-    assert.equal(static_.body.status.authenticated, undefined)
+    assert.deepEqual(static_.body.status, { user: {}, error: 'invalid bearer token' })
     const empty = await admin(reviews, { spec: {} })
     assert.deepEqual([empty.status, empty.body.message], [400, 'token is required for TokenReview in authentication'])
+  })
+
+  it('are reviewed as they are read off a request, in no namespace', async () => {
+    const unknown = await admin(reviews, { spec: { token: 'who knows' } })
+    assert.deepEqual(unknown.body.status, { user: {}, error: 'invalid bearer token' })
+    const answer = await admin(reviews, { metadata: { namespace: 'ns' }, spec: { token: `${plane.adminToken} more` } })
+    assert.deepEqual([answer.status, answer.body.status.authenticated], [201, true])
+    assert.equal(answer.body.metadata.namespace, undefined)
   })
 
   it('serve kubectl', async function () {

@@ -300,6 +300,8 @@ describe('rbac: a server', function () {
       const { resourceRules, incomplete } = rules.json.status as { resourceRules: object[]; incomplete: boolean }
       assert.deepEqual(resourceRules.at(-1), getPods)
       assert.equal(incomplete, false)
+      const { metadata, spec: noSpec } = rules.json as { metadata?: object; spec?: object }
+      assert.deepEqual([metadata, noSpec], [{}, {}], 'the answer is a review of its own')
       const none = await post(`${reviews}/selfsubjectrulesreviews`, { spec: {} }, 'rita')
       assert.deepEqual([none.status, none.json.message], [400, 'no namespace on request'])
     })

@@ -17,7 +17,9 @@ const range = (cpu: string): object => ({
 type Result = AuthorizationResult | Promise<AuthorizationResult>
 const no: AuthorizationResult = { decision: 'no-opinion', reason: 'not that' }
 const yes: AuthorizationResult = { decision: 'allow', reason: '' }
-const failed: AuthorizationResult = { decision: 'no-opinion', reason: '', error: new Error('secret detail') }
+const failures = (['no-opinion', 'deny'] as const).map(
+  (decision): AuthorizationResult => ({ decision, reason: '', error: new Error('secret detail') }),
+)
 
 const requests: Record<string, (kit: EndpointKit, query?: string) => Promise<Answer>> = {
   'a PUT': (kit, query = '') => kit.request('PUT', `${collection}/l?${query}`, { body: range('2') }),
@@ -87,13 +89,14 @@ describe('endpoints: who may make an object by', () => {
         assert.deepEqual(asked, [])
       }))
 
-    it(`${title} is refused without a detail where nobody could tell`, () =>
-      withKit(failed, async ({ kit }) => {
-        const { status, text } = await send(kit)
-        assert.equal(status, 500)
-        assert.match(text, /authorization could not be decided/)
-        assert.doesNotMatch(text, /secret detail/)
-      }))
+    for (const failed of failures)
+      it(`${title} is refused without a detail where an authorizer failed, of ${failed.decision}`, () =>
+        withKit(failed, async ({ kit }) => {
+          const { status, text } = await send(kit)
+          assert.equal(status, 500)
+          assert.match(text, /authorization could not be decided/)
+          assert.doesNotMatch(text, /secret detail/)
+        }))
   }
 
   it('a merge patch, which makes nothing, asks nobody', () =>

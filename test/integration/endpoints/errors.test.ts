@@ -386,6 +386,24 @@ const rows: readonly Row[] = [
       /^Operation cannot be fulfilled on ConfigMap "c1": the UID in the precondition \(zz\) does not match the UID in record \([0-9a-f-]{36}\)\. The object might have been deleted and then recreated$/,
   },
   {
+    title: 'a deletion of another namespace of the same name, as the store says it',
+    request: ['DELETE', '/api/v1/namespaces/default', { preconditions: { uid: 'zz' } }],
+    code: 409,
+    message:
+      /^Operation cannot be fulfilled on namespaces "default": Precondition failed: UID in precondition: zz, UID in object meta: [0-9a-f-]{36}$/,
+  },
+  {
+    title: 'a namespace whose finalizers are no names',
+    request: [
+      'PUT',
+      '/api/v1/namespaces/default/finalize',
+      { metadata: { name: 'default' }, spec: { finalizers: ['kubernetes', 'mine'] } },
+    ],
+    code: 422,
+    message:
+      'Namespace "default" is invalid: spec.finalizers[1]: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
+  },
+  {
     title: 'a deletion of another version',
     request: ['DELETE', `${base}/c1`, { preconditions: { resourceVersion: '1' } }],
     code: 409,

@@ -221,6 +221,16 @@ describe('endpoints: the first kinds', () => {
     }
   })
 
+  it('keeps the subsets of Endpoints as they were sent', async () => {
+    const ports = [{ name: 'a', port: 80, protocol: 'TCP' }]
+    const subsets = [
+      { addresses: [{ ip: '10.1.0.2' }], ports },
+      { addresses: [{ ip: '10.1.0.1' }], ports },
+    ]
+    const answer = await kit.request('POST', `${inDefault}/endpoints`, { body: { metadata: { name: 'e' }, subsets } })
+    assert.deepEqual(answer.json.subsets, subsets)
+  })
+
   describe('Event', () => {
     const regarding = { kind: 'Pod', namespace: 'default', name: 'p' }
     const newStyle = {
@@ -257,6 +267,27 @@ describe('endpoints: the first kinds', () => {
         1,
       )
       assert.equal((await kit.request('GET', '/api/v1/events?fieldSelector=regarding.name%3Dp')).status, 400)
+    })
+
+    it('is missed, taken and gone under the name that the request has for it', async () => {
+      const body = { metadata: { name: 'e' }, ...newStyle }
+      await kit.request('POST', newEvents, { body })
+      const stale = { metadata: { name: 'e', resourceVersion: '1' }, ...newStyle }
+      const merge = { 'content-type': 'application/merge-patch+json' }
+      const answers = [
+        await kit.request('POST', newEvents, { body }),
+        await kit.request('GET', `${newEvents}/none`),
+        await kit.request('PATCH', `${newEvents}/none`, { body: {}, headers: merge }),
+        await kit.request('DELETE', `${newEvents}/none`),
+        await kit.request('PUT', `${newEvents}/e`, { body: stale }),
+        await kit.request('DELETE', `${newEvents}/e`),
+      ]
+      assert.deepEqual(
+        answers.map(({ json }) => [json.code ?? 200, (json.details as { group?: string }).group]),
+        [409, 404, 404, 404, 409, 200].map((code) => [code, 'events.k8s.io']),
+      )
+      assert.equal(answers[1]?.json.message, 'events.events.k8s.io "none" not found')
+      assert.equal((await kit.request('GET', `${inDefault}/events/e`)).json.message, 'events "e" not found')
     })
 
     it('shows itself to watches of both groups', async () => {

@@ -418,6 +418,24 @@ describe('endpoints: writes', () => {
   })
 
   describe('two replicas over one store', () => {
+    it('say the same of a list that was sent empty, and sending it again changes nothing', async () => {
+      const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
+      const body = { metadata: { name: 's' }, addressType: 'IPv4', endpoints: [], ports: [] }
+      const created = await kit.request('POST', slices, { body })
+      assert.deepEqual([created.json['endpoints'], created.json['ports']], [null, null])
+      const other = await createEndpointKit({ store: kit.store, seed: 2 })
+      try {
+        for (const replica of [kit, other]) {
+          assert.equal((await replica.request('GET', `${slices}/s`)).text, created.text)
+          const again = await replica.request('PUT', `${slices}/s`, { body: { ...created.json, ...body } })
+          assert.equal(again.status, 200, again.text)
+          assert.equal(again.json.metadata['generation'], 1)
+        }
+      } finally {
+        await other.close()
+      }
+    })
+
     it('agree: none loses an update or refuses one because it is behind', async () => {
       const other = await createEndpointKit({ store: kit.store, seed: 2 })
       try {

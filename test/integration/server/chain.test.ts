@@ -219,11 +219,11 @@ describe('the chain', () => {
     })
   }
 
-  it('answers 500 when an authorizer failed and no other decided', async () => {
+  it('answers 500 when an authorizer failed, also one whose failure denies, unless another allowed', async () => {
     const error = new Error('webhook at https://user:password@example.com is down')
     for (const [decision, status] of [
       ['no-opinion', 500],
-      ['deny', 403],
+      ['deny', 500],
       ['allow', 200],
     ] as const) {
       const authorize = async () => Promise.resolve({ decision, reason: '', error })

@@ -184,7 +184,7 @@ const cases: [string, Write, string][] = [
     { op: 'DELETE', on: 'pods', name: 'other' },
     'node "n1" can only delete pods with spec.nodeName set to itself',
   ],
-  ['no pod away', { op: 'DELETE', on: 'pods', name: 'gone' }, 'pods "gone" not found'],
+  ['no pod away', { op: 'DELETE', on: 'pods', name: 'gone' }, 'pod "gone" not found'],
   [
     'a change',
     { op: 'UPDATE', on: 'pods', object: pod('n1'), old: pod('n1') },
@@ -242,7 +242,12 @@ const cases: [string, Write, string][] = [
       name: '',
       object: node({ labels: { 'node-restriction.kubernetes.io/x': '', 'a.k8s.io/b': '' } }),
     },
-    'is not allowed to set the following labels: a.k8s.io/b, node-restriction.kubernetes.io/x',
+    'node "n1" is not allowed to set the following labels: a.k8s.io/b, node-restriction.kubernetes.io/x',
+  ],
+  [
+    'reserved labels of another node: whose it is comes first',
+    { op: 'CREATE', on: 'nodes', name: '', object: node({ name: 'n2', labels: { 'a.k8s.io/b': '' } }) },
+    'node "n1" is not allowed to modify node "n2"',
   ],
   [
     'taints',
@@ -294,12 +299,12 @@ const cases: [string, Write, string][] = [
   [
     'the phase of a claim',
     { op: 'UPDATE', on: 'persistentvolumeclaims/status', object: claim({ phase: 'Bound' }), old: claim({}) },
-    'node "n1" is not allowed to update fields other than status.capacity, status.conditions and status of resizing',
+    'node "n1" is not allowed to update fields other than status.quantity and status.conditions',
   ],
   [
     'labels of a claim',
     { op: 'UPDATE', on: 'persistentvolumeclaims/status', object: claim({}, { labels: { a: 'b' } }), old: claim({}) },
-    'node "n1" is not allowed to update metadata',
+    'node "n1" is not allowed to update fields other than status.quantity and status.conditions',
   ],
   [
     'a claim',

@@ -94,33 +94,47 @@ describe('authn: service account tokens', () => {
     ['that is over', () => make({ ...claims, exp: now }), 'service account token has expired'],
     ['without an end', () => make({ ...claims, exp: undefined }), 'the token lacks claims'],
     ['of the future', () => make({ ...claims, nbf: now + 1 }), 'service account token is not valid yet'],
-    ['for others', () => make({ ...claims, aud: ['x'] }), 'the token is for other audiences'],
+    [
+      'for others',
+      () => make({ ...claims, aud: ['x', 'y'] }),
+      'token audiences ["x" "y"] is invalid for the target audiences ["api"]',
+    ],
     ['without an account', () => make({ ...claims, 'kubernetes.io': { namespace: 'ns' } }), 'the token lacks claims'],
     [
       'of a deleted account',
       () => make(bound({ serviceaccount: { name: 'left', uid: 'left-uid' } })),
-      'an object that the token is bound to has been deleted',
+      'service account ns/left has been deleted',
+    ],
+    [
+      'of an account that is gone',
+      () => make(bound({ serviceaccount: { name: 'none', uid: 'none-uid' } })),
+      'serviceaccounts "none" not found',
     ],
     [
       'of an account that is there again',
       () => make(bound({ serviceaccount: { name: 'ann', uid: 'old' } })),
-      'an object that the token is bound to is not the one of its uid',
+      'service account UID (ann-uid) does not match claim (old)',
     ],
     [
       'bound to a secret that is gone',
       () => make(bound({ secret: { name: 's', uid: 's' } })),
-      'an object that the token is bound to does not exist',
+      'service account token has been invalidated',
     ],
     [
       'bound to a pod that is gone',
       () => make(bound({ pod: { name: 'p', uid: 'p' } })),
-      'an object that the token is bound to does not exist',
+      'service account token has been invalidated',
+    ],
+    [
+      'bound to a node that is there again',
+      () => make(bound({ node: { name: 'node', uid: 'old' } })),
+      'node UID (node-uid) does not match service account node ref claim (old)',
     ],
     ['bound to a node', () => make(bound({ node: { name: 'node', uid: 'node-uid' } })), 'ann'],
     [
       'bound to a node that is gone',
       () => make(bound({ node: { name: 'm', uid: 'm' } })),
-      'an object that the token is bound to does not exist',
+      'service account token has been invalidated',
     ],
   ]
   for (const [title, token, expected] of cases) {
@@ -129,10 +143,10 @@ describe('authn: service account tokens', () => {
     })
   }
 
-  it('answers the audiences that were asked for', async () => {
-    const token = await make({ ...claims, aud: ['a', 'b'] })
-    const result = await authenticator.authenticateToken(token, { signal, audiences: ['b', 'c'] })
-    assert.deepEqual(result.outcome === 'authenticated' && result.audiences, ['b'])
+  it('answers the audiences that were asked for, in that order', async () => {
+    const token = await make({ ...claims, aud: ['a', 'b', 'd'] })
+    const result = await authenticator.authenticateToken(token, { signal, audiences: ['d', 'c', 'b'] })
+    assert.deepEqual(result.outcome === 'authenticated' && result.audiences, ['d', 'b'])
   })
 
   it('says of a token past its warning that it is stale', async () => {
@@ -172,7 +186,7 @@ describe('authn: service account tokens', () => {
     })
 
     const bad: [string, () => Promise<string>, string][] = [
-      ['no secret', () => make(legacy('gone')), "the token's secret is gone"],
+      ['no secret', () => make(legacy('gone')), 'service account token has been invalidated'],
       [
         'another token in the secret',
         async () => {
@@ -180,12 +194,12 @@ describe('authn: service account tokens', () => {
           await hold('changed', legacy('changed'))
           return token
         },
-        "the token's secret holds another one",
+        "service account token does not match server's copy",
       ],
       [
         'another account of the name',
         () => hold('uid', legacy('uid', 'ann', 'old')),
-        "the token's service account is not the one of its uid",
+        'service account UID (ann-uid) does not match claim (old)',
       ],
       [
         'a mark',
@@ -200,7 +214,8 @@ describe('authn: service account tokens', () => {
       })
     }
     it('are for the API alone', async () => {
-      assert.equal(await ask(await hold('aud', legacy('aud')), ['vault']), 'the token is for other audiences')
+      const expected = 'token audiences ["api"] is invalid for the target audiences ["vault"]'
+      assert.equal(await ask(await hold('aud', legacy('aud')), ['vault']), expected)
     })
   })
 

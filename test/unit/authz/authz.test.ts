@@ -6,6 +6,7 @@ import {
   type AuthorizationResult,
   type Authorizer,
   createAuthorizer,
+  createRuleResolver,
   forbiddenMessage,
 } from '../../../lib/authz/index.ts'
 import { createFakeClock, silentMetrics } from '../../../lib/base/index.ts'
@@ -89,6 +90,14 @@ describe('authz union', () => {
     assert.match(body, /^apiserver_authorization_decisions_total\{decision="allowed",name="allow",type="RBAC"\} 1$/m)
     assert.match(body, /^authorization_attempts_total\{result="allowed"\} 1$/m)
     assert.match(body, /^authorization_duration_seconds_count\{result="allowed"\} 1$/m)
+  })
+})
+
+describe('rules of several authorizers', () => {
+  it('are incomplete where one asks a server, whatever it is called', async () => {
+    const resolver = createRuleResolver(() => [alwaysAllow, says('no-opinion')])
+    const { incomplete, errors } = await resolver.rulesFor(attributes().user, 'ns', context)
+    assert.deepEqual([incomplete, errors], [true, ['webhook authorizer does not support user rule resolution']])
   })
 })
 

@@ -284,25 +284,6 @@ describe('the stored form', () => {
     })
   })
 
-  it('forgets which lists were empty, unless it is of a format that tells them from none', () => {
-    const role = (): ApiObject =>
-      ({
-        kind: 'Role',
-        apiVersion: 'rbac.authorization.k8s.io/v1',
-        metadata: { name: 'a' },
-        rules: [],
-      }) as unknown as ApiObject
-    const forgotten = role()
-    scheme.forgetUnstored(forgotten)
-    assert.ok(!('rules' in forgotten))
-    const nested = { ...role(), rules: [{ verbs: [], apiGroups: [] }] } as ApiObject
-    scheme.forgetUnstored(nested)
-    assert.deepEqual(nested['rules'], [{ apiGroups: [] }])
-    const kept = role()
-    createScheme({ tables, storageMediaType: 'application/json' }).forgetUnstored(kept)
-    assert.deepEqual(kept, role())
-  })
-
   it('may be of any format, whatever the format is now', () => {
     const formats = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor']
     for (const storageMediaType of formats as readonly MediaType[]) {

@@ -5,18 +5,22 @@ import { type NamespaceStatus, namespaceFinalizers } from './strategy.ts'
 const standardFinalizers = new Set(['kubernetes', orphanFinalizer, foregroundFinalizer])
 
 export function validateNamespace(object: ApiObject): FieldError[] {
+  return validateFinalizers(object, () => 'spec.finalizers')
+}
+
+export function validateFinalizeUpdate(object: ApiObject): FieldError[] {
+  return validateFinalizers(object, (index) => `spec.finalizers[${index}]`)
+}
+
+function validateFinalizers(object: ApiObject, pathOf: (index: number) => string): FieldError[] {
   const errors: FieldError[] = []
-  for (const finalizer of namespaceFinalizers(object)) {
-    const invalid = (why: string): void => void errors.push(fieldErrors.invalid('spec.finalizers', finalizer, why))
+  for (const [index, finalizer] of namespaceFinalizers(object).entries()) {
+    const invalid = (why: string): void => void errors.push(fieldErrors.invalid(pathOf(index), finalizer, why))
     for (const finding of validateQualifiedName(finalizer)) invalid(finding)
     if (!finalizer.includes('/') && !standardFinalizers.has(finalizer))
       invalid('name is neither a standard finalizer name nor is it fully qualified')
   }
   return errors
-}
-
-export function validateFinalizeUpdate(object: ApiObject): FieldError[] {
-  return validateNamespace(object)
 }
 
 export function validateStatusUpdate(object: ApiObject): FieldError[] {

@@ -1,0 +1,44 @@
+import type { Field, StructType, Type } from '../schema/index.ts'
+import { fieldsLeadingTo } from './fieldsleading.ts'
+
+/**
+ * The object without the empty lists that would be written as `[]`. Storage (protobuf) knows no difference between an
+ * empty list and none, which is written as `null`: an object reads the same before and after it has been stored, and
+ * whoever sends `[]` for what is stored changes nothing. Does not change `value`; where there is nothing to take out,
+ * which is almost always, it comes back itself.
+ */
+export function withoutEmptyLists<Value>(type: StructType, value: Value): Value {
+  return without(type, value) as Value
+}
+
+const fieldsOf = fieldsLeadingTo(isAlwaysWritten)
+
+function isAlwaysWritten({ type, omit, pointer }: Field): boolean {
+  return type.is === 'list' && omit === 'never' && !pointer
+}
+
+type Children = Record<string | number, unknown>
+
+function without(type: Type, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== (type.is === 'list')) return value
+  const children = value as Children
+  let copy: Children | undefined
+  const replace = (key: string | number, element: Type): void => {
+    const child = children[key]
+    const replaced = without(element, child)
+    if (replaced === child) return
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Children
+    copy[key] = replaced
+  }
+  if (type.is === 'struct') {
+    for (const field of fieldsOf(type)) {
+      const child = children[field.name]
+      if (child === undefined) continue
+      if (!isAlwaysWritten(field) || !Array.isArray(child) || child.length > 0) replace(field.name, field.type)
+      else delete (copy ??= { ...children })[field.name]
+    }
+  } else if (type.is === 'list') {
+    for (let index = 0; index < (value as unknown[]).length; index++) replace(index, type.element)
+  } else if (type.is === 'map') for (const key in value) replace(key, type.element)
+  return copy ?? value
+}

@@ -1,0 +1,31 @@
+import type { Field, StructType, Type } from '../schema/index.ts'
+
+/**
+ * For each struct its fields that are wanted, or have wanted ones below: who looks for something rare goes no further
+ * than it can be found. Found out once a struct.
+ */
+export function fieldsLeadingTo(isWanted: (field: Field) => boolean): (struct: StructType) => readonly Field[] {
+  const found = new WeakMap<StructType, readonly Field[]>()
+
+  /** `seen`: structs that are being looked through already; they may contain themselves. */
+  function leads(field: Field, seen: ReadonlySet<Type>): boolean {
+    if (isWanted(field)) return true
+    const struct = innermost(field.type)
+    if (struct.is !== 'struct' || seen.has(struct)) return false
+    const within = new Set([...seen, struct])
+    return struct.fields.some((below) => leads(below, within))
+  }
+
+  return (struct) => {
+    const known = found.get(struct)
+    if (known) return known
+    const fields = struct.fields.filter((field) => leads(field, new Set([struct])))
+    found.set(struct, fields)
+    return fields
+  }
+}
+
+/** What lists and maps are of in the end. */
+export function innermost(type: Type): Type {
+  return type.is === 'list' || type.is === 'map' ? innermost(type.element) : type
+}
