@@ -8,9 +8,11 @@ export const jsonPatchCopyBytesMax = 3 * 1024 * 1024
 const documentDepthMax = 2 * patchDepthMax
 
 /**
- * JSON Patch (RFC 6902), with indices counted from the end when negative. Neither argument is changed and the result
- * shares nothing with them; it may hold nulls where the patch put them. Throws a StatusError: 400 for what is no patch,
- * 413 for too many operations, 422 when an operation does not apply (its cause names the operation).
+ * JSON Patch (RFC 6902), with indices counted from the end when negative, and as clients of the stock server know it:
+ * `replace` sets a member that is missing, `copy` takes it for null, and so is a value that is missing (Go leaves out what
+ * is empty). Neither argument is changed and the result shares nothing with them; it may hold nulls where the patch put
+ * them. Throws a StatusError: 400 for what is no patch, 413 for too many operations, 422 when an operation does not apply
+ * (its cause names the operation).
  */
 export function applyJsonPatch(document: JsonObject, patch: unknown): JsonObject {
   const operations = decode(patch)
@@ -38,9 +40,12 @@ interface Operation {
   readonly path: string
   readonly from: string
   readonly value: unknown
+<<<<<<< HEAD
   readonly hasValue: boolean
   /** Which of `path` and `from` are not there; empty ones are, and name the whole document. */
   readonly missing: readonly string[]
+=======
+>>>>>>> wt-proto
 }
 
 /** Null is what has nothing in it, here as in every body. */
@@ -71,6 +76,7 @@ function decodeOperation(given: unknown): Operation {
       `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field jsonPatchOp.${name} of type string`,
     )
   }
+<<<<<<< HEAD
   return {
     op: text('op'),
     path: text('path'),
@@ -79,6 +85,10 @@ function decodeOperation(given: unknown): Operation {
     value: written.value,
     hasValue: Object.hasOwn(written, 'value'),
   }
+=======
+  const value = Object.hasOwn(written, 'value') ? written.value : null
+  return { op: text('op'), path: text('path'), from: text('from'), value }
+>>>>>>> wt-proto
 }
 
 function checkMembers({ op, missing }: Operation): void {
@@ -87,15 +97,15 @@ function checkMembers({ op, missing }: Operation): void {
 }
 
 function perform(root: Record<string, unknown>, operation: Operation): void {
-  const { op, path } = operation
+  const { op, path, value } = operation
   switch (op) {
     case 'add':
-      return add(root, op, path, copyObject(valueOf(operation)))
+      return add(root, op, path, copyObject(value))
     case 'remove':
       remove(root, op, path)
       return
     case 'replace':
-      return replace(root, path, copyObject(valueOf(operation)))
+      return replace(root, path, copyObject(value))
     case 'move': {
       if (path !== operation.from && path.startsWith(`${operation.from}/`)) {
         throw unprocessable(`move operation does not apply: ${path} is below ${operation.from}`)
@@ -107,11 +117,6 @@ function perform(root: Record<string, unknown>, operation: Operation): void {
     default:
       throw unprocessable(`Unexpected kind: ${op}`)
   }
-}
-
-function valueOf({ op, path, value, hasValue }: Operation): unknown {
-  if (!hasValue) throw unprocessable(`${op} operation has no value for path: "${path}"`)
-  return value
 }
 
 /** The number of bytes that the copy adds. */
@@ -155,20 +160,18 @@ function remove(root: Record<string, unknown>, op: string, path: string): unknow
 function replace(root: Record<string, unknown>, path: string, value: unknown): void {
   const { container, key } = locate(root, 'replace', path)
   if (Array.isArray(container)) container[indexIn(container.length, key, 'replace', path)] = value
-  else if (Object.hasOwn(container, key)) setField(container, key, value)
-  else throw unprocessable(`replace operation does not apply: doc is missing key: ${path}: missing value`)
+  else setField(container, key, value)
 }
 
 /** A missing member equals null. */
 function test(root: Record<string, unknown>, operation: Operation): void {
   const { container, key } = locate(root, 'test', operation.path)
-  const expected = operation.hasValue ? operation.value : null
   const actual = Array.isArray(container)
     ? container[indexIn(container.length, key, 'test', operation.path)]
     : Object.hasOwn(container, key)
       ? container[key]
       : null
-  if (!deepEqual(actual, expected)) {
+  if (!deepEqual(actual, operation.value)) {
     throw unprocessable(`testing value ${operation.path} failed: test failed`)
   }
 }
@@ -202,8 +205,7 @@ function child(container: unknown, key: string): unknown {
 
 function read({ container, key }: Place, op: string, path: string): unknown {
   if (Array.isArray(container)) return container[indexIn(container.length, key, op, path)]
-  if (Object.hasOwn(container, key)) return container[key]
-  throw unprocessable(`${op} operation does not apply: doc is missing from path: "${path}": missing value`)
+  return Object.hasOwn(container, key) ? container[key] : null
 }
 
 function indexIn(length: number, key: string, op: string, path: string): number {
