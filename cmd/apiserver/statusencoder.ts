@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../lib/object/index.ts'
-import { createNegotiator, type Format } from '../../lib/request/index.ts'
+import { createNegotiator, type Format, type Negotiated } from '../../lib/request/index.ts'
 import type { Scheme } from '../../lib/scheme/index.ts'
 import { type EncodeStatus, encodeStatusAsJson } from '../../lib/server/index.ts'
 
@@ -7,17 +7,20 @@ import { type EncodeStatus, encodeStatusAsJson } from '../../lib/server/index.ts
 export function createStatusEncoder(scheme: Scheme, { cbor }: { readonly cbor: boolean }): EncodeStatus {
   const formats: readonly Format[] = ['json', 'yaml', 'protobuf', ...(cbor ? (['cbor'] as const) : [])]
   const negotiator = createNegotiator({ formats, streamFormats: [], transforms: false })
-  return (status, accept) => {
-    const mediaType = chooseFormat(() => negotiator.response(accept).mediaType)
-    if (mediaType === 'application/json') return encodeStatusAsJson(status, accept)
+  return (status, accept, pretty) => {
+    const chosen = choose(() => negotiator.response(accept))
+    if (!chosen || chosen.format === 'json')
+      return encodeStatusAsJson(status, accept, pretty || chosen?.pretty === true)
+    const { mediaType } = chosen
     return { contentType: mediaType, body: scheme.encodeObject(status as unknown as ApiObject, { mediaType }) }
   }
 }
 
-function chooseFormat<Name extends string>(choose: () => Name): Name | 'application/json' {
+/** Undefined: the client accepts none of ours. */
+function choose(negotiate: () => Negotiated): Negotiated | undefined {
   try {
-    return choose()
+    return negotiate()
   } catch {
-    return 'application/json'
+    return undefined
   }
 }

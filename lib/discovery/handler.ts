@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type GroupVersionKind, type StatusError, statusErrors } from '../object/index.ts'
-import { type Call, type MediaRange, parseAccept, sendNoSuchPath } from '../request/index.ts'
+import { type Call, isPretty, type MediaRange, parseAccept, sendNoSuchPath } from '../request/index.ts'
 import type { ServedGroup } from '../schema/index.ts'
 import { type AggregatedVersion, apiGroupDiscoveryList } from './aggregated.ts'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
@@ -26,10 +26,15 @@ export interface Discovery {
   handle(call: Call): void | Promise<void>
 }
 
-interface Format {
+interface Offer {
   readonly mediaType: string
   readonly contentType: string
   readonly aggregated: AggregatedVersion | undefined
+}
+
+interface Format extends Offer {
+  /** JSON for people. */
+  readonly pretty: boolean
 }
 
 interface Answer {
@@ -54,7 +59,7 @@ export function createDiscovery(dependencies: DiscoveryDependencies, options: Di
       made = new Map()
       madeFrom = groups
     }
-    const key = `${format.contentType} ${path}`
+    const key = `${format.pretty ? 'pretty ' : ''}${format.contentType} ${path}`
     const known = made.get(key)
     if (known) return known
     const fresh = makeAnswer(path, format, groups)
@@ -66,7 +71,7 @@ export function createDiscovery(dependencies: DiscoveryDependencies, options: Di
     const document = makeDocument(path, format, groups)
     const body =
       format.mediaType === 'application/json'
-        ? Buffer.from(JSON.stringify(document))
+        ? Buffer.from(format.pretty ? JSON.stringify(document, undefined, 2) : `${JSON.stringify(document)}\n`)
         : dependencies.encode(document, kindOf(document, format), format.mediaType)
     const etag =
       format.aggregated === undefined ? undefined : `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`
@@ -102,7 +107,9 @@ export function createDiscovery(dependencies: DiscoveryDependencies, options: Di
       if (!isServed(path)) return sendNoSuchPath(call)
       if (call.method !== 'GET' && call.method !== 'HEAD') throw statusErrors.methodNotAllowed()
       const isRoot = path === '/api' || path === '/apis'
-      const { body, contentType, etag } = answer(path, chooseFormat(call.headers['accept'], isRoot, offered))
+      const pretty = isPretty(call.query, call.headers['user-agent'])
+      const format = { ...chooseFormat(call.headers['accept'], isRoot, offered), pretty }
+      const { body, contentType, etag } = answer(path, format)
       const headers = { 'content-type': contentType, ...(isRoot ? { vary: 'Accept' } : {}), ...(etag ? { etag } : {}) }
       if (etag !== undefined && call.headers['if-none-match'] === etag) return call.responder.send(304, headers)
       return call.responder.send(200, headers, body)
@@ -121,7 +128,7 @@ function kindOf(document: Json, format: Format): GroupVersionKind {
 }
 
 /** The first clause of the Accept header that a document can be had in; JSON when there is no such header. */
-function chooseFormat(accept: string | undefined, isRoot: boolean, offered: readonly string[]): Format {
+function chooseFormat(accept: string | undefined, isRoot: boolean, offered: readonly string[]): Offer {
   for (const range of parseAccept(accept ?? '*/*')) {
     const format = formatOf(range, isRoot, offered)
     if (format) return format
@@ -129,7 +136,7 @@ function chooseFormat(accept: string | undefined, isRoot: boolean, offered: read
   throw statusErrors.notAcceptable(`only the following media types are accepted: ${offered.join(', ')}`)
 }
 
-function formatOf({ type, parameters }: MediaRange, isRoot: boolean, offered: readonly string[]): Format | undefined {
+function formatOf({ type, parameters }: MediaRange, isRoot: boolean, offered: readonly string[]): Offer | undefined {
   const mediaType = type === '*/*' || type === 'application/*' ? 'application/json' : type
   if (!offered.includes(mediaType)) return undefined
   const as = parameters['as']

@@ -22,5 +22,5 @@ export function encodePartial(
   mediaType: MediaTypeName,
 ): Uint8Array {
   const item = encodePartialItem(scheme, metadata, mediaType)
-  return mediaType === 'application/json' ? scheme.encodeFromItem(partialGvk(version), item, mediaType) : item
+  return mediaType === 'application/json' ? scheme.encodeWithin(partialGvk(version), item, mediaType) : item
 }

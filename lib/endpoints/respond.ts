@@ -107,5 +107,5 @@ export function indented<Body extends Uint8Array | readonly Uint8Array[]>(
 ): Body | Uint8Array {
   if (!wantsPretty(call, negotiated)) return body
   const whole = body instanceof Uint8Array ? body : Buffer.concat(body)
-  return Buffer.from(`${writeJson(parseJson(whole), { pretty: true })}\n`)
+  return Buffer.from(writeJson(parseJson(whole), { pretty: true }))
 }

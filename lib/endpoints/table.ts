@@ -53,7 +53,10 @@ export function rowEncoder(
   const shown: Record<IncludeObject, (source: RowSource) => Uint8Array> = {
     None: () => nothing,
     Metadata: ({ partial }) => partial(version),
-    Object: ({ object }) => scheme.encodeObject(endpoint.fromHub(object()), { mediaType: formatMediaTypes.json }),
+    Object: ({ object }) => {
+      const item = scheme.encodeItem(endpoint.fromHub(object()), formatMediaTypes.json)
+      return scheme.encodeWithin(endpoint.gvk, item, formatMediaTypes.json)
+    },
   }
   const shownOf = shown[includeObject]
   const { rowConditions } = endpoint.registry.kind
@@ -70,6 +73,7 @@ const nothing = Buffer.from('null')
 const closingBrace = Buffer.from('}')
 const comma = Buffer.from(',')
 const closing = Buffer.from(']}')
+const lineEnd = Buffer.from('\n')
 
 /** A Table of these rows as an item: JSON without kind and apiVersion, in parts that are to be written one after the other. */
 export function tableItem(
@@ -99,7 +103,7 @@ export function tableBody(
   const gvk = transformedGvk('Table', version)
   if (mediaType !== 'application/json') return [scheme.encodeFromItem(gvk, Buffer.concat(item), mediaType)]
   const [head = noBytes, ...rows] = item
-  return [scheme.encodeFromItem(gvk, head, mediaType), ...rows]
+  return [scheme.encodeWithin(gvk, head, mediaType), ...rows, lineEnd]
 }
 
 const noBytes = new Uint8Array(0)

@@ -49,6 +49,8 @@ export function createScheme(options: SchemeOptions): Scheme {
     },
     encodeItem: (object, mediaType) => coder.format(mediaType).item(object, coder.codec(groupVersionKindOf(object))),
     encodeFromItem: (gvk, item, mediaType) =>
+      coder.format(mediaType).frameObject(formatGroupVersion(gvk), gvk.kind, item, true),
+    encodeWithin: (gvk, item, mediaType) =>
       coder.format(mediaType).frameObject(formatGroupVersion(gvk), gvk.kind, item),
     encodeListFromItems: (listKind, metadata, items, mediaType) => {
       const format = coder.format(mediaType)
@@ -156,9 +158,7 @@ class Coder {
     const converted = this.#converter.convert(object, { group, version })
     const { resourceVersion: _, ...metadata } = converted.metadata
     const codec = this.codec({ group, version, kind: gvk.kind })
-    const stored = this.#storageFormat.object({ ...converted, metadata }, codec, false)
-    // Go's JSON encoder ends a value with a line end, and stored bytes are compared.
-    return this.#storageFormat === this.format('application/json') ? Buffer.concat([stored, Buffer.from('\n')]) : stored
+    return this.#storageFormat.object({ ...converted, metadata }, codec, false)
   }
 
   #chosenVersion(group: string, kind: string): string | undefined {

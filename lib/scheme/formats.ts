@@ -17,7 +17,8 @@ import type { ItemBytes, MediaType } from './scheme.ts'
 export interface Format {
   object(object: ApiObject, codec: StructCodec, pretty: boolean): Uint8Array
   item(object: ApiObject, codec: StructCodec): ItemBytes
-  frameObject(apiVersion: string, kind: string, item: ItemBytes): Uint8Array
+  /** `line`: where that is a line of text, with its end. */
+  frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
   /** `metadata` is encoded as an item. */
   frameList(apiVersion: string, kind: string, metadata: Uint8Array, items: readonly ItemBytes[]): Uint8Array[]
   /** `object` as frameObject makes it. */
@@ -28,7 +29,7 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
   const writer = new MessageWriter()
   const json: Format = {
     ...jsonFrames,
-    object: (object, codec, pretty) => encodeJson(object, codec, { pretty }),
+    object: (object, codec, pretty) => encodeJson(object, codec, { pretty, line: !pretty }),
     item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),
   }
   const toYaml = (parts: readonly Uint8Array[]): Uint8Array => encodeYaml(parseJson(Buffer.concat(parts)))

@@ -128,7 +128,7 @@ export interface Scheme extends Registry {
    * StatusError 400 for every other body; unknown fields are dropped.
    */
   decodeOptions(body: Uint8Array, options: { mediaType: MediaType; kind: string }): Record<string, unknown>
-  /** A response's body, of any registered kind; kind and apiVersion are the object's own. */
+  /** A response's body, of any registered kind; kind and apiVersion are the object's own. JSON ends its line, unless it is pretty. */
   encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
 
   /** Stored form: the storage version, without metadata.resourceVersion. Takes the hub version. */
@@ -143,6 +143,8 @@ export interface Scheme extends Registry {
   encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
   /** The body of a get. Equal to encodeObject. */
   encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
+  /** The same as it stands in another body. */
+  encodeWithin(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
   /** The body of a list, in parts that are to be written one after the other; the items stand among them uncopied. */
   encodeListFromItems(
     listKind: GroupVersionKind,

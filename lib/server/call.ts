@@ -167,7 +167,7 @@ export class ServerCall implements Call, Expiring {
   get query(): URLSearchParams {
     if (this.#query === undefined) {
       const mark = this.url.indexOf('?')
-      this.#query = parseQuery(mark < 0 ? '' : this.url.slice(mark + 1))
+      this.#query = new URLSearchParams(mark < 0 ? '' : this.url.slice(mark + 1))
     }
     return this.#query
   }
@@ -240,13 +240,4 @@ export class ServerCall implements Call, Expiring {
     const finishers = this.#finishers
     for (let finisher = finishers.pop(); finisher !== undefined; finisher = finishers.pop()) finisher.finish(this)
   }
-}
-
-const malformedPair = /;|%(?![0-9a-f]{2})/i
-
-/** As Go reads queries: a pair with a semicolon or a broken escape is passed over. */
-function parseQuery(text: string): URLSearchParams {
-  if (!malformedPair.test(text)) return new URLSearchParams(text)
-  const pairs = text.split('&').filter((pair) => !malformedPair.test(pair))
-  return new URLSearchParams(pairs.join('&'))
 }

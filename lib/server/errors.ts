@@ -90,14 +90,14 @@ export interface EncodedStatus {
   readonly body: Uint8Array
 }
 
-/** Encodes in the media type that the client accepts; JSON where it accepts none of ours. */
-export type EncodeStatus = (status: Status, accept: string | undefined) => EncodedStatus
+/** Encodes in the media type that the client accepts; JSON where it accepts none of ours. `pretty`: JSON is for people. */
+export type EncodeStatus = (status: Status, accept: string | undefined, pretty: boolean) => EncodedStatus
 
-/** JSON with a newline at its end, and <, > and & escaped as Go's encoder does. */
-export const encodeStatusAsJson: EncodeStatus = (status) => ({
-  contentType: 'application/json',
-  body: Buffer.from(`${JSON.stringify(status).replace(markup, (sign) => escapes[sign] ?? sign)}\n`),
-})
+/** JSON as Go's encoder writes it: <, > and & escaped, with the end of its line unless it is pretty. */
+export const encodeStatusAsJson: EncodeStatus = (status, _accept, pretty) => {
+  const text = pretty ? JSON.stringify(status, undefined, 2) : `${JSON.stringify(status)}\n`
+  return { contentType: 'application/json', body: Buffer.from(text.replace(markup, (sign) => escapes[sign] ?? sign)) }
+}
 
 const markup = /[<>&\u2028\u2029]/g
 const escapes: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import type { Logger } from '../base/index.ts'
 import type { StatusError } from '../object/index.ts'
+import { isPretty } from '../request/index.ts'
 import type { ServerCall } from './call.ts'
 import { ClientGone, type EncodeStatus, toStatusError } from './errors.ts'
 
@@ -30,7 +31,8 @@ export function createFailureAnswers(log: Logger, encodeStatus: EncodeStatus): F
 }
 
 function sendStatus(call: ServerCall, error: StatusError, encodeStatus: EncodeStatus): void {
-  const { contentType, body } = encodeStatus(error.toStatus(), call.headers['accept'])
+  const pretty = isPretty(call.query, call.headers['user-agent'])
+  const { contentType, body } = encodeStatus(error.toStatus(), call.headers['accept'], pretty)
   const retryAfterSeconds = error.details?.retryAfterSeconds ?? 0
   if (retryAfterSeconds > 0) call.responseHeaders.push('retry-after', String(retryAfterSeconds))
   void call.transport.send(error.code, { 'content-type': contentType }, body)

@@ -38,7 +38,7 @@ interface ParserError extends Error {
 
 function answerTo({ code, rawPacket }: ParserError): Buffer {
   if (code === 'HPE_INVALID_METHOD' && rawPacket !== undefined && requestLine.test(rawPacket.toString('latin1'))) {
-    const { contentType, body } = encodeStatusAsJson(statusErrors.methodNotAllowed().toStatus(), undefined)
+    const { contentType, body } = encodeStatusAsJson(statusErrors.methodNotAllowed().toStatus(), undefined, false)
     const head = `content-type: ${contentType}\r\ncontent-length: ${body.byteLength}\r\n`
     return Buffer.concat([answer('405 Method Not Allowed', head), body])
   }

@@ -40,12 +40,8 @@ interface Operation {
   readonly path: string
   readonly from: string
   readonly value: unknown
-<<<<<<< HEAD
-  readonly hasValue: boolean
   /** Which of `path` and `from` are not there; empty ones are, and name the whole document. */
   readonly missing: readonly string[]
-=======
->>>>>>> wt-proto
 }
 
 /** Null is what has nothing in it, here as in every body. */
@@ -76,19 +72,9 @@ function decodeOperation(given: unknown): Operation {
       `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field jsonPatchOp.${name} of type string`,
     )
   }
-<<<<<<< HEAD
-  return {
-    op: text('op'),
-    path: text('path'),
-    from: text('from'),
-    missing: ['path', 'from'].filter((name) => !Object.hasOwn(written, name)),
-    value: written.value,
-    hasValue: Object.hasOwn(written, 'value'),
-  }
-=======
   const value = Object.hasOwn(written, 'value') ? written.value : null
-  return { op: text('op'), path: text('path'), from: text('from'), value }
->>>>>>> wt-proto
+  const missing = ['path', 'from'].filter((name) => !Object.hasOwn(written, name))
+  return { op: text('op'), path: text('path'), from: text('from'), value, missing }
 }
 
 function checkMembers({ op, missing }: Operation): void {

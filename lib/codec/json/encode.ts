@@ -1,9 +1,10 @@
 import type { StructCodec } from '../structcodec.ts'
 import { writeJson } from './write.ts'
 
-/** A typed object as the API server writes it, without the line end. `pretty`: two spaces a level. */
-export function encodeJson(object: object, codec: StructCodec, { pretty = false } = {}): Uint8Array {
+/** A typed object as the API server writes it. `pretty`: two spaces a level. `line`: with its end. */
+export function encodeJson(object: object, codec: StructCodec, { pretty = false, line = false } = {}): Uint8Array {
   const context = { ordered: false }
   const tree = codec.canonical(object, context)
-  return Buffer.from(writeJson(tree, { ordered: context.ordered, pretty }), 'utf8')
+  const text = writeJson(tree, { ordered: context.ordered, pretty })
+  return Buffer.from(line ? `${text}\n` : text, 'utf8')
 }

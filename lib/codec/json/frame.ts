@@ -3,18 +3,21 @@
 
 const encoder = new TextEncoder()
 const comma = 0x2c
+const lineFeed = 0x0a
 const emptyObjectBytes = 2
 const frameEnd = encoder.encode('}\n')
 
-/** The object of an item. */
-export function frameObject(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
+/** The object of an item. `line`: with the end of its line, as a body has it. */
+export function frameObject(apiVersion: string, kind: string, item: Uint8Array, line = false): Uint8Array {
   const head = encoder.encode(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`)
   const isEmpty = item.length <= emptyObjectBytes
-  const whole = new Uint8Array(head.length + (isEmpty ? 1 : item.length))
+  const length = head.length + (isEmpty ? 1 : item.length)
+  const whole = new Uint8Array(line ? length + 1 : length)
   whole.set(head)
   // The item's own brace becomes the comma between; of an empty one only the end is wanted.
   whole.set(isEmpty ? item.subarray(1) : item, head.length)
   if (!isEmpty) whole[head.length] = comma
+  if (line) whole[length] = lineFeed
   return whole
 }
 
@@ -35,11 +38,11 @@ export function frameList(
     if (index > 0) parts.push(separator)
     parts.push(item)
   }
-  parts.push(encoder.encode(']}'))
+  parts.push(encoder.encode(']}\n'))
   return parts
 }
 
-/** One line of a watch; `object` is a whole object. */
+/** One line of a watch; `object` is a whole object without a line end. */
 export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
   const head = encoder.encode(`{"type":${JSON.stringify(type)},"object":`)
   const frame = new Uint8Array(head.length + object.length + frameEnd.length)

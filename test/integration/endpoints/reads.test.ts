@@ -261,9 +261,26 @@ describe('endpoints: versions, pages and forms of reads', () => {
       kit.request('GET', `${base}/a`, { headers: { 'user-agent': 'curl/8' } }),
       kit.request('GET', `${base}?pretty=1`),
     ])
-      assert.match((await request).text, /^\{\n {2}"kind": "ConfigMap/)
+      assert.match((await request).text, /^\{\n {2}"kind": "ConfigMap[^]*\n\}$/)
     const plain = await kit.request('GET', `${base}/a?pretty=false`, { headers: { 'user-agent': 'curl/8' } })
     assert.ok(!plain.text.includes('\n '))
+  })
+
+  it('answers one line of JSON, with its end', async () => {
+    const table = { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } }
+    const partial = { headers: { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' } }
+    for (const request of [
+      kit.request('GET', `${base}/a`),
+      kit.request('GET', base),
+      kit.request('GET', `${base}/a`, table),
+      kit.request('GET', base, table),
+      kit.request('GET', `${base}?includeObject=Object`, table),
+      kit.request('GET', base, partial),
+      kit.request('POST', `${base}?dryRun=All`, { body: { metadata: { name: 'line' } } }),
+      kit.request('DELETE', `${base}/a?dryRun=All`),
+      kit.request('DELETE', `${base}?dryRun=All`),
+    ])
+      assert.match((await request).text, /^\{"kind":[^\n]*\}\n$/)
   })
 })
 

@@ -15,7 +15,7 @@ const [discovery] = documentRoutes(scheme, served, config, { clock: systemClock,
 function ask(path: string, accept: string): Uint8Array {
   let sent: { status: number; body: Uint8Array | undefined } | undefined
   const responder = { send: (status: number, _headers: unknown, body?: Uint8Array) => void (sent = { status, body }) }
-  const call = { method: 'GET', path, headers: { accept }, responder }
+  const call = { method: 'GET', path, headers: { accept }, query: new URLSearchParams(), responder }
   void discovery?.handle(call as unknown as Parameters<typeof discovery.handle>[0], {})
   assert.equal(sent?.status, 200)
   assert(sent?.body)

@@ -19,8 +19,19 @@ describe('the form of errors', () => {
   ]
   for (const [accept, cbor, expected] of rows)
     it(`is ${expected} for who accepts ${accept ?? 'anything'}${cbor ? '' : ', without CBOR'}`, () => {
-      const { contentType, body } = createStatusEncoder(scheme, { cbor })(status, accept)
+      const { contentType, body } = createStatusEncoder(scheme, { cbor })(status, accept, false)
       assert.equal(contentType, expected)
+      if (expected === 'application/json') assert.match(String(body), /^\{"kind":"Status".*\}\n$/)
       if (expected === 'application/cbor') assert.equal((decodeCbor(body) as unknown as { code: number }).code, 404)
     })
+
+  it('is indented, and no line, for people', () => {
+    for (const [accept, pretty] of [
+      ['*/*', true],
+      ['application/json;pretty=1', false],
+    ] as const) {
+      const { body } = createStatusEncoder(scheme, { cbor: false })(status, accept, pretty)
+      assert.match(String(body), /^\{\n {2}"kind": "Status",[^]*\n\}$/)
+    }
+  })
 })

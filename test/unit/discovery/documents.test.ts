@@ -63,7 +63,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET',
     },
   }
   // Only what discovery reads of a call.
-  void discovery.handle({ method, path, headers, responder } as unknown as Call)
+  void discovery.handle({ method, path, headers, query: new URLSearchParams(), responder } as unknown as Call)
   assert(sent)
   return sent
 }
@@ -148,6 +148,11 @@ describe('discovery', () => {
         [404, 'text/plain; charset=utf-8', '404 page not found\n'],
       )
     })
+
+  it('is a line, or indented for people', () => {
+    assert.match(ask('/apis').text, /^\{"kind":.*\}\n$/)
+    assert.match(ask('/apis', { 'user-agent': 'curl/8.0' }).text, /^\{\n {2}"kind": [^]*\n\}$/)
+  })
 
   for (const [path, headers, method, code] of [
     ['/apis/apps/v9', {}, 'GET', 404],

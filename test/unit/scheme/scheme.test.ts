@@ -228,7 +228,7 @@ describe('bodies from items', () => {
 
   it('an empty JSON list has an empty list of items', () => {
     const body = Buffer.concat(scheme.encodeListFromItems(list, {}, [], 'application/json'))
-    assert.equal(text(body), '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}')
+    assert.equal(text(body), '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}\n')
   })
 
   it('a JSON watch frame is a line', () => {
