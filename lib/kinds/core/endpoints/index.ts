@@ -17,7 +17,6 @@ import type { KindDefinition } from '../../definition.ts'
 import { checkReachableAddress } from '../../meta/addresses.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
-import { repackSubsets } from './repack.ts'
 
 const path = FieldPath.root('subsets')
 const subsetsOf = (object: ApiObject): core.EndpointSubset[] => (object['subsets'] ?? []) as core.EndpointSubset[]
@@ -97,9 +96,6 @@ export const endpoints: KindDefinition = {
       semanticEqual(object['subsets'] ?? [], old['subsets'] ?? []) ? [] : validate(object),
     warningsOnCreate: warnings,
     warningsOnUpdate: warnings,
-    canonicalize(object) {
-      if (object['subsets'] !== undefined) object['subsets'] = repackSubsets(subsetsOf(object))
-    },
   },
   columns: [nameColumn, textColumn('Endpoints', 'Addresses and ports that are ready.', shownEndpoints), ageColumn],
 }
