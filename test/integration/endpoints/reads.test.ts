@@ -182,7 +182,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
       ['Name', 'Data', 'Age'],
     )
     assert.ok(table.columnDefinitions.every(({ description }) => description !== ''))
-    assert.deepEqual(table.rows[0]?.cells.slice(0, 2), ['a', '1'])
+    assert.deepEqual(table.rows[0]?.cells.slice(0, 2), ['a', 1])
     assert.equal(table.rows[0]?.object?.kind, 'PartialObjectMetadata')
     const withObjects = await kit.request('GET', `${base}/a?includeObject=Object`, { headers: { accept } })
     assert.deepEqual((withObjects.json as unknown as TableJson).rows[0]?.object?.data, { is: 'a' })

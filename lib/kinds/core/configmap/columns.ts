@@ -4,7 +4,7 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 
 export const configMapColumns: readonly Column[] = [
   nameColumn,
-  textColumn('Data', 'Number of entries.', (object) => String(count(object, 'data') + count(object, 'binaryData'))),
+  textColumn('Data', 'Number of entries.', (object) => count(object, 'data') + count(object, 'binaryData')),
   ageColumn,
 ]
 

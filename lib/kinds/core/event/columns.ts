@@ -29,7 +29,7 @@ export const eventColumns: readonly Column[] = [
     (object, { nowMs }) => age(firstSeen(object as Event), nowMs),
     1,
   ),
-  textColumn('Count', 'How often it happened.', (object) => String(count(object as Event)), 1),
+  textColumn('Count', 'How often it happened.', (object) => count(object as Event), 1),
   { ...nameColumn, priority: 1 },
 ]
 

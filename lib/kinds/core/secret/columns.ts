@@ -7,6 +7,6 @@ export const secretColumns: readonly Column[] = [
   textColumn('Type', 'What the secret is for, which decides the entries that it must have.', (object) =>
     String(object.type ?? ''),
   ),
-  textColumn('Data', 'Number of entries.', (object) => String(count(object, 'data'))),
+  textColumn('Data', 'Number of entries.', (object) => count(object, 'data')),
   ageColumn,
 ]
