@@ -3,6 +3,7 @@ import { validateMetadata } from '../kinds/index.ts'
 import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
 import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
 import { withAllocated } from './hooks.ts'
+import { dropEmptyLists } from './emptylists.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
 
@@ -66,6 +67,7 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)
+  dropEmptyLists(definition.struct, object)
   await context.validate?.(object, undefined)
 }
 

@@ -22,6 +22,7 @@ import { checkCreate, prepareCreate } from './create.ts'
 import { type Attempt, type Current, fromRefusal, newerThan, withCurrent } from './current.ts'
 import { withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
+import { dropEmptyLists } from './emptylists.ts'
 import { type Aligned, alignQuantities } from './quantities.ts'
 import { storeObject } from './store.ts'
 
@@ -209,6 +210,7 @@ async function checkUpdate(
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)
   restore()
   strategy.canonicalize?.(object)
+  dropEmptyLists(definition.struct, object)
   await context.validate?.(object, old)
 }
 
