@@ -89,8 +89,8 @@ export function checkNotAboveAll(errors: FieldError[], value: IntOrString | unde
     errors.push(fieldErrors.invalid(path, value, 'must not be greater than 100%'))
 }
 
-/** Zero as a number, or as a percentage. */
+/** Zero as a number, or as a percentage; what is neither counts for nothing. */
 export function isZero(value: IntOrString | undefined): boolean {
-  if (value === undefined) return true
-  return typeof value === 'number' ? value === 0 : percentOf(value) === 0
+  if (value === undefined || typeof value === 'number') return !value
+  return (percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0)) === 0
 }

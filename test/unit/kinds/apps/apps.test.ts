@@ -46,6 +46,16 @@ describe('kinds: apps', () => {
       ['spec.selector.matchLabels: Invalid value: "-": a valid label must be…'],
     ],
   ])
+  refusesToCreate(daemonSet, [
+    [
+      'a text for a number takes nothing away',
+      (o) => (o.spec.updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 'x', maxSurge: 0 } }),
+      [
+        'spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "x": a valid percent string must…',
+        'spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0',
+      ],
+    ],
+  ])
   refusesToUpdate(daemonSet, [
     [
       'another selector, before anything else',
