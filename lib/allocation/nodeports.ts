@@ -20,6 +20,8 @@ export interface NodePorts {
   takeAny(): Promise<number | undefined>
   /** For a dry run: a port that is free now. */
   peekAny(): Promise<number | undefined>
+  /** For a dry run: whether somebody has `port` now. */
+  isTaken(port: number): Promise<boolean>
   /** Ports outside the range don't matter. */
   release(ports: readonly number[]): Promise<void>
   /**
@@ -110,6 +112,10 @@ export function createNodePorts(
     async peekAny() {
       const offset = freeIn(await map.read())
       return offset === undefined ? undefined : range.base + offset
+    },
+    async isTaken(port) {
+      const offset = port - range.base
+      return offset >= 0 && offset < range.size && hasBit(await map.read(), offset)
     },
     async release(ports) {
       const within = ports.map((port) => port - range.base).filter((offset) => offset >= 0 && offset < range.size)

@@ -194,17 +194,19 @@ async function allocatePorts(
   const kept = new Set<number>()
   if (needsNodePort(spec)) {
     const ports = spec.ports ?? []
-    /** The number of a port, whatever the protocol: TCP 53 and UDP 53 share one node port. */
+    /** The number of a port, whatever the protocol: TCP 53 and UDP 53 of a new service share one node port. */
     const byPort = new Map<number, number>()
     for (const { port, nodePort = 0 } of ports) if (nodePort !== 0 && !byPort.has(port)) byPort.set(port, nodePort)
+    const taken = new Map<number, number>()
     for (const [index, port] of ports.entries()) {
       if (!port.nodePort && !allocatesNodePorts(spec)) continue
       const shared = before ? 0 : (byPort.get(port.port) ?? 0)
       const asked = port.nodePort || shared
-      const isOurs = had.has(asked) || kept.has(asked)
+      const isOurs = before ? had.has(asked) || kept.has(asked) : taken.get(port.port) === asked
       const number = asked !== 0 && isOurs ? asked : await takePort(asked, index, transaction, nodePorts)
       if (number !== 0) port.nodePort = number
       byPort.set(port.port, number)
+      if (!taken.has(port.port)) taken.set(port.port, number)
       kept.add(number)
     }
   }
@@ -213,27 +215,34 @@ async function allocatePorts(
 
 /** `asked` 0: any. */
 async function takePort(asked: number, index: number, transaction: Transaction, nodePorts: NodePorts): Promise<number> {
-  // A dry run takes a client's number as it is.
-  if (transaction.dryRun) return asked === 0 ? ((await nodePorts.peekAny()) ?? 0) : asked
   if (asked === 0) {
+    if (transaction.dryRun) return (await nodePorts.peekAny()) ?? 0
     const port = await nodePorts.takeAny()
     if (port === undefined) throw statusErrors.internal('failed to allocate a nodePort: range is full')
     transaction.taken.ports.push(port)
     return port
   }
-  const why = refusal(await nodePorts.take(asked), nodePorts)
+  const why = await claimPort(asked, transaction, nodePorts)
   if (why !== undefined)
     throw transaction.invalid([fieldErrors.invalid(path.child('ports').index(index).child('nodePort'), asked, why)])
-  transaction.taken.ports.push(asked)
   return asked
 }
 
-function refusal(outcome: 'ok' | 'taken' | 'outside', { range }: NodePorts): string | undefined {
-  if (outcome === 'ok') return undefined
-  if (outcome === 'taken') return 'provided port is already allocated'
-  const valid = `${range.base}-${range.base + range.size - 1}`
-  return `provided port is not in the valid range. The range of valid ports is ${valid}`
+/** Why a port can't be had; undefined: it is taken now. A dry run sets nothing aside, but tells of what others have. */
+async function claimPort(port: number, transaction: Transaction, nodePorts: NodePorts): Promise<string | undefined> {
+  const { dryRun, taken } = transaction
+  if (dryRun && (taken.ports.includes(port) || (await nodePorts.isTaken(port)))) return alreadyTaken
+  const outcome = dryRun ? 'ok' : await nodePorts.take(port)
+  if (outcome === 'taken') return alreadyTaken
+  if (outcome === 'ok') {
+    taken.ports.push(port)
+    return undefined
+  }
+  const { base, size } = nodePorts.range
+  return `provided port is not in the valid range. The range of valid ports is ${base}-${base + size - 1}`
 }
+
+const alreadyTaken = 'provided port is already allocated'
 
 async function allocateHealthCheckPort(
   spec: ServiceSpec,
@@ -248,17 +257,14 @@ async function allocateHealthCheckPort(
   }
   if (needed || !needsHealthCheckPort(spec)) return
   const asked = spec.healthCheckNodePort ?? 0
-  if (transaction.dryRun) {
-    spec.healthCheckNodePort = asked === 0 ? ((await nodePorts.peekAny()) ?? 0) : asked
-  } else if (asked === 0) {
-    const port = await nodePorts.takeAny()
+  if (asked === 0) {
+    const port = transaction.dryRun ? await nodePorts.peekAny() : await nodePorts.takeAny()
     if (port === undefined) throw statusErrors.internal('failed to allocate a HealthCheck NodePort: range is full')
     transaction.taken.ports.push(port)
     spec.healthCheckNodePort = port
   } else if (asked > 0) {
-    const why = refusal(await nodePorts.take(asked), nodePorts)
+    const why = await claimPort(asked, transaction, nodePorts)
     if (why !== undefined)
       throw statusErrors.internal(`failed to allocate requested HealthCheck NodePort ${asked}: ${why}`)
-    transaction.taken.ports.push(asked)
   }
 }

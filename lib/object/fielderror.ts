@@ -1,3 +1,5 @@
+import { jsonText } from './json.ts'
+
 /** Reasons as they stand in Status causes. */
 export type FieldErrorReason =
   | 'FieldValueNotFound'
@@ -93,7 +95,7 @@ function make(reason: FieldErrorReason, path: FieldPath | string, value: unknown
 export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return 'null'
   if (typeof value === 'string') return quote(value)
-  if (typeof value === 'object') return htmlSafe(JSON.stringify(value))
+  if (typeof value === 'object') return htmlSafe(jsonText(value))
   return String(value)
 }
 

@@ -77,6 +77,7 @@ export {
   percentOf,
   scaledIntOrPercent,
 } from './intorstring.ts'
+export { jsonText } from './json.ts'
 export {
   type Cidr,
   cidrContains,

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { type ApiObject, type JsonObject } from '../../object/index.ts'
+import { type ApiObject, type JsonObject, jsonText } from '../../object/index.ts'
 import { difference } from '../fieldset/algebra.ts'
 import { type FieldSet, noFields } from '../fieldset/fieldset.ts'
 import { allDifferences, compareTyped } from '../typed/compare.ts'
@@ -55,7 +55,7 @@ function describe(applied: ApiObject): string {
   const { annotations, ...metadata } = applied.metadata
   const { [lastAppliedAnnotation]: _, ...others } = annotations ?? {}
   const shown = { ...applied, metadata: annotations ? { ...metadata, annotations: others } : metadata }
-  return `${JSON.stringify(sorted(shown))}\n`
+  return `${jsonText(sorted(shown))}\n`
 }
 
 function sorted(value: unknown): unknown {

@@ -92,10 +92,18 @@ function mergeItems(live: readonly Item[], patch: readonly Item[], mergeKey: str
     if (place !== undefined && isRecord(existing)) merged[place] = merger.merge(existing, item)
     else {
       placeOf.set(key, merged.length)
-      merged.push(merger.take(item))
+      merged.push(takeWithKey(item, mergeKey, merger))
     }
   }
   return merged
+}
+
+/** A key that is null is a key, too: what stands for nothing elsewhere says here where the item belongs. */
+function takeWithKey(item: Item, mergeKey: string, merger: ItemMerger): unknown {
+  const isNull = item[mergeKey] === null
+  const taken = merger.take(item)
+  if (isNull && isRecord(taken)) taken[mergeKey] = null
+  return taken
 }
 
 /**

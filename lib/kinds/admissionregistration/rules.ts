@@ -37,7 +37,7 @@ function checkResources(errors: FieldError[], resources: readonly string[], path
     const at = path.index(index)
     if (each === '') errors.push(fieldErrors.required(at))
     const slash = each.indexOf('/')
-    if (slash < 0 || each === '*/*') return
+    if (slash < 0) return
     const [resource, subresource] = [each.slice(0, slash), each.slice(slash + 1)]
     if (wholes.has(resource))
       errors.push(fieldErrors.invalid(at, each, `if '${resource}/*' is present, must not specify ${each}`))
@@ -48,7 +48,9 @@ function checkResources(errors: FieldError[], resources: readonly string[], path
   })
   if (resources.length > 1 && resources.includes('*/*'))
     errors.push(fieldErrors.invalid(path, resources, "if '*/*' is present, must not specify other resources"))
-  if (resources.includes('*') && resources.some((each) => each !== '' && each !== '*' && !each.includes('/'))) {
+  // The last name without a subresource decides: `pods` before `*` has always been let pass.
+  const last = resources.findLast((each) => each !== '' && !each.includes('/'))
+  if (resources.includes('*') && last !== '*' && last !== undefined) {
     const why = "if '*' is present, must not specify other resources without subresources"
     errors.push(fieldErrors.invalid(path, resources, why))
   }

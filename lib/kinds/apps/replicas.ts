@@ -16,6 +16,7 @@ export interface ReplicaCounts {
   readonly fullyLabeledReplicas?: number
   readonly readyReplicas?: number
   readonly availableReplicas?: number
+  readonly unavailableReplicas?: number
   readonly updatedReplicas?: number
   readonly currentReplicas?: number
   readonly terminatingReplicas?: number
@@ -24,10 +25,25 @@ export interface ReplicaCounts {
 }
 
 const status = FieldPath.root('status')
-const counts = [
-  'replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'currentReplicas',
-  'terminatingReplicas', 'observedGeneration', 'collisionCount',
-] as const // biome-ignore format: a list of names
+
+/** What controllers report of one kind, in the order in which it is looked at. */
+export interface ReplicaStatusRule {
+  /** None is negative. */
+  readonly counts: readonly (keyof ReplicaCounts)[]
+  /** None is more than the whole. */
+  readonly parts: readonly (keyof ReplicaCounts)[]
+  /** How errors call the count that is ready. Default `readyReplicas`. */
+  readonly ready?: string
+}
+
+/** Of replica sets and replication controllers. */
+export const replicaSetStatus: ReplicaStatusRule = {
+  counts: [
+    'replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'terminatingReplicas',
+    'observedGeneration',
+  ], // biome-ignore format: a list of names
+  parts: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+}
 
 const countsOf = (object: ApiObject): ReplicaCounts => (object['status'] ?? {}) as ReplicaCounts
 
@@ -42,28 +58,16 @@ export const replicaFields: NonNullable<KindDefinition['selectableFields']> = {
   'status.replicas': (object) => String(countsOf(object).replicas ?? 0),
 }
 
-/** Counts that controllers report: none negative, and parts not more than the whole. `ready`: how errors call that count. */
-export function validateReplicaStatus(
-  now: ReplicaCounts,
-  old: ReplicaCounts,
-  ready: 'readyReplicas' | 'status.readyReplicas' = 'readyReplicas',
-): FieldError[] {
+/** Counts that controllers report: none negative, and parts not more than the whole. */
+export function validateReplicaStatus(now: ReplicaCounts, old: ReplicaCounts, rule: ReplicaStatusRule): FieldError[] {
   const errors: FieldError[] = []
-  for (const name of counts) checkNonNegative(errors, now[name], status.child(name))
-  const replicas = now.replicas ?? 0
-  const atMost = (name: (typeof counts)[number], limit: number, than: string): void => {
-    if ((now[name] ?? 0) > limit)
-      errors.push(fieldErrors.invalid(status.child(name), now[name], `cannot be greater than ${than}`))
+  for (const name of rule.counts) checkNonNegative(errors, now[name], status.child(name))
+  const atMost = (name: keyof ReplicaCounts, limit: number, than: string): void => {
+    const count = now[name] ?? 0
+    if (count > limit) errors.push(fieldErrors.invalid(status.child(name), count, `cannot be greater than ${than}`))
   }
-  for (const name of [
-    'fullyLabeledReplicas',
-    'readyReplicas',
-    'availableReplicas',
-    'updatedReplicas',
-    'currentReplicas',
-  ] as const)
-    atMost(name, replicas, 'status.replicas')
-  atMost('availableReplicas', now.readyReplicas ?? 0, ready)
+  for (const name of rule.parts) atMost(name, now.replicas ?? 0, 'status.replicas')
+  atMost('availableReplicas', now.readyReplicas ?? 0, rule.ready ?? 'readyReplicas')
   if (old.collisionCount !== undefined && (now.collisionCount ?? 0) < old.collisionCount)
     errors.push(fieldErrors.invalid(status.child('collisionCount'), now.collisionCount, 'cannot be decremented'))
   return errors
@@ -85,8 +89,8 @@ export function checkNotAboveAll(errors: FieldError[], value: IntOrString | unde
     errors.push(fieldErrors.invalid(path, value, 'must not be greater than 100%'))
 }
 
-/** Zero as a number, or as a percentage. */
+/** Zero as a number, or as a percentage; what is neither counts for nothing. */
 export function isZero(value: IntOrString | undefined): boolean {
-  if (value === undefined) return true
-  return typeof value === 'number' ? value === 0 : percentOf(value) === 0
+  if (value === undefined || typeof value === 'number') return !value
+  return (percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0)) === 0
 }

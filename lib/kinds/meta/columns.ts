@@ -30,11 +30,11 @@ export const defaultColumns: readonly Column[] = [
   },
 ]
 
-/** A column of text. */
+/** A column of text, or of what stands in cells as it is: numbers and answers to a question. */
 export function textColumn(
   name: string,
   description: string,
-  cell: (object: ApiObject, context: { nowMs: number }) => string | number,
+  cell: (object: ApiObject, context: { nowMs: number }) => string | number | boolean,
   priority = 0,
 ): Column {
   return { name, type: 'string', description, priority, cell }

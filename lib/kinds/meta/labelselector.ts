@@ -3,6 +3,7 @@ import {
   type FieldPath,
   fieldErrors,
   type LabelSelectorObject,
+  labelSelectorFromObject,
   validateLabelValue,
   validateQualifiedName,
 } from '../../object/index.ts'
@@ -45,6 +46,19 @@ export function checkLabelSelector(errors: FieldError[], selector: LabelSelector
         errors.push(fieldErrors.invalid(at.child('values').index(valueIndex), value, finding))
     })
   })
+}
+
+/** Whether there is nothing in a selector that keeps it from selecting. */
+export function isReadableSelector(selector: LabelSelectorObject): boolean {
+  const labels = Object.entries(selector.matchLabels ?? {})
+  if (labels.some(([key, value]) => validateQualifiedName(key).length > 0 || validateLabelValue(value).length > 0))
+    return false
+  try {
+    labelSelectorFromObject(selector)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Checks labels that stand anywhere but in metadata: in a nodeSelector, a selector's map. */

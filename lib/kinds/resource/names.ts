@@ -3,6 +3,7 @@ import {
   type FieldError,
   type FieldPath,
   fieldErrors,
+  jsonText,
   validateCIdentifier,
   validateDns1123Subdomain,
 } from '../../object/index.ts'
@@ -71,6 +72,6 @@ export function checkRawObject(errors: FieldError[], value: unknown, path: Field
   if (value === undefined || value === null) errors.push(fieldErrors.required(path))
   else if (typeof value !== 'object' || Array.isArray(value))
     errors.push(fieldErrors.invalid(path, '<value omitted>', 'must be a valid JSON object'))
-  else if (Buffer.byteLength(JSON.stringify(value)) > parametersBytesMax)
+  else if (Buffer.byteLength(jsonText(value)) > parametersBytesMax)
     errors.push(fieldErrors.tooLong(path, parametersBytesMax))
 }

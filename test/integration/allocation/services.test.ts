@@ -106,6 +106,25 @@ describe('allocation: addresses and ports of services', () => {
     )
   })
 
+  it('refuses a node port that two ports of a new service ask for, and one that is taken in a dry run, too', async () => {
+    const two = [
+      { name: 'a', port: 80, nodePort: 30_006 },
+      { name: 'b', port: 81, protocol: 'UDP', nodePort: 30_006 },
+    ]
+    const why = /spec\.ports\[1\]\.nodePort: Invalid value: 30006: provided port is already allocated$/
+    assert.match(await refused('s', { type: 'NodePort', ports: two }), why)
+    assert.equal(await replica.nodePorts.take(30_006), 'ok')
+    const dryRun = async (...given: object[]): Promise<string> => {
+      const body = { metadata: { name: 's' }, spec: { type: 'NodePort', ports: given } }
+      return (await kit.request('POST', `${url}?dryRun=All`, { body })).json.message ?? ''
+    }
+    assert.match(await dryRun({ port: 80, nodePort: 30_006 }), /30006: provided port is already allocated$/)
+    await replica.nodePorts.release([30_006])
+    assert.match(await dryRun(...two), why)
+    assert.equal(await dryRun({ port: 80, nodePort: 30_006 }), '')
+    assert.equal(await replica.nodePorts.isTaken(30_006), false)
+  })
+
   it('changes with the type: ports come and go, the address stays', async () => {
     const balancer = await create('s', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports })
     const health = balancer.healthCheckNodePort ?? 0

@@ -345,6 +345,16 @@ describe('endpoints: the first kinds', () => {
     })
   })
 
+  it('Endpoints stay as they were given, in their order', async () => {
+    const port = (name: string, port: number): object => ({ name, port, protocol: 'TCP' })
+    const subsets = [
+      { addresses: [{ ip: '10.0.0.2' }, { ip: '10.0.0.1' }], ports: [port('b', 81), port('a', 80)] },
+      { addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }], ports: [port('c', 82)] },
+    ]
+    const { json } = await kit.request('POST', `${inDefault}/endpoints`, { body: { metadata: { name: 'e' }, subsets } })
+    assert.deepEqual(json['subsets'], subsets)
+  })
+
   it('a ServiceAccount keeps the names of its secrets alone', async () => {
     const { json } = await kit.request('POST', `${inDefault}/serviceaccounts`, {
       body: { metadata: { name: 's' }, secrets: [{ name: 'a', namespace: 'x', kind: 'y' }] },

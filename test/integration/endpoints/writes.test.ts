@@ -35,6 +35,23 @@ describe('endpoints: writes', () => {
       assert.equal(metadata.deletionGracePeriodSeconds, undefined)
     })
 
+    it('answers what will be read: an empty list is no list', async () => {
+      const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
+      const body = { metadata: { name: 'none' }, rules: [] }
+      for (const query of ['?dryRun=All', '']) {
+        const created = await kit.request('POST', `${roles}${query}`, { body })
+        assert.equal(created.json['rules'], null, created.text)
+      }
+      const read = await kit.request('GET', `${roles}/none`)
+      assert.equal(read.json['rules'], null)
+      const patched = await kit.request('PATCH', `${roles}/none`, { body: { rules: [] }, headers: merge })
+      assert.equal(patched.json['rules'], null)
+      assert.equal(patched.json.metadata.resourceVersion, read.json.metadata.resourceVersion)
+      const rules = [{ verbs: ['get'], nonResourceURLs: ['/a'] }]
+      const filled = await kit.request('PUT', `${roles}/none`, { body: { ...body, rules } })
+      assert.deepEqual(filled.json['rules'], rules)
+    })
+
     it('takes a resourceVersion that names none, as manifests have it', async () => {
       for (const [index, resourceVersion] of ['0', '00', 'x', '-1', '1.5'].entries()) {
         const created = await create(`v${index}`, { resourceVersion })

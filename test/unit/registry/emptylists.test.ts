@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { tables } from '../../../api/index.ts'
 import { withoutEmptyLists } from '../../../lib/registry/emptylists.ts'
-import type { Field, StructType, Type } from '../../../lib/schema/index.ts'
+import { compileTables, type Field, type StructType, type Type } from '../../../lib/schema/index.ts'
 
 const text: Type = { is: 'scalar', scalar: 'string' }
 const listOf = (element: Type): Type => ({ is: 'list', element, semantics: 'atomic', keys: [] }) as unknown as Type
@@ -16,6 +17,17 @@ const rule = struct({ verbs: { type: listOf(text) }, groups: { type: listOf(text
 const root = struct({ rules: { type: listOf(rule) }, names: { type: listOf(text) }, note: { type: text } })
 
 describe('empty lists that are always written', () => {
+  it('are taken out of kinds at any depth, and of no values without a type', () => {
+    const types = compileTables(tables)
+    const node = { spec: { taints: [] }, status: { images: [{ names: [], sizeBytes: 1 }, { names: ['a'] }] } }
+    assert.deepEqual(withoutEmptyLists(types.struct('core/v1.Node'), node), {
+      spec: { taints: [] },
+      status: { images: [{ sizeBytes: 1 }, { names: ['a'] }] },
+    })
+    const revision = { data: { rules: [], names: [[]] }, revision: 1 }
+    assert.equal(withoutEmptyLists(types.struct('apps/v1.ControllerRevision'), revision), revision)
+  })
+
   it('are taken out wherever they are, and the sent object stays as it is', () => {
     const sent = Object.freeze({ note: 'n', names: [], rules: [{ verbs: ['get'] }, { verbs: [], groups: [] }] })
     assert.deepEqual(withoutEmptyLists(root, sent), { note: 'n', rules: [{ verbs: ['get'] }, { groups: [] }] })

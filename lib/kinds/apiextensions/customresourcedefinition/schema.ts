@@ -1,5 +1,5 @@
 import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { type FieldError, type FieldPath, fieldErrors } from '../../../object/index.ts'
+import { type FieldError, type FieldPath, fieldErrors, jsonText } from '../../../object/index.ts'
 import { checkSupported } from '../../check.ts'
 import { RuleBudget, checkRules } from './rules.ts'
 import { checkStructure } from './structure.ts'
@@ -83,7 +83,7 @@ function checkSchema(errors: FieldError[], schema: Schema, around: Surroundings,
     )
   if (schema.items && !Array.isArray(schema.items))
     checkSchema(errors, schema.items, inner(times(schema.maxItems)), at.child('items'))
-  if (schema['x-kubernetes-validations']?.length && !around.known.has(JSON.stringify(schema)))
+  if (schema['x-kubernetes-validations']?.length && !around.known.has(jsonText(schema)))
     checkRules(errors, schema, around, at)
 }
 

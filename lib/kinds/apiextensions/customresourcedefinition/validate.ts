@@ -4,6 +4,7 @@ import {
   type FieldError,
   FieldPath,
   fieldErrors,
+  jsonText,
   semanticEqual,
   validateDns1035Label,
   validateDns1123Subdomain,
@@ -71,7 +72,7 @@ function knownRules(spec: v1.CustomResourceDefinitionSpec): ReadonlySet<string> 
     if (Array.isArray(value)) value.forEach(visit)
     else if (typeof value === 'object' && value !== null)
       for (const [key, inner] of Object.entries(value)) {
-        if (key === 'x-kubernetes-validations') found.add(JSON.stringify(value))
+        if (key === 'x-kubernetes-validations') found.add(jsonText(value))
         visit(inner)
       }
   }

@@ -86,6 +86,9 @@ function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext)
   return [...checkSelectorKept(specOf(object).selector, specOf(old).selector, path), ...validate(object, context)]
 }
 
+const templateGenerationOf = ({ metadata }: ApiObject): number =>
+  Number(metadata.annotations?.[templateGeneration] ?? 1)
+
 function setTemplateGeneration(object: ApiObject, generation: number): void {
   object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(generation) }
 }
@@ -107,6 +110,8 @@ function validateStatus(object: ApiObject, old: ApiObject): FieldError[] {
   return errors
 }
 
+const status = statusStrategy(validateStatus)
+
 export const daemonSet: KindDefinition = {
   group: 'apps',
   kind: 'DaemonSet',
@@ -119,14 +124,23 @@ export const daemonSet: KindDefinition = {
       validate,
       prepareForCreate: (object) => setTemplateGeneration(object, 1),
       prepareForUpdate(object, old) {
-        const before = Number(old.metadata.annotations?.[templateGeneration] ?? 1)
+        const before = templateGenerationOf(old)
         const changed = !semanticEqual(specOf(object).template, specOf(old).template)
         setTemplateGeneration(object, changed ? before + 1 : before)
       },
     }),
     validateUpdate,
   },
-  subresources: { status: statusStrategy(validateStatus) },
+  subresources: {
+    status: {
+      ...status,
+      // The annotation is a field of the spec in disguise, and stays with it.
+      prepareForUpdate(object, old, context) {
+        status.prepareForUpdate?.(object, old, context)
+        setTemplateGeneration(object, templateGenerationOf(old))
+      },
+    },
+  },
   columns: [
     nameColumn,
     countColumn('Desired', 'Nodes that should run a pod.', (object) => statusOf(object).desiredNumberScheduled),

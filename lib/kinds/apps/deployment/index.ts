@@ -16,11 +16,25 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { replicasScale, selectorText } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
-import { checkIntOrPercent, checkNotAboveAll, isZero, validateReplicaStatus } from '../replicas.ts'
+import {
+  checkIntOrPercent,
+  checkNotAboveAll,
+  isZero,
+  type ReplicaStatusRule,
+  validateReplicaStatus,
+} from '../replicas.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): apps.DeploymentSpec => (object['spec'] ?? {}) as apps.DeploymentSpec
 const statusOf = (object: ApiObject): apps.DeploymentStatus => (object['status'] ?? {}) as apps.DeploymentStatus
+
+const statusRule: ReplicaStatusRule = {
+  counts: [
+    'observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas',
+    'collisionCount', 'terminatingReplicas',
+  ], // biome-ignore format: a list of names
+  parts: ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
+}
 
 function defaults(object: ApiObject): void {
   const spec = object['spec'] as apps.DeploymentSpec
@@ -116,7 +130,7 @@ export const deployment: KindDefinition = {
   }),
   scale: replicasScale(selectorText),
   subresources: {
-    status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old)), {
+    status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old), statusRule), {
       keepLabels: true,
     }),
   },

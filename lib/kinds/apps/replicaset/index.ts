@@ -16,7 +16,7 @@ import { ageColumn, nameColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { replicasScale, selectorText } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
-import { replicaColumns, replicaFields, validateReplicaStatus } from '../replicas.ts'
+import { replicaColumns, replicaFields, replicaSetStatus, validateReplicaStatus } from '../replicas.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): apps.ReplicaSetSpec => (object['spec'] ?? {}) as apps.ReplicaSetSpec
@@ -59,7 +59,9 @@ export const replicaSet: KindDefinition = {
     ],
   }),
   scale: replicasScale(selectorText),
-  subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
+  subresources: {
+    status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old), replicaSetStatus)),
+  },
   columns: [
     nameColumn,
     ...replicaColumns,

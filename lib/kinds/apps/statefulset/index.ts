@@ -23,11 +23,26 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { replicasScale, selectorText } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
-import { checkIntOrPercent, checkNotAboveAll, isZero, validateReplicaStatus } from '../replicas.ts'
+import {
+  checkIntOrPercent,
+  checkNotAboveAll,
+  isZero,
+  type ReplicaStatusRule,
+  validateReplicaStatus,
+} from '../replicas.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): apps.StatefulSetSpec => (object['spec'] ?? {}) as apps.StatefulSetSpec
 const statusOf = (object: ApiObject): apps.StatefulSetStatus => (object['status'] ?? {}) as apps.StatefulSetStatus
+
+const statusRule: ReplicaStatusRule = {
+  counts: [
+    'replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas', 'observedGeneration',
+    'collisionCount',
+  ], // biome-ignore format: a list of names
+  parts: ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
+  ready: 'status.readyReplicas',
+}
 
 function defaults(object: ApiObject): void {
   const spec = object['spec'] as apps.StatefulSetSpec
@@ -185,9 +200,7 @@ export const statefulSet: KindDefinition = {
   },
   scale: replicasScale(selectorText),
   subresources: {
-    status: statusStrategy((object, old) =>
-      validateReplicaStatus(statusOf(object), statusOf(old), 'status.readyReplicas'),
-    ),
+    status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old), statusRule)),
   },
   columns: [
     nameColumn,

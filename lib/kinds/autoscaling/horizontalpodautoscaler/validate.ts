@@ -73,10 +73,13 @@ function checkMetrics(errors: FieldError[], metrics: readonly v2.MetricSpec[] | 
   }
 }
 
+/** Of several sources the first in this order is looked into. */
+const sourceOrder = ['object', 'external', 'pods', 'resource', 'containerResource'] as const
+
 function checkMetric(errors: FieldError[], metric: v2.MetricSpec, at: FieldPath): void {
   if (metric.type === '') errors.push(fieldErrors.required(at.child('type'), 'must specify a metric source type'))
   checkSupported(errors, metric.type, at.child('type'), Object.keys(metricSources))
-  const present = Object.values(metricSources).filter((field) => metric[field] !== undefined)
+  const present = sourceOrder.filter((field) => metric[field] !== undefined)
   const [first] = present
   if (first) checkMetricSource(errors, metric, first, at.child(first))
   const expected = metricSources[metric.type as keyof typeof metricSources]

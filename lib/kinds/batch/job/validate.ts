@@ -13,7 +13,7 @@ import {
 import { checkFormat, checkNonNegative, checkPresent, checkSupported } from '../../check.ts'
 import { checkPodTemplate } from '../../core/podspec/template.ts'
 import type { KindContext } from '../../definition.ts'
-import { checkLabelSelector } from '../../meta/labelselector.ts'
+import { checkLabelSelector, isReadableSelector } from '../../meta/labelselector.ts'
 import { withGoNames } from './gonames.ts'
 import { checkPodFailurePolicy, checkSuccessPolicy } from './policies.ts'
 
@@ -41,7 +41,9 @@ export function validateJob(object: ApiObject, context: KindContext): FieldError
   const { selector, template } = spec
   if (!selector) errors.push(fieldErrors.required(specPath.child('selector')))
   else checkLabelSelector(errors, selector, specPath.child('selector'))
-  if (!selector || !labelSelectorFromObject(selector).matches(template.metadata.labels)) {
+  // Of a selector that can't be read no more is said than that.
+  const isWrong = selector !== undefined && !isReadableSelector(selector)
+  if (!isWrong && !labelSelectorFromObject(selector).matches(template.metadata.labels)) {
     const at = specPath.child('template').child('metadata').child('labels')
     errors.push(fieldErrors.invalid(at, template.metadata.labels, '`selector` does not match template `labels`'))
   }

@@ -26,5 +26,12 @@ export const limitRange: KindDefinition = {
       for (const item of (object['spec'] as core.LimitRangeSpec | undefined)?.limits ?? []) defaultItem(item)
     },
   },
-  strategy: specStrategy({ hasStatus: false, validate: validateLimitRange }),
+  strategy: specStrategy({
+    hasStatus: false,
+    validate: validateLimitRange,
+    // The one kind that names itself.
+    prepareForCreate({ metadata }, { random }) {
+      metadata.name ||= random.uuid()
+    },
+  }),
 }

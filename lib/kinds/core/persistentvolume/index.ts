@@ -7,6 +7,7 @@ import {
   FieldPath,
   fieldErrors,
   formatTime,
+  quantityValue,
   validateDns1123Subdomain,
 } from '../../../object/index.ts'
 import { checkFormat, checkSupported } from '../../check.ts'
@@ -28,12 +29,17 @@ const statusOf = (object: ApiObject): core.PersistentVolumeStatus =>
 
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
-  checkVolumeSpec(errors, specOf(object), path)
+  checkVolumeSpec(errors, specOf(object), object.metadata.name ?? '', path)
   return errors
 }
 
 /** The rules of a volume's spec wherever it stands: in a volume, or inline in an attachment. */
-export function checkVolumeSpec(errors: FieldError[], spec: core.PersistentVolumeSpec, at: FieldPath): void {
+export function checkVolumeSpec(
+  errors: FieldError[],
+  spec: core.PersistentVolumeSpec,
+  name: string,
+  at: FieldPath,
+): void {
   const modes = spec.accessModes ?? []
   if (modes.length === 0) errors.push(fieldErrors.required(at.child('accessModes')))
   for (const mode of modes) checkSupported(errors, mode, at.child('accessModes'), accessModes)
@@ -47,7 +53,7 @@ export function checkVolumeSpec(errors: FieldError[], spec: core.PersistentVolum
       'Retain',
     ])
   checkAffinity(errors, spec, at)
-  checkPersistentSource(errors, spec, at)
+  checkPersistentSource(errors, spec, name, at)
   if (spec.hostPath?.path === '/' && spec.persistentVolumeReclaimPolicy === 'Recycle')
     errors.push(
       fieldErrors.forbidden(
@@ -71,9 +77,12 @@ function checkCapacity(
   if (entries.length === 0) errors.push(fieldErrors.required(at))
   if (capacity?.['storage'] === undefined || entries.length > 1)
     errors.push(fieldErrors.notSupported(at, capacity, ['storage']))
-  for (const [name, amount] of entries)
+  for (const [name, amount] of entries) {
+    if (compareQuantities(amount, '0') < 0)
+      errors.push(fieldErrors.invalid(at.key(name), quantityValue(amount), 'must be a valid resource quantity'))
     if (compareQuantities(amount, '0') <= 0)
       errors.push(fieldErrors.invalid(at.key(name), amount, 'must be greater than zero'))
+  }
 }
 
 function checkAffinity(errors: FieldError[], spec: core.PersistentVolumeSpec, at: FieldPath): void {

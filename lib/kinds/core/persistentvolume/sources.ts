@@ -1,9 +1,26 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
-import { type FieldError, type FieldPath, fieldErrors, validateDns1123Label } from '../../../object/index.ts'
-import { checkFormat, checkNoBacksteps, checkPresent } from '../../check.ts'
-import { checkDriverName, checkIscsi, checkIscsiSecret, sharedSourceChecks } from '../podspec/volumesources.ts'
+import {
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+} from '../../../object/index.ts'
+import { checkFormat, checkNoBacksteps, checkPresent, checkRequiredFormat } from '../../check.ts'
+import { checkedNameOf, surplusNameOf } from '../podspec/volumes.ts'
+import {
+  badIscsiForm,
+  checkDriverName,
+  checkIscsi,
+  checkIscsiSecret,
+  checkStorageOs,
+  isPortalTooLong,
+  longPortal,
+  sharedSourceChecks,
+} from '../podspec/volumesources.ts'
 
-type Check<T> = (errors: FieldError[], source: T, path: FieldPath) => void
+/** `name`: the volume's. */
+type Check<T> = (errors: FieldError[], source: T, path: FieldPath, name: string) => void
 type Sources = core.PersistentVolumeSpec
 
 /** The rules of every source of a persistent volume, by field name. */
@@ -15,8 +32,11 @@ const checks: { readonly [Name in keyof Sources]?: Check<NonNullable<Sources[Nam
     const namespace = source.endpointsNamespace
     if (namespace !== undefined) checkFormat(errors, namespace, path.child('endpointsNamespace'), validateDns1123Label)
   },
-  iscsi: (errors, source, path) => {
-    checkIscsi(errors, source, path)
+  iscsi: (errors, source, path, name) => {
+    checkPresent(errors, source.targetPortal, path.child('targetPortal'))
+    if (isPortalTooLong(name, source))
+      errors.push(fieldErrors.invalid(path.child('targetportal'), source.targetPortal, longPortal))
+    checkIscsi(errors, source, path, badIscsiForm)
     checkIscsiSecret(errors, source, path)
     if (source.secretRef) checkPresent(errors, source.secretRef.name, path.child('secretRef').child('name'))
   },
@@ -33,7 +53,11 @@ const checks: { readonly [Name in keyof Sources]?: Check<NonNullable<Sources[Nam
     if (checkPresent(errors, source.path, path.child('path'))) checkNoBacksteps(errors, source.path, path.child('path'))
   },
   storageos: (errors, source, path) => {
-    checkPresent(errors, source.volumeName, path.child('volumeName'))
+    checkStorageOs(errors, source, path)
+    const { secretRef } = source
+    if (!secretRef) return
+    checkPresent(errors, secretRef.name, path.child('secretRef').child('name'))
+    checkPresent(errors, secretRef.namespace, path.child('secretRef').child('namespace'))
   },
   csi: checkCsi,
 }
@@ -57,7 +81,9 @@ function checkCsi(errors: FieldError[], source: core.CSIPersistentVolumeSource, 
   checkPresent(errors, source.volumeHandle, path.child('volumeHandle'))
   for (const name of secretNames) {
     const secret = source[name]
-    if (secret) checkSecret(errors, secret, path.child(name))
+    if (!secret) continue
+    checkRequiredFormat(errors, secret.name, path.child(name).child('name'), validateDns1123Subdomain)
+    checkRequiredFormat(errors, secret.namespace, path.child(name).child('namespace'), validateDns1123Label)
   }
 }
 
@@ -71,15 +97,17 @@ export function persistentSourcesOf(spec: Sources): Record<string, unknown> {
 }
 
 /** Exactly one source. */
-export function checkPersistentSource(errors: FieldError[], spec: Sources, path: FieldPath): void {
+export function checkPersistentSource(errors: FieldError[], spec: Sources, volume: string, path: FieldPath): void {
   let count = 0
   for (const name of order) {
     const source = spec[name]
     if (source === undefined) continue
     count++
-    if (count > 1) errors.push(fieldErrors.forbidden(path.child(name), 'may not specify more than 1 volume type'))
+    // A flexVolume beside others counts without being told of, and is looked into all the same.
+    if (count > 1 && name !== 'flexVolume')
+      errors.push(fieldErrors.forbidden(path.child(surplusNameOf(name)), 'may not specify more than 1 volume type'))
     // The table pairs each name with the check of that name's type; TypeScript can't follow a computed key.
-    else (checks[name] as Check<unknown>)(errors, source, path.child(name))
+    else (checks[name] as Check<unknown>)(errors, source, path.child(checkedNameOf(name)), volume)
   }
   if (count === 0) errors.push(fieldErrors.required(path, 'must specify a volume type'))
 }

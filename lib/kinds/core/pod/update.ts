@@ -1,5 +1,5 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
-import { type ApiObject, copyObject, deepEqual, type FieldError, fieldErrors } from '../../../object/index.ts'
+import { type ApiObject, copyObject, deepEqual, type FieldError, fieldErrors, jsonText } from '../../../object/index.ts'
 import type { KindContext } from '../../definition.ts'
 import { qosClassOf } from './qos.ts'
 import { checkPod, podPaths as path, specOf } from './validate.ts'
@@ -124,7 +124,7 @@ function assign<T extends object, K extends keyof T>(target: T, key: K, value: T
 
 /** The first lines in which two specs differ, for the person who reads the error. */
 function difference(before: unknown, after: unknown): string {
-  const lines = (value: unknown): string[] => JSON.stringify(value, null, 1).split('\n')
+  const lines = (value: unknown): string[] => jsonText(value, 1).split('\n')
   const [old, now] = [lines(before), lines(after)]
   let start = 0
   while (start < old.length && old[start] === now[start]) start++

@@ -30,9 +30,22 @@ export function checkPod(object: ApiObject, context: KindContext): FieldError[] 
   const spec = specOf(object)
   checkAnnotations(errors, object, spec)
   checkPodSpec(errors, spec, object.metadata, { allowPrivileged: context.settings?.allowPrivileged ?? true }, path.spec)
+  if (!spec.serviceAccountName) checkNoTokens(errors, spec)
   for (const list of ['containers', 'initContainers', 'ephemeralContainers'] as const)
     checkImagePadding(errors, spec[list], path.spec.child(list))
   return errors
+}
+
+/** Without an account there is nobody whose token could be mounted. */
+function checkNoTokens(errors: FieldError[], spec: core.PodSpec): void {
+  spec.volumes?.forEach(({ projected }, at) =>
+    projected?.sources?.forEach(({ serviceAccountToken }, index) => {
+      if (!serviceAccountToken) return
+      const source = path.spec.child('volumes').index(at).child('projected').child('sources').index(index)
+      const why = 'must not be specified when serviceAccountName is not set'
+      errors.push(fieldErrors.forbidden(source.child('serviceAccountToken'), why))
+    }),
+  )
 }
 
 function checkAnnotations(errors: FieldError[], object: ApiObject, spec: core.PodSpec): void {

@@ -1,5 +1,5 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
-import { type FieldError, type FieldPath, fieldErrors, validateDns1123Label } from '../../../object/index.ts'
+import { type FieldError, type FieldPath, fieldErrors, jsonText, validateDns1123Label } from '../../../object/index.ts'
 import { checkPresent, checkRequiredChoice, checkSupported } from '../../check.ts'
 import { checkEnvironment, checkEnvironmentSources } from './env.ts'
 import { checkContainerPorts, checkLifecycle, checkLivenessProbe, checkReadinessProbe } from './probes.ts'
@@ -117,7 +117,7 @@ export function checkEphemeralContainers(
     if (target && !targets.has(target)) errors.push(fieldErrors.notFound(at.child('targetContainerName'), target))
     for (const name of notForEphemeral) {
       const value = container[name]
-      const isSet = value !== undefined && (!Array.isArray(value) || value.length > 0) && JSON.stringify(value) !== '{}'
+      const isSet = value !== undefined && (!Array.isArray(value) || value.length > 0) && jsonText(value) !== '{}'
       if (isSet) errors.push(fieldErrors.forbidden(at.child(name), 'cannot be set for an Ephemeral Container'))
     }
     container.volumeMounts?.forEach((mount, mountIndex) => {

@@ -17,7 +17,7 @@ import { checkResourceAmount, checkResourceName } from './resources.ts'
 import { checkAffinity, checkTolerations, checkTopologySpread } from './scheduling.ts'
 import { checkPodSecurityContext } from './security.ts'
 import { checkVolumes } from './volumes.ts'
-import { checkOperatingSystem } from './windows.ts'
+import { checkHostProcess, checkOperatingSystem } from './windows.ts'
 
 export interface PodSpecOptions {
   readonly allowPrivileged: boolean
@@ -59,6 +59,7 @@ export function checkPodSpec(
   )
   checkSchedulingGates(errors, spec.schedulingGates, path.child('schedulingGates'))
   checkTopologySpread(errors, spec.topologySpreadConstraints, path.child('topologySpreadConstraints'))
+  checkHostProcess(errors, spec, options.allowPrivileged, path)
   checkNames(errors, spec, path)
   checkTolerations(errors, spec.tolerations, path.child('tolerations'))
   checkHostAliases(errors, spec.hostAliases, path.child('hostAliases'))

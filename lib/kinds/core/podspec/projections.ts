@@ -59,9 +59,9 @@ export function checkProjected(errors: FieldError[], source: core.ProjectedVolum
       const value = projection[name as keyof core.VolumeProjection]
       if (value === undefined) continue
       count++
-      if (count > 1) errors.push(fieldErrors.forbidden(at, 'may not specify more than 1 volume type per source'))
-      else check(errors, value, at.child(name), paths, path)
+      check(errors, value, at.child(name), paths, path)
     }
+    if (count > 1) errors.push(fieldErrors.forbidden(at, 'may not specify more than 1 volume type per source'))
   })
 }
 
@@ -75,11 +75,13 @@ type ProjectionCheck = (
 
 /** `paths` collects what all sources of a volume project, to find conflicts. */
 const projectionChecks = {
-  secret: (errors, projection: core.SecretProjection, path, paths) => checkItems(errors, projection, path, paths),
-  configMap: (errors, projection: core.ConfigMapProjection, path, paths) => checkItems(errors, projection, path, paths),
-  downwardAPI: (errors, projection: core.DownwardAPIProjection, path, paths) => {
+  secret: (errors, projection: core.SecretProjection, path, paths, volume) =>
+    checkItems(errors, projection, path, paths, volume),
+  configMap: (errors, projection: core.ConfigMapProjection, path, paths, volume) =>
+    checkItems(errors, projection, path, paths, volume),
+  downwardAPI: (errors, projection: core.DownwardAPIProjection, path, paths, volume) => {
     checkDownwardFiles(errors, projection.items, path)
-    for (const { path: file } of projection.items ?? []) claimPath(errors, file, path, paths)
+    for (const { path: file } of projection.items ?? []) claimPath(errors, file, file, volume, paths)
   },
   serviceAccountToken: (errors, projection: core.ServiceAccountTokenProjection, path, paths, volume) => {
     const seconds = projection.expirationSeconds
@@ -91,14 +93,14 @@ const projectionChecks = {
     // A missing path is reported at the volume, as clients know it.
     if (checkPresent(errors, projection.path, volume.child('path'))) {
       checkProjectedPath(errors, projection.path, path.child('path'))
-      claimPath(errors, projection.path, path, paths)
+      claimPath(errors, projection.path, projection.path, volume, paths)
     }
   },
-  clusterTrustBundle: (errors, projection: core.ClusterTrustBundleProjection, path, paths) => {
+  clusterTrustBundle: (errors, projection: core.ClusterTrustBundleProjection, path, paths, volume) => {
     checkTrustBundle(errors, projection, path)
     if (checkPresent(errors, projection.path, path.child('path'))) {
       checkProjectedPath(errors, projection.path, path.child('path'))
-      claimPath(errors, projection.path, path, paths)
+      claimPath(errors, projection.path, projection.path, volume, paths)
     }
   },
 } satisfies { readonly [Name in keyof core.VolumeProjection]?: ProjectionCheck } as Readonly<
@@ -113,15 +115,23 @@ function checkItems(
   projection: { name?: string; items?: readonly core.KeyToPath[] },
   path: FieldPath,
   paths: Set<string>,
+  volume: FieldPath,
 ): void {
   checkPresent(errors, projection.name, path.child('name'))
   checkConfigMapItems(errors, projection.items, path.child('items'))
-  for (const item of projection.items ?? []) claimPath(errors, item.path, path, paths)
+  for (const item of projection.items ?? []) claimPath(errors, item.path, projection.name, volume, paths)
 }
 
-function claimPath(errors: FieldError[], file: string | undefined, path: FieldPath, paths: Set<string>): void {
+/** A file of two sources is reported at the volume; `shown` is what is said of the second one. */
+function claimPath(
+  errors: FieldError[],
+  file: string | undefined,
+  shown: string | undefined,
+  volume: FieldPath,
+  paths: Set<string>,
+): void {
   if (file === undefined || file === '') return
-  if (paths.has(file)) errors.push(fieldErrors.invalid(path, file, 'conflicting duplicate paths'))
+  if (paths.has(file)) errors.push(fieldErrors.invalid(volume, shown ?? '', 'conflicting duplicate paths'))
   else paths.add(file)
 }
 

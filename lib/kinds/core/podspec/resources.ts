@@ -9,7 +9,7 @@ import {
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { nonNegativeText } from '../../check.ts'
-import { isStandardResource } from './standardresources.ts'
+import { countedResources, isStandardResource } from './standardresources.ts'
 
 type ResourceList = Readonly<Record<string, string>>
 
@@ -33,7 +33,7 @@ export function isExtendedResource(name: string): boolean {
 
 /** Resources that only come in whole numbers. */
 export function isIntegerResource(name: string): boolean {
-  return isHugePages(name) || isExtendedResource(name)
+  return isHugePages(name) || isExtendedResource(name) || countedResources.has(name)
 }
 
 /** A name that a quota, claim or container may use. */

@@ -1,6 +1,13 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
-import { type FieldError, type FieldPath, fieldErrors, validateGroupId, validateUserId } from '../../../object/index.ts'
-import { checkDescendingPath, checkNumber, checkPresent, checkSupported } from '../../check.ts'
+import {
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  validateDns1123Subdomain,
+  validateGroupId,
+  validateUserId,
+} from '../../../object/index.ts'
+import { checkDescendingPath, checkFormat, checkNumber, checkPresent, checkSupported } from '../../check.ts'
 
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined']
 const sysctlCharactersMax = 253
@@ -162,17 +169,22 @@ function checkWindowsOptions(
   path: FieldPath,
 ): void {
   if (!options) return
+  const resource = options.gmsaCredentialSpecName
+  if (resource !== undefined)
+    checkFormat(errors, resource, path.child('gmsaCredentialSpecName'), validateDns1123Subdomain)
   const specification = options.gmsaCredentialSpec
   if (specification !== undefined) {
     const at = path.child('gmsaCredentialSpec')
     const bytes = Buffer.byteLength(specification)
     if (bytes === 0) errors.push(fieldErrors.invalid(at, specification, 'gmsaCredentialSpec cannot be an empty string'))
     else if (bytes > 64 * 1024)
-      errors.push(fieldErrors.invalid(at, specification, `gmsaCredentialSpec size must be under ${64 * 1024} bytes`))
+      errors.push(fieldErrors.invalid(at, specification, 'gmsaCredentialSpec size must be under 64 KiB'))
   }
   const user = options.runAsUserName
   if (user !== undefined) checkWindowsUser(errors, user, path.child('runAsUserName'))
 }
+
+const netBiosForm = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/
 
 /** `DOMAIN\user`, in the characters that Windows allows. */
 function checkWindowsUser(errors: FieldError[], name: string, path: FieldPath): void {
@@ -185,6 +197,8 @@ function checkWindowsUser(errors: FieldError[], name: string, path: FieldPath): 
   const [domain, user] = parts.length === 2 ? [parts[0], parts[1]] : [undefined, parts[0]]
   if (domain !== undefined && domain.length >= 256)
     invalid("runAsUserName's Domain length must be under 256 characters")
+  if (domain !== undefined && !netBiosForm.test(domain) && validateDns1123Subdomain(domain).length > 0)
+    invalid("runAsUserName's Domain doesn't match the NetBios nor the DNS format")
   if (user === undefined || user === '') return invalid("runAsUserName's User cannot be empty")
   if (user.length > 104) invalid("runAsUserName's User length must not be longer than 104 characters")
   if (/^[. ]+$/.test(user)) invalid("runAsUserName's User cannot contain only periods or spaces")

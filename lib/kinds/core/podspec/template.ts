@@ -8,12 +8,11 @@ import {
   formatLabelSelector,
   type LabelSelectorObject,
   labelSelectorFromObject,
-  validateLabelValue,
   validateQualifiedName,
 } from '../../../object/index.ts'
 import type { Column, KindContext } from '../../definition.ts'
 import { textColumn } from '../../meta/columns.ts'
-import { checkLabels, checkLabelSelector } from '../../meta/labelselector.ts'
+import { checkLabels, checkLabelSelector, isReadableSelector } from '../../meta/labelselector.ts'
 import { checkPodSpec } from './podspec.ts'
 
 /** The template of a workload's pods. */
@@ -59,7 +58,7 @@ export function checkWorkloadSelector(
     if (!selector.matchLabels && !selector.matchExpressions?.length)
       errors.push(fieldErrors.invalid(at, selector, texts.empty))
   } else if (texts.required !== false) errors.push(fieldErrors.required(at))
-  if (selector && !isReadable(selector)) {
+  if (selector && !isReadableSelector(selector)) {
     if (texts.invalid !== undefined) errors.push(fieldErrors.invalid(at, selector, texts.invalid))
   } else if (selector && Object.keys(selector.matchLabels ?? {}).length === 0 && !selector.matchExpressions?.length)
     return
@@ -80,18 +79,6 @@ export function checkSelectorKept(
   path: FieldPath,
 ): FieldError[] {
   return deepEqual(now, before) ? [] : [fieldErrors.immutable(path.child('selector'), now)]
-}
-
-function isReadable(selector: LabelSelectorObject): boolean {
-  const labels = Object.entries(selector.matchLabels ?? {})
-  if (labels.some(([key, value]) => validateQualifiedName(key).length > 0 || validateLabelValue(value).length > 0))
-    return false
-  try {
-    labelSelectorFromObject(selector)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Workloads that keep a number of pods running restart them always, and set no deadline. */

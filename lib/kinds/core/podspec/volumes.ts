@@ -10,7 +10,7 @@ import {
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent } from '../../check.ts'
 import { checkClaimSpec } from '../persistentvolumeclaim/spec.ts'
-import { volumeSourceChecks } from './volumesources.ts'
+import { isPortalTooLong, longPortal, volumeSourceChecks } from './volumesources.ts'
 
 /** Volumes of a pod by name, for the rules of what mounts them. */
 export type VolumesByName = ReadonlyMap<string, core.Volume>
@@ -58,8 +58,12 @@ const sourceNames = [
   'projected', 'scaleIO', 'csi', 'ephemeral', 'image',
 ] as const // biome-ignore format: a list of names
 
-/** Paths that are reported under another name than the field's. */
-const reportedNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
+/** What stands in paths instead of a source's name: where it is one too many, and where it is looked into. */
+const surplusNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
+const checkedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' }
+
+export const surplusNameOf = (source: string): string => surplusNames[source] ?? source
+export const checkedNameOf = (source: string): string => checkedNames[source] ?? source
 
 function checkSource(errors: FieldError[], volume: core.Volume, meta: ObjectMeta | undefined, path: FieldPath): void {
   let count = 0
@@ -67,16 +71,14 @@ function checkSource(errors: FieldError[], volume: core.Volume, meta: ObjectMeta
     const source = volume[name]
     if (source === undefined) continue
     count++
-    const reported = path.child(name)
-    if (count > 1) {
-      errors.push(
-        fieldErrors.forbidden(path.child(reportedNames[name] ?? name), 'may not specify more than 1 volume type'),
-      )
-      continue
-    }
-    if (name === 'emptyDir') checkEmptyDir(errors, volume.emptyDir, reported)
+    const reported = path.child(checkedNameOf(name))
+    if (count > 1)
+      errors.push(fieldErrors.forbidden(path.child(surplusNameOf(name)), 'may not specify more than 1 volume type'))
+    else if (name === 'emptyDir') checkEmptyDir(errors, volume.emptyDir, reported)
     else if (name === 'ephemeral') checkEphemeral(errors, volume, meta, path)
     else checkOne(errors, name, source, reported)
+    if (volume.iscsi && name === 'iscsi' && isPortalTooLong(volume.name, volume.iscsi))
+      errors.push(fieldErrors.invalid(path.child('name'), volume.name, longPortal))
   }
   if (count === 0) errors.push(fieldErrors.required(path, 'must specify a volume type'))
 }

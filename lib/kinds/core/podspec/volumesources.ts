@@ -1,6 +1,19 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
-import { type FieldError, type FieldPath, fieldErrors, validateDns1123Subdomain } from '../../../object/index.ts'
-import { checkFileMode, checkFormat, checkNoBacksteps, checkPresent, checkSupported } from '../../check.ts'
+import {
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+} from '../../../object/index.ts'
+import {
+  checkFileMode,
+  checkFormat,
+  checkNoBacksteps,
+  checkPresent,
+  checkRequiredFormat,
+  checkSupported,
+} from '../../check.ts'
 import { checkConfigMapItems, checkDownwardFiles, checkProjected } from './projections.ts'
 
 type Check<T> = (errors: FieldError[], source: T, path: FieldPath) => void
@@ -76,7 +89,8 @@ export const volumeSourceChecks: {
     checkConfigMapItems(errors, source.items, path.child('items'))
   },
   iscsi: (errors, source, path) => {
-    checkIscsi(errors, source, path)
+    checkPresent(errors, source.targetPortal, path.child('targetPortal'))
+    checkIscsi(errors, source, path, badIscsiStart)
     checkIscsiSecret(errors, source, path)
   },
   glusterfs: (errors, source, path) => {
@@ -102,7 +116,7 @@ export const volumeSourceChecks: {
     checkPresent(errors, source.shareName, path.child('shareName'))
   },
   storageos: (errors, source, path) => {
-    checkPresent(errors, source.volumeName, path.child('volumeName'))
+    checkStorageOs(errors, source, path)
     if (source.secretRef) checkPresent(errors, source.secretRef.name, path.child('secretRef').child('name'))
   },
   projected: checkProjected,
@@ -155,24 +169,41 @@ const iqnForm = /^iqn\.\d{4}-\d{2}\.([a-z0-9_-]+\.)*[a-z0-9_-]+(:[^,;*&$|\s]+)$/
 const euiForm = /^eui\.[a-z0-9]{16}$/i
 const naaForm = /^naa\.[a-z0-9]{32}$/i
 
-/** The names of both ends of an iSCSI session, in their three standard forms (RFC 3720 section 3.2.6.3). */
-export function checkIscsi(
-  errors: FieldError[],
-  source: { targetPortal?: string; iqn?: string; lun?: number; initiatorName?: string },
-  path: FieldPath,
-): void {
-  checkPresent(errors, source.targetPortal, path.child('targetPortal'))
-  if (checkPresent(errors, source.iqn, path.child('iqn'))) checkIscsiName(errors, source.iqn, path.child('iqn'))
-  if (source.lun !== undefined && (source.lun < 0 || source.lun > 255))
-    errors.push(fieldErrors.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive'))
-  if (source.initiatorName !== undefined) checkIscsiName(errors, source.initiatorName, path.child('initiatorname'))
+interface IscsiSource {
+  readonly targetPortal?: string
+  readonly iqn?: string
+  readonly lun?: number
+  readonly initiatorName?: string
 }
 
-function checkIscsiName(errors: FieldError[], name: string, path: FieldPath): void {
-  if (!initiatorStart.test(name))
-    errors.push(fieldErrors.invalid(path, name, 'must be valid format starting with iqn, eui, or naa'))
+export const badIscsiStart = 'must be valid format starting with iqn, eui, or naa'
+export const badIscsiForm = 'must be valid format'
+
+/**
+ * The names of both ends of an iSCSI session, in their three standard forms (RFC 3720 section 3.2.6.3). `badStart`: what
+ * is said of a name that starts as none of them does.
+ */
+export function checkIscsi(errors: FieldError[], source: IscsiSource, path: FieldPath, badStart: string): void {
+  if (checkPresent(errors, source.iqn, path.child('iqn')))
+    checkIscsiName(errors, source.iqn, path.child('iqn'), badStart)
+  if (source.lun !== undefined && (source.lun < 0 || source.lun > 255))
+    errors.push(fieldErrors.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive'))
+  if (source.initiatorName !== undefined)
+    checkIscsiName(errors, source.initiatorName, path.child('initiatorname'), badStart)
+}
+
+function checkIscsiName(errors: FieldError[], name: string, path: FieldPath, badStart: string): void {
+  if (!initiatorStart.test(name)) errors.push(fieldErrors.invalid(path, name, badStart))
   else if (!iqnForm.test(name) && !euiForm.test(name) && !naaForm.test(name))
-    errors.push(fieldErrors.invalid(path, name, 'must be valid format'))
+    errors.push(fieldErrors.invalid(path, name, badIscsiForm))
+}
+
+export const longPortal =
+  'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
+
+/** The node agent names the session's interface after both. */
+export function isPortalTooLong(volume: string, { targetPortal = '', initiatorName }: IscsiSource): boolean {
+  return initiatorName !== undefined && Buffer.byteLength(`${volume}:${targetPortal}`) > 64
 }
 
 export function checkFlocker(errors: FieldError[], source: core.FlockerVolumeSource, path: FieldPath): void {
@@ -236,19 +267,30 @@ export function checkFlexOptions(
 export function checkAzureDisk(errors: FieldError[], source: core.AzureDiskVolumeSource, path: FieldPath): void {
   checkPresent(errors, source.diskName, path.child('diskName'))
   checkPresent(errors, source.diskURI, path.child('diskURI'))
-  if (source.cachingMode)
+  if (source.cachingMode !== undefined)
     checkSupported(errors, source.cachingMode, path.child('cachingMode'), ['None', 'ReadOnly', 'ReadWrite'])
-  if (source.kind) checkSupported(errors, source.kind, path.child('kind'), ['Dedicated', 'Managed', 'Shared'])
-  const managed = source.kind === 'Managed'
-  if (managed && source.diskURI && !/^\/subscriptions\//i.test(source.diskURI))
-    errors.push(fieldErrors.notSupported(path.child('diskURI'), source.diskURI, [managedDiskForm]))
-  if (source.kind === 'Dedicated' && source.diskURI && !/^https:/i.test(source.diskURI))
-    errors.push(fieldErrors.notSupported(path.child('diskURI'), source.diskURI, [blobForm]))
+  if (source.kind !== undefined)
+    checkSupported(errors, source.kind, path.child('kind'), ['Dedicated', 'Managed', 'Shared'])
+  const { kind, diskURI } = source
+  if (kind === undefined) return
+  const isManaged = kind === 'Managed'
+  if (isManaged ? !/^\/subscriptions\//i.test(diskURI) : !diskURI.startsWith('https://'))
+    errors.push(fieldErrors.notSupported(path.child('diskURI'), diskURI, [isManaged ? managedDiskForm : blobForm]))
 }
 
 const managedDiskForm =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}'
 const blobForm = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd'
+
+export function checkStorageOs(
+  errors: FieldError[],
+  source: Pick<core.StorageOSVolumeSource, 'volumeName' | 'volumeNamespace'>,
+  path: FieldPath,
+): void {
+  checkRequiredFormat(errors, source.volumeName, path.child('volumeName'), validateDns1123Label)
+  if (source.volumeNamespace)
+    checkFormat(errors, source.volumeNamespace, path.child('volumeNamespace'), validateDns1123Label)
+}
 
 /** Names of drivers: up to 63 characters, a domain name in form. */
 export function checkDriverName(errors: FieldError[], name: string | undefined, path: FieldPath): void {

@@ -52,6 +52,37 @@ function isSet(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0)
 }
 
+/** Containers that run on the Windows host itself: all of the pod or none, and only with the host's network. */
+export function checkHostProcess(
+  errors: FieldError[],
+  spec: core.PodSpec,
+  allowPrivileged: boolean,
+  path: FieldPath,
+): void {
+  const own = spec.securityContext?.windowsOptions?.hostProcess
+  let containers = 0
+  let onHost = 0
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const)
+    spec[list]?.forEach(({ securityContext }, index) => {
+      const given = securityContext?.windowsOptions?.hostProcess
+      containers++
+      if (given ?? own ?? false) onHost++
+      if (own === undefined || given === undefined || own === given) return
+      const at = path.child(list).index(index).child('securityContext').child('windowsOptions').child('hostProcess')
+      const why = `pod hostProcess value must be identical if both are specified, was ${own}`
+      errors.push(fieldErrors.invalid(at, given, why))
+    })
+  if (onHost === 0) return
+  if (onHost !== containers) errors.push(fieldErrors.invalid(path, '', onlyHostProcesses))
+  if (spec.hostNetwork !== true) errors.push(fieldErrors.invalid(path.child('hostNetwork'), false, needsHostNetwork))
+  if (!allowPrivileged)
+    errors.push(fieldErrors.forbidden(path, 'hostProcess containers are disallowed by cluster policy'))
+}
+
+const onlyHostProcesses =
+  'If pod contains any hostProcess containers then all containers must be HostProcess containers'
+const needsHostNetwork = 'hostNetwork must be true if pod contains any hostProcess containers'
+
 function forEachContext(
   spec: core.PodSpec,
   path: FieldPath,

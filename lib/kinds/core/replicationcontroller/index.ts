@@ -7,7 +7,7 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { labelsText, replicasScale } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
-import { replicaColumns, replicaFields, validateReplicaStatus } from '../../apps/replicas.ts'
+import { replicaColumns, replicaFields, replicaSetStatus, validateReplicaStatus } from '../../apps/replicas.ts'
 import { defaultPodSpec } from '../podspec/defaults.ts'
 import { checkAlwaysRestarts, checkPodTemplate, formatLabels, templateColumns } from '../podspec/template.ts'
 
@@ -63,7 +63,9 @@ export const replicationController: KindDefinition = {
     ],
   }),
   scale: replicasScale(labelsText),
-  subresources: { status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old))) },
+  subresources: {
+    status: statusStrategy((object, old) => validateReplicaStatus(statusOf(object), statusOf(old), replicaSetStatus)),
+  },
   columns: [
     nameColumn,
     ...replicaColumns,

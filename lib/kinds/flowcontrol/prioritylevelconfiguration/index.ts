@@ -24,9 +24,7 @@ function defaults(object: ApiObject): void {
 }
 
 function queuingColumn(name: string, description: string, field: keyof flowcontrol.QueuingConfiguration): Column {
-  return textColumn(name, description, (object) =>
-    String(specOf(object).limited?.limitResponse.queuing?.[field] ?? '<none>'),
-  )
+  return textColumn(name, description, (object) => specOf(object).limited?.limitResponse.queuing?.[field] ?? '<none>')
 }
 
 export const priorityLevelConfiguration: KindDefinition = {
@@ -39,8 +37,10 @@ export const priorityLevelConfiguration: KindDefinition = {
   columns: [
     nameColumn,
     textColumn('Type', 'Whether requests of the level are limited.', (object) => specOf(object).type),
-    textColumn('NominalConcurrencyShares', "The level's part of what the server handles at once.", (object) =>
-      String(specOf(object).limited?.nominalConcurrencyShares ?? '<none>'),
+    textColumn(
+      'NominalConcurrencyShares',
+      "The level's part of what the server handles at once.",
+      (object) => specOf(object).limited?.nominalConcurrencyShares ?? '<none>',
     ),
     queuingColumn('Queues', 'Number of queues.', 'queues'),
     queuingColumn('HandSize', 'Queues that one flow may use.', 'handSize'),

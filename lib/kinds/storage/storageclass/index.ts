@@ -110,8 +110,10 @@ export const storageClass: KindDefinition = {
       (object) => of(object).reclaimPolicy ?? 'Delete',
     ),
     textColumn('VolumeBindingMode', 'When claims are bound.', (object) => of(object).volumeBindingMode ?? 'Immediate'),
-    textColumn('AllowVolumeExpansion', 'Whether claims may grow.', (object) =>
-      String(of(object).allowVolumeExpansion === true),
+    textColumn(
+      'AllowVolumeExpansion',
+      'Whether claims may grow.',
+      (object) => of(object).allowVolumeExpansion === true,
     ),
     ageColumn,
   ],

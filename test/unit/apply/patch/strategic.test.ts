@@ -94,6 +94,13 @@ const applied: readonly Case[] = [
     podSpec({ containers: [{ $patch: 'replace' }, { name: 'c' }] }),
     podSpec({ containers: [{ name: 'c' }] }),
   ],
+  [
+    'an item whose key is null is another one',
+    'core/v1.Service',
+    { spec: { ports: [{ port: 80 }] } },
+    { spec: { ports: [{ name: 'a', port: null }] } },
+    { spec: { ports: [{ name: 'a', port: null }, { port: 80 }] } },
+  ],
   ['null removes a list', pod, podSpec({ containers: [{ name: 'a' }] }), podSpec({ containers: null }), podSpec({})],
   [
     'env merges by name, and null drops a field of an item',

@@ -22,6 +22,15 @@ describe('kinds: jobs as they are made', () => {
     ],
     ['its own', job({}, { 'controller-uid': 'u', mine: 'x' }), []],
   ]
+  it('of a selector that selects nothing no more is said than that', () => {
+    const given = job({ manualSelector: true, selector: { matchLabels: { a: 'b c' } } }, { a: 'b' })
+    const wrong = 'spec.selector.matchLabels: Invalid value: "b c": a valid label must be'
+    const { findings } = created(given)
+    assert.deepEqual(
+      findings.map((finding) => finding.slice(0, wrong.length)),
+      [wrong],
+    )
+  })
   for (const [title, given, causes] of conflicts)
     it(`a job that selects by itself brings ${title}`, () => {
       const { findings } = created(given)

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { refusesToCreate, refusesToUpdate } from '../../../support/kindcases.ts'
+import { created } from '../../../support/kindrun.ts'
 import { valid as limitRange } from '../../../support/valid/LimitRange.ts'
 import { valid as node } from '../../../support/valid/Node.ts'
 import { valid as quota } from '../../../support/valid/ResourceQuota.ts'
@@ -81,9 +83,22 @@ describe('kinds: limits, quotas and nodes', () => {
       ['spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid'],
     ],
   ])
+  it('a limit range without a name gets one', () => {
+    const { object, findings } = created({ ...limitRange, metadata: { namespace: 'default' } })
+    assert.deepEqual(findings, [])
+    assert.match(object.metadata.name ?? '', /^[0-9a-f-]{36}$/)
+  })
   refusesToUpdate(
     node,
     [
+      [
+        'half a pod',
+        (o) => (o.status.capacity = { pods: '500m' }),
+        [
+          'status.capacity.pods: Invalid value: "500m": must be an integer',
+          'status.allocatable.pods: Invalid value: "500m": must be an integer',
+        ],
+      ],
       [
         'an address twice',
         (o) =>

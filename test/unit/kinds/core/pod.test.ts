@@ -13,6 +13,14 @@ function pod(spec: object = {}, metadata: object = {}): ApiObject {
 }
 
 describe('kinds: pods as they are made', () => {
+  it('an update that brings an integer beyond 2^53 is refused with all of its digits', () => {
+    const [finding = ''] = updated(created(pod()).object, (object: Loose) => {
+      object.spec.terminationGracePeriodSeconds = 2n ** 63n - 1n
+    }).findings
+    assert.match(finding, /^spec: Forbidden: pod updates may not change fields other than/)
+    assert.match(finding, /\+ "terminationGracePeriodSeconds": 9223372036854775807/)
+  })
+
   it('a gated pod says since when it is not scheduled', () => {
     const { object } = created(pod({ schedulingGates: [{ name: 'a.b/c' }] }))
     const [condition] = (object['status'] as core.PodStatus).conditions ?? []
