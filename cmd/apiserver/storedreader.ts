@@ -1,4 +1,4 @@
-import type { ApiObject, GroupResource } from '../../lib/object/index.ts'
+import { type ApiObject, type GroupResource, validatePathSegmentName } from '../../lib/object/index.ts'
 import type { Registry } from '../../lib/registry/index.ts'
 
 /** Objects of one resource, for plugins that decide by them. Their kind is what the caller says that it is. */
@@ -19,14 +19,21 @@ export function createStoredReader<Kind>(registry: Registry, of: GroupResource):
   const stored = registry.resource(of)
   // Nobody can tell here that what is stored as a resource is of its kind.
   const asKind = (object: ApiObject): Kind => object as unknown as Kind
+  /** Undefined for what can be nobody's name: objects may name anything. */
+  function keyOf(namespace: string, name: string): string | undefined {
+    const isName = name !== '' && validatePathSegmentName(name).length === 0
+    return isName ? stored?.target(namespace, name).key : undefined
+  }
+
   const reader: StoredReader<Kind> = {
     cached(namespace, name) {
-      const entry = stored?.cache.peek(stored.target(namespace, name).key)
+      const key = keyOf(namespace, name)
+      const entry = key === undefined ? undefined : stored?.cache.peek(key)
       return entry && asKind(entry.object())
     },
     async live(namespace, name, signal) {
-      const at = { kind: 'latest' } as const
-      const found = await stored?.cache.get(stored.target(namespace, name).key, { at, signal })
+      const key = keyOf(namespace, name)
+      const found = key === undefined ? undefined : await stored?.cache.get(key, { at: { kind: 'latest' }, signal })
       return found?.entry && asKind(found.entry.object())
     },
     async find(namespace, name, signal) {

@@ -230,6 +230,12 @@ describe('built-in admission plugins of a whole server', function () {
   })
 
   describe('Priority', () => {
+    it('refuses a class of a name that nobody can have', () =>
+      refused(
+        `${home}/pods`,
+        pod('oddly', { priorityClassName: 'a.b/c' }),
+        'pods "oddly" is forbidden: no PriorityClass with name a.b/c was found',
+      ))
     it('knows the classes of the system from the start', async () => {
       const { spec } = await create(`${home}/pods`, pod('critical', { priorityClassName: 'system-node-critical' }))
       assert.deepEqual([spec.priority, spec.preemptionPolicy], [2_000_001_000, 'PreemptLowerPriority'])
