@@ -118,11 +118,11 @@ function mergeAndPrune(
     throw failure(error, `failed to merge config (${describe(request, base)}, ${formatGroupVersionKind(gvk)})`)
   }
   takeFromOthers(request, id, owners, comparisons, shapes)
-  // The time says when the object or the set changed last, not when somebody applied it again.
+  // The time says when an apply changed the object last. Who has only ever applied what was there has none.
   const unchanged = merged === base
   const now = owners.get(id)
   if (now && hasNoFields(now.set)) owners.delete(id)
-  else if (now && (now !== last || !unchanged)) owners.set(id, { ...now, time: formatTime(nowMs), stored: undefined })
+  else if (now && !unchanged) owners.set(id, { ...now, time: formatTime(nowMs), stored: undefined })
   return { object: merged, unchanged }
 }
 

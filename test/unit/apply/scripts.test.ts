@@ -176,9 +176,9 @@ class Script {
         entries.map((entry) => this.#nameOf(entry)),
         step['order'],
       )
-    for (const [owner, index] of Object.entries((step['times'] ?? {}) as Record<string, number>)) {
+    for (const [owner, index] of Object.entries((step['times'] ?? {}) as Record<string, number | null>)) {
       const entry = entries.find((each) => this.#nameOf(each) === owner)
-      assert.equal(entry?.time, formatTime(startMs + index * 1000), owner)
+      assert.equal(entry?.time, index === null ? undefined : formatTime(startMs + index * 1000), owner)
     }
     if (step['object'] !== undefined) expectPart(live, step['object'], '')
     if (step['unchanged']) assert.deepEqual(live, before)
