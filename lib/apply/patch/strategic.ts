@@ -30,10 +30,10 @@ function mergeObjects(original: Record_, patch: Record_, type: Type | undefined)
   if (Object.hasOwn(patch, directive)) return replaceOrClear(patch)
   retainKeys(original, patch)
   const ordered = mergeOrderedLists(original, patch, type)
-  // Deletions from primitive lists first, so that an item both removed and added stays.
+  // Deletions from primitive lists last, so that an item both removed and added is gone, as it is in ordered lists.
   const keys = Object.keys(patch).filter((key) => !key.startsWith(orderPrefix) && !ordered.has(key))
-  for (const key of keys) if (key.startsWith(deletionPrefix)) deleteFromPrimitives(original, patch, key, type)
   for (const key of keys) if (!key.startsWith(deletionPrefix)) mergeField(original, key, patch[key], type)
+  for (const key of keys) if (key.startsWith(deletionPrefix)) deleteFromPrimitives(original, patch, key, type)
   return original
 }
 

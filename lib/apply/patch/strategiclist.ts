@@ -27,8 +27,9 @@ export function mergeLists(live: unknown[], patch: unknown[], mergeKey: string, 
 
 /** What `$setElementOrder` demands. */
 export const orderByDirective = {
-  /** Items of the patch stand in the order of the directive, or the patch contradicts itself. */
+  /** Items of the patch stand in the order of the directive, or the patch contradicts itself. An empty one demands nothing. */
   check(patch: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
+    if (order.length === 0) return
     let at = 0
     const wanted = patch.filter((item) => !(isRecord(item) && item.$patch === 'delete'))
     for (const placed of order) {

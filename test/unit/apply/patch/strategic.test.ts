@@ -229,6 +229,20 @@ const applied: readonly Case[] = [
     { metadata: { finalizers: ['c', 'b'] } },
   ],
   [
+    'what a parallel list deletes is gone, although it is added, too',
+    pod,
+    { metadata: { finalizers: ['a', 'b'] } },
+    { metadata: { '$deleteFromPrimitiveList/finalizers': ['a'], finalizers: ['a', 'c'] } },
+    { metadata: { finalizers: ['c', 'b'] } },
+  ],
+  [
+    'an order of nothing demands nothing',
+    pod,
+    { metadata: { finalizers: ['a'] } },
+    { metadata: { '$setElementOrder/finalizers': [], finalizers: ['c', 'b'] } },
+    { metadata: { finalizers: ['c', 'b', 'a'] } },
+  ],
+  [
     'the order of finalizers is set',
     pod,
     { metadata: { finalizers: ['a', 'b', 'x'] } },
