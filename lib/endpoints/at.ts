@@ -1,5 +1,5 @@
 import type { At } from '../cache/index.ts'
-import { parseResourceVersion, quote, type Revision, StatusError, statusErrors } from '../object/index.ts'
+import { asRevision, parseResourceVersion, quote, type Revision, StatusError, statusErrors } from '../object/index.ts'
 import type { ListOptions } from '../request/index.ts'
 
 const latest: At = { kind: 'latest' }
@@ -25,10 +25,15 @@ export function atOfList({ resourceVersion, resourceVersionMatch, limit }: ListO
   return { kind: 'notOlderThan', revision }
 }
 
+const uint64Max = 2n ** 64n - 1n
+
 export function parseRevision(text: string, failure: (why: string) => StatusError): Revision {
   const revision = parseResourceVersion(text)
   if (revision !== undefined) return revision
-  const fault = /^[0-9]+$/.test(text) ? 'value out of range' : 'invalid syntax'
+  const value = /^[0-9]+$/.test(text) ? BigInt(text) : undefined
+  // No store has come that far: one number of the future is as good as another.
+  if (value !== undefined && value <= uint64Max) return asRevision(Math.min(Number(value), Number.MAX_SAFE_INTEGER))
+  const fault = value !== undefined ? 'value out of range' : 'invalid syntax'
   const shown = quote(text)
   throw failure(`resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${fault}`)
 }

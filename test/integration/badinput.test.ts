@@ -261,6 +261,16 @@ const rows: Readonly<Record<string, Bad>> = {
     status: 400,
     says: /out of range/,
   },
+  'a version of 63 bits': {
+    path: `${collection}?resourceVersion=9223372036854775807`,
+    status: 504,
+    says: /Too large resource version/,
+  },
+  'a list at a version of 63 bits': {
+    path: `${collection}?resourceVersion=9223372036854775807&resourceVersionMatch=Exact`,
+    status: 504,
+    says: /Too large resource version/,
+  },
   'a garbage token': { path: `${collection}?continue=garbage`, status: 400, says: /continue key is not valid/ },
   'a token of NUL': { path: `${collection}?continue=%00`, status: 400, says: /illegal base64/ },
   'a token of a list': { path: `${collection}?continue=${token([])}`, status: 400, says: /continue key is not valid/ },
