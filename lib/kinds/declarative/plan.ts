@@ -32,7 +32,7 @@ export function createPlans(gate: (name: string) => boolean): (struct: StructTyp
     drafts.set(struct, plan)
     for (const field of struct.fields) {
       const texts = field.rules.flatMap((text) => ruleInForce(text, gate) ?? [])
-      const rules = texts.flatMap((text) => compileRule(text, field) ?? [])
+      const rules = texts.flatMap((text) => (isLeftToKind(text, texts) ? [] : (compileRule(text, field) ?? [])))
       const isSettled = texts.includes('optional') || texts.includes('required')
       const rulesOfAbsent = isSettled ? rules.filter(({ ofAbsent }) => ofAbsent) : rules
       const inner = structBelow(field.type)
@@ -52,6 +52,11 @@ export function createPlans(gate: (name: string) => boolean): (struct: StructTyp
     }
     return plans.get(struct)
   }
+}
+
+/** With `customUnique` the kind says itself which items may be there twice, whatever the list's type. */
+function isLeftToKind(text: string, texts: readonly string[]): boolean {
+  return text.startsWith('listType=') && texts.includes('customUnique')
 }
 
 function structBelow(type: Type): StructType | undefined {

@@ -25,6 +25,7 @@ describe('declared rules', () => {
     ['a change of what may be set once', { type: 'string', rules: ['update=NoModify'] }, 'b', 'a', ['Invalid value: "b": field cannot be modified once set']],
     ['an item of a set that is there twice', { type: '[]string', rules: ['unique=set'] }, ['a', 'a'], undefined, ['Duplicate value: "a"']],
     ['a key of a list that is there twice', { type: '[]Item', list: 'map', keys: ['name'], rules: ['listType=map'] }, [{ name: 'a' }, { name: 'a' }], undefined, ['Duplicate value: {"name":"a"}']],
+    ['a key that the kind itself may allow twice', { type: '[]Item', list: 'map', keys: ['name'], rules: ['listType=map', 'customUnique'] }, [{ name: 'a' }, { name: 'a' }], undefined, []],
     ['a rule of an item', { type: '[]Item', rules: ['optional'] }, [{ name: '' }], undefined, ['Required value']],
     ['an item that was wrong before', { type: '[]Item', rules: ['optional'] }, [{ name: 'a' }, { name: '' }], [{ name: '' }], []],
     ['a rule for a gate that is off', { type: 'int32', rules: ['ifEnabled(Some)=minimum=1'] }, 0, undefined, []],
