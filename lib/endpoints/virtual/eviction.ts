@@ -128,11 +128,18 @@ function isReady(pod: ApiObject): boolean {
 async function budgetOf(budgets: ResourceRegistry, { metadata }: ApiObject): Promise<Budget | undefined> {
   const { namespace = '', labels = {} } = metadata
   const { entries } = await budgets.cache.list({ ...budgets.range(namespace), at: { kind: 'latest' }, limit: 0 })
-  const matching = entries
-    .map((entry): Budget => entry.object())
-    .filter(({ spec }) => labelSelectorFromObject(spec?.selector).matches(labels))
+  const matching = entries.map((entry): Budget => entry.object()).filter(({ spec }) => selects(spec?.selector, labels))
   if (matching.length > 1) throw new StatusError(500, '', severalText)
   return matching[0]
+}
+
+/** A selector that makes no sense selects nothing: one such budget would keep every pod of its namespace. */
+function selects(selector: LabelSelectorObject | undefined, labels: Readonly<Record<string, string>>): boolean {
+  try {
+    return labelSelectorFromObject(selector).matches(labels)
+  } catch {
+    return false
+  }
 }
 
 /** Takes the eviction out of the budget. Throws 429 when there is none left. */

@@ -299,6 +299,21 @@ describe('endpoints: what is done to pods', () => {
       )
     })
 
+    it('knows no budget whose selector makes no sense, as an older server may have stored it', async () => {
+      await run(true)
+      const selector = { matchExpressions: [{ key: 'app', operator: 'Near', values: ['x'] }] }
+      const stored = {
+        kind: 'PodDisruptionBudget',
+        apiVersion: 'policy/v1',
+        metadata: { name: 'odd', namespace: 'default', uid: 'u' },
+        spec: { minAvailable: 1, selector },
+      }
+      const key = '/registry/poddisruptionbudgets/default/odd'
+      await kit.store.create(key, Buffer.from(JSON.stringify(stored)))
+      assert.deepEqual((await get(`${budgets}/odd`))['spec']?.['selector'], selector)
+      assert.equal((await evict('p')).status, 201)
+    })
+
     it('answers 404 for a pod that is not there', async () => {
       assert.equal((await evict('q')).status, 404)
     })
