@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import https from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scratchFolder } from '../support/apiserver.ts'
+import { endWithUs } from '../support/child.ts'
 
 /** A server under load. */
 export interface Target {
@@ -69,18 +70,13 @@ export async function load(
 ): Promise<LoadResult> {
   const args = ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '--latency']
   args.push('-H', `Authorization: Bearer ${target.token}`)
+  const folder = scratchFolder('bench')
   if (options.script) {
-    const file = join(mkdtempSync(join(tmpdir(), 'pilothouse-bench-')), 'requests.lua')
+    const file = join(folder.path, 'requests.lua')
     writeFileSync(file, options.script)
     args.push('-s', file)
   }
-  const output = await new Promise<string>((resolve, reject) => {
-    const child = spawn('wrk', [...args, target.url + path], { stdio: ['ignore', 'pipe', 'inherit'] })
-    let text = ''
-    child.stdout.on('data', (chunk) => (text += String(chunk)))
-    child.on('error', () => reject(new Error('wrk is not on PATH: install Debian’s package `wrk`')))
-    child.on('close', () => resolve(text))
-  })
+  const output = await runWrk([...args, target.url + path]).finally(folder.remove)
   const requests = Number(/(\d+) requests in/.exec(output)?.[1] ?? 0)
   return {
     requests,
@@ -89,4 +85,15 @@ export async function load(
     p99: /^\s+99%\s+(\S+)$/m.exec(output)?.[1] ?? '?',
     failures: Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0),
   }
+}
+
+function runWrk(args: readonly string[]): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
+    const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    endWithUs(child)
+    let text = ''
+    child.stdout.on('data', (chunk) => (text += String(chunk)))
+    child.on('error', () => reject(new Error('wrk is not on PATH: install Debian’s package `wrk`')))
+    child.on('close', () => resolve(text))
+  })
 }

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { findEtcd } from '../../hack/programs.ts'
 import { adminToken, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
+import { endWithUs } from '../support/child.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { createClient, load, type Target } from './client.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
@@ -403,6 +404,7 @@ async function startBare(folder: string): Promise<BareTargets & { stop(): void }
   const child = spawn(process.execPath, [program, join(folder, certificate), join(folder, key)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  endWithUs(child)
   const ports: string[] = []
   for await (const line of createInterface(child.stdout)) if (ports.push(line) === 2) break
   const [plain, http2] = ports.map((port) => ({ url: `https://127.0.0.1:${port}`, pid: child.pid ?? 0, token: '' }))
@@ -467,4 +469,6 @@ async function runSteps(target: Target, bare: BareTargets): Promise<void> {
   for (const name of chosen) await steps[name]?.()
 }
 
+// Exits rather than dies, so that the servers end, too.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 await main()

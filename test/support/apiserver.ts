@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endWithUs } from './child.ts'
 import { freePort } from './ports.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -85,6 +86,7 @@ export async function startServer(
     ],
     { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
   )
+  endWithUs(child)
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (output += String(chunk)))

@@ -3,6 +3,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync, closeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endWithUs } from './child.ts'
 import { freePorts } from './ports.ts'
 import { findEtcd } from '../../hack/programs.ts'
 
@@ -126,7 +127,6 @@ function createServerOf(program: string, member: Member): EtcdServer {
   const logFile = join(member.folder, 'log')
   let child: ChildProcess | undefined
   let ended: Promise<void> = Promise.resolve()
-  const killAtExit = (): void => void child?.kill('SIGKILL')
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     child?.kill(signal)
@@ -145,7 +145,7 @@ function createServerOf(program: string, member: Member): EtcdServer {
       closeSync(log)
       child = started
       ended = new Promise((resolve) => started.once('close', () => resolve()).once('error', () => resolve()))
-      process.off('exit', killAtExit).once('exit', killAtExit)
+      endWithUs(started)
       for (const deadline = performance.now() + startTimeoutMs; !(await isHealthy(member)); await sleep(20))
         if (started.exitCode !== null || performance.now() > deadline)
           throw new Error(`etcd doesn't start: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
@@ -156,7 +156,6 @@ function createServerOf(program: string, member: Member): EtcdServer {
     resume: () => void child?.kill('SIGCONT'),
     async stop() {
       await end('SIGKILL')
-      process.off('exit', killAtExit)
       rmSync(member.folder, { recursive: true, force: true })
     },
   }
