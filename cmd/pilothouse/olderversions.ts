@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/base/index.ts'
 import type { JsonObject, JsonValue } from '../../lib/object/index.ts'
 
 /**
@@ -104,7 +105,7 @@ function bringIngress(object: JsonObject): void {
 
 /** `serviceName` and `servicePort` were fields of the backend itself. */
 function backendOf(backend: JsonValue): JsonValue {
-  if (!isObject(backend)) return backend
+  if (!isRecord(backend)) return backend
   const { serviceName, servicePort, ...rest } = backend
   if (serviceName === undefined && servicePort === undefined) return backend
   const port = typeof servicePort === 'number' ? { number: servicePort } : { name: servicePort ?? '' }
@@ -113,13 +114,9 @@ function backendOf(backend: JsonValue): JsonValue {
 
 function part(object: JsonObject | undefined, name: string): JsonObject | undefined {
   const value = object?.[name]
-  return value !== undefined && isObject(value) ? value : undefined
+  return isRecord(value) ? value : undefined
 }
 
 function listOf(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter((item) => isObject(item)) : []
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return Array.isArray(value) ? value.filter((item) => isRecord(item)) : []
 }

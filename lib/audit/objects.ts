@@ -1,3 +1,4 @@
+import { isRecord } from '../base/index.ts'
 import { decodeYaml, hasEnvelope, parseJson, readEnvelope, writeJson } from '../codec/index.ts'
 import { type ApiObject, parseGroupVersion } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
@@ -52,10 +53,6 @@ export function createObjectTexts(scheme: Scheme): ObjectTexts {
 
 type Fields = Readonly<Record<string, unknown>>
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function withoutManagedFields(object: ApiObject): ApiObject {
   // What is left is the same object.
   return stripped(object) as ApiObject
@@ -63,11 +60,11 @@ function withoutManagedFields(object: ApiObject): ApiObject {
 
 /** A copy of an object or list whose metadata say nothing of managers. */
 function stripped(value: unknown): unknown {
-  if (!isFields(value)) return value
+  if (!isRecord(value)) return value
   const { metadata, items } = value
   return {
     ...value,
-    ...(isFields(metadata) && 'managedFields' in metadata ? { metadata: omit(metadata) } : {}),
+    ...(isRecord(metadata) && 'managedFields' in metadata ? { metadata: omit(metadata) } : {}),
     ...(Array.isArray(items) ? { items: items.map((item: unknown) => stripped(item)) } : {}),
   }
 }

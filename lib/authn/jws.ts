@@ -1,5 +1,6 @@
 import { constants, type KeyObject, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
+import { isRecord } from '../base/index.ts'
 
 export type JwsAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512' | 'PS256' | 'PS384' | 'PS512'
 
@@ -36,10 +37,7 @@ export function parseToken(token: string): ParsedToken | undefined {
 function readJsonPart(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
-    // An object that is no array is a record of unknown values.
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   }

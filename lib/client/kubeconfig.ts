@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
+import { isRecord } from '../base/index.ts'
 import { createFileCredentials, type CredentialFiles, type Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type ExecCluster, readExecConfig } from './exec/config.ts'
 import type { RunDependencies } from './exec/run.ts'
 import { createExecCredentials } from './exec/source.ts'
-import { type Fields, isFields, textField } from './fields.ts'
+import { type Fields, textField } from './fields.ts'
 
 /** For users whose credentials a program makes. */
 export type KubeconfigDependencies = RunDependencies
@@ -53,7 +54,7 @@ function parseYaml(text: string): Fields {
   } catch (cause) {
     throw new Error('the file is no YAML', { cause })
   }
-  if (!isFields(parsed)) throw new Error('the file holds no kubeconfig')
+  if (!isRecord(parsed)) throw new Error('the file holds no kubeconfig')
   return parsed
 }
 
@@ -63,18 +64,18 @@ function currentContext(config: Fields): Fields {
   if (current !== '') return named(config, 'contexts', 'context', current)
   const contexts = config['contexts']
   const [only] = Array.isArray(contexts) && contexts.length === 1 ? (contexts as unknown[]) : []
-  if (isFields(only) && isFields(only['context'])) return only['context']
+  if (isRecord(only) && isRecord(only['context'])) return only['context']
   throw new Error('the kubeconfig has no current context')
 }
 
 function named(config: Fields, list: string, field: string, name: string): Fields {
   const entries: unknown = config[list]
   const found: unknown = Array.isArray(entries)
-    ? entries.find((entry: unknown) => isFields(entry) && entry['name'] === name)
+    ? entries.find((entry: unknown) => isRecord(entry) && entry['name'] === name)
     : undefined
-  if (!isFields(found)) throw new Error(`the kubeconfig has no ${field} "${name}"`)
+  if (!isRecord(found)) throw new Error(`the kubeconfig has no ${field} "${name}"`)
   const value = found[field]
-  return isFields(value) ? value : {}
+  return isRecord(value) ? value : {}
 }
 
 /** The text of a `…-data` in base64, or of the file that is named. */
@@ -88,14 +89,14 @@ async function pemOf(fields: Fields, field: string, folder: string): Promise<str
 /** As a program that makes credentials is told of it. */
 function describeCluster(cluster: Fields, ca: string | undefined): ExecCluster {
   const extensions: readonly unknown[] = Array.isArray(cluster['extensions']) ? cluster['extensions'] : []
-  const own = extensions.find((entry) => isFields(entry) && entry['name'] === execExtension)
+  const own = extensions.find((entry) => isRecord(entry) && entry['name'] === execExtension)
   const texts = ['tls-server-name'].filter((name) => textField(cluster, name) !== '')
   const flags = ['insecure-skip-tls-verify', 'disable-compression'].filter((name) => cluster[name] === true)
   return {
     server: textField(cluster, 'server'),
     ...Object.fromEntries([...texts, ...flags].map((name) => [name, cluster[name]])),
     ...(ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
-    ...(isFields(own) ? { config: own['extension'] } : {}),
+    ...(isRecord(own) ? { config: own['extension'] } : {}),
   }
 }
 

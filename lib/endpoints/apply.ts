@@ -1,4 +1,5 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
+import { isRecord } from '../base/index.ts'
 import { DecodeError, decodeCbor, decodeYaml } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
@@ -90,8 +91,7 @@ function parseConfiguration(body: Uint8Array, format: ApplyFormat): Configuratio
   try {
     // CBOR that has a key twice is refused altogether.
     const { value, duplicates } = format === 'cbor' ? { value: decodeCbor(body), duplicates: [] } : decodeYaml(body)
-    if (value !== null && typeof value === 'object' && !Array.isArray(value))
-      return { configuration: value as unknown as ApiObject, duplicates }
+    if (isRecord(value)) return { configuration: value as unknown as ApiObject, duplicates }
     // As an empty document comes.
     if (value === null) return { configuration: {} as ApiObject, duplicates }
     const why = `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`

@@ -107,7 +107,8 @@ export function whyNoAccount(namespace: string, name: string, account: ApiObject
     : `service account ${namespace}/${name} has been deleted`
 }
 
-function isLongDeleted({ metadata: { deletionTimestamp } }: ApiObject, nowMs: number): boolean {
+/** For so long that what is bound to it, or held by it, is of no use any more. */
+export function isLongDeleted({ metadata: { deletionTimestamp } }: ApiObject, nowMs: number): boolean {
   return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - deletionGraceMs
 }
 

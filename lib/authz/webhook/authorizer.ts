@@ -1,4 +1,4 @@
-import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
+import { type Clock, isRecord, type Logger, type Metrics, type Random } from '../../base/index.ts'
 import { type EndpointAnswer, type EndpointClient, RequestError, retry } from '../../client/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, Decision } from '../authorizer.ts'
 import type { Conditions } from './conditions.ts'
@@ -123,12 +123,12 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
 function read({ body }: EndpointAnswer, version: string): AuthorizationResult {
   const parsed: unknown = JSON.parse(body.toString())
   const isReview =
-    isFields(parsed) &&
+    isRecord(parsed) &&
     parsed['kind'] === 'SubjectAccessReview' &&
     parsed['apiVersion'] === `authorization.k8s.io/${version}`
   if (!isReview) throw new Error('the webhook answered another kind')
   const status = parsed['status']
-  if (!isFields(status) || typeof status['allowed'] !== 'boolean')
+  if (!isRecord(status) || typeof status['allowed'] !== 'boolean')
     throw new Error('the webhook did not answer with a review that has a status')
   const { allowed, denied, reason: said } = status
   const reason = typeof said === 'string' ? said : ''
@@ -140,10 +140,6 @@ function read({ body }: EndpointAnswer, version: string): AuthorizationResult {
       error: new Error('webhook subject access review returned both allow and deny response'),
     }
   return { decision: isDenied ? 'deny' : allowed ? 'allow' : 'no-opinion', reason }
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function createCounters(metrics: Metrics, clock: Clock, name: string) {

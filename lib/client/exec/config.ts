@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
+import { isRecord } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
-import { type Fields, isFields, textField } from '../fields.ts'
+import { type Fields, textField } from '../fields.ts'
 
 const group = 'client.authentication.k8s.io'
 const versions = ['v1', 'v1beta1']
@@ -36,7 +37,7 @@ export interface ExecCluster {
  * Throws an Error of one line. Nobody sits at a terminal here, so a program that insists on one is refused.
  */
 export function readExecConfig(exec: unknown, cluster: ExecCluster, folder: string): ExecConfig {
-  const fields: Fields = isFields(exec) ? exec : {}
+  const fields: Fields = isRecord(exec) ? exec : {}
   const command = textField(fields, 'command')
   if (command === '') throw new Error('command must be specified to use exec authentication plugin')
   const apiVersion = textField(fields, 'apiVersion')
@@ -65,9 +66,9 @@ function checkInteraction(mode: string, apiVersion: string): void {
 function readEnvironment(env: unknown): Record<string, string> {
   const variables: Record<string, string> = {}
   for (const entry of listOf(env)) {
-    const name = isFields(entry) ? textField(entry, 'name') : ''
+    const name = isRecord(entry) ? textField(entry, 'name') : ''
     if (name === '') throw new Error('env variable name must be specified to use exec authentication plugin')
-    variables[name] = isFields(entry) ? textField(entry, 'value') : ''
+    variables[name] = isRecord(entry) ? textField(entry, 'value') : ''
   }
   return variables
 }

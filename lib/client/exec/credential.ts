@@ -1,6 +1,7 @@
+import { isRecord } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
 import type { Credentials } from '../credentials.ts'
-import { type Fields, isFields, textField } from '../fields.ts'
+import { type Fields, textField } from '../fields.ts'
 
 export interface ExecCredential {
   readonly credentials: Credentials
@@ -17,7 +18,7 @@ export function readExecCredential(output: string, apiVersion: string): ExecCred
   if (version !== apiVersion)
     throw new Error(`exec plugin is configured to use API version ${apiVersion}, plugin returned version ${version}`)
   const status = printed['status']
-  if (!isFields(status)) throw new Error("exec plugin didn't return a status field")
+  if (!isRecord(status)) throw new Error("exec plugin didn't return a status field")
   const token = textField(status, 'token')
   const cert = textField(status, 'clientCertificateData')
   const key = textField(status, 'clientKeyData')
@@ -39,7 +40,7 @@ function parse(output: string): Fields {
   } catch {
     // The parser's message would quote what was printed.
   }
-  if (!isFields(parsed)) throw new Error('exec plugin printed no JSON object')
+  if (!isRecord(parsed)) throw new Error('exec plugin printed no JSON object')
   return parsed
 }
 

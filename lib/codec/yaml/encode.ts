@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/index.ts'
 import { resolveScalar } from './scalar.ts'
 
 /** A JSON value as YAML: keys of every map sorted, lists at their parent's indentation, a line end at the end. */
@@ -17,7 +18,7 @@ function writeBlock(value: unknown, lead: string, indent: string, lines: string[
       const start = index === 0 ? first : indent
       writeBlock(item, `${start}- `, `${indent}  `, lines)
     }
-  } else if (isMap(value) && Object.keys(value).length > 0) writeMap(value, lead, indent, lines)
+  } else if (isRecord(value) && Object.keys(value).length > 0) writeMap(value, lead, indent, lines)
   else lines.push(joined(lead, scalar(value, indent)))
 }
 
@@ -33,10 +34,6 @@ function writeMap(map: Readonly<Record<string, unknown>>, lead: string, indent: 
   }
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 function joined(lead: string, text: string): string {
   return lead.endsWith(':') ? `${lead} ${text}` : lead + text
 }
@@ -44,7 +41,7 @@ function joined(lead: string, text: string): string {
 function scalar(value: unknown, indent: string): string {
   if (typeof value === 'string') return blockFits.test(value) ? literal(value, indent) : quoted(value)
   if (Array.isArray(value)) return '[]'
-  return isMap(value) ? '{}' : String(value)
+  return isRecord(value) ? '{}' : String(value)
 }
 
 /** Several lines without what a literal block can't show: other control characters, spaces at a line's end, a first space. */

@@ -1,5 +1,6 @@
 import type * as v1 from '../../../../api/gen/autoscaling/v1.ts'
 import type * as v2 from '../../../../api/gen/autoscaling/v2.ts'
+import { isRecord } from '../../../base/index.ts'
 
 /**
  * Metrics as version 1 writes them into annotations, and back. Specs have targets (`targetValue`, `target.value`),
@@ -96,8 +97,7 @@ function compact(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([key, value]) => {
       if (value === undefined) return []
-      const isStruct = typeof value === 'object' && value !== null && !Array.isArray(value)
-      return [[key, isStruct ? compact(value as Fields) : value]]
+      return [[key, isRecord(value) ? compact(value) : value]]
     }),
   )
 }

@@ -1,6 +1,5 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import {
-  compareQuantities,
   type FieldError,
   type FieldPath,
   fieldErrors,
@@ -65,51 +64,47 @@ const checkedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'per
 export const surplusNameOf = (source: string): string => surplusNames[source] ?? source
 export const checkedNameOf = (source: string): string => checkedNames[source] ?? source
 
-function checkSource(errors: FieldError[], volume: core.Volume, meta: ObjectMeta | undefined, path: FieldPath): void {
+/** What some sources are checked by: the volume's name, its path, and the pod's metadata. */
+interface Surroundings {
+  readonly volume: string
+  readonly pod: ObjectMeta | undefined
+  readonly path: FieldPath
+}
+
+type SourceCheck = (errors: FieldError[], source: unknown, path: FieldPath, around: Surroundings) => void
+
+const sourceChecks = { ...volumeSourceChecks, ephemeral: checkEphemeral }
+
+function checkSource(errors: FieldError[], volume: core.Volume, pod: ObjectMeta | undefined, path: FieldPath): void {
+  const around: Surroundings = { volume: volume.name, pod, path }
   let count = 0
   for (const name of sourceNames) {
     const source = volume[name]
     if (source === undefined) continue
     count++
-    const reported = path.child(checkedNameOf(name))
     if (count > 1)
       errors.push(fieldErrors.forbidden(path.child(surplusNameOf(name)), 'may not specify more than 1 volume type'))
-    else if (name === 'emptyDir') checkEmptyDir(errors, volume.emptyDir, reported)
-    else if (name === 'ephemeral') checkEphemeral(errors, volume, meta, path)
-    else checkOne(errors, name, source, reported)
+    // The table pairs each name with the check of that name's type; TypeScript can't follow a computed key.
+    else (sourceChecks[name] as SourceCheck | undefined)?.(errors, source, path.child(checkedNameOf(name)), around)
+    // Looked at beside other sources, too.
     if (volume.iscsi && name === 'iscsi' && isPortalTooLong(volume.name, volume.iscsi))
       errors.push(fieldErrors.invalid(path.child('name'), volume.name, longPortal))
   }
   if (count === 0) errors.push(fieldErrors.required(path, 'must specify a volume type'))
 }
 
-function checkOne(errors: FieldError[], name: keyof typeof volumeSourceChecks, source: unknown, path: FieldPath): void {
-  // The table pairs each name with the check of that name's type; TypeScript can't follow a computed key.
-  const check = volumeSourceChecks[name] as
-    | ((errors: FieldError[], source: unknown, path: FieldPath) => void)
-    | undefined
-  check?.(errors, source, path)
-}
-
-function checkEmptyDir(errors: FieldError[], source: core.EmptyDirVolumeSource | undefined, path: FieldPath): void {
-  if (source?.sizeLimit !== undefined && compareQuantities(source.sizeLimit, '0') < 0)
-    errors.push(fieldErrors.forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity'))
-}
-
 function checkEphemeral(
   errors: FieldError[],
-  volume: core.Volume,
-  meta: ObjectMeta | undefined,
-  path: FieldPath,
+  { volumeClaimTemplate: template }: core.EphemeralVolumeSource,
+  at: FieldPath,
+  { volume, pod, path }: Surroundings,
 ): void {
-  const at = path.child('ephemeral')
-  const template = volume.ephemeral?.volumeClaimTemplate
   if (!template) errors.push(fieldErrors.required(at.child('volumeClaimTemplate')))
   else checkClaimSpec(errors, template.spec ?? {}, at.child('volumeClaimTemplate').child('spec'))
-  if (!meta?.name || !volume.name) return
-  const claim = `${meta.name}-${volume.name}`
+  if (!pod?.name || !volume) return
+  const claim = `${pod.name}-${volume}`
   for (const finding of validateDns1123Subdomain(claim))
-    errors.push(fieldErrors.invalid(path.child('name'), volume.name, `PVC name "${claim}": ${finding}`))
+    errors.push(fieldErrors.invalid(path.child('name'), volume, `PVC name "${claim}": ${finding}`))
 }
 
 /** Volume mounts of one container. How they propagate is reported at the list, as clients know it. */

@@ -1,5 +1,6 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import {
+  compareQuantities,
   type FieldError,
   type FieldPath,
   fieldErrors,
@@ -75,6 +76,10 @@ export const volumeSourceChecks: {
   readonly [Name in keyof core.VolumeSource]?: Check<NonNullable<core.VolumeSource[Name]>>
 } = {
   ...sharedSourceChecks,
+  emptyDir: (errors, { sizeLimit }, path) => {
+    if (sizeLimit !== undefined && compareQuantities(sizeLimit, '0') < 0)
+      errors.push(fieldErrors.forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity'))
+  },
   gitRepo: (errors, source, path) => {
     checkPresent(errors, source.repository, path.child('repository'))
     if (source.directory) {
