@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 
 const rows: readonly (readonly string[])[] = [
   ['base'],
-  ['object', 'schema', 'features'],
+  ['object', 'schema', 'features', 'http2'],
   ['codec', 'scheme', 'cel', 'apply', 'request', 'flags'],
   ['kinds', 'storage', 'client', 'pki', 'observe'],
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller'],

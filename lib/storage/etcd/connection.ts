@@ -1,28 +1,32 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../../base/index.ts'
-import type { Channel, ChannelOptions, Exchange, ReplySink } from './channel.ts'
-import { addressOf } from './endpoint.ts'
-import { type ExchangeHost, GrpcExchange } from './exchange.ts'
-import { Exchanges } from './exchanges.ts'
-import { decodeMessage, fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
 import {
+  defaultWindowBytes,
+  errorCodes,
   flags,
+  type FrameHandler,
+  FrameReader,
   frameBytesMax,
   frameOf,
   frames,
-  resetCodes,
   resetFrame,
   settings,
+  settingsAck,
+  StreamList,
   unpadded,
+  windowMax,
   windowUpdate,
-} from './frame.ts'
-import { type FrameHandler, FrameReader } from './framereader.ts'
-import { defaultWindowBytes, openingOf } from './opening.ts'
+} from '../../http2/index.ts'
+import type { Channel, ChannelOptions, Exchange, ReplySink } from './channel.ts'
+import { addressOf } from './endpoint.ts'
+import { type ExchangeHost, GrpcExchange } from './exchange.ts'
+import { decodeMessage, fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
+import { openingOf } from './opening.ts'
 import { Outlet } from './outlet.ts'
 import { RequestHeaders } from './requestheaders.ts'
+import { ResponseHeaders } from './responseheaders.ts'
 
-const windowMax = 2 ** 31 - 1
 /** Flow control windows: large enough that a list is not held up by round trips. */
 const streamWindowBytes = 4 << 20
 const connectionWindowBytes = 64 << 20
@@ -75,14 +79,15 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   readonly #socket: Socket
   readonly #options: ChannelOptions
   readonly #events: { onReady(): void; onGone(reason: string): void }
-  readonly #exchanges = new Exchanges()
+  readonly #exchanges = new StreamList<GrpcExchange>()
   /** Exchanges with something to send that flow control holds back, in order. */
   readonly #blocked = new Set<GrpcExchange>()
   /** Opened beyond what the server takes at a time. */
   readonly #unopened: GrpcExchange[] = []
   readonly #headers: RequestHeaders
+  readonly #responseHeaders = new ResponseHeaders()
   readonly #outlet: Outlet
-  readonly #reader = new FrameReader()
+  readonly #reader = new FrameReader(this)
   #nextId = 1
   #ready = false
   #destroyed = false
@@ -191,7 +196,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   }
 
   cancel(exchange: GrpcExchange): void {
-    if (exchange.id > 0) this.#outlet.send(resetFrame(exchange.id, resetCodes.cancel))
+    if (exchange.id > 0) this.#outlet.send(resetFrame(exchange.id, errorCodes.cancel))
     else this.#unopened.splice(this.#unopened.indexOf(exchange), 1)
     this.finish(exchange)
   }
@@ -232,7 +237,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   #onData(chunk: Buffer): void {
     this.#heard = true
     try {
-      this.#reader.push(chunk, this)
+      this.#reader.push(chunk)
     } catch (error) {
       // Broken framing or headers; what else is thrown is a bug of whoever takes the messages.
       if (!(error instanceof RangeError)) throw error
@@ -269,7 +274,8 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     if (ends) this.#over(exchange, unknown('the answer ended without a status'))
   }
 
-  onHeaders(id: number, headers: ReadonlyMap<string, string>, ends: boolean): void {
+  onHeaderBlock(id: number, flag: number, block: Buffer): void {
+    const headers = this.#responseHeaders.of(block)
     const exchange = this.#exchanges.get(id)
     if (!exchange) return
     const status = headers.get('grpc-status')
@@ -278,7 +284,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
       this.#over(exchange, code === 0 ? undefined : fromStatus(code, decodeMessage(headers.get('grpc-message'))))
     } else if ((headers.get(':status') ?? '200') !== '200')
       this.#over(exchange, unknown(`HTTP status ${headers.get(':status')}`))
-    else if (ends) this.#over(exchange, unknown('the answer ended without a status'))
+    else if ((flag & flags.endStream) !== 0) this.#over(exchange, unknown('the answer ended without a status'))
   }
 
   #onReset(id: number, code: number): void {
@@ -287,7 +293,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     // A server that refuses a stream has not looked at it.
     this.#over(
       exchange,
-      code === resetCodes.refusedStream ? refused('the stream was refused') : unknown(`the stream was reset (${code})`),
+      code === errorCodes.refusedStream ? refused('the stream was refused') : unknown(`the stream was reset (${code})`),
     )
   }
 
@@ -303,7 +309,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
         this.#peerWindow = value
       }
     }
-    this.#outlet.send(frameOf(frames.settings, flags.ack, 0, Buffer.alloc(0)))
+    this.#outlet.send(settingsAck)
     if (!this.#ready) {
       this.#ready = true
       this.#events.onReady()
@@ -341,7 +347,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
 
   /** The server is done with it; if we aren't, it must know. */
   #over(exchange: GrpcExchange, failure: GrpcFailure | undefined): void {
-    if (exchange.more || exchange.outbox.length > 0) this.#outlet.send(resetFrame(exchange.id, resetCodes.cancel))
+    if (exchange.more || exchange.outbox.length > 0) this.#outlet.send(resetFrame(exchange.id, errorCodes.cancel))
     this.finish(exchange)
     exchange.end(failure)
   }

@@ -1,5 +1,5 @@
+import { encodeHeaders } from '../../http2/index.ts'
 import { addressOf } from './endpoint.ts'
-import { encodeHeaders } from './hpack.ts'
 
 /** Encoded headers of calls to one endpoint: the same for every call of a method, so that they are made once. */
 export class RequestHeaders {

@@ -7,14 +7,10 @@ import {
   type ServerHttp2Stream,
   type ServerOptions,
 } from 'node:http2'
-import { connect as connectHttp2 } from 'node:http2'
-import { createServer as createTcpServer } from 'node:net'
-import fc from 'fast-check'
 import { createSeededRandom } from '../../../lib/base/index.ts'
 import type { Channel } from '../../../lib/storage/etcd/channel.ts'
 import { connectChannel } from '../../../lib/storage/etcd/connection.ts'
 import type { GrpcFailure } from '../../../lib/storage/etcd/failure.ts'
-import { decodeHeaders } from '../../../lib/storage/etcd/hpack.ts'
 import { eventually } from '../../support/eventually.ts'
 import { dependencies } from './kit.ts'
 
@@ -185,66 +181,5 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
     assert.ok(channel.usable)
     channel.destroy('enough')
     assert.equal((await pending).failure?.message, 'enough')
-  })
-})
-
-describe('header compression', () => {
-  it("reads what node's HTTP/2 writes for any printable header", async function () {
-    this.timeout(120_000)
-    // A peer that announces no table gets blocks that need none.
-    const noTable = Buffer.from('000006040000000000000100000000', 'hex')
-    const blocks: Buffer[] = []
-    const server = createTcpServer((socket) => {
-      let input = Buffer.alloc(0)
-      let at = 24
-      socket.on('error', () => {})
-      socket.on('data', (chunk: Buffer) => {
-        input = Buffer.concat([input, chunk])
-        for (
-          ;
-          input.length >= at + 9 && input.length >= at + 9 + input.readUIntBE(at, 3);
-          at += 9 + input.readUIntBE(at, 3)
-        )
-          if (input[at + 3] === 1) blocks.push(input.subarray(at + 9, at + 9 + input.readUIntBE(at, 3)))
-      })
-      socket.write(noTable)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    const session = connectHttp2(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`)
-    session.on('error', () => {})
-    await new Promise((resolve) => session.once('remoteSettings', resolve))
-    const printable = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
-    const text = fc.string({ unit: fc.constantFrom(...printable), maxLength: 60 }).map((value) => value.trim())
-    const samples = [
-      printable.join('').trim(),
-      ...printable.map((one) => `aaaaaaaaaaaa${one}a`),
-      ...fc.sample(text, 200),
-    ]
-    for (const value of samples) {
-      const request = session.request([':method', 'POST', ':path', `/${blocks.length}`, 'x-value', value])
-      request.on('error', () => {})
-    }
-    await eventually(() => blocks.length === samples.length, 'all headers')
-    for (const [index, block] of blocks.entries()) {
-      const headers = decodeHeaders(Buffer.from(block))
-      assert.equal(headers.get('x-value'), samples[index])
-      assert.equal(headers.get(':method'), 'POST')
-    }
-    session.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-
-  it('refuses what is no block, and never loops or throws anything else', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-        try {
-          decodeHeaders(Buffer.from(bytes))
-        } catch (error) {
-          assert.ok(error instanceof RangeError, String(error))
-        }
-      }),
-      { numRuns: 1000 },
-    )
   })
 })

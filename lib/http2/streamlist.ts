@@ -1,21 +1,20 @@
-import type { GrpcExchange } from './exchange.ts'
-
 /**
  * The open streams of a connection, in order of their ids, which only ascend. Few at a time, one more and one less with
  * each request: a list that is searched by halves leaves nothing behind, where a Map would leave its outgrown tables.
  */
-export class Exchanges {
-  readonly #open: GrpcExchange[] = []
+export class StreamList<T extends { readonly id: number }> {
+  readonly #open: T[] = []
 
   get size(): number {
     return this.#open.length
   }
 
-  add(exchange: GrpcExchange): void {
-    this.#open.push(exchange)
+  /** Its id must be larger than that of any stream added before. */
+  add(stream: T): void {
+    this.#open.push(stream)
   }
 
-  get(id: number): GrpcExchange | undefined {
+  get(id: number): T | undefined {
     const found = this.#open[this.#placeOf(id)]
     return found?.id === id ? found : undefined
   }
@@ -26,7 +25,7 @@ export class Exchanges {
   }
 
   /** As of now. */
-  values(): readonly GrpcExchange[] {
+  values(): readonly T[] {
     return this.#open.slice()
   }
 

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import type { GrpcExchange } from '../../../lib/storage/etcd/exchange.ts'
-import { Exchanges } from '../../../lib/storage/etcd/exchanges.ts'
-
-/** Only the id counts here. */
-const exchange = (id: number): GrpcExchange => ({ id }) as GrpcExchange
+import { StreamList } from '../../../lib/http2/index.ts'
 
 describe('the open streams of a connection', () => {
   it('are found by id, in whatever order they end', () => {
-    const open = new Exchanges()
-    for (let id = 1; id <= 41; id += 2) open.add(exchange(id))
+    const open = new StreamList<{ readonly id: number }>()
+    for (let id = 1; id <= 41; id += 2) open.add({ id })
     assert.equal(open.size, 21)
     for (const id of [21, 1, 41, 3, 39]) {
       assert.equal(open.get(id)?.id, id)
@@ -22,8 +18,8 @@ describe('the open streams of a connection', () => {
   })
 
   it('are none after the end, and one that never opened is no other', () => {
-    const open = new Exchanges()
-    open.add(exchange(1))
+    const open = new StreamList<{ readonly id: number }>()
+    open.add({ id: 1 })
     open.delete(0)
     assert.equal(open.size, 1)
     open.clear()

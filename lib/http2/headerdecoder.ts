@@ -1,0 +1,106 @@
+import { DynamicTable } from './dynamictable.ts'
+import { huffman } from './huffman.ts'
+import { errorCodes, ProtocolError } from './protocolerror.ts'
+import { staticNames, staticValues } from './statictable.ts'
+
+/** Takes the headers of a block in order. Texts are latin1: a character a byte. Nothing about them is checked. */
+export interface HeaderSink {
+  onHeader(name: string, value: string): void
+}
+
+/** Of integers: far more than any text or table can have, and four bytes beyond the first. */
+const integerShiftMax = 21
+
+/** Understands the header blocks of one peer (RFC 7541): all of them, in order, as each may refer to those before it. */
+export class HeaderDecoder {
+  readonly #table: DynamicTable
+  /** Where in the block we are. */
+  #at = 0
+
+  /**
+   * `tableBytesMax`: what our SETTINGS allow the peer, 0 for no dynamic table. Less than 4096 is for a client, whose
+   * settings the server has before it answers; a client's first blocks may come before it knows a server's settings.
+   */
+  constructor(tableBytesMax = 4096) {
+    this.#table = new DynamicTable(tableBytesMax)
+  }
+
+  /**
+   * Throws ProtocolError(compressionError) for what is no header block; what `take` throws passes through. Either leaves
+   * the decoder in the middle of a block: it must not be used again.
+   */
+  decode(block: Buffer, take: HeaderSink): void {
+    this.#at = 0
+    let begun = false
+    while (this.#at < block.length) {
+      const first = block[this.#at] ?? 0
+      if (first >= 0x80) this.#onIndexed(block, take)
+      else if (first >= 0x40) this.#onLiteral(block, 0x3f, true, take)
+      else if (first < 0x20) this.#onLiteral(block, 0x0f, false, take)
+      else if (begun) throw wrong('the table changes its size amid a block')
+      else {
+        if (!this.#table.resize(this.#integer(block, 0x1f))) throw wrong('the table gets too large')
+        continue
+      }
+      begun = true
+    }
+  }
+
+  /** RFC 7541, section 6.1. */
+  #onIndexed(block: Buffer, take: HeaderSink): void {
+    const index = this.#integer(block, 0x7f)
+    const dynamic = index - staticNames.length
+    if (dynamic >= 0) {
+      if (dynamic >= this.#table.size) throw wrong(`no entry ${index}`)
+      take.onHeader(this.#table.name(dynamic), this.#table.value(dynamic))
+    } else {
+      if (index === 0) throw wrong('no entry 0')
+      take.onHeader(staticNames[index] ?? '', staticValues[index] ?? '')
+    }
+  }
+
+  /** RFC 7541, section 6.2: with incremental indexing, without it, or never indexed. */
+  #onLiteral(block: Buffer, indexMax: number, isIndexed: boolean, take: HeaderSink): void {
+    const index = this.#integer(block, indexMax)
+    const name = index === 0 ? this.#text(block) : this.#nameOf(index)
+    const value = this.#text(block)
+    if (isIndexed) this.#table.add(name, value)
+    take.onHeader(name, value)
+  }
+
+  #nameOf(index: number): string {
+    const dynamic = index - staticNames.length
+    if (dynamic < 0) return staticNames[index] ?? ''
+    if (dynamic >= this.#table.size) throw wrong(`no entry ${index}`)
+    return this.#table.name(dynamic)
+  }
+
+  /** RFC 7541, section 5.1; `most`: the largest value in the bits that the first byte has for it. */
+  #integer(block: Buffer, most: number): number {
+    let value = (block[this.#at++] ?? 0) & most
+    if (value < most) return value
+    for (let shift = 0; shift <= integerShiftMax; shift += 7) {
+      const next = block[this.#at++]
+      if (next === undefined) throw wrong('a block is cut short')
+      value += (next & 0x7f) << shift
+      if (next < 0x80) return value
+    }
+    throw wrong('an integer is too long')
+  }
+
+  /** RFC 7541, section 5.2. */
+  #text(block: Buffer): string {
+    const first = block[this.#at]
+    if (first === undefined) throw wrong('a block is cut short')
+    const length = this.#integer(block, 0x7f)
+    const start = this.#at
+    const end = start + length
+    if (end > block.length) throw wrong('a text is cut short')
+    this.#at = end
+    return first >= 0x80 ? huffman.decode(block, start, end) : block.toString('latin1', start, end)
+  }
+}
+
+function wrong(message: string): ProtocolError {
+  return new ProtocolError(errorCodes.compressionError, `hpack: ${message}`)
+}

@@ -1,0 +1,105 @@
+import { assert } from '../base/index.ts'
+import { staticNames, staticValues } from './statictable.ts'
+
+/** What a header takes beyond its texts at most: a byte that says how it is written, and two lengths. */
+const lengthBytesMax = 5
+const headerBytesBeyondTexts = 1 + 2 * lengthBytesMax
+/** The first entry of each name in the static table; those of a name follow each other. */
+const firstIndexes: ReadonlyMap<string, number> = new Map(
+  staticNames.map((name, index) => [name, index] as const).reverse(),
+)
+
+/** Characters of names (RFC 9110, section 5.6.2, without the capitals: RFC 9113, section 8.2.1) are 1. */
+const nameCharacters = new Uint8Array(256)
+for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
+  nameCharacters[character.charCodeAt(0)] = 1
+
+/**
+ * A block of headers, pseudo-headers first. It leaves nothing behind in the peer's table: it means the same whenever it is
+ * sent. Throws TypeError as `writeHeaders` does.
+ */
+export function encodeHeaders(headers: readonly (readonly [name: string, value: string])[]): Buffer {
+  const list = headers.flat()
+  // In memory of its own, as it is made to be kept.
+  const target = Buffer.allocUnsafeSlow(headerBytesMax(list))
+  return target.subarray(0, writeHeaders(list, target, 0))
+}
+
+/** Room that is surely enough for `writeHeaders`. */
+export function headerBytesMax(list: readonly string[]): number {
+  let bytes = 0
+  for (const text of list) bytes += text.length
+  return bytes + (list.length / 2) * headerBytesBeyondTexts
+}
+
+/**
+ * Writes a header block (RFC 7541) that uses no dynamic table and no Huffman code, and returns where it ends; there must be
+ * room for `headerBytesMax`. `list`: lower-case names and values in turn, pseudo-headers first, such as [':status', '200'].
+ * Throws TypeError for a name that can't be one, or a value with other characters than tabs, printable ASCII and U+0080 to
+ * U+00FF; nothing that counts has been written then.
+ */
+export function writeHeaders(list: readonly string[], target: Buffer, at: number): number {
+  assert(list.length % 2 === 0, 'a header without a value')
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i] ?? ''
+    const value = list[i + 1] ?? ''
+    const index = firstIndexes.get(name) ?? 0
+    const whole = index > 0 ? entryOf(index, name, value) : 0
+    if (whole > 0) target[at++] = 0x80 | whole
+    else {
+      if (index > 0) at = writeInteger(0x0f, index, target, at)
+      else {
+        target[at++] = 0
+        at = writeName(name, target, at)
+      }
+      at = writeValue(value, target, at)
+    }
+  }
+  // What goes beyond a buffer's end is lost without a word.
+  assert(at <= target.length, 'headers have more room')
+  return at
+}
+
+/** The entry with this name and value, if any: at `index` or after it. */
+function entryOf(index: number, name: string, value: string): number {
+  for (; staticNames[index] === name; index++) if (staticValues[index] === value) return index
+  return 0
+}
+
+function writeName(name: string, target: Buffer, at: number): number {
+  // Static names are looked up; what is left of pseudo-headers is RFC 8441's, and later ones.
+  const start = name.startsWith(':') ? 1 : 0
+  if (name.length === start) throw new TypeError('a header has no name')
+  at = writeInteger(0x7f, name.length, target, at)
+  if (start === 1) target[at] = 0x3a
+  for (let i = start; i < name.length; i++) {
+    const character = name.charCodeAt(i)
+    if (nameCharacters[character] !== 1) throw new TypeError(`not a header's name: ${JSON.stringify(name)}`)
+    target[at + i] = character
+  }
+  return at + name.length
+}
+
+function writeValue(value: string, target: Buffer, at: number): number {
+  at = writeInteger(0x7f, value.length, target, at)
+  for (let i = 0; i < value.length; i++) {
+    const character = value.charCodeAt(i)
+    if ((character < 0x20 && character !== 9) || character === 0x7f || character > 0xff)
+      throw new TypeError(`a header's value has character ${character}`)
+    target[at + i] = character
+  }
+  return at + value.length
+}
+
+/** RFC 7541, section 5.1; `most`: the largest value that fits into the bits that the first byte has for it. */
+function writeInteger(most: number, value: number, target: Buffer, at: number): number {
+  if (value < most) {
+    target[at] = value
+    return at + 1
+  }
+  target[at++] = most
+  let rest = value - most
+  for (; rest >= 0x80; rest >>>= 7) target[at++] = 0x80 | (rest & 0x7f)
+  target[at] = rest
+  return at + 1
+}

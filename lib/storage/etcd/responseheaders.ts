@@ -1,0 +1,23 @@
+import { HeaderDecoder } from '../../http2/index.ts'
+
+/** Header blocks whose meaning is remembered; a server uses a handful. */
+const blocksMax = 256
+/** Longer ones aren't remembered. */
+const blockBytesMax = 1024
+
+/** Headers that a server sends. As it may keep no dynamic table, equal blocks mean the same, and few are different. */
+export class ResponseHeaders {
+  readonly #decoder = new HeaderDecoder(0)
+  readonly #known = new Map<string, ReadonlyMap<string, string>>()
+
+  /** By name; of several with one name the last. Throws ProtocolError for what is no header block. */
+  of(block: Buffer): ReadonlyMap<string, string> {
+    const key = block.toString('latin1')
+    const known = this.#known.get(key)
+    if (known) return known
+    const headers = new Map<string, string>()
+    this.#decoder.decode(block, { onHeader: (name, value) => void headers.set(name, value) })
+    if (this.#known.size < blocksMax && block.length <= blockBytesMax) this.#known.set(key, headers)
+    return headers
+  }
+}
