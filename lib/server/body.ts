@@ -16,32 +16,22 @@ export interface BodyReading extends Expiring {
 export function readBody(source: BodySource, bytesMax: number): BodyReading {
   let settle: (error?: Error) => void = () => {}
   const done = new Promise<Uint8Array>((resolve, reject) => {
-    const { readable } = source
-    const chunks: Uint8Array[] = []
-    let total = 0
+    const collected = new Collected()
     settle = (error) => {
-      readable.off('data', onData)
-      readable.off('end', onEnd)
-      readable.off('close', onClose)
-      readable.off('aborted', onClose)
+      source.stopReading()
       if (error) reject(error)
-      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, total))
+      else resolve(collected.whole())
     }
-    const onData = (chunk: Uint8Array): void => {
-      total += chunk.byteLength
-      if (total <= bytesMax) return void chunks.push(chunk)
-      readable.pause()
-      settle(tooLarge(bytesMax))
-    }
-    const onEnd = (): void => settle()
-    const onClose = (): void => settle(new ClientGone())
     if ((source.declaredBytes ?? 0) > bytesMax) return settle(tooLarge(bytesMax))
-    if (readable.destroyed) return onClose()
     source.proceed()
-    readable.on('data', onData)
-    readable.on('end', onEnd)
-    readable.on('close', onClose)
-    readable.on('aborted', onClose)
+    source.read({
+      onChunk(chunk) {
+        if (collected.bytes + chunk.byteLength > bytesMax) settle(tooLarge(bytesMax))
+        else collected.add(chunk)
+      },
+      onEnd: () => settle(),
+      onGone: () => settle(new ClientGone()),
+    })
   })
   return {
     done,
@@ -50,6 +40,32 @@ export function readBody(source: BodySource, bytesMax: number): BodyReading {
     slot: undefined,
     place: -1,
     expire: () => settle(statusErrors.outOfTime()),
+  }
+}
+
+/** Most bodies come as one chunk, which is taken as it is; crumbs must not weigh more than what they say. */
+class Collected {
+  bytes = 0
+  #buffer: Uint8Array = new Uint8Array(0)
+
+  add(chunk: Uint8Array): void {
+    const end = this.bytes + chunk.byteLength
+    if (this.bytes === 0) this.#buffer = chunk
+    else {
+      if (end > this.#buffer.length) this.#grow(end)
+      this.#buffer.set(chunk, this.bytes)
+    }
+    this.bytes = end
+  }
+
+  whole(): Uint8Array {
+    return this.#buffer.length === this.bytes ? this.#buffer : this.#buffer.subarray(0, this.bytes)
+  }
+
+  #grow(bytes: number): void {
+    const larger = Buffer.allocUnsafeSlow(bytes * 2)
+    larger.set(this.#buffer.subarray(0, this.bytes))
+    this.#buffer = larger
   }
 }
 

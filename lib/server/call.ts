@@ -10,10 +10,10 @@ import {
   type Warnings,
 } from '../request/index.ts'
 import { type BodyReading, readBody } from './body.ts'
+import type { Buffers } from './buffers.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
 import { ClientGone } from './errors.ts'
 import type { ChunkFrames } from './responder/chunks.ts'
-import type { PieceBuffers } from './responder/pieces.ts'
 import type { Transport } from './responder/transport.ts'
 import type { PeerReader } from './tls/peer.ts'
 import { createWarnings } from './warnings.ts'
@@ -27,7 +27,7 @@ export interface CallServices {
   readonly peers: PeerReader
   /** Large answers are compressed for clients that accept gzip. */
   readonly compress: boolean
-  readonly pieceBuffers: PieceBuffers
+  readonly buffers: Buffers
   readonly chunkFrames: ChunkFrames
   /** The wheel's turn: a call's deadline has passed. */
   expired(call: ServerCall): void
@@ -132,8 +132,8 @@ export class ServerCall implements Call, Expiring {
   get compress(): boolean {
     return this.#services.compress
   }
-  get pieceBuffers(): PieceBuffers {
-    return this.#services.pieceBuffers
+  get buffers(): Buffers {
+    return this.#services.buffers
   }
   get chunkFrames(): ChunkFrames {
     return this.#services.chunkFrames

@@ -1,7 +1,8 @@
-import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import type { Clock, Closable } from '../base/index.ts'
-import { ServerStopping } from './errors.ts'
+import { errorCodes } from '../http2/index.ts'
+import type { Http2Session } from './http2/session.ts'
+import type { Http2Stream } from './http2/stream.ts'
 import type { ServerOptions } from './options.ts'
 
 /** What waits for a client, and since when nothing of it has gone. */
@@ -10,11 +11,19 @@ interface Backlog {
   sinceMs: number
 }
 
+/** What is known of a session from one look to the next. */
+interface SessionWatch {
+  /** Of streams for which something waited at a look. */
+  readonly backlogs: WeakMap<Http2Stream, Backlog>
+  requests: number
+  idleSinceMs: number
+  amidHeadersSinceMs: number | undefined
+}
+
 /** Every open connection: looks after clients that read nothing and sessions that do nothing. */
 export interface Connections extends Closable {
   addSocket(socket: TLSSocket): void
-  addSession(session: ServerHttp2Session): void
-  addStream(stream: ServerHttp2Stream, session: ServerHttp2Session): void
+  addSession(session: Http2Session): void
   /** HTTP/2 clients open no new streams; those under way go on. */
   retireSessions(): void
   destroyAll(): void
@@ -25,7 +34,7 @@ export interface Connections extends Closable {
 
 export function createConnections(clock: Clock, options: ServerOptions): Connections {
   const sockets = new Map<TLSSocket, Backlog>()
-  const sessions = new Map<ServerHttp2Session, { streams: Map<ServerHttp2Stream, Backlog>; idleSinceMs: number }>()
+  const sessions = new Map<Http2Session, SessionWatch>()
 
   /** True when the client has taken nothing for too long, or too much waits for it. */
   function stalled(pending: number, backlog: Backlog, nowMs: number): boolean {
@@ -40,41 +49,56 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
   function sweep(): void {
     const nowMs = clock.monotonicMs()
     for (const [socket, backlog] of sockets) if (stalled(socket.writableLength, backlog, nowMs)) socket.destroy()
-    for (const [session, { streams, idleSinceMs }] of sessions) {
-      for (const [stream, backlog] of streams) if (stalled(stream.writableLength, backlog, nowMs)) stream.destroy()
-      if (streams.size === 0 && nowMs - idleSinceMs >= options.idleTimeoutMs && !session.closed) session.close()
+    for (const [session, watch] of sessions) {
+      if (session.closed) continue
+      for (const stream of session.streams.values())
+        if (isStalled(stream, watch, nowMs)) stream.reset(errorCodes.cancel)
+      sweepSession(session, watch, nowMs)
     }
   }
 
-  const timer = clock.every(Math.max(50, Math.min(5000, options.stallTimeoutMs / 4)), sweep)
+  function isStalled(stream: Http2Stream, { backlogs }: SessionWatch, nowMs: number): boolean {
+    const pending = stream.outbox.bytes
+    if (pending === 0) return false
+    const backlog = backlogs.get(stream) ?? { pending: 0, sinceMs: nowMs }
+    backlogs.set(stream, backlog)
+    return stalled(pending, backlog, nowMs)
+  }
+
+  /** Those who do nothing, and those who never come to the end of their headers. */
+  function sweepSession(session: Http2Session, watch: SessionWatch, nowMs: number): void {
+    if (session.streams.size > 0 || session.requests !== watch.requests) watch.idleSinceMs = nowMs
+    watch.requests = session.requests
+    if (!session.amidHeaders) watch.amidHeadersSinceMs = undefined
+    else watch.amidHeadersSinceMs ??= nowMs
+    if (nowMs - (watch.amidHeadersSinceMs ?? nowMs) >= options.headersTimeoutMs)
+      session.destroy(errorCodes.enhanceYourCalm)
+    else if (nowMs - watch.idleSinceMs >= options.idleTimeoutMs) session.retire()
+  }
+
+  const timer = clock.every(
+    Math.max(50, Math.min(5000, options.stallTimeoutMs / 4, options.headersTimeoutMs / 4)),
+    sweep,
+  )
   return {
     addSocket(socket) {
       sockets.set(socket, { pending: 0, sinceMs: 0 })
       socket.once('close', () => sockets.delete(socket))
     },
     addSession(session) {
-      sessions.set(session, { streams: new Map(), idleSinceMs: clock.monotonicMs() })
-      session.once('close', () => sessions.delete(session))
-      session.on('error', ignore)
-    },
-    addStream(stream, session) {
-      const entry = sessions.get(session)
-      if (entry === undefined) return
-      entry.streams.set(stream, { pending: 0, sinceMs: 0 })
-      stream.once('close', () => {
-        entry.streams.delete(stream)
-        entry.idleSinceMs = clock.monotonicMs()
+      sessions.set(session, {
+        backlogs: new WeakMap(),
+        requests: 0,
+        idleSinceMs: clock.monotonicMs(),
+        amidHeadersSinceMs: undefined,
       })
+      session.socket.once('close', () => sessions.delete(session))
     },
     retireSessions() {
-      for (const session of sessions.keys()) if (!session.closed) session.close()
+      for (const session of sessions.keys()) session.retire()
     },
     destroyAll() {
-      // With a code, so that clients don't take what they have for the whole.
-      for (const [session, { streams }] of sessions) {
-        if (streams.size > 0) session.destroy(new ServerStopping(), constants.NGHTTP2_CANCEL)
-        else session.destroy()
-      }
+      for (const session of sessions.keys()) session.destroy(errorCodes.noError)
       for (const socket of sockets.keys()) socket.destroy()
     },
     get size() {
@@ -82,7 +106,7 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
     },
     get flushed() {
       for (const socket of sockets.keys()) if (socket.writableLength > 0) return false
-      for (const { streams } of sessions.values()) if (streams.size > 0) return false
+      for (const { streams, pendingBytes } of sessions.keys()) if (streams.size > 0 || pendingBytes > 0) return false
       return true
     },
     close: () => timer.close(),

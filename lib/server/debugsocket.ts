@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { type Clock, type Closable, http, type Logger, type Random } from '../base/index.ts'
 import type { Profiler } from '../observe/index.ts'
+import { Buffers } from './buffers.ts'
 import { ServerCall } from './call.ts'
 import { compose } from './chain.ts'
 import { ignore } from './connections.ts'
@@ -17,7 +18,6 @@ import { profileRoutes } from './fixed/profile.ts'
 import { defaultServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
 import { Http1Transport } from './responder/h1.ts'
-import { PieceBuffers } from './responder/pieces.ts'
 import { createRoutes } from './routes.ts'
 import { createPeerReader } from './tls/peer.ts'
 
@@ -53,7 +53,7 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
     bodyBytesMax: defaultServerOptions.bodyBytesMax,
     bodyTimeoutMs: defaultServerOptions.requestTimeoutMs,
     compress: false,
-    pieceBuffers: new PieceBuffers(),
+    buffers: new Buffers(),
     chunkFrames: new ChunkFrames(),
     expired: ignore,
   }

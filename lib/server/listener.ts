@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
-import { createSecureServer, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import { createServer as createHttps } from 'node:https'
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import {
@@ -8,10 +7,13 @@ import {
   type SecureContextOptions,
   type Server as TlsServer,
   type TlsOptions as TlsServerOptions,
+  type TLSSocket,
 } from 'node:tls'
 import type { Closable, Logger } from '../base/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
 import { type Connections, ignore } from './connections.ts'
+import { Flusher } from './http2/outlet.ts'
+import { Http2Session, type SessionParts } from './http2/session.ts'
 import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
 import { acceptStrangeMethods } from './strangemethods.ts'
@@ -50,7 +52,8 @@ export interface Listener extends Closable {
 export function createListener(parts: ListenerParts): Listener {
   const { options, connections, metrics, services, serve } = parts
   const secure = createContexts(parts)
-  const server = options.http2 ? dual(parts, secure) : createHttps(secureOptions(options, secure))
+  const protocols = options.http2 ? ['h2', 'http/1.1'] : ['http/1.1']
+  const server = createHttps({ ...secureOptions(options, secure), ALPNProtocols: protocols })
   limitHttp1(server, options)
   server.maxConnections = options.connectionsMax
 
@@ -67,14 +70,13 @@ export function createListener(parts: ListenerParts): Listener {
   }
   server.on('request', take)
   acceptStrangeMethods(server, take)
+  if (options.http2) divert(server, acceptSessions(parts))
   server.on('secureConnection', connections.addSocket)
   server.on('tlsClientError', (error, socket) => {
     metrics.handshakeFailed()
     parts.log.verbose(4, 'TLS handshake failed', { source: socket.remoteAddress, error: error.message })
     socket.destroy()
   })
-
-  if (options.http2) serveStreams(server as Http2SecureServer, parts)
 
   let shown = secure.initial
   const show = (context: SecureContextOptions): void => {
@@ -108,56 +110,32 @@ function secureOptions(options: ServerOptions, secure: Contexts): TlsServerOptio
   }
 }
 
-/** HTTP/2 beside HTTP/1.1; the caller adds what HTTP/1.1 needs. */
-function dual(parts: ListenerParts, secure: Contexts): Http2SecureServer {
-  const { options, connections } = parts
-  const server = createSecureServer({
-    ...secureOptions(options, secure),
-    allowHTTP1: true,
-    settings: {
-      maxConcurrentStreams: options.http2StreamsMax,
-      maxHeaderListSize: options.headerBytesMax,
-      initialWindowSize: 256 * 1024,
+/** Takes the connections of clients that speak HTTP/2 before node's server of HTTP/1.1 does. */
+function divert(server: TlsServer, accept: (socket: TLSSocket) => void): void {
+  const others = server.listeners('secureConnection') as ((this: TlsServer, socket: TLSSocket) => void)[]
+  server.removeAllListeners('secureConnection')
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') accept(socket)
+    else for (const serveHttp1 of others) serveHttp1.call(server, socket)
+  })
+}
+
+function acceptSessions({ options, connections, services, serve }: ListenerParts): (socket: TLSSocket) => void {
+  const parts: SessionParts = {
+    clock: services.clock,
+    options,
+    buffers: services.buffers,
+    flusher: new Flusher(services.clock),
+    onStream(stream, session) {
+      const { method, path, headers } = stream.head
+      serve(new ServerCall(services, new Http2Transport(stream, session), method, path, headers))
     },
-    maxHeaderListPairs: options.headerCountMax,
-    maxSessionInvalidFrames: 100,
-    maxSessionRejectedStreams: 100,
-    maxSessionMemory: 64,
-    maxSettings: 32,
-    streamResetBurst: options.http2ResetBurst,
-    streamResetRate: options.http2ResetsPerSecond,
-  })
-  server.on('session', connections.addSession)
-  server.on('sessionError', ignore)
-  return server
-}
-
-/** Takes HTTP/2 requests on the core streams. */
-function serveStreams(server: Http2SecureServer, { options, connections, services, serve }: ListenerParts): void {
-  // That the server's 'request' is listened to made node wrap each stream in a request and response of HTTP/1's kind: not needed.
-  server.removeAllListeners('stream')
-  server.on('stream', (opened, incoming, _flags, raw) => {
-    const stream = opened as ServerHttp2Stream // a server's streams are of this kind
-    const session = stream.session as ServerHttp2Session | undefined
-    if (session === undefined) return
-    stream.on('error', ignore)
-    connections.addStream(stream, session)
-    // Node tells HTTP/2 clients of the limit, but does not hold them to it.
-    if (headerBytes(raw) > options.headerBytesMax) {
-      stream.respond({ ':status': 431 }, { endStream: true })
-      return
-    }
-    const headers = incoming as Record<string, string | undefined>
-    headers['host'] ??= headers[':authority']
-    const transport = new Http2Transport(stream, session, incoming, raw)
-    serve(new ServerCall(services, transport, headers[':method'] ?? '', headers[':path'] ?? '', headers))
-  })
-}
-
-function headerBytes(raw: readonly string[]): number {
-  let total = 0
-  for (const part of raw) total += part.length
-  return total
+    onTooLarge: (stream) => stream.respond([':status', '431'], true),
+  }
+  return (socket) => {
+    socket.on('error', ignore)
+    connections.addSession(new Http2Session(socket, parts))
+  }
 }
 
 /** Limits that node keeps on the server object; the same names as on an HTTP/1 server. */

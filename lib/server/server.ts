@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { statusErrors } from '../object/index.ts'
+import { Buffers } from './buffers.ts'
 import type { ServerCall } from './call.ts'
 import { chainOf, compose } from './chain.ts'
 import { createConnections } from './connections.ts'
@@ -15,7 +16,6 @@ import { createListener, type TlsOptions } from './listener.ts'
 import { createServerMetrics, type ServerMetrics } from './metrics.ts'
 import { type ServerOptions, validateServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
-import { PieceBuffers } from './responder/pieces.ts'
 import { createRoutes, type FixedRoute, type Routes } from './routes.ts'
 import { createPeerReader } from './tls/peer.ts'
 
@@ -84,7 +84,7 @@ export function createServer(
       bodyBytesMax,
       bodyTimeoutMs,
       compress: options.compressResponses,
-      pieceBuffers: new PieceBuffers(),
+      buffers: new Buffers(),
       chunkFrames: new ChunkFrames(),
       expired,
     },

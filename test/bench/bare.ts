@@ -34,12 +34,16 @@ const overHttp1 = https.createServer(pair, (request, response) => {
   response.end(body)
 })
 
-/** Of watches alone: what they are sent is POSTed to the other. */
+/** What watches are sent is POSTed to the other. */
 const overHttp2 = http2.createSecureServer(pair)
-overHttp2.on('stream', (opened) => {
+overHttp2.on('stream', (opened, headers) => {
   const stream = opened as http2.ServerHttp2Stream // a server's streams are of this kind
-  stream.respond({ ':status': 200, 'content-type': 'application/json' })
-  watch(stream)
+  if (headers[':path'] === '/watch') {
+    stream.respond({ ':status': 200, 'content-type': 'application/json' })
+    return watch(stream)
+  }
+  stream.respond({ ':status': 200, 'content-type': 'application/json', 'content-length': body.length })
+  stream.end(body)
 })
 
 for (const server of [overHttp1, overHttp2]) {

@@ -12,6 +12,7 @@ import { endWithUs } from '../support/child.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { createClient, load, type Target } from './client.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
+import { loadOverHttp2 } from './http2load.ts'
 import { type Watchers, watchOverHttp1, watchOverHttp2 } from './watchers.ts'
 
 const { values: options } = parseArgs({
@@ -173,6 +174,21 @@ async function benchGet(target: Target, bare: Target): Promise<void> {
   }
 }
 
+async function benchGetOverHttp2(target: Target, { http2 }: BareTargets): Promise<void> {
+  const loaded = (of: Target, path: string): ReturnType<typeof loadOverHttp2> =>
+    loadOverHttp2(of, () => ({ path }), { streams: 4, seconds })
+  const yardstick = await measured(http2, () => loaded(http2, '/'))
+  const bareUs = yardstick.cpuUs / yardstick.result.requests
+  record('bare node:http2', `${bareUs.toFixed(1)} µs`, `${yardstick.result.perSecond}/s`)
+  const { result, cpuUs } = await measured(target, () => loaded(target, `${configMaps}/cm-000007`))
+  const us = cpuUs / result.requests
+  record(
+    'get over HTTP/2',
+    `${us.toFixed(1)} µs`,
+    `${(us / bareUs).toFixed(2)} × bare, ${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
+  )
+}
+
 async function benchList(target: Target): Promise<void> {
   const client = createClient(target)
   for (const [name, query, times] of [
@@ -220,6 +236,18 @@ async function benchCreate(target: Target): Promise<void> {
       `${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
     )
   }
+}
+
+async function benchCreateOverHttp2(target: Target): Promise<void> {
+  const tag = Date.now().toString(36)
+  let made = 0
+  const next = () => ({ path: configMaps, body: body(`h-${tag}-${made++}`) })
+  const { result, cpuUs } = await measured(target, () => loadOverHttp2(target, next, { streams: 8, seconds }))
+  record(
+    'create over HTTP/2, 64 at once',
+    `${Math.round(cpuUs / result.requests)} µs`,
+    `${result.perSecond}/s, p99 ${result.p99}, ${result.failures} failed`,
+  )
 }
 
 async function benchChange(target: Target): Promise<void> {
@@ -446,6 +474,7 @@ async function runSteps(target: Target, bare: BareTargets): Promise<void> {
   const watchers = Number(options.watchers)
   const steps: Record<string, () => Promise<void>> = {
     get: () => benchGet(target, bare.plain),
+    get2: () => benchGetOverHttp2(target, bare),
     list: () => benchList(target),
     watch: async () => {
       await benchBareFanOut(bare, 'node:https', watchOverHttp1, watchers, 100)
@@ -459,6 +488,7 @@ async function runSteps(target: Target, bare: BareTargets): Promise<void> {
     burst2: () => benchBurst(target, 'burst HTTP/2', watchOverHttp2),
     many: () => benchFanOut(target, 'watch HTTP/2', watchOverHttp2, watchers * 5, 20),
     create: () => benchCreate(target),
+    create2: () => benchCreateOverHttp2(target),
     change: () => benchChange(target),
     deployments: () => benchDeployments(target),
     pods: () => benchPods(target),

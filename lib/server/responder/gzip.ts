@@ -2,9 +2,9 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ResponseHeaders } from '../../request/index.ts'
+import { pieceBytes } from '../buffers.ts'
 import type { ServerCall } from '../call.ts'
-import { pieces, PieceBuffers } from './pieces.ts'
-import { pieceBytes } from './transport.ts'
+import { pieces } from './pieces.ts'
 
 /** Below this compression costs more than it saves. */
 const gzipBytesMin = 128 * 1024
@@ -39,6 +39,6 @@ export async function writeGzip(target: Writable, body: Uint8Array | readonly Ui
 
 /** Nobody says when the compressor is done with a piece: each has a buffer of its own. */
 function* freshPieces(body: Uint8Array | readonly Uint8Array[]): Generator<Uint8Array> {
-  const buffers = new PieceBuffers()
-  for (const { buffer, length } of pieces(body, () => buffers.take())) yield buffer.subarray(0, length)
+  for (const { buffer, length } of pieces(body, () => Buffer.allocUnsafeSlow(pieceBytes)))
+    yield buffer.subarray(0, length)
 }

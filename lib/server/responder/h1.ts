@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { assert } from '../../base/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
+import { pieceBytes } from '../buffers.ts'
 import type { ServerCall } from '../call.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
 import { bodyLength, joined, writePieces } from './pieces.ts'
-import { type BodySource, lingerBytesMax, lingerMs, pieceBytes, type Transport } from './transport.ts'
+import { type BodySink, type BodySource, ignoredBody, lingerBytesMax, lingerMs, type Transport } from './transport.ts'
 
 /** HTTP/1.1: one writeHead with all headers and one end; streams are framed here, one write an event. */
 export class Http1Transport implements Transport, BodySource, ResponseStream {
@@ -19,6 +20,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #retire = false
+  #sink: BodySink = ignoredBody
   /** Frame chunks here: false for HTTP/1.0, whose answers end with the connection. */
   #framed = true
 
@@ -57,8 +59,18 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   get body(): BodySource {
     return this
   }
-  get readable(): IncomingMessage {
-    return this.#request
+  read(sink: BodySink): void {
+    const request = this.#request
+    if (request.destroyed) return sink.onGone()
+    this.#sink = sink
+    request.on('data', (chunk: Uint8Array) => this.#sink.onChunk(chunk))
+    request.on('end', () => this.#sink.onEnd())
+    request.on('close', () => this.#sink.onGone())
+    request.on('aborted', () => this.#sink.onGone())
+  }
+  stopReading(): void {
+    this.#sink = ignoredBody
+    if (!this.#request.readableEnded) this.#request.pause()
   }
   get empty(): boolean {
     const { headers } = this.#request
@@ -96,7 +108,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   }
 
   async #sendPieces(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    if (await writePieces(this.#response, body, this.call.pieceBuffers)) this.#response.end()
+    if (await writePieces(this.#response, body, this.call.buffers)) this.#response.end()
   }
 
   async #sendGzip(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
@@ -142,7 +154,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     const response = this.#response
     response.writeHead(status, list)
     response.flushHeaders()
-    response.once('close', () => {
+    response.on('close', () => {
       this.streaming = false
     })
     return this
@@ -166,7 +178,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
 
   onClose(closed: () => void): void {
     if (this.#response.closed) queueMicrotask(closed)
-    else this.#response.once('close', closed)
+    else this.#response.on('close', closed)
   }
 
   end(): void {

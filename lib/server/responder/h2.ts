@@ -1,76 +1,81 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import { Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { assert } from '../../base/index.ts'
+import { errorCodes } from '../../http2/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
+import { pieceBytes } from '../buffers.ts'
 import type { ServerCall } from '../call.ts'
+import { ClientGone } from '../errors.ts'
+import type { Http2Session } from '../http2/session.ts'
+import type { Http2Stream } from '../http2/stream.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
-import { bodyLength, joined, writePieces } from './pieces.ts'
-import { type BodySource, pieceBytes, type Transport } from './transport.ts'
+import { bodyLength } from './pieces.ts'
+import type { BodySink, BodySource, Transport } from './transport.ts'
 
-const endAtOnce = { endStream: true }
-
-/** HTTP/2 on the core stream: one respond and one end. */
+/** One request over HTTP/2: a stream of its session. */
 export class Http2Transport implements Transport, BodySource, ResponseStream {
   readonly httpVersion = '2'
   declare call: ServerCall
   status = 0
   bytesSent = 0
   streaming = false
-  complete = false
-  readonly #stream: ServerHttp2Stream
-  readonly #session: ServerHttp2Session
-  readonly #headers: IncomingHttpHeaders
-  readonly rawHeaders: readonly string[]
+  readonly #stream: Http2Stream
+  readonly #session: Http2Session
+  /** The answer is in the stream's hands as a whole, and small. */
+  #handedOver = false
 
-  constructor(
-    stream: ServerHttp2Stream,
-    session: ServerHttp2Session,
-    headers: IncomingHttpHeaders,
-    rawHeaders: readonly string[],
-  ) {
+  constructor(stream: Http2Stream, session: Http2Session) {
     this.#stream = stream
     this.#session = session
-    this.#headers = headers
-    this.rawHeaders = rawHeaders
   }
 
   get remoteAddress(): string {
-    return this.#session.socket.remoteAddress ?? ''
+    return this.#session.remoteAddress
   }
   get socket(): TLSSocket {
-    return this.#session.socket as TLSSocket // the only kind that the listener accepts
+    return this.#session.socket
   }
   get connection(): object {
     return this.#session
   }
+  get rawHeaders(): readonly string[] {
+    return this.#stream.head.raw
+  }
   get started(): boolean {
     return this.status !== 0
   }
+  get complete(): boolean {
+    return this.#handedOver || this.#stream.answered
+  }
   get gone(): boolean {
-    return this.#stream.destroyed && !this.complete
+    return this.#stream.closed && !this.complete
   }
   get pendingBytes(): number {
-    return this.#stream.writableLength
+    return this.#stream.outbox.bytes
   }
 
   // The request's body.
   get body(): BodySource {
     return this
   }
-  get readable(): ServerHttp2Stream {
-    return this.#stream
-  }
   get empty(): boolean {
-    return this.#stream.endAfterHeaders
+    return this.#stream.bodiless
   }
   get declaredBytes(): number | undefined {
-    const length = this.#headers['content-length']
+    const length = this.#stream.head.headers['content-length']
     return length === undefined ? undefined : Number(length)
   }
   proceed(): void {
-    if (this.#headers.expect === '100-continue' && this.status === 0) this.#stream.additionalHeaders({ ':status': 100 })
+    if (this.#stream.head.headers['expect'] === '100-continue' && this.status === 0)
+      this.#stream.respond([':status', '100'])
+  }
+  read(sink: BodySink): void {
+    this.#stream.read(sink)
+  }
+  stopReading(): void {
+    this.#stream.stopReading()
   }
 
   send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void> {
@@ -81,7 +86,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     const length = bodyLength(body)
     this.bytesSent = length
     const stream = this.#stream
-    if (stream.destroyed) return
+    if (stream.closed) return
     const list = this.#head(status, headers)
     const gzip = wantsGzip(this.call, status, headers, length)
     if (gzip) list.push(...gzipHeaders)
@@ -89,40 +94,23 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
       list.push('content-length', String(length))
     }
     if (body === undefined || length === 0 || this.call.method === 'HEAD') {
-      this.complete = true
-      stream.respond(list, endAtOnce)
-      this.#stopUpload()
+      this.#handedOver = true
+      stream.respond(list, true)
       return
     }
     stream.respond(list)
-    if (length <= pieceBytes) {
-      this.complete = true
-      stream.end(joined(body))
-      this.#stopUpload()
-      return
-    }
-    return gzip ? this.#sendGzip(body) : this.#sendPieces(body)
+    if (gzip) return this.#sendGzip(body)
+    this.#handedOver = length <= pieceBytes
+    stream.end(body instanceof Uint8Array ? [body] : body)
+    return this.#handedOver || stream.closed ? undefined : this.#over()
   }
 
-  async #sendPieces(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    if (await writePieces(this.#stream, body, this.call.pieceBuffers)) {
-      this.complete = true
-      this.#stream.end()
-    }
-    this.#stopUpload()
+  #over(): Promise<void> {
+    return new Promise((resolve) => this.#stream.onClose(resolve))
   }
 
   async #sendGzip(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    this.complete = await writeGzip(this.#stream, body)
-    this.#stopUpload()
-  }
-
-  /** The answer is complete, and what the client still sends will not be read (RFC 9113, 8.1). */
-  #stopUpload(): void {
-    const stream = this.#stream
-    if (stream.endAfterHeaders || stream.readableEnded || stream.destroyed) return
-    if (stream.writableFinished) stream.close(constants.NGHTTP2_NO_ERROR)
-    else stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR))
+    if (await writeGzip(writableOf(this.#stream), body)) await this.#over()
   }
 
   #head(status: number, headers: ResponseHeaders): string[] {
@@ -132,38 +120,36 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   }
 
   stream(status: number, headers: ResponseHeaders): ResponseStream {
-    if (this.call.abandoned || this.#stream.destroyed) return closedStream
+    if (this.call.abandoned || this.#stream.closed) return closedStream
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
     this.streaming = true
     this.call.observer?.streaming(status)
     this.#stream.respond(this.#head(status, headers))
-    this.#stream.once('close', () => {
+    this.#stream.onClose(() => {
       this.streaming = false
     })
     return this
   }
 
   write(chunk: Uint8Array): boolean {
-    if (!this.streaming || this.#stream.destroyed) return true
+    if (!this.streaming) return true
     this.bytesSent += chunk.byteLength
     return this.#stream.write(chunk)
   }
 
   onDrain(resume: () => void): void {
-    if (this.#stream.writableLength === 0) queueMicrotask(resume)
-    else this.#stream.once('drain', resume)
+    this.#stream.onDrain(resume)
   }
 
   onClose(closed: () => void): void {
-    if (this.#stream.closed && this.#stream.destroyed) queueMicrotask(closed)
-    else this.#stream.once('close', closed)
+    this.#stream.onClose(closed)
   }
 
   end(): void {
     if (!this.streaming) return
     this.streaming = false
-    this.complete = true
+    this.#handedOver = true
     this.#stream.end()
   }
 
@@ -173,10 +159,28 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
 
   fail(): void {
     this.streaming = false
-    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    this.#stream.reset(errorCodes.internalError)
   }
 
   retire(): void {
-    if (!this.#session.closed) this.#session.close()
+    this.#session.retire()
   }
+}
+
+/** The stream as what node's own streams write to. */
+function writableOf(stream: Http2Stream): Writable {
+  const writable = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (stream.write(chunk)) done()
+      else stream.onDrain(done)
+    },
+    final(done) {
+      stream.end()
+      done()
+    },
+  })
+  stream.onClose(() => {
+    if (!writable.writableFinished) writable.destroy(new ClientGone())
+  })
+  return writable
 }

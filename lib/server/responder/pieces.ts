@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { pieceBytes } from './transport.ts'
+import { type Buffers, pieceBytes } from '../buffers.ts'
 
 /** Bytes in a body. */
 export function bodyLength(body: Uint8Array | readonly Uint8Array[] | undefined): number {
@@ -17,26 +17,9 @@ export function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
   return body.length === 1 && only !== undefined ? only : Buffer.concat(body)
 }
 
-/** How many buffers of a piece each wait for their next use: two mebibytes. */
-const buffersMax = 32
-
-/** Buffers of one piece each that serve one large answer after the other: fresh ones would cost a collection a list. */
-export class PieceBuffers {
-  readonly #free: Uint8Array<ArrayBuffer>[] = []
-
-  take(): Uint8Array<ArrayBuffer> {
-    return this.#free.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(pieceBytes).buffer)
-  }
-
-  /** Nobody looks at it any more. */
-  give(buffer: Uint8Array<ArrayBuffer>): void {
-    if (this.#free.length < buffersMax) this.#free.push(buffer)
-  }
-}
-
 /** The first `length` bytes of a buffer. */
 interface Piece {
-  readonly buffer: Uint8Array<ArrayBuffer>
+  readonly buffer: Buffer
   readonly length: number
 }
 
@@ -47,9 +30,9 @@ interface Piece {
 export async function writePieces(
   target: Writable,
   body: Uint8Array | readonly Uint8Array[],
-  buffers: PieceBuffers,
+  buffers: Buffers,
 ): Promise<boolean> {
-  for (const { buffer, length } of pieces(body, () => buffers.take())) {
+  for (const { buffer, length } of pieces(body, () => buffers.take(pieceBytes))) {
     if (target.destroyed) return false
     const onWritten = (error: Error | null | undefined): void => {
       if (!error) buffers.give(buffer)
@@ -61,10 +44,7 @@ export async function writePieces(
 }
 
 /** The body copied into buffers, all full but the last. */
-export function* pieces(
-  body: Uint8Array | readonly Uint8Array[],
-  take: () => Uint8Array<ArrayBuffer>,
-): Generator<Piece> {
+export function* pieces(body: Uint8Array | readonly Uint8Array[], take: () => Buffer): Generator<Piece> {
   let buffer = take()
   let length = 0
   for (const chunk of body instanceof Uint8Array ? [body] : body) {

@@ -1,11 +1,25 @@
-import type { Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { Responder } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
 
+/** Takes a request's body as it arrives. */
+export interface BodySink {
+  onChunk(chunk: Uint8Array): void
+  /** That was all. */
+  onEnd(): void
+  /** There will be no end: the client has gone. */
+  onGone(): void
+}
+
+/** Of a body that nobody wants, or that has ended. */
+export const ignoredBody: BodySink = { onChunk() {}, onEnd() {}, onGone() {} }
+
 /** The request body as it arrives. */
 export interface BodySource {
-  readonly readable: Readable
+  /** Hands the body to `sink`, from its beginning; once. */
+  read(sink: BodySink): void
+  /** The sink wants no more. */
+  stopReading(): void
   /** True when the request has no body at all. */
   readonly empty: boolean
   /** Content-Length where the client sent one, else undefined. */
@@ -43,9 +57,6 @@ export interface Transport extends Responder {
   /** Asks the client to open a new connection for what follows: `Connection: close`, or a GOAWAY. Before the answer. */
   retire(): void
 }
-
-/** Answers that fit go out in one write; larger ones in pieces of about this many bytes. */
-export const pieceBytes = 64 * 1024
 
 /** How long a client that is still sending gets to read an early refusal, and how much is read away meanwhile. */
 export const lingerMs = 500

@@ -7,7 +7,7 @@ import { cipherList, cipherWarnings, curveList, tlsVersion, validateServerOption
 import { acceptsGzip } from '../../../lib/server/responder/gzip.ts'
 import { ChunkFrames } from '../../../lib/server/responder/chunks.ts'
 import { pieces } from '../../../lib/server/responder/pieces.ts'
-import { pieceBytes } from '../../../lib/server/responder/transport.ts'
+import { pieceBytes } from '../../../lib/server/buffers.ts'
 import { createWarnings, warningCharactersMax, warningHeader } from '../../../lib/server/warnings.ts'
 import { parseRequestInfo } from '../../../lib/request/index.ts'
 
@@ -84,7 +84,7 @@ describe('pieces', () => {
     it(`of ${sizes.length} chunks from ${sizes[0]} bytes keep every byte and are of even size`, () => {
       let next = 0
       const chunks = (sizes as number[]).map((size) => Uint8Array.from({ length: size }, () => next++ & 0xff))
-      const out = [...pieces(chunks, () => new Uint8Array(pieceBytes))].map(({ buffer, length }) =>
+      const out = [...pieces(chunks, () => Buffer.alloc(pieceBytes))].map(({ buffer, length }) =>
         buffer.subarray(0, length),
       )
       assert.deepEqual(Buffer.concat(out), Buffer.concat(chunks))

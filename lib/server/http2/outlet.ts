@@ -1,0 +1,107 @@
+import type { TLSSocket } from 'node:tls'
+import type { Clock } from '../../base/index.ts'
+import { type Buffers, pieceBytes } from '../buffers.ts'
+
+/** Many connections may each hold a buffer for a moment. */
+const usualBytesMax = 16 * 1024
+
+/** Flushes what a turn of the event loop has left in the outlets of all connections. */
+export class Flusher {
+  readonly #clock: Clock
+  #waiting: Outlet[] = []
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add(outlet: Outlet): void {
+    if (this.#waiting.length === 0) this.#clock.soon(() => this.#flush())
+    this.#waiting.push(outlet)
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const outlet of waiting) outlet.flush()
+  }
+}
+
+/**
+ * What leaves by one connection: frames are written straight into a buffer that goes to the socket at the end of the
+ * turn, or as soon as it is full, and then serves again.
+ */
+export class Outlet {
+  /** Where reserved bytes go; perhaps another one after the next `reserve`. */
+  buffer: Buffer
+  /** The socket has as much as it likes to hold: nothing that can wait should be written until it has drained. */
+  congested = false
+  readonly #socket: TLSSocket
+  readonly #buffers: Buffers
+  readonly #flusher: Flusher
+  #length = 0
+  #scheduled = false
+  /** What was enough the last time, within reason: to begin with. */
+  #usualBytes = 0
+
+  constructor(socket: TLSSocket, buffers: Buffers, flusher: Flusher) {
+    this.#socket = socket
+    this.#buffers = buffers
+    this.#flusher = flusher
+    this.buffer = buffers.none
+  }
+
+  /** Bytes that the client has not been able to take. */
+  get pendingBytes(): number {
+    return this.#length + this.#socket.writableLength
+  }
+
+  /** Makes room for so many bytes, at most a piece's: where in `buffer` they go. All of them have to be written. */
+  reserve(bytes: number): number {
+    if (this.#length + bytes > this.buffer.length) this.#makeRoom(bytes)
+    if (!this.#scheduled) {
+      this.#scheduled = true
+      this.#flusher.add(this)
+    }
+    const at = this.#length
+    this.#length += bytes
+    return at
+  }
+
+  /** Of the bytes reserved last only those before `end` were needed. */
+  trim(end: number): void {
+    this.#length = end
+  }
+
+  put(frame: Uint8Array): void {
+    const at = this.reserve(frame.byteLength)
+    this.buffer.set(frame, at)
+  }
+
+  flush(): void {
+    this.#scheduled = false
+    this.#write()
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#length + bytes > pieceBytes) this.#write()
+    const old = this.buffer
+    this.buffer = this.#buffers.take(Math.max(this.#length + bytes, this.#usualBytes))
+    old.copy(this.buffer, 0, 0, this.#length)
+    this.#buffers.give(old)
+  }
+
+  #write(): void {
+    const { buffer } = this
+    const length = this.#length
+    if (length === 0) return
+    this.buffer = this.#buffers.none
+    this.#length = 0
+    this.#usualBytes = Math.min(length, usualBytesMax)
+    if (this.#socket.destroyed) return
+    const bytes = length === buffer.length ? buffer : buffer.subarray(0, length)
+    const taken = this.#socket.write(bytes, (error) => {
+      if (!error) this.#buffers.give(buffer)
+    })
+    if (!taken) this.congested = true
+  }
+}

@@ -1,0 +1,270 @@
+import type { Clock } from '../../base/index.ts'
+import {
+  clientPreface,
+  errorCodes,
+  flags,
+  type FrameHandler,
+  FrameReader,
+  frameOf,
+  frames,
+  HeaderDecoder,
+  ProtocolError,
+  resetFrame,
+  settingsAck,
+  type StreamList,
+  unpadded,
+  windowMax,
+  windowUpdate,
+} from '../../http2/index.ts'
+import type { ServerOptions } from '../options.ts'
+import { readInitialWindow } from './clientsettings.ts'
+import type { Outlet } from './outlet.ts'
+import { Patience } from './patience.ts'
+import { ReceiveWindow } from './receivewindow.ts'
+import { HeadCollector, type RequestHead } from './requesthead.ts'
+import type { Sender } from './sender.ts'
+import type { Http2Stream } from './stream.ts'
+
+/** What a client may send of all bodies on a connection before they are read. */
+export const connectionWindowBytes = 1024 * 1024
+
+const continuationsMax = 256
+
+/** The session, as its receiver sees it. */
+export interface ReceiverHost {
+  readonly streams: StreamList<Http2Stream>
+  readonly closed: boolean
+  /** It takes no new streams. */
+  readonly leaving: boolean
+  open(id: number, head: RequestHead, ended: boolean): Http2Stream
+  /** Answers a request that has come; `tooLarge`: its headers are beyond the limits. */
+  serve(stream: Http2Stream, tooLarge: boolean): void
+  retire(): void
+}
+
+/** Takes what the client sends: every frame by the rules of RFC 9113, sections 3.4 to 6 and 8, and within the limits. */
+export class Receiver implements FrameHandler {
+  readonly #host: ReceiverHost
+  readonly #outlet: Outlet
+  readonly #sender: Sender
+  readonly #reader: FrameReader
+  readonly #decoder = new HeaderDecoder()
+  readonly #head: HeadCollector
+  readonly #patience: Patience
+  readonly #window = new ReceiveWindow(connectionWindowBytes)
+  readonly #streamsMax: number
+  #prefaceLeft = clientPreface
+  /** The client's SETTINGS have come. */
+  #greeted = false
+  /** The highest id that the client has used. */
+  #lastId = 0
+
+  constructor(host: ReceiverHost, outlet: Outlet, sender: Sender, clock: Clock, options: ServerOptions) {
+    this.#host = host
+    this.#outlet = outlet
+    this.#sender = sender
+    // A block is hardly ever longer than what it says: a longer one could only be refused.
+    this.#reader = new FrameReader(this, { headerBlockBytesMax: options.headerBytesMax, continuationsMax })
+    this.#head = new HeadCollector(options)
+    this.#patience = new Patience(clock, options)
+    this.#streamsMax = options.http2StreamsMax
+  }
+
+  /** Throws ProtocolError for what breaks the connection. */
+  push(chunk: Buffer): void {
+    this.#reader.push(this.#prefaceLeft.length === 0 ? chunk : this.#takePreface(chunk))
+  }
+
+  /** The client has begun to say something, and not ended it. */
+  get amidHeaders(): boolean {
+    return !this.#greeted || this.#reader.amidHeaders
+  }
+
+  /** A stream ends here before its client has ended it. */
+  abandoned(id: number): void {
+    this.#patience.onAbandoned(id)
+  }
+
+  /** So many bytes of a body have been read or thrown away. */
+  consumed(stream: Http2Stream, bytes: number): void {
+    this.#giveBack(bytes)
+    if (stream.closed || stream.remoteEnded || bytes === 0) return
+    const increment = stream.receiveWindow.release(bytes)
+    if (increment > 0) this.#outlet.put(windowUpdate(stream.id, increment))
+  }
+
+  /** What follows the preface. */
+  #takePreface(chunk: Buffer): Buffer {
+    const expected = this.#prefaceLeft.subarray(0, chunk.length)
+    if (!expected.equals(chunk.subarray(0, expected.length))) throw broken('what came is no HTTP/2')
+    this.#prefaceLeft = this.#prefaceLeft.subarray(expected.length)
+    return chunk.subarray(expected.length)
+  }
+
+  onFrame(type: number, flag: number, id: number, payload: Buffer): void {
+    if (this.#host.closed) return
+    if (!this.#greeted && type !== frames.settings) throw broken('the first frame is not SETTINGS')
+    if (type === frames.data) this.#onDataFrame(flag, id, payload)
+    else if (type === frames.windowUpdate) this.#onWindowUpdate(id, payload)
+    else if (type === frames.reset) this.#onReset(id, payload)
+    else if (type === frames.settings) this.#onSettings(flag, id, payload)
+    else if (type === frames.ping) this.#onPing(flag, id, payload)
+    else if (type === frames.goAway) this.#onGoAway(id, payload)
+    else if (type === frames.priority) this.#onPriority(id, payload)
+    else if (type === frames.pushPromise) throw broken('a client promises nothing')
+    else this.#patience.onIdleFrame()
+  }
+
+  onHeaderBlock(id: number, flag: number, block: Buffer): void {
+    if (this.#host.closed) return
+    if (!this.#greeted) throw broken('the first frame is not SETTINGS')
+    if (id % 2 === 0) throw broken('clients open odd streams')
+    // Whatever becomes of the request: the header table has to follow.
+    this.#head.begin()
+    this.#decoder.decode(block, this.#head)
+    const ends = (flag & flags.endStream) !== 0
+    if (id > this.#lastId) this.#open(id, ends)
+    else this.#onTrailers(id, ends)
+  }
+
+  #open(id: number, ended: boolean): void {
+    this.#lastId = id
+    // Who was told to leave knows that this was not looked at, and asks elsewhere.
+    if (this.#host.leaving) return this.#patience.onAbandoned(id)
+    if (this.#host.streams.size >= this.#streamsMax) return this.#refuse(id, errorCodes.refusedStream)
+    const { tooLarge } = this.#head
+    const head = this.#head.head()
+    if (head === undefined && !tooLarge) return this.#refuse(id, errorCodes.protocolError)
+    const stream = this.#host.open(id, head ?? noHead, ended)
+    if (ended && !stream.receiveEnd()) return this.#fault(stream, errorCodes.protocolError)
+    this.#host.serve(stream, tooLarge)
+  }
+
+  #onTrailers(id: number, ends: boolean): void {
+    const stream = this.#host.streams.get(id)
+    if (stream === undefined) return this.#patience.onLateFrame(id)
+    if (stream.remoteEnded) return this.#fault(stream, errorCodes.streamClosed)
+    if (!ends || !this.#head.trailers || !stream.receiveEnd()) this.#fault(stream, errorCodes.protocolError)
+  }
+
+  #onDataFrame(flag: number, id: number, payload: Buffer): void {
+    this.#checkNotIdle(id)
+    const { length } = payload
+    if (!this.#window.take(length)) throw new ProtocolError(errorCodes.flowControlError, 'more than the window')
+    const bytes = unpadded(flag, payload)
+    const ends = (flag & flags.endStream) !== 0
+    if (bytes.length === 0 && !ends) this.#patience.onIdleFrame()
+    const stream = this.#host.streams.get(id)
+    if (stream === undefined) {
+      this.#giveBack(length)
+      return this.#patience.onLateFrame(id)
+    }
+    if (stream.remoteEnded) {
+      this.#giveBack(length)
+      return this.#fault(stream, errorCodes.streamClosed)
+    }
+    if (!stream.receiveWindow.take(length)) {
+      this.#giveBack(length)
+      return this.#fault(stream, errorCodes.flowControlError)
+    }
+    this.consumed(stream, length - bytes.length)
+    if (!stream.receive(bytes)) {
+      this.#giveBack(bytes.length)
+      return this.#fault(stream, errorCodes.protocolError)
+    }
+    if (ends && !stream.receiveEnd()) this.#fault(stream, errorCodes.protocolError)
+  }
+
+  #onWindowUpdate(id: number, payload: Buffer): void {
+    checkLength(payload, 4)
+    const increment = payload.readUInt32BE(0) & windowMax
+    if (id === 0) {
+      if (increment === 0) throw broken('a window that does not grow')
+      return this.#sender.widen(increment)
+    }
+    this.#checkNotIdle(id)
+    const stream = this.#host.streams.get(id)
+    if (stream === undefined) return
+    if (increment === 0) this.#fault(stream, errorCodes.protocolError)
+    else if (!this.#sender.widenStream(stream, increment)) this.#fault(stream, errorCodes.flowControlError)
+  }
+
+  #onReset(id: number, payload: Buffer): void {
+    checkLength(payload, 4)
+    this.#checkNotIdle(id)
+    this.#patience.onReset()
+    this.#host.streams.get(id)?.broken()
+  }
+
+  #onSettings(flag: number, id: number, payload: Buffer): void {
+    if (id !== 0) throw broken('SETTINGS on a stream')
+    if ((flag & flags.ack) !== 0) return checkLength(payload, 0)
+    this.#greeted = true
+    this.#patience.onIdleFrame()
+    const windowBytes = readInitialWindow(payload)
+    // Nothing may leave under the new settings before this has (RFC 9113, section 6.5.3).
+    this.#outlet.put(settingsAck)
+    if (windowBytes !== undefined) this.#sender.resizeStreams(windowBytes, this.#host.streams.values())
+  }
+
+  #onPing(flag: number, id: number, payload: Buffer): void {
+    checkLength(payload, 8)
+    if (id !== 0) throw broken('PING on a stream')
+    if ((flag & flags.ack) !== 0) return
+    this.#patience.onIdleFrame()
+    this.#outlet.put(frameOf(frames.ping, flags.ack, 0, payload))
+  }
+
+  #onGoAway(id: number, payload: Buffer): void {
+    if (id !== 0) throw broken('GOAWAY on a stream')
+    if (payload.length < 8) throw wrongLength()
+    this.#patience.onIdleFrame()
+    this.#host.retire()
+  }
+
+  #onPriority(id: number, payload: Buffer): void {
+    if (id === 0) throw broken('PRIORITY without a stream')
+    checkLength(payload, 5)
+    this.#patience.onIdleFrame()
+  }
+
+  #checkNotIdle(id: number): void {
+    if (id === 0 || id > this.#lastId || id % 2 === 0) throw broken('a frame of a stream that is none')
+  }
+
+  // What clients do wrong.
+
+  /** Refuses what has not become a stream. */
+  #refuse(id: number, code: number): void {
+    this.#patience.onReset()
+    this.#patience.onAbandoned(id)
+    this.#outlet.put(resetFrame(id, code))
+  }
+
+  /** Ends a stream for what its client did. */
+  #fault(stream: Http2Stream, code: number): void {
+    this.#patience.onReset()
+    stream.reset(code)
+  }
+
+  /** Room in the connection's window. */
+  #giveBack(bytes: number): void {
+    const increment = this.#window.release(bytes)
+    if (increment > 0 && !this.#host.closed) this.#outlet.put(windowUpdate(0, increment))
+  }
+}
+
+/** Of a request whose headers were not kept. */
+const noHead: RequestHead = { method: '', path: '', headers: {}, raw: [] }
+
+function broken(why: string): ProtocolError {
+  return new ProtocolError(errorCodes.protocolError, why)
+}
+
+function wrongLength(): ProtocolError {
+  return new ProtocolError(errorCodes.frameSizeError, 'a frame of the wrong length')
+}
+
+function checkLength(payload: Buffer, bytes: number): void {
+  if (payload.length !== bytes) throw wrongLength()
+}

@@ -1,0 +1,30 @@
+/**
+ * What the other side may still send of bodies (RFC 9113, section 5.2). It is told of room when half of the window has
+ * been read, not for each frame.
+ */
+export class ReceiveWindow {
+  readonly #size: number
+  #left: number
+  #read = 0
+
+  constructor(size: number) {
+    this.#size = size
+    this.#left = size
+  }
+
+  /** False when it was not allowed to send so much. */
+  take(bytes: number): boolean {
+    this.#left -= bytes
+    return this.#left >= 0
+  }
+
+  /** So many bytes have been read or thrown away: the increment to tell of, or 0. */
+  release(bytes: number): number {
+    this.#read += bytes
+    if (this.#read < this.#size / 2) return 0
+    const increment = this.#read
+    this.#left += increment
+    this.#read = 0
+    return increment
+  }
+}

@@ -1,0 +1,133 @@
+import type { HeaderSink } from '../../http2/index.ts'
+
+/** What a client asks for, before any body. */
+export interface RequestHead {
+  readonly method: string
+  /** Path with its query; '' where the method is CONNECT. */
+  readonly path: string
+  /** Names in lower case; a repeated header is joined as node does it over HTTP/1.1. */
+  readonly headers: Record<string, string | undefined>
+  /** Alternating names and values as sent. */
+  readonly raw: readonly string[]
+}
+
+export interface HeadLimits {
+  readonly headerBytesMax: number
+  readonly headerCountMax: number
+}
+
+/** How a header is treated: by its name alone. */
+type Rule = 'pseudo' | 'forbidden' | 'te' | 'single' | 'length' | 'cookie' | 'joined'
+
+/** Bytes that RFC 9113, section 6.5.2, adds to each field. */
+const fieldOverheadBytes = 32
+
+/** Of these the first one counts (node's rule for HTTP/1.1). */
+const singles =
+  'age authorization content-type etag expires from host if-modified-since if-unmodified-since last-modified location ' +
+  'max-forwards proxy-authorization referer retry-after server user-agent'
+/** What only makes sense between two ends of one connection of HTTP/1.1 (RFC 9113, section 8.2.2). */
+const forbidden = 'connection keep-alive proxy-connection transfer-encoding upgrade'
+const usual = 'accept accept-encoding accept-language cache-control expect origin x-forwarded-for'
+
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ...[':method', ':scheme', ':path', ':authority'].map((name) => [name, 'pseudo'] as const),
+  ...forbidden.split(' ').map((name) => [name, 'forbidden'] as const),
+  ...singles.split(' ').map((name) => [name, 'single'] as const),
+  ...usual.split(' ').map((name) => [name, 'joined'] as const),
+  ['content-length', 'length'],
+  ['cookie', 'cookie'],
+  ['te', 'te'],
+])
+
+/** A token without capitals (RFC 9113, section 8.2.1). */
+const fieldName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
+const method = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
+/** Targets, authorities and schemes have neither spaces nor control characters. */
+const badTarget = /[\0-\x20\x7f]/
+const badValue = /[\0\r\n]|^[ \t]|[ \t]$/
+const digits = /^\d{1,15}$/
+
+/** Collects the fields of one header block after the other, and holds them to RFC 9113, section 8. */
+export class HeadCollector implements HeaderSink {
+  readonly #limits: HeadLimits
+  #raw: string[] = []
+  #headers: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined> // no prototype
+  #pseudo: Partial<Record<string, string>> = {}
+  #regular = false
+  #bytes = 0
+  #malformed = false
+
+  constructor(limits: HeadLimits) {
+    this.#limits = limits
+  }
+
+  /** Begins anew. */
+  begin(): void {
+    this.#raw = []
+    this.#headers = Object.create(null) as Record<string, string | undefined> // no prototype
+    this.#pseudo = {}
+    this.#regular = false
+    this.#bytes = 0
+    this.#malformed = false
+  }
+
+  onHeader(name: string, value: string): void {
+    this.#bytes += name.length + value.length + fieldOverheadBytes
+    // What is too much is counted, but not kept.
+    if (this.tooLarge) return
+    const rule = rules.get(name) ?? ruleOf(name)
+    if (rule === undefined || badValue.test(value)) this.#malformed = true
+    else if (rule === 'pseudo') this.#takePseudo(name, value)
+    else {
+      this.#regular = true
+      this.#raw.push(name, value)
+      this.#takeRegular(rule, name, value)
+    }
+  }
+
+  get tooLarge(): boolean {
+    return this.#bytes > this.#limits.headerBytesMax || this.#raw.length >= this.#limits.headerCountMax * 2
+  }
+
+  /** Undefined when what came is no request. What is too large has no headers. */
+  head(): RequestHead | undefined {
+    const { [':method']: given, [':scheme']: scheme, [':path']: path, [':authority']: authority } = this.#pseudo
+    if (this.#malformed || given === undefined) return undefined
+    const headers = this.#headers
+    // Whatever else it says (RFC 9113, section 8.3.1).
+    if (authority !== undefined && authority !== '') headers['host'] = authority
+    if (given === 'CONNECT') {
+      if (scheme !== undefined || path !== undefined || authority === undefined) return undefined
+      return { method: given, path: '', headers, raw: this.#raw }
+    }
+    if (scheme === undefined || path === undefined) return undefined
+    if (!path.startsWith('/') && !(path === '*' && given === 'OPTIONS')) return undefined
+    return { method: given, path, headers, raw: this.#raw }
+  }
+
+  /** Whether the block could be a body's trailers: nobody reads them, but they must not pass for something else. */
+  get trailers(): boolean {
+    return !this.#malformed && Object.keys(this.#pseudo).length === 0
+  }
+
+  #takePseudo(name: string, value: string): void {
+    const right = name === ':method' ? usualMethods.has(value) || method.test(value) : !badTarget.test(value)
+    if (!right || this.#regular || this.#pseudo[name] !== undefined) this.#malformed = true
+    else this.#pseudo[name] = value
+  }
+
+  #takeRegular(rule: Rule, name: string, value: string): void {
+    const known = this.#headers[name]
+    if (rule === 'forbidden' || (rule === 'te' && value !== 'trailers')) this.#malformed = true
+    else if (rule === 'length' && (known !== undefined || !digits.test(value))) this.#malformed = true
+    else if (known === undefined) this.#headers[name] = value
+    else if (rule === 'cookie') this.#headers[name] = `${known}; ${value}`
+    else if (rule !== 'single') this.#headers[name] = `${known}, ${value}`
+  }
+}
+
+function ruleOf(name: string): Rule | undefined {
+  return fieldName.test(name) ? 'joined' : undefined
+}

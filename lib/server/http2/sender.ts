@@ -1,0 +1,180 @@
+import {
+  defaultWindowBytes,
+  errorCodes,
+  flags,
+  frameBytesMax,
+  frameHeadBytes,
+  frames,
+  headerBytesMax,
+  ProtocolError,
+  windowMax,
+  writeHeaders,
+} from '../../http2/index.ts'
+import type { Outlet } from './outlet.ts'
+import type { Http2Stream } from './stream.ts'
+
+/**
+ * Sends what streams have, as far as the client's windows and the socket take it. Streams that the connection holds back
+ * take turns: one outlet's fill each.
+ */
+export class Sender {
+  /** What a new stream may send. */
+  streamWindow = defaultWindowBytes
+  readonly #outlet: Outlet
+  #window = defaultWindowBytes
+  /** The client has been told that its table of our headers stays empty (RFC 7541, section 4.2). */
+  #renounced = false
+  /** Streams with something to send, in the order of their turns. */
+  #waiting: Http2Stream[] = []
+
+  constructor(outlet: Outlet) {
+    this.#outlet = outlet
+  }
+
+  /** A header block; in frames of continuation, too, where one doesn't hold it. */
+  headers(id: number, list: readonly string[], ends: boolean): void {
+    const bytesMax = blockBytesMax(list)
+    const flag = ends ? flags.endStream : 0
+    if (bytesMax > frameBytesMax) return this.#longHeaders(id, list, flag)
+    const at = this.#outlet.reserve(frameHeadBytes + bytesMax)
+    const { buffer } = this.#outlet
+    // Of headers that can't be written nothing may stay.
+    let end = at
+    try {
+      end = this.#writeBlock(list, buffer, at + frameHeadBytes)
+    } finally {
+      this.#outlet.trim(end)
+    }
+    writeFrameHead(buffer, at, end - at - frameHeadBytes, frames.headers, flag | flags.endHeaders, id)
+  }
+
+  /** Of what waits on the stream as much as may leave now. */
+  push(stream: Http2Stream): void {
+    if (stream.waiting) return
+    if (!this.#send(stream)) this.#wait(stream)
+  }
+
+  /** It is over, and has nothing to send any more. */
+  forget(stream: Http2Stream): void {
+    if (!stream.waiting) return
+    stream.waiting = false
+    this.#waiting.splice(this.#waiting.indexOf(stream), 1)
+  }
+
+  /** The socket takes more again. */
+  onDrain(): void {
+    this.#outlet.congested = false
+    this.#sendWaiting()
+  }
+
+  /** The connection's window grows. Throws ProtocolError when it grows too large. */
+  widen(increment: number): void {
+    this.#window += increment
+    if (this.#window > windowMax) throw tooWide()
+    this.#sendWaiting()
+  }
+
+  /** False when the stream's window grows too large. */
+  widenStream(stream: Http2Stream, increment: number): boolean {
+    stream.sendWindow += increment
+    if (stream.sendWindow > windowMax) return false
+    this.push(stream)
+    return true
+  }
+
+  /** The client has another idea of how much each stream may send (RFC 9113, section 6.9.2). */
+  resizeStreams(bytes: number, streams: readonly Http2Stream[]): void {
+    const more = bytes - this.streamWindow
+    this.streamWindow = bytes
+    for (const stream of streams) {
+      stream.sendWindow += more
+      if (stream.sendWindow > windowMax) throw tooWide()
+      if (more > 0) this.push(stream)
+    }
+  }
+
+  #wait(stream: Http2Stream): void {
+    stream.waiting = true
+    this.#waiting.push(stream)
+  }
+
+  #sendWaiting(): void {
+    for (let turns = this.#waiting.length; turns > 0; turns--) {
+      if (this.#outlet.congested || this.#window <= 0) return
+      const stream = this.#waiting.shift()
+      if (stream === undefined) return
+      stream.waiting = false
+      if (!this.#send(stream)) this.#wait(stream)
+    }
+  }
+
+  /** False when the connection holds back what is left; what the stream's own window holds back waits for that. */
+  #send(stream: Http2Stream): boolean {
+    const { outbox } = stream
+    while (outbox.bytes > 0 && stream.sendWindow > 0) {
+      if (this.#window <= 0 || this.#outlet.congested) return false
+      const length = Math.min(outbox.bytes, stream.sendWindow, this.#window, frameBytesMax - frameHeadBytes)
+      const ends = stream.ending && length === outbox.bytes
+      const at = this.#outlet.reserve(frameHeadBytes + length)
+      const { buffer } = this.#outlet
+      writeFrameHead(buffer, at, length, frames.data, ends ? flags.endStream : 0, stream.id)
+      outbox.take(buffer, at + frameHeadBytes, length)
+      this.#window -= length
+      stream.sendWindow -= length
+      if (ends) stream.ended()
+    }
+    if (stream.closed || outbox.bytes > 0) return true
+    if (stream.ending) this.#endEmpty(stream)
+    else stream.pushed()
+    return true
+  }
+
+  /** The end of an answer of which nothing is left to carry it. */
+  #endEmpty(stream: Http2Stream): void {
+    const at = this.#outlet.reserve(frameHeadBytes)
+    writeFrameHead(this.#outlet.buffer, at, 0, frames.data, flags.endStream, stream.id)
+    stream.ended()
+  }
+
+  #writeBlock(list: readonly string[], target: Buffer, at: number): number {
+    if (this.#renounced) return writeHeaders(list, target, at)
+    target[at] = noTable
+    const end = writeHeaders(list, target, at + 1)
+    this.#renounced = true
+    return end
+  }
+
+  #longHeaders(id: number, list: readonly string[], flag: number): void {
+    const whole = Buffer.alloc(blockBytesMax(list))
+    const block = whole.subarray(0, this.#writeBlock(list, whole, 0))
+    for (let from = 0; from < block.length; from += frameBytesMax) {
+      const part = block.subarray(from, from + frameBytesMax)
+      const last = from + frameBytesMax >= block.length ? flags.endHeaders : 0
+      const at = this.#outlet.reserve(frameHeadBytes + part.length)
+      const { buffer } = this.#outlet
+      if (from === 0) writeFrameHead(buffer, at, part.length, frames.headers, flag | last, id)
+      else writeFrameHead(buffer, at, part.length, frames.continuation, last, id)
+      buffer.set(part, at + frameHeadBytes)
+    }
+  }
+}
+
+/** The change of the table's size to nothing (RFC 7541, section 6.3). */
+const noTable = 0x20
+
+function blockBytesMax(list: readonly string[]): number {
+  return headerBytesMax(list) + 1
+}
+
+function writeFrameHead(buffer: Buffer, at: number, length: number, type: number, flag: number, id: number): void {
+  buffer[at] = length >>> 16
+  buffer[at + 1] = length >>> 8
+  buffer[at + 2] = length
+  buffer[at + 3] = type
+  buffer[at + 4] = flag
+  buffer.writeUInt32BE(id, at + 5)
+}
+
+function tooWide(): ProtocolError {
+  return new ProtocolError(errorCodes.flowControlError, 'a window grows beyond its limit')
+}

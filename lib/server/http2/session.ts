@@ -1,0 +1,201 @@
+import type { TLSSocket } from 'node:tls'
+import type { Clock, Closable } from '../../base/index.ts'
+import {
+  defaultWindowBytes,
+  errorCodes,
+  goAway,
+  ProtocolError,
+  resetFrame,
+  settings,
+  settingsFrame,
+  StreamList,
+  windowUpdate,
+} from '../../http2/index.ts'
+import type { Buffers } from '../buffers.ts'
+import type { ServerOptions } from '../options.ts'
+import { type Flusher, Outlet } from './outlet.ts'
+import { connectionWindowBytes, Receiver, type ReceiverHost } from './receiver.ts'
+import { ReceiveWindow } from './receivewindow.ts'
+import type { RequestHead } from './requesthead.ts'
+import { Sender } from './sender.ts'
+import { Http2Stream, type StreamHost } from './stream.ts'
+
+/** What a client may send of one body before it is read. */
+const streamWindowBytes = 256 * 1024
+/** What may wait for a client that reads nothing of what has no flow control: answers' headers, acknowledgements. */
+const uncontrolledBytesMax = 4 * 1024 * 1024
+/** How long a client gets to read why its connection ends. */
+const lingerMs = 500
+/** A connection is left some way before its ids end (2^31). */
+const streamIdMax = 2 ** 30
+
+export interface SessionParts {
+  readonly clock: Clock
+  readonly options: ServerOptions
+  readonly buffers: Buffers
+  readonly flusher: Flusher
+  /** A request has come; its body may still be under way. */
+  onStream(stream: Http2Stream, session: Http2Session): void
+  /** One whose headers are beyond the limits. */
+  onTooLarge(stream: Http2Stream): void
+}
+
+/**
+ * The server's end of one HTTP/2 connection (RFC 9113): its streams, and how it begins and ends. What comes in is the
+ * receiver's, what goes out the sender's. No dynamic header table of its own, no priorities, no pushes.
+ */
+export class Http2Session implements ReceiverHost, StreamHost {
+  readonly socket: TLSSocket
+  readonly remoteAddress: string
+  readonly streams = new StreamList<Http2Stream>()
+  /** Requests so far. */
+  requests = 0
+  /** It takes no new streams. */
+  leaving = false
+  closed = false
+  readonly #parts: SessionParts
+  readonly #outlet: Outlet
+  readonly #sender: Sender
+  readonly #receiver: Receiver
+  /** The highest id that has become a stream. */
+  #lastOpened = 0
+  #lingering: Closable | undefined
+
+  constructor(socket: TLSSocket, parts: SessionParts) {
+    this.socket = socket
+    this.#parts = parts
+    const { clock, options, buffers, flusher } = parts
+    this.remoteAddress = socket.remoteAddress ?? ''
+    this.#outlet = new Outlet(socket, buffers, flusher)
+    this.#sender = new Sender(this.#outlet)
+    this.#receiver = new Receiver(this, this.#outlet, this.#sender, clock, options)
+    socket.on('data', (chunk: Buffer) => this.#onData(chunk))
+    socket.on('drain', () => this.#sender.onDrain())
+    socket.on('end', () => this.#onGone())
+    socket.on('close', () => this.#onGone())
+    this.#outlet.put(
+      settingsFrame([
+        [settings.maxConcurrentStreams, options.http2StreamsMax],
+        [settings.initialWindowSize, streamWindowBytes],
+        [settings.maxHeaderListSize, options.headerBytesMax],
+      ]),
+    )
+    this.#outlet.put(windowUpdate(0, connectionWindowBytes - defaultWindowBytes))
+  }
+
+  get pendingBytes(): number {
+    return this.#outlet.pendingBytes
+  }
+
+  /** The client has begun to say something, and not ended it. */
+  get amidHeaders(): boolean {
+    return this.#receiver.amidHeaders
+  }
+
+  /** The client opens no new streams here; those under way go on, then the connection ends. */
+  retire(): void {
+    if (this.leaving) return
+    this.leaving = true
+    this.#outlet.put(goAway(this.#lastOpened, errorCodes.noError))
+    this.#endWhenDone()
+  }
+
+  /** Ends everything at once; the client learns that no answer under way is whole. */
+  destroy(code: number): void {
+    if (this.closed) return
+    for (const stream of this.streams.values()) stream.reset(errorCodes.cancel)
+    this.#fail(code)
+    this.socket.destroy()
+  }
+
+  #onData(chunk: Buffer): void {
+    if (this.closed) return
+    try {
+      this.#receiver.push(chunk)
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      this.#fail(error.code)
+    }
+    if (this.#outlet.pendingBytes > uncontrolledBytesMax) this.destroy(errorCodes.enhanceYourCalm)
+  }
+
+  // What the receiver asks for.
+
+  open(id: number, head: RequestHead, ended: boolean): Http2Stream {
+    this.#lastOpened = id
+    this.requests++
+    const { streamWindow: sendWindow } = this.#sender
+    const receiveWindow = new ReceiveWindow(streamWindowBytes)
+    const stream = new Http2Stream(this, id, head, { sendWindow, receiveWindow, ended })
+    this.streams.add(stream)
+    return stream
+  }
+
+  serve(stream: Http2Stream, tooLarge: boolean): void {
+    if (tooLarge) this.#parts.onTooLarge(stream)
+    else this.#parts.onStream(stream, this)
+    if (stream.id > streamIdMax) this.retire()
+  }
+
+  // What streams ask for.
+
+  sendHeaders(stream: Http2Stream, list: readonly string[], ends: boolean): void {
+    this.#sender.headers(stream.id, list, ends)
+  }
+
+  push(stream: Http2Stream): void {
+    this.#sender.push(stream)
+  }
+
+  sendReset(stream: Http2Stream, code: number): void {
+    if (this.closed) return
+    if (!stream.remoteEnded) this.#receiver.abandoned(stream.id)
+    this.#outlet.put(resetFrame(stream.id, code))
+  }
+
+  consumed(stream: Http2Stream, bytes: number): void {
+    this.#receiver.consumed(stream, bytes)
+  }
+
+  forget(stream: Http2Stream): void {
+    this.streams.delete(stream.id)
+    this.#sender.forget(stream)
+    this.#endWhenDone()
+  }
+
+  // Ends.
+
+  #endWhenDone(): void {
+    if (!this.leaving || this.streams.size > 0 || this.closed) return
+    this.closed = true
+    this.#outlet.flush()
+    this.socket.end(() => this.#linger())
+  }
+
+  /** The connection has no future: says why, and ends. */
+  #fail(code: number): void {
+    if (this.closed) return
+    this.#outlet.put(goAway(this.#lastOpened, code))
+    this.#outlet.flush()
+    this.#end()
+    this.socket.end()
+    this.#linger()
+  }
+
+  /** Leaves the client a moment to read what was written: closing at once could reset the connection before it has. */
+  #linger(): void {
+    if (!this.socket.destroyed) this.#lingering = this.#parts.clock.after(lingerMs, () => this.socket.destroy())
+  }
+
+  /** The client has closed its side: nothing more can be said. */
+  #onGone(): void {
+    void this.#lingering?.close()
+    this.#end()
+    this.socket.destroy()
+  }
+
+  #end(): void {
+    this.closed = true
+    for (const stream of this.streams.values()) stream.broken()
+  }
+}

@@ -1,0 +1,201 @@
+import { errorCodes } from '../../http2/index.ts'
+import { pieceBytes } from '../buffers.ts'
+import { type BodySink, ignoredBody } from '../responder/transport.ts'
+import { Outbox } from './outbox.ts'
+import type { ReceiveWindow } from './receivewindow.ts'
+import type { RequestHead } from './requesthead.ts'
+
+/** The connection, as its streams see it. */
+export interface StreamHost {
+  /** Writes a header block; `ends`: the stream ends with it. */
+  sendHeaders(stream: Http2Stream, list: readonly string[], ends: boolean): void
+  /** Sends of what waits on the stream as much as may be sent now. */
+  push(stream: Http2Stream): void
+  sendReset(stream: Http2Stream, code: number): void
+  /** So many bytes of a body have been read or thrown away. */
+  consumed(stream: Http2Stream, bytes: number): void
+  forget(stream: Http2Stream): void
+}
+
+/**
+ * One request and its answer (RFC 9113, section 5.1). It is over when both sides have ended it or one has reset it; an
+ * answer that is complete also ends a request of which more would come.
+ */
+export class Http2Stream {
+  readonly id: number
+  readonly head: RequestHead
+  /** What the client may still send of the body. */
+  readonly receiveWindow: ReceiveWindow
+  /** Negative after the client has made all windows smaller. */
+  sendWindow: number
+  /** The client sends nothing more. */
+  remoteEnded = false
+  /** There never was a body. */
+  readonly bodiless: boolean
+  closed = false
+  /** In the connection's list of those who wait for a turn. */
+  waiting = false
+  readonly outbox = new Outbox()
+  readonly #host: StreamHost
+  /** What is left of the declared length of the body; undefined where none was declared. */
+  #declaredLeft: number | undefined
+  #received: Uint8Array[] | undefined
+  #sink: BodySink | undefined
+  #ending = false
+  #ended = false
+  #onDrain: (() => void) | undefined
+  #onClose: (() => void)[] | undefined
+
+  constructor(
+    host: StreamHost,
+    id: number,
+    head: RequestHead,
+    begin: { readonly sendWindow: number; readonly receiveWindow: ReceiveWindow; readonly ended: boolean },
+  ) {
+    this.#host = host
+    this.id = id
+    this.head = head
+    this.sendWindow = begin.sendWindow
+    this.receiveWindow = begin.receiveWindow
+    this.bodiless = begin.ended
+    const declared = head.headers['content-length']
+    if (declared !== undefined) this.#declaredLeft = Number(declared)
+  }
+
+  // The answer.
+
+  respond(list: readonly string[], ends = false): void {
+    if (this.closed || this.#ending) return
+    this.#host.sendHeaders(this, list, ends)
+    if (!ends) return
+    this.#ending = true
+    this.ended()
+  }
+
+  /** False when the client is behind: wait for `onDrain`. */
+  write(chunk: Uint8Array): boolean {
+    if (this.closed || this.#ending) return true
+    this.outbox.put(chunk)
+    this.#host.push(this)
+    return this.outbox.bytes < pieceBytes
+  }
+
+  /** The rest of the answer. */
+  end(body: readonly Uint8Array[] = []): void {
+    if (this.closed || this.#ending) return
+    for (const chunk of body) this.outbox.put(chunk)
+    this.#ending = true
+    this.#host.push(this)
+  }
+
+  /** Nothing is to come behind what waits. */
+  get ending(): boolean {
+    return this.#ending
+  }
+
+  /** The whole answer has left. */
+  get answered(): boolean {
+    return this.#ended
+  }
+
+  /** The last frame of the answer has been written. */
+  ended(): void {
+    this.#ended = true
+    // The client need not send what will not be read (RFC 9113, section 8.1).
+    if (this.remoteEnded) this.#close()
+    else this.reset(errorCodes.noError)
+  }
+
+  /** Some of what waited has left. */
+  pushed(): void {
+    const resume = this.#onDrain
+    if (resume === undefined || this.outbox.bytes > 0) return
+    this.#onDrain = undefined
+    queueMicrotask(resume)
+  }
+
+  /** Calls back once: when nothing waits any more. */
+  onDrain(resume: () => void): void {
+    if (this.outbox.bytes === 0) queueMicrotask(resume)
+    else this.#onDrain = resume
+  }
+
+  /** Calls back once: when the stream is over, whether or not it was answered. */
+  onClose(closed: () => void): void {
+    if (this.closed) queueMicrotask(closed)
+    else (this.#onClose ??= []).push(closed)
+  }
+
+  /** Ends it as an error that the client notices. */
+  reset(code: number): void {
+    if (this.closed) return
+    this.#host.sendReset(this, code)
+    this.#close()
+  }
+
+  /** The client or the connection has ended it. */
+  broken(): void {
+    this.#close()
+  }
+
+  // The body.
+
+  /** More of the body; false when it is longer than it was said to be. */
+  receive(chunk: Uint8Array): boolean {
+    if (this.#declaredLeft !== undefined) {
+      this.#declaredLeft -= chunk.byteLength
+      if (this.#declaredLeft < 0) return false
+    }
+    if (this.#sink !== undefined) {
+      this.#sink.onChunk(chunk)
+      this.#host.consumed(this, chunk.byteLength)
+    } else if (chunk.byteLength > 0) {
+      this.#received ??= []
+      this.#received.push(chunk)
+    }
+    return true
+  }
+
+  /** The client has sent everything; false when that is less than it said. */
+  receiveEnd(): boolean {
+    if (this.#declaredLeft !== undefined && this.#declaredLeft > 0) return false
+    this.remoteEnded = true
+    this.#sink?.onEnd()
+    if (this.#ended) this.#close()
+    return true
+  }
+
+  /** Hands the body to `sink` from its beginning; once. */
+  read(sink: BodySink): void {
+    this.#sink = sink
+    for (const chunk of this.#received ?? []) {
+      sink.onChunk(chunk)
+      this.#host.consumed(this, chunk.byteLength)
+    }
+    this.#received = undefined
+    if (this.remoteEnded) sink.onEnd()
+    else if (this.closed) sink.onGone()
+  }
+
+  /** What comes from here on is left unread. */
+  stopReading(): void {
+    this.#sink = ignoredBody
+  }
+
+  #close(): void {
+    if (this.closed) return
+    this.closed = true
+    this.outbox.clear()
+    for (const chunk of this.#received ?? []) this.#host.consumed(this, chunk.byteLength)
+    this.#received = undefined
+    this.#onDrain = undefined
+    if (!this.remoteEnded) this.#sink?.onGone()
+    this.#host.forget(this)
+    const listeners = this.#onClose
+    if (listeners === undefined) return
+    this.#onClose = undefined
+    queueMicrotask(() => {
+      for (const listener of listeners) listener()
+    })
+  }
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { createFakeClock } from '../../../lib/base/index.ts'
+import { Buffers, pieceBytes } from '../../../lib/server/buffers.ts'
+import { Allowance } from '../../../lib/server/http2/allowance.ts'
+import { Outbox } from '../../../lib/server/http2/outbox.ts'
+import { HeadCollector } from '../../../lib/server/http2/requesthead.ts'
+
+describe('an allowance', () => {
+  it('lets through a burst, and after that so many a second', () => {
+    const clock = createFakeClock()
+    const allowance = new Allowance(clock, 3, 2)
+    const taken = (): number => {
+      let count = 0
+      while (allowance.take()) count++
+      return count
+    }
+    assert.equal(taken(), 3)
+    clock.advance(1000)
+    assert.equal(taken(), 2)
+    clock.advance(60_000)
+    assert.equal(taken(), 3, 'never more than the burst')
+  })
+})
+
+describe('an outbox', () => {
+  it('gives the bytes in their order, however they were put in and are taken', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 30 }),
+        fc.array(fc.nat(70), { minLength: 1 }),
+        (chunks, takes) => {
+          const outbox = new Outbox()
+          const whole = Buffer.concat(chunks)
+          const got: Buffer[] = []
+          const takeSome = (wanted: number): void => {
+            const length = Math.min(wanted, outbox.bytes)
+            const target = Buffer.alloc(length + 2, 1)
+            outbox.take(target, 1, length)
+            assert.equal(target[length + 1], 1, 'nothing beyond')
+            got.push(target.subarray(1, length + 1))
+          }
+          for (const [index, chunk] of chunks.entries()) {
+            outbox.put(chunk)
+            takeSome(takes[index % takes.length] ?? 0)
+          }
+          takeSome(outbox.bytes)
+          assert.deepEqual(Buffer.concat(got), whole)
+          assert.equal(outbox.bytes, 0)
+        },
+      ),
+    )
+  })
+
+  it('takes thousands of crumbs', () => {
+    const outbox = new Outbox()
+    const crumbs = Array.from({ length: 5000 }, (_, index) => Uint8Array.of(index & 0xff))
+    for (const crumb of crumbs) outbox.put(crumb)
+    const target = Buffer.alloc(5000)
+    for (let at = 0; at < 5000; at += 625) outbox.take(target, at, 625)
+    assert.deepEqual(target, Buffer.concat(crumbs))
+  })
+})
+
+describe('buffers', () => {
+  it('serve again, by size, and hold what was asked for', () => {
+    const buffers = new Buffers()
+    for (const bytes of [1, 4096, 4097, 16_384, 16_385, pieceBytes]) {
+      const first = buffers.take(bytes)
+      assert.ok(first.length >= bytes)
+      buffers.give(first)
+      assert.equal(buffers.take(bytes), first)
+    }
+    assert.equal(buffers.take(pieceBytes + 1).length, pieceBytes + 1)
+  })
+})
+
+describe('request heads', () => {
+  const get = [':method', 'GET', ':scheme', 'https', ':path', '/api']
+  function collected(...fields: string[]): HeadCollector {
+    const head = new HeadCollector({ headerBytesMax: 1000, headerCountMax: 10 })
+    head.begin()
+    for (let at = 0; at < fields.length; at += 2) head.onHeader(fields[at] ?? '', fields[at + 1] ?? '')
+    return head
+  }
+
+  it('join repeated headers as HTTP/1.1 of node does', () => {
+    const fields = [
+      'accept',
+      'a',
+      'accept',
+      'b',
+      'cookie',
+      'a=1',
+      'cookie',
+      'b=2',
+      'user-agent',
+      'x',
+      'user-agent',
+      'y',
+    ]
+    const head = collected(...get, ':authority', 'here', ...fields).head()
+    assert.deepEqual({ ...head?.headers }, { accept: 'a, b', cookie: 'a=1; b=2', 'user-agent': 'x', host: 'here' })
+    assert.deepEqual(head?.raw, fields)
+  })
+
+  it('take names of prototypes for names', () => {
+    const head = collected(...get, '__proto__', 'a', 'constructor', 'b').head()
+    assert.equal(head?.headers['__proto__'], 'a')
+    assert.equal(head?.headers['constructor'], 'b')
+    assert.equal(collected(...get).head()?.headers['constructor'], undefined)
+  })
+
+  for (const [why, ...fields] of [
+    ['no method', ':scheme', 'https', ':path', '/'],
+    ['no path', ':method', 'GET', ':scheme', 'https'],
+    ['two paths', ...get, ':path', '/'],
+    ['a pseudo-header behind others', ':method', 'GET', 'accept', 'a', ':scheme', 'https', ':path', '/'],
+    ['an unknown pseudo-header', ...get, ':status', '200'],
+    ['capitals', ...get, 'Accept', 'a'],
+    ['connection', ...get, 'connection', 'close'],
+    ['te', ...get, 'te', 'gzip'],
+    ['two lengths', ...get, 'content-length', '1', 'content-length', '1'],
+    ['a length that is none', ...get, 'content-length', '-1'],
+    ['a line break', ...get, 'accept', 'a\nb'],
+    ['a space before a value', ...get, 'accept', ' a'],
+    ['a relative path', ':method', 'GET', ':scheme', 'https', ':path', 'api'],
+    ['a path with CONNECT', ':method', 'CONNECT', ':authority', 'x', ':path', '/'],
+  ] as const)
+    it(`are none with ${why}`, () => assert.equal(collected(...fields).head(), undefined))
+
+  it('are too large by bytes, or by their number', () => {
+    assert.ok(!collected(...get, 'a', 'x'.repeat(700)).tooLarge)
+    assert.ok(collected(...get, 'a', 'x'.repeat(1000)).tooLarge)
+    assert.ok(collected(...get, ...Array.from({ length: 11 }, () => ['a', '']).flat()).tooLarge)
+  })
+})
