@@ -1,14 +1,21 @@
+const nothing = new Uint8Array(0)
+/** Chunks that have left are forgotten when there are so many, at the latest. */
+const sentMax = 1024
+
 /** Bytes that wait to be sent, in chunks as they were given; not copied before they leave. */
 export class Outbox {
-  #chunks: Uint8Array[] = []
-  /** The first chunk that has not left, and how much of it has. */
-  #at = 0
-  #offset = 0
+  /** How many bytes wait. */
   bytes = 0
+  /** Those from `#first` to before `#end` wait. The list stays, as most streams fill and empty it all the time. */
+  #chunks: Uint8Array[] = []
+  #first = 0
+  #end = 0
+  /** What has left of the first. */
+  #offset = 0
 
   put(chunk: Uint8Array): void {
     if (chunk.byteLength === 0) return
-    this.#chunks.push(chunk)
+    this.#chunks[this.#end++] = chunk
     this.bytes += chunk.byteLength
   }
 
@@ -16,7 +23,7 @@ export class Outbox {
   take(target: Buffer, at: number, length: number): void {
     this.bytes -= length
     for (let left = length; left > 0; ) {
-      const chunk = this.#chunks[this.#at]
+      const chunk = this.#chunks[this.#first]
       if (chunk === undefined) return
       const part = Math.min(left, chunk.byteLength - this.#offset)
       target.set(part === chunk.byteLength ? chunk : chunk.subarray(this.#offset, this.#offset + part), at)
@@ -29,20 +36,22 @@ export class Outbox {
 
   clear(): void {
     this.#chunks = []
-    this.#at = 0
+    this.#first = 0
+    this.#end = 0
     this.#offset = 0
     this.bytes = 0
   }
 
   #next(): void {
-    this.#at++
+    this.#chunks[this.#first++] = nothing
     this.#offset = 0
-    // What has left is let go of, now and then.
-    if (this.#at === this.#chunks.length || this.#at >= sentMax) {
-      this.#chunks.splice(0, this.#at)
-      this.#at = 0
+    if (this.#first === sentMax) {
+      this.#chunks.splice(0, sentMax)
+      this.#end -= sentMax
+      this.#first = 0
+    } else if (this.#first === this.#end) {
+      this.#first = 0
+      this.#end = 0
     }
   }
 }
-
-const sentMax = 1024
