@@ -14,7 +14,12 @@ export type Batches = (events: readonly WatchEvent[], form: FrameForm) => Batch
 export function createBatches(): Batches {
   // A delivery's batches live as long as its array does: until its last watcher has it.
   const made = new WeakMap<readonly WatchEvent[], Map<FrameForm, Batch>>()
-  return (events, form) => {
+  // Most watchers get what the one before them got.
+  let lastEvents: readonly WatchEvent[] | undefined
+  let lastForm: FrameForm | undefined
+  let lastBatch: Batch | undefined
+
+  function batchOf(events: readonly WatchEvent[], form: FrameForm): Batch {
     const forms = made.get(events)
     const known = forms?.get(form)
     if (known) return known
@@ -22,6 +27,14 @@ export function createBatches(): Batches {
     if (forms) forms.set(form, batch)
     else made.set(events, new Map([[form, batch]]))
     return batch
+  }
+
+  return (events, form) => {
+    if (lastBatch !== undefined && events === lastEvents && form === lastForm) return lastBatch
+    lastBatch = batchOf(events, form)
+    lastEvents = events
+    lastForm = form
+    return lastBatch
   }
 }
 
