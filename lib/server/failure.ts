@@ -24,8 +24,14 @@ export function createFailureAnswers(log: Logger, encodeStatus: EncodeStatus): F
         call.crashed = answer.reason === 'InternalError'
         log.error('request failed', { auditId: call.auditId, method: call.method, path: call.path, error })
       }
-      if (call.transport.started) call.transport.fail()
-      else sendStatus(call, answer, encodeStatus)
+      if (call.transport.started) return call.transport.fail()
+      try {
+        sendStatus(call, answer, encodeStatus)
+      } catch (unsendable) {
+        // Headers that nobody can send. Above this there is nobody who catches anything.
+        log.error('an error could not be answered', { auditId: call.auditId, error: unsendable })
+        call.transport.fail()
+      }
     },
   }
 }

@@ -13,7 +13,7 @@ export function receive(
 ): Filter {
   return (call, next) => {
     const sent = call.headers['audit-id']
-    call.auditId = sent === undefined || sent === '' ? random.uuid() : sent.slice(0, auditIdCharactersMax)
+    call.auditId = sent === undefined || sent === '' ? random.uuid() : sent.slice(0, auditIdCharactersMax).trimEnd()
     call.responseHeaders.push('audit-id', call.auditId)
     if (call.url.length > options.urlBytesMax) return sendText(call, 414, '414 URI Too Long\n')
     const path = pathOf(call.url)

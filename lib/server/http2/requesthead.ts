@@ -46,7 +46,9 @@ const method = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 /** Targets, authorities and schemes have neither spaces nor control characters. */
 const badTarget = /[\0-\x20\x7f]/
-const badValue = /[\0\r\n]|^[ \t]|[ \t]$/
+/** Control characters but the tab, as over HTTP/1.1: answers, which repeat some values, can't have them either. */
+// oxlint-disable-next-line no-control-regex -- those are what must not pass
+const badValue = /[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/
 const digits = /^\d{1,15}$/
 
 /** Collects the fields of one header block after the other, and holds them to RFC 9113, section 8. */

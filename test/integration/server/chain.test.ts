@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { createFakeClock, type Logger, silentLogger } from '../../../lib/base/index.ts'
 import { StatusError, statusErrors } from '../../../lib/object/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
-import type { Filter, Server, ServerDependencies, ServerOptions } from '../../../lib/server/index.ts'
+import type { EncodedStatus, Filter, Server, ServerDependencies, ServerOptions } from '../../../lib/server/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
 import { alice, get1, get2, on2, protocols, run, session2, small } from './support.ts'
 
@@ -95,6 +95,23 @@ describe('the chain', () => {
         assert.match(answer.body, new RegExp(String(answer.headers['audit-id'])))
         assert.match(String(errors[0]), /hunter2/)
       })
+
+      for (const [when, fails] of [
+        ['at once', () => assert.fail()],
+        ['later', async () => Promise.reject(new Error('later'))],
+      ] as const)
+        it(`breaks off, and serves on, when an error ${when} has headers that can't be sent`, async () => {
+          const encodeStatus = (): EncodedStatus => ({ contentType: 'a\nb', body: small })
+          const port = await listen(
+            (call) => (call.query.has('fail') ? fails() : call.responder.send(200, {})),
+            {},
+            {
+              encodeStatus,
+            },
+          )
+          await assert.rejects(get(port, `${pod}?fail`))
+          assert.equal((await get(port, pod)).status, 200)
+        })
 
       it('answers 500 when a handler settles without an answer', async () => {
         const port = await listen(() => {})
@@ -235,6 +252,9 @@ describe('the chain', () => {
     assert.equal((await get1(port, pod, { headers: { 'audit-id': 'mine' } })).headers['audit-id'], 'mine')
     const long = await get1(port, pod, { headers: { 'audit-id': 'x'.repeat(100) } })
     assert.equal(String(long.headers['audit-id']).length, 64)
+    // What is cut off must not leave a space at the end: no header may have one there (RFC 9113, section 8.2.1).
+    const words = await get2(port, pod, { headers: { 'audit-id': `${'x'.repeat(60)}    y` } })
+    assert.equal(words.headers['audit-id'], 'x'.repeat(60))
   })
 
   it('hides the credentials from everything behind authentication', async () => {

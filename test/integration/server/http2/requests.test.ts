@@ -47,6 +47,10 @@ const wrongBlocks: { what: string; block: Buffer }[] = [
     ['the end of a header in a value', 'x-a', 'a\r\nb: c'],
     ['NUL in a value', 'x-a', 'a\0b'],
     ['a line feed at the end of a value', 'x-a', 'a\n'],
+    ['another control character in a value', 'x-a', 'a\x01b'],
+    ['DEL in a value', 'x-a', 'a\x7fb'],
+    // Answers repeat this one.
+    ['a control character in an audit id', 'audit-id', 'a\x1bb'],
     ['a space before a value', 'x-a', ' a'],
     ['a space behind a value', 'x-a', 'a '],
     ['a tab before a value', 'x-a', '\ta'],
