@@ -165,8 +165,9 @@ export class Http2Stream {
     return true
   }
 
-  /** Hands the body to `sink` from its beginning; once. */
+  /** Hands the body to `sink` from its beginning; once. Of a stream that is over nothing is left, not even of a whole one. */
   read(sink: BodySink): void {
+    if (this.closed) return sink.onGone()
     this.#sink = sink
     for (const chunk of this.#received ?? []) {
       sink.onChunk(chunk)
@@ -174,7 +175,6 @@ export class Http2Stream {
     }
     this.#received = undefined
     if (this.remoteEnded) sink.onEnd()
-    else if (this.closed) sink.onGone()
   }
 
   /** What comes from here on is left unread. */

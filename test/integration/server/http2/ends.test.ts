@@ -76,6 +76,27 @@ describe('HTTP/2: ends', () => {
         await Promise.all([aborted.promise, ended.promise])
       })
 
+  for (const [how, leave] of Object.entries(leaves))
+    it(`the body of a client that ${how} is gone, and not empty, for a handler that asks for it then`, async () => {
+      const left = Promise.withResolvers<void>()
+      const outcome = Promise.withResolvers<string>()
+      const { port } = await start(async (call) => {
+        await left.promise
+        await call.body().then(
+          (whole) => outcome.resolve(`${whole.byteLength} bytes`),
+          (error: unknown) => outcome.resolve(error instanceof Error ? error.name : String(error)),
+        )
+      })
+      const client = await open(port)
+      client.request(1, { method: 'DELETE' }, false)
+      client.data(1, Buffer.from('{"dryRun":["All"]}'), true)
+      await client.settled()
+      leave(client)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      left.resolve()
+      assert.equal(await outcome.promise, 'ClientGone')
+    })
+
   it('a client that goes away aborts all its calls', async () => {
     let aborted = 0
     let begun = 0
