@@ -5,9 +5,9 @@ import type { Http2Session } from './http2/session.ts'
 import type { Http2Stream } from './http2/stream.ts'
 import type { ServerOptions } from './options.ts'
 
-/** What waits for a client, and since when nothing of it has gone. */
+/** How much a client had taken, and since when it has not taken more although something waited. */
 interface Backlog {
-  pending: number
+  takenBytes: number
   sinceMs: number
 }
 
@@ -36,19 +36,25 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
   const sockets = new Map<TLSSocket, Backlog>()
   const sessions = new Map<Http2Session, SessionWatch>()
 
-  /** True when the client has taken nothing for too long, or too much waits for it. */
-  function stalled(pending: number, backlog: Backlog, nowMs: number): boolean {
-    if (pending === 0 || pending !== backlog.pending) {
-      backlog.pending = pending
+  /**
+   * True when the client has taken nothing for too long. How much waits says nothing of that: it is the same at every
+   * look where what leaves is replaced at once.
+   */
+  function stalled(pendingBytes: number, takenBytes: number, backlog: Backlog, nowMs: number): boolean {
+    if (pendingBytes === 0 || takenBytes !== backlog.takenBytes) {
+      backlog.takenBytes = takenBytes
       backlog.sinceMs = nowMs
     }
-    if (pending > options.pendingBytesMax) return true
-    return pending > 0 && nowMs - backlog.sinceMs >= options.stallTimeoutMs
+    return pendingBytes > 0 && nowMs - backlog.sinceMs >= options.stallTimeoutMs
   }
 
   function sweep(): void {
     const nowMs = clock.monotonicMs()
-    for (const [socket, backlog] of sockets) if (stalled(socket.writableLength, backlog, nowMs)) socket.destroy()
+    for (const [socket, backlog] of sockets) {
+      const { writableLength: pendingBytes } = socket
+      if (pendingBytes > options.pendingBytesMax) socket.destroy()
+      else if (stalled(pendingBytes, socket.bytesWritten - pendingBytes, backlog, nowMs)) socket.destroy()
+    }
     for (const [session, watch] of sessions) {
       if (session.closed) continue
       for (const stream of session.streams.values())
@@ -58,11 +64,13 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
   }
 
   function isStalled(stream: Http2Stream, { backlogs }: SessionWatch, nowMs: number): boolean {
-    const pending = stream.outbox.bytes
-    if (pending === 0) return false
-    const backlog = backlogs.get(stream) ?? { pending: 0, sinceMs: nowMs }
+    const { bytes: pendingBytes, takenBytes } = stream.outbox
+    if (pendingBytes === 0) return false
+    // An answer that is complete waits as a whole, however large it is: it only gets less.
+    if (pendingBytes > options.pendingBytesMax && !stream.ending) return true
+    const backlog = backlogs.get(stream) ?? { takenBytes, sinceMs: nowMs }
     backlogs.set(stream, backlog)
-    return stalled(pending, backlog, nowMs)
+    return stalled(pendingBytes, takenBytes, backlog, nowMs)
   }
 
   /** Those who do nothing, and those who never come to the end of their headers. */
@@ -82,7 +90,7 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
   )
   return {
     addSocket(socket) {
-      sockets.set(socket, { pending: 0, sinceMs: 0 })
+      sockets.set(socket, { takenBytes: 0, sinceMs: 0 })
       socket.once('close', () => sockets.delete(socket))
     },
     addSession(session) {

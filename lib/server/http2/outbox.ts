@@ -6,6 +6,8 @@ const sentMax = 1024
 export class Outbox {
   /** How many bytes wait. */
   bytes = 0
+  /** All that has left, ever. */
+  takenBytes = 0
   /** Those from `#first` to before `#end` wait. The list stays, as most streams fill and empty it all the time. */
   #chunks: Uint8Array[] = []
   #first = 0
@@ -22,6 +24,7 @@ export class Outbox {
   /** Moves the next `length` bytes, of those that are there, into `target`. */
   take(target: Buffer, at: number, length: number): void {
     this.bytes -= length
+    this.takenBytes += length
     for (let left = length; left > 0; ) {
       const chunk = this.#chunks[this.#first]
       if (chunk === undefined) return

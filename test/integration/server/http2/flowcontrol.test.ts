@@ -227,6 +227,78 @@ describe('HTTP/2: the windows of a client', () => {
   })
 })
 
+describe('HTTP/2: clients that are slow, and not stuck', () => {
+  const listen = serving()
+  const open = connecting()
+  const stallTimeoutMs = 400
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+  it('get an answer that is larger than what may wait of a stream', async () => {
+    const body = pattern(1_500_000)
+    const port = await listen((call) => call.responder.send(200, {}, body), {
+      stallTimeoutMs,
+      pendingBytesMax: 500_000,
+    })
+    const client = await open(port, { connectionWindow: 0 })
+    client.request(1)
+    for (let granted = 65_535; granted < body.length; granted += 100_000) {
+      await wait(20)
+      client.grant(0, 100_000)
+    }
+    assert.equal(hash((await client.answer(1)).body), hash(body))
+  })
+
+  it('keep a stream of which as much waits now as waited once before', async () => {
+    const writes = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const port = await listen(
+      async (call) => {
+        const stream = call.responder.stream(200, {})
+        for (const each of writes) {
+          await each.promise
+          stream.write(pattern(1000))
+        }
+        stream.end()
+      },
+      { stallTimeoutMs },
+    )
+    const client = await open(port, { settings: [[f.initialWindowSize, 0]] })
+    client.request(1)
+    for (const [at, each] of writes.entries()) {
+      each.resolve()
+      await wait(stallTimeoutMs / 2)
+      client.grant(1, 1000)
+      await received(client, 1, 1000 * (at + 1))
+      await wait(stallTimeoutMs * 1.5)
+    }
+    assert.equal((await client.answer(1)).status, 200)
+  })
+
+  it('keep a stream that fills the connection at every look', async () => {
+    const chunk = pattern(500_000)
+    const port = await listen(
+      async (call) => {
+        const stream = call.responder.stream(200, {})
+        const writeOn = (): void => {
+          if (stream.write(chunk)) setImmediate(writeOn)
+          else stream.onDrain(writeOn)
+        }
+        writeOn()
+        await new Promise<void>((resolve) => stream.onClose(resolve))
+      },
+      { stallTimeoutMs },
+    )
+    const client = await open(port)
+    client.request(1)
+    for (const endMs = performance.now() + 5 * stallTimeoutMs; performance.now() < endMs; ) {
+      client.socket.pause()
+      await wait(45)
+      client.socket.resume()
+      await wait(2)
+    }
+    await client.settled()
+  })
+})
+
 describe('HTTP/2: the windows of the server', () => {
   const listen = serving()
   const open = connecting()
