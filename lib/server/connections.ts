@@ -75,10 +75,12 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
 
   /** Those who do nothing, and those who never come to the end of their headers. */
   function sweepSession(session: Http2Session, watch: SessionWatch, nowMs: number): void {
-    if (session.streams.size > 0 || session.requests !== watch.requests) watch.idleSinceMs = nowMs
+    const hasAsked = session.requests !== watch.requests
     watch.requests = session.requests
-    if (!session.amidHeaders) watch.amidHeadersSinceMs = undefined
-    else watch.amidHeadersSinceMs ??= nowMs
+    if (session.streams.size > 0 || hasAsked) watch.idleSinceMs = nowMs
+    // Headers that began before another request came have ended: nothing comes between them (RFC 9113, section 6.10).
+    if (!session.amidHeaders || hasAsked) watch.amidHeadersSinceMs = undefined
+    if (session.amidHeaders) watch.amidHeadersSinceMs ??= nowMs
     if (nowMs - (watch.amidHeadersSinceMs ?? nowMs) >= options.headersTimeoutMs)
       session.destroy(errorCodes.enhanceYourCalm)
     else if (nowMs - watch.idleSinceMs >= options.idleTimeoutMs) session.retire()

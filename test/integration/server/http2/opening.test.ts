@@ -94,6 +94,22 @@ describe('HTTP/2: the opening of a connection', () => {
       await client.ended()
     })
 
+  it('has its time: a client that is always in the middle of some request, but never long, is not cut off', async () => {
+    const port = await listen(undefined, { headersTimeoutMs: 200 })
+    const client = await open(port)
+    const halfBytes = 20
+    let rest: Buffer = f.nothing
+    let id = 1
+    for (const endMs = performance.now() + 800; performance.now() < endMs && !client.closed; id += 2) {
+      const next = f.frame(f.headers, f.endHeaders | f.endStream, id, requestBlock())
+      client.write(Buffer.concat([rest, next.subarray(0, halfBytes)]))
+      rest = next.subarray(halfBytes)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    client.write(rest)
+    assert.equal(await client.verdict(id - 2), 'answer 200')
+  })
+
   it('has its time: a client whose request trickles in is cut off', async () => {
     const port = await listen(undefined, { headersTimeoutMs: 200 })
     const client = await open(port)
