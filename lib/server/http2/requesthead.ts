@@ -90,7 +90,7 @@ export class HeadCollector implements HeaderSink {
   }
 
   get tooLarge(): boolean {
-    return this.#bytes > this.#limits.headerBytesMax || this.#raw.length >= this.#limits.headerCountMax * 2
+    return this.#bytes > this.#limits.headerBytesMax || this.#raw.length > this.#limits.headerCountMax * 2
   }
 
   /** Undefined when what came is no request. What is too large has no headers. */
