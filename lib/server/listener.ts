@@ -132,10 +132,7 @@ function acceptSessions({ options, connections, services, serve }: ListenerParts
     },
     onTooLarge: (stream) => stream.respond([':status', '431'], true),
   }
-  return (socket) => {
-    socket.on('error', ignore)
-    connections.addSession(new Http2Session(socket, parts))
-  }
+  return (socket) => connections.addSession(new Http2Session(socket, parts))
 }
 
 /** Limits that node keeps on the server object; the same names as on an HTTP/1 server. */

@@ -66,6 +66,10 @@ export class Http2Session implements ReceiverHost, StreamHost {
     this.#parts = parts
     const { clock, options, buffers, flusher } = parts
     this.remoteAddress = socket.remoteAddress ?? ''
+    // RFC 9113, section 9.2.1: what a client has shown of itself holds for all its streams.
+    socket.disableRenegotiation()
+    // Of some errors, such as this one, TLS only tells.
+    socket.on('error', () => socket.destroy())
     this.#outlet = new Outlet(socket, buffers, flusher)
     this.#sender = new Sender(this.#outlet)
     this.#receiver = new Receiver(this, this.#outlet, this.#sender, clock, options)
@@ -94,7 +98,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
 
   /** The client opens no new streams here; those under way go on, then the connection ends. */
   retire(): void {
-    if (this.leaving) return
+    if (this.leaving || this.closed) return
     this.leaving = true
     this.#outlet.put(goAway(this.#lastOpened, errorCodes.noError))
     this.#endWhenDone()

@@ -48,6 +48,16 @@ describe('TLS', () => {
     return (await server.start()).port
   }
 
+  // RFC 9113, section 9.2.1.
+  it('HTTP/2: ends a connection whose client wants to negotiate anew', async () => {
+    const socket = await shaken(await listen({}), { ALPNProtocols: ['h2'], maxVersion: 'TLSv1.2' })
+    const end = closed(socket.resume())
+    let isNegotiated = false
+    socket.renegotiate({}, (error) => (isNegotiated = error === null))
+    await end
+    assert.ok(!isNegotiated)
+  })
+
   it('negotiates HTTP/2, HTTP/1.1, or HTTP/1.1 alone where HTTP/2 is off', async () => {
     const cases: [boolean, string[] | undefined, string | false][] = [
       [true, ['h2', 'http/1.1'], 'h2'],
