@@ -1,4 +1,5 @@
 import { statusErrors } from '../object/index.ts'
+import { Collected } from './collected.ts'
 import type { Expiring } from './deadlines.ts'
 import { ClientGone } from './errors.ts'
 import type { BodySource } from './responder/transport.ts'
@@ -40,32 +41,6 @@ export function readBody(source: BodySource, bytesMax: number): BodyReading {
     slot: undefined,
     place: -1,
     expire: () => settle(statusErrors.outOfTime()),
-  }
-}
-
-/** Most bodies come as one chunk, which is taken as it is; crumbs must not weigh more than what they say. */
-class Collected {
-  bytes = 0
-  #buffer: Uint8Array = new Uint8Array(0)
-
-  add(chunk: Uint8Array): void {
-    const end = this.bytes + chunk.byteLength
-    if (this.bytes === 0) this.#buffer = chunk
-    else {
-      if (end > this.#buffer.length) this.#grow(end)
-      this.#buffer.set(chunk, this.bytes)
-    }
-    this.bytes = end
-  }
-
-  whole(): Uint8Array {
-    return this.#buffer.length === this.bytes ? this.#buffer : this.#buffer.subarray(0, this.bytes)
-  }
-
-  #grow(bytes: number): void {
-    const larger = Buffer.allocUnsafeSlow(bytes * 2)
-    larger.set(this.#buffer.subarray(0, this.bytes))
-    this.#buffer = larger
   }
 }
 

@@ -1,5 +1,6 @@
 import { errorCodes } from '../../http2/index.ts'
 import { pieceBytes } from '../buffers.ts'
+import { Collected } from '../collected.ts'
 import { type BodySink, ignoredBody } from '../responder/transport.ts'
 import { Outbox } from './outbox.ts'
 import type { ReceiveWindow } from './receivewindow.ts'
@@ -39,7 +40,8 @@ export class Http2Stream {
   readonly #host: StreamHost
   /** What is left of the declared length of the body; undefined where none was declared. */
   #declaredLeft: number | undefined
-  #received: Uint8Array[] | undefined
+  /** What came before anybody asked for it. */
+  #received: Collected | undefined
   #sink: BodySink | undefined
   #ending = false
   #ended = false
@@ -150,8 +152,8 @@ export class Http2Stream {
       this.#sink.onChunk(chunk)
       this.#host.consumed(this, chunk.byteLength)
     } else if (chunk.byteLength > 0) {
-      this.#received ??= []
-      this.#received.push(chunk)
+      this.#received ??= new Collected()
+      this.#received.add(chunk)
     }
     return true
   }
@@ -169,11 +171,12 @@ export class Http2Stream {
   read(sink: BodySink): void {
     if (this.closed) return sink.onGone()
     this.#sink = sink
-    for (const chunk of this.#received ?? []) {
-      sink.onChunk(chunk)
-      this.#host.consumed(this, chunk.byteLength)
-    }
+    const received = this.#received
     this.#received = undefined
+    if (received !== undefined) {
+      sink.onChunk(received.whole())
+      this.#host.consumed(this, received.bytes)
+    }
     if (this.remoteEnded) sink.onEnd()
   }
 
@@ -186,7 +189,7 @@ export class Http2Stream {
     if (this.closed) return
     this.closed = true
     this.outbox.clear()
-    for (const chunk of this.#received ?? []) this.#host.consumed(this, chunk.byteLength)
+    if (this.#received !== undefined) this.#host.consumed(this, this.#received.bytes)
     this.#received = undefined
     this.#onDrain = undefined
     if (!this.remoteEnded) this.#sink?.onGone()

@@ -203,7 +203,7 @@ describe('HTTP/2: clients that make the server work for nothing', () => {
       }
       if (isRead) for (const id of ids) assert.equal((await client.answer(id)).body.toString(), String(bytes))
       const grownMiB = (most - before) / megabyte
-      assert.ok(grownMiB < 150, `${grownMiB} MiB`)
+      assert.ok(grownMiB < 80, `${grownMiB} MiB`)
     })
 
   const greedy: { what: string; connectionWindow: number; pauses: boolean }[] = [
