@@ -44,8 +44,8 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
 const method = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
-/** Targets, authorities and schemes have neither spaces nor control characters. */
-const badTarget = /[\0-\x20\x7f]/
+/** Targets, authorities and schemes are ASCII without spaces and control characters, as over HTTP/1.1. */
+const badTarget = /[^!-~]/
 /** Control characters but the tab, as over HTTP/1.1: answers, which repeat some values, can't have them either. */
 // oxlint-disable-next-line no-control-regex -- those are what must not pass
 const badValue = /[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/

@@ -68,7 +68,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     return length === undefined ? undefined : Number(length)
   }
   proceed(): void {
-    if (this.#stream.head.headers['expect'] === '100-continue' && this.status === 0)
+    if (this.#stream.head.headers['expect']?.toLowerCase() === '100-continue' && this.status === 0)
       this.#stream.respond([':status', '100'])
   }
   read(sink: BodySink): void {

@@ -23,6 +23,7 @@ const wrongBlocks: { what: string; block: Buffer }[] = [
   { what: ':path twice', block: Buffer.concat([get, https, path, path, authority]) },
   { what: ':authority twice', block: Buffer.concat([get, https, path, authority, authority]) },
   { what: 'an empty :path', block: Buffer.concat([get, https, literal(4, ''), authority]) },
+  { what: 'a :path beyond ASCII', block: Buffer.concat([get, https, literal(4, '/api/v1/\xc3\xbc'), authority]) },
   { what: 'an empty :method', block: Buffer.concat([literal(2, ''), https, path, authority]) },
   { what: 'an unknown pseudo-header', block: Buffer.concat([get, https, path, authority, literal(':foo', 'bar')]) },
   { what: 'a pseudo-header of answers', block: Buffer.concat([get, https, path, authority, indexed(8)]) },
@@ -250,15 +251,16 @@ describe('HTTP/2: requests', () => {
     )
   })
 
-  it('expect: 100-continue is answered with 100 when the body is wanted', async () => {
-    const port = await listen(async (call) => call.responder.send(200, {}, await call.body()))
-    const client = await open(port)
-    client.request(1, { method: 'POST', more: [literal('expect', '100-continue')] }, false)
-    await client.until(() => client.incoming(1).interim.length > 0, 'an answer in between')
-    client.data(1, Buffer.from('wanted'), true)
-    assert.equal((await client.answer(1)).body.toString(), 'wanted')
-    assert.deepEqual(client.incoming(1).interim, [100])
-  })
+  for (const expect of ['100-continue', '100-Continue'])
+    it(`expect: ${expect} is answered with 100 when the body is wanted`, async () => {
+      const port = await listen(async (call) => call.responder.send(200, {}, await call.body()))
+      const client = await open(port)
+      client.request(1, { method: 'POST', more: [literal('expect', expect)] }, false)
+      await client.until(() => client.incoming(1).interim.length > 0, 'an answer in between')
+      client.data(1, Buffer.from('wanted'), true)
+      assert.equal((await client.answer(1)).body.toString(), 'wanted')
+      assert.deepEqual(client.incoming(1).interim, [100])
+    })
 
   it('expect: 100-continue is answered at once when the body is not wanted', async () => {
     const port = await listen((call) => call.responder.send(403, {}, small))
