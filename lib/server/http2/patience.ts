@@ -6,8 +6,8 @@ import { Allowance } from './allowance.ts'
 /** Frames that cost work and bring nothing: so many at once, and so many a second after that. */
 const idleFramesBurst = 10_000
 const idleFramesPerSecond = 1000
-/** Ended streams that are remembered, so that what was under way then is no offence. */
-const abandonedMax = 1000
+/** Ended streams that are remembered, so that what was under way then is no offence; more where more may be open at once. */
+const abandonedMin = 1000
 
 /** How much of what clients may do, but should not do often, one connection bears. */
 export class Patience {
@@ -15,10 +15,12 @@ export class Patience {
   readonly #idleFrames: Allowance
   /** Ids of streams ended here of which more may be under way. */
   readonly #abandoned: number[] = []
+  readonly #abandonedMax: number
 
   constructor(clock: Clock, options: ServerOptions) {
     this.#resets = new Allowance(clock, options.http2ResetBurst, options.http2ResetsPerSecond)
     this.#idleFrames = new Allowance(clock, idleFramesBurst, idleFramesPerSecond)
+    this.#abandonedMax = Math.max(abandonedMin, options.http2StreamsMax)
   }
 
   /** A stream was reset, by the client or for what it did. Throws ProtocolError when that is too often, as all here. */
@@ -32,7 +34,7 @@ export class Patience {
 
   /** A stream ends here before its client has ended it. */
   onAbandoned(id: number): void {
-    if (this.#abandoned.push(id) > abandonedMax) this.#abandoned.shift()
+    if (this.#abandoned.push(id) > this.#abandonedMax) this.#abandoned.shift()
   }
 
   /** A frame of a stream that is over. Where it was ended here, the client may not have known; else it broke a rule. */
