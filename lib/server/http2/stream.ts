@@ -87,6 +87,7 @@ export class Http2Stream {
     if (this.closed || this.#ending) return
     for (const chunk of body) this.outbox.put(chunk)
     this.#ending = true
+    if (!this.remoteEnded && this.#sink === undefined) this.#readAway()
     this.#host.push(this)
   }
 
@@ -169,7 +170,7 @@ export class Http2Stream {
 
   /** Hands the body to `sink` from its beginning; once. Of a stream that is over nothing is left, not even of a whole one. */
   read(sink: BodySink): void {
-    if (this.closed) return sink.onGone()
+    if (this.closed || this.#sink !== undefined) return sink.onGone()
     this.#sink = sink
     const received = this.#received
     this.#received = undefined
@@ -178,6 +179,13 @@ export class Http2Stream {
       this.#host.consumed(this, received.bytes)
     }
     if (this.remoteEnded) sink.onEnd()
+  }
+
+  /** The answer says all there is to say: but the client may read it only when it is rid of its body. */
+  #readAway(): void {
+    this.#sink = ignoredBody
+    if (this.#received !== undefined) this.#host.consumed(this, this.#received.bytes)
+    this.#received = undefined
   }
 
   /** What comes from here on is left unread. */

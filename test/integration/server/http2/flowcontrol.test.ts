@@ -465,6 +465,15 @@ describe('HTTP/2: the windows of the server', () => {
       assert.equal((await client.answer(5001)).body.toString(), hash(pattern(1_000_000)))
     })
 
+  it('a client that reads an early answer only behind its whole body gets rid of that', async () => {
+    const port = await listen((call) => call.responder.send(403, {}, small))
+    const client = await open(port, { settings: [[f.initialWindowSize, 0]] })
+    client.request(1, post, false)
+    await client.upload(1, pattern(1_000_000))
+    client.grant(1, 1000)
+    assert.equal((await client.answer(1)).status, 403)
+  })
+
   it('a client that is told to stop sending (NO_ERROR) has the whole answer before', async () => {
     const client = await open(await listen((call) => call.responder.send(403, {}, pattern(100_000))))
     client.request(1, post, false)
