@@ -1,7 +1,7 @@
 import { flags, frameBytesMax, frameHeadBytes, frames } from './frame.ts'
 import { errorCodes, ProtocolError } from './protocolerror.ts'
 
-/** Takes frames in order; payloads and blocks are views that are valid during the call only. */
+/** Takes frames in order; payloads and blocks are views of what was pushed, and good for as long as that is. */
 export interface FrameHandler {
   /** Any frame but HEADERS and CONTINUATION, of known types or not; nothing about it is checked but its length. */
   onFrame(type: number, flag: number, id: number, payload: Buffer): void

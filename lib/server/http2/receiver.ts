@@ -25,8 +25,11 @@ import { HeadCollector, type RequestHead } from './requesthead.ts'
 import type { Sender } from './sender.ts'
 import type { Http2Stream } from './stream.ts'
 
-/** What a client may send of all bodies on a connection before they are read. */
-export const connectionWindowBytes = 1024 * 1024
+/**
+ * What a client may send of all bodies on a connection before they are read: of 64 streams, so that a few whose handlers
+ * wait for something else don't keep the others waiting.
+ */
+export const connectionWindowBytes = 16 * 1024 * 1024
 
 const continuationsMax = 256
 
