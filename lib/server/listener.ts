@@ -130,7 +130,6 @@ function acceptSessions({ options, connections, services, serve }: ListenerParts
       const { method, path, headers } = stream.head
       serve(new ServerCall(services, new Http2Transport(stream, session), method, path, headers))
     },
-    onTooLarge: (stream) => stream.respond([':status', '431'], true),
   }
   return (socket) => connections.addSession(new Http2Session(socket, parts))
 }

@@ -40,8 +40,8 @@ export interface ReceiverHost {
   /** It takes no new streams. */
   readonly leaving: boolean
   open(id: number, head: RequestHead, ended: boolean): Http2Stream
-  /** Answers a request that has come; `tooLarge`: its headers are beyond the limits. */
-  serve(stream: Http2Stream, tooLarge: boolean): void
+  /** Answers a request that has come; `refusal`: the status where its headers won't do, else 0. */
+  serve(stream: Http2Stream, refusal: number): void
   retire(): void
 }
 
@@ -91,7 +91,8 @@ export class Receiver implements FrameHandler {
   /** So many bytes of a body have been read or thrown away. */
   consumed(stream: Http2Stream, bytes: number): void {
     this.#giveBack(bytes)
-    if (stream.closed || stream.remoteEnded || bytes === 0) return
+    // Of a stream that is answered nobody wants more.
+    if (stream.closed || stream.remoteEnded || stream.answered || bytes === 0) return
     const increment = stream.receiveWindow.release(bytes)
     if (increment > 0) this.#outlet.put(windowUpdate(stream.id, increment))
   }
@@ -135,12 +136,12 @@ export class Receiver implements FrameHandler {
     // Who was told to leave knows that this was not looked at, and asks elsewhere.
     if (this.#host.leaving) return this.#patience.onAbandoned(id)
     if (this.#host.streams.size >= this.#streamsMax) return this.#refuse(id, errorCodes.refusedStream)
-    const { tooLarge } = this.#head
-    const head = this.#head.head()
-    if (head === undefined && !tooLarge) return this.#refuse(id, errorCodes.protocolError)
-    const stream = this.#host.open(id, head ?? noHead, ended)
+    const { refusal } = this.#head
+    const head = refusal > 0 ? noHead : this.#head.head()
+    if (head === undefined) return this.#refuse(id, errorCodes.protocolError)
+    const stream = this.#host.open(id, head, ended)
     if (ended && !stream.receiveEnd()) return this.#fault(stream, errorCodes.protocolError)
-    this.#host.serve(stream, tooLarge)
+    this.#host.serve(stream, refusal)
   }
 
   #onTrailers(id: number, ends: boolean): void {
@@ -257,7 +258,7 @@ export class Receiver implements FrameHandler {
   }
 }
 
-/** Of a request whose headers were not kept. */
+/** Of a request that is refused for its headers. */
 const noHead: RequestHead = { method: '', path: '', headers: {}, raw: [] }
 
 function broken(why: string): ProtocolError {

@@ -17,7 +17,7 @@ export interface HeadLimits {
 }
 
 /** How a header is treated: by its name alone. */
-type Rule = 'pseudo' | 'forbidden' | 'te' | 'single' | 'length' | 'cookie' | 'joined'
+type Rule = 'forbidden' | 'te' | 'single' | 'length' | 'cookie' | 'joined'
 
 /** Bytes that RFC 9113, section 6.5.2, adds to each field. */
 const fieldOverheadBytes = 32
@@ -30,8 +30,8 @@ const singles =
 const forbidden = 'connection keep-alive proxy-connection transfer-encoding upgrade'
 const usual = 'accept accept-encoding accept-language cache-control expect origin x-forwarded-for'
 
+const pseudoHeaders: ReadonlySet<string> = new Set([':method', ':scheme', ':path', ':authority'])
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...[':method', ':scheme', ':path', ':authority'].map((name) => [name, 'pseudo'] as const),
   ...forbidden.split(' ').map((name) => [name, 'forbidden'] as const),
   ...singles.split(' ').map((name) => [name, 'single'] as const),
   ...usual.split(' ').map((name) => [name, 'joined'] as const),
@@ -48,7 +48,7 @@ const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH'
 const badTarget = /[^!-~]/
 /** Control characters but the tab, as over HTTP/1.1: answers, which repeat some values, can't have them either. */
 // oxlint-disable-next-line no-control-regex -- those are what must not pass
-const badValue = /[\0-\x08\x0a-\x1f\x7f]|^[ \t]|[ \t]$/
+const badValue = /[\0-\x08\x0a-\x1f\x7f]/
 const digits = /^\d{1,15}$/
 
 /** Collects the fields of one header block after the other, and holds them to RFC 9113, section 8. */
@@ -59,7 +59,10 @@ export class HeadCollector implements HeaderSink {
   #pseudo: Partial<Record<string, string>> = {}
   #regular = false
   #bytes = 0
-  #malformed = false
+  /** The pseudo-headers are none of a request. */
+  #isNoRequest = false
+  /** Some header is none. */
+  #isMalformed = false
 
   constructor(limits: HeadLimits) {
     this.#limits = limits
@@ -72,31 +75,38 @@ export class HeadCollector implements HeaderSink {
     this.#pseudo = {}
     this.#regular = false
     this.#bytes = 0
-    this.#malformed = false
+    this.#isNoRequest = false
+    this.#isMalformed = false
   }
 
   onHeader(name: string, value: string): void {
     this.#bytes += name.length + value.length + fieldOverheadBytes
     // What is too much is counted, but not kept.
-    if (this.tooLarge) return
-    const rule = rules.get(name) ?? ruleOf(name)
-    if (rule === undefined || badValue.test(value)) this.#malformed = true
-    else if (rule === 'pseudo') this.#takePseudo(name, value)
-    else {
-      this.#regular = true
-      this.#raw.push(name, value)
-      this.#takeRegular(rule, name, value)
-    }
+    if (this.#isTooLarge) return
+    if (name.startsWith(':')) return this.#takePseudo(name, value)
+    this.#regular = true
+    const rule = rules.get(name) ?? (fieldName.test(name) ? 'joined' : undefined)
+    if (rule === undefined || badValue.test(value)) this.#isMalformed = true
+    else this.#takeRegular(rule, name, trimmed(value))
   }
 
-  get tooLarge(): boolean {
+  /**
+   * The status to refuse the request with, 0 for none. Malformed headers could be answered by a reset as well (RFC 9113,
+   * section 8.1.1), but there are clients that take that for the connection's fault, and try for ever.
+   */
+  get refusal(): number {
+    if (this.#isTooLarge) return 431
+    return this.#isMalformed ? 400 : 0
+  }
+
+  get #isTooLarge(): boolean {
     return this.#bytes > this.#limits.headerBytesMax || this.#raw.length > this.#limits.headerCountMax * 2
   }
 
-  /** Undefined when what came is no request. What is too large has no headers. */
+  /** Undefined when what came is no request. Of one to be refused headers may be missing. */
   head(): RequestHead | undefined {
     const { [':method']: given, [':scheme']: scheme, [':path']: path, [':authority']: authority } = this.#pseudo
-    if (this.#malformed || given === undefined) return undefined
+    if (this.#isNoRequest || given === undefined) return undefined
     const headers = this.#headers
     // Whatever else it says (RFC 9113, section 8.3.1).
     if (authority !== undefined && authority !== '') headers['host'] = authority
@@ -111,25 +121,37 @@ export class HeadCollector implements HeaderSink {
 
   /** Whether the block could be a body's trailers: nobody reads them, but they must not pass for something else. */
   get trailers(): boolean {
-    return !this.#malformed && Object.keys(this.#pseudo).length === 0
+    return this.refusal === 0 && !this.#isNoRequest && Object.keys(this.#pseudo).length === 0
   }
 
   #takePseudo(name: string, value: string): void {
-    const right = name === ':method' ? usualMethods.has(value) || method.test(value) : !badTarget.test(value)
-    if (!right || this.#regular || this.#pseudo[name] !== undefined) this.#malformed = true
+    const isRight = name === ':method' ? usualMethods.has(value) || method.test(value) : !badTarget.test(value)
+    if (!isRight || !pseudoHeaders.has(name) || this.#regular || this.#pseudo[name] !== undefined)
+      this.#isNoRequest = true
     else this.#pseudo[name] = value
   }
 
   #takeRegular(rule: Rule, name: string, value: string): void {
     const known = this.#headers[name]
-    if (rule === 'forbidden' || (rule === 'te' && value !== 'trailers')) this.#malformed = true
-    else if (rule === 'length' && (known !== undefined || !digits.test(value))) this.#malformed = true
+    this.#raw.push(name, value)
+    if (rule === 'forbidden' || (rule === 'te' && value !== 'trailers')) this.#isMalformed = true
+    else if (rule === 'length' && (known !== undefined || !digits.test(value))) this.#isMalformed = true
     else if (known === undefined) this.#headers[name] = value
     else if (rule === 'cookie') this.#headers[name] = `${known}; ${value}`
     else if (rule !== 'single') this.#headers[name] = `${known}, ${value}`
   }
 }
 
-function ruleOf(name: string): Rule | undefined {
-  return fieldName.test(name) ? 'joined' : undefined
+/** Without blanks around it, as over HTTP/1.1; in one pass, as the client may have sent nothing but blanks. */
+function trimmed(value: string): string {
+  let start = 0
+  let end = value.length
+  while (start < end && isBlank(value, start)) start++
+  while (end > start && isBlank(value, end - 1)) end--
+  return end - start === value.length ? value : value.slice(start, end)
+}
+
+function isBlank(value: string, at: number): boolean {
+  const character = value.charCodeAt(at)
+  return character === 0x20 || character === 0x09
 }

@@ -123,7 +123,7 @@ export class Sender {
       stream.sendWindow -= length
       if (ends) stream.ended()
     }
-    if (stream.closed || outbox.bytes > 0) return true
+    if (stream.closed || stream.answered || outbox.bytes > 0) return true
     if (stream.ending) this.#endEmpty(stream)
     else stream.pushed()
     return true

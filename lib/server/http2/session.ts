@@ -26,6 +26,11 @@ const streamWindowBytes = 256 * 1024
 const uncontrolledBytesMax = 4 * 1024 * 1024
 /** How long a client gets to read why its connection ends. */
 const lingerMs = 500
+/**
+ * How long a client that has its answer may go on with its body before it is told to stop. Some take nothing for an answer
+ * that they read together with that (curl 7.88), and most stop by themselves.
+ */
+const uploadMs = 100
 /** A connection is left some way before its ids end (2^31). */
 const streamIdMax = 2 ** 30
 
@@ -36,8 +41,6 @@ export interface SessionParts {
   readonly flusher: Flusher
   /** A request has come; its body may still be under way. */
   onStream(stream: Http2Stream, session: Http2Session): void
-  /** One whose headers are beyond the limits. */
-  onTooLarge(stream: Http2Stream): void
 }
 
 /**
@@ -135,8 +138,8 @@ export class Http2Session implements ReceiverHost, StreamHost {
     return stream
   }
 
-  serve(stream: Http2Stream, tooLarge: boolean): void {
-    if (tooLarge) this.#parts.onTooLarge(stream)
+  serve(stream: Http2Stream, refusal: number): void {
+    if (refusal > 0) stream.respond([':status', String(refusal)], true)
     else this.#parts.onStream(stream, this)
     if (stream.id > streamIdMax) this.retire()
   }
@@ -155,6 +158,10 @@ export class Http2Session implements ReceiverHost, StreamHost {
     if (this.closed) return
     if (!stream.remoteEnded) this.#receiver.abandoned(stream.id)
     this.#outlet.put(resetFrame(stream.id, code))
+  }
+
+  stopUpload(stream: Http2Stream): void {
+    this.#parts.clock.after(uploadMs, () => stream.reset(errorCodes.noError))
   }
 
   consumed(stream: Http2Stream, bytes: number): void {

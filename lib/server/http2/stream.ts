@@ -1,4 +1,3 @@
-import { errorCodes } from '../../http2/index.ts'
 import { pieceBytes } from '../buffers.ts'
 import { Collected } from '../collected.ts'
 import { type BodySink, ignoredBody } from '../responder/transport.ts'
@@ -13,6 +12,8 @@ export interface StreamHost {
   /** Sends of what waits on the stream as much as may be sent now. */
   push(stream: Http2Stream): void
   sendReset(stream: Http2Stream, code: number): void
+  /** Its client goes on sending what will not be read: resets it in a while, unless it ends before. */
+  stopUpload(stream: Http2Stream): void
   /** So many bytes of a body have been read or thrown away. */
   consumed(stream: Http2Stream, bytes: number): void
   forget(stream: Http2Stream): void
@@ -106,7 +107,7 @@ export class Http2Stream {
     this.#ended = true
     // The client need not send what will not be read (RFC 9113, section 8.1).
     if (this.remoteEnded) this.#close()
-    else this.reset(errorCodes.noError)
+    else this.#host.stopUpload(this)
   }
 
   /** Some of what waited has left. */

@@ -128,6 +128,20 @@ describe('large answers', () => {
     })
   }
 
+  for (const protocol of ['HTTP/1.1', 'HTTP/2'])
+    it(`${protocol}: curl reads the refusal of a body that is too large`, async () => {
+      const { execFile } = await import('node:child_process')
+      const running = await run(async (call) => void (await call.body()), { bodyBytesMax: 1024 * 1024 })
+      server = running.server
+      const url = `https://127.0.0.1:${running.port}${list}`
+      const flags = ['-sk', protocol === 'HTTP/2' ? '--http2' : '--http1.1', '-o', '/dev/null', '-w', '%{http_code}']
+      const printed = Promise.withResolvers<string>()
+      const child = execFile('curl', [...flags, '--data-binary', '@-', url], (_error, out) => printed.resolve(out))
+      child.stdin?.on('error', () => {})
+      child.stdin?.end(Buffer.alloc(3 * 1024 * 1024))
+      assert.equal(await printed.promise, '413')
+    })
+
   it('are not compressed when the gate is off', async () => {
     const running = await run((call) => call.responder.send(200, {}, words), { compressResponses: false })
     server = running.server

@@ -52,9 +52,6 @@ const wrongBlocks: { what: string; block: Buffer }[] = [
     ['DEL in a value', 'x-a', 'a\x7fb'],
     // Answers repeat this one.
     ['a control character in an audit id', 'audit-id', 'a\x1bb'],
-    ['a space before a value', 'x-a', ' a'],
-    ['a space behind a value', 'x-a', 'a '],
-    ['a tab before a value', 'x-a', '\ta'],
     ['connection', 'connection', 'close'],
     ['connection: keep-alive', 'connection', 'keep-alive'],
     ['keep-alive', 'keep-alive', 'timeout=5'],
@@ -118,6 +115,31 @@ const wrongLengths: { what: string; announced: string; bodies: string[]; trailer
 describe('HTTP/2: requests', () => {
   const listen = serving()
   const open = connecting()
+
+  // RFC 9113 would have them refused (section 8.2.1), but Go's client takes a reset for the connection's fault and tries for
+  // ever, as with a token from a file that ends in a space. The stock server takes them.
+  for (const value of [' a', 'a ', '\ta \t', '  '])
+    it(`${JSON.stringify(value)} as a value is taken without its blanks, as over HTTP/1.1`, async () => {
+      let seen: string | undefined
+      const port = await listen((call) => {
+        seen = call.headers['x-a']
+        return call.responder.send(200, {}, small)
+      })
+      const client = await open(port)
+      client.headers(1, requestBlock({ more: [literal('x-a', value)] }))
+      assert.equal(await client.verdict(1), 'answer 200')
+      assert.equal(seen, value.trim())
+    })
+
+  for (const [name, value] of [
+    ['te', 'gzip'],
+    ['connection', 'close'],
+  ] as const)
+    it(`${name}: ${value} is answered, as clients try for ever what is reset`, async () => {
+      const client = await open(await listen())
+      client.headers(1, requestBlock({ more: [literal(name, value)] }))
+      assert.equal(await client.verdict(1), 'answer 400')
+    })
 
   for (const { what, block } of wrongBlocks)
     it(`refused: ${what}`, async () => {
