@@ -1,4 +1,5 @@
 import { assert } from '../base/index.ts'
+import { isHeaderName } from './headername.ts'
 import { staticNames, staticValues } from './statictable.ts'
 
 /** What a header takes beyond its texts at most: a byte that says how it is written, and two lengths. */
@@ -8,11 +9,6 @@ const headerBytesBeyondTexts = 1 + 2 * lengthBytesMax
 const firstIndexes: ReadonlyMap<string, number> = new Map(
   staticNames.map((name, index) => [name, index] as const).reverse(),
 )
-
-/** Characters of names (RFC 9110, section 5.6.2, without the capitals: RFC 9113, section 8.2.1) are 1. */
-const nameCharacters = new Uint8Array(256)
-for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")
-  nameCharacters[character.charCodeAt(0)] = 1
 
 /**
  * A block of headers, pseudo-headers first. It leaves nothing behind in the peer's table: it means the same whenever it is
@@ -68,16 +64,10 @@ function entryOf(index: number, name: string, value: string): number {
 
 function writeName(name: string, target: Buffer, at: number): number {
   // Static names are looked up; what is left of pseudo-headers is RFC 8441's, and later ones.
-  const start = name.startsWith(':') ? 1 : 0
-  if (name.length === start) throw new TypeError('a header has no name')
+  if (!isHeaderName(name, name.startsWith(':') ? 1 : 0))
+    throw new TypeError(`not a header's name: ${JSON.stringify(name)}`)
   at = writeInteger(0x7f, name.length, target, at)
-  if (start === 1) target[at] = 0x3a
-  for (let i = start; i < name.length; i++) {
-    const character = name.charCodeAt(i)
-    if (nameCharacters[character] !== 1) throw new TypeError(`not a header's name: ${JSON.stringify(name)}`)
-    target[at + i] = character
-  }
-  return at + name.length
+  return at + target.write(name, at, 'latin1')
 }
 
 function writeValue(value: string, target: Buffer, at: number): number {

@@ -4,6 +4,7 @@
 // of sockets, clocks or requests.
 export { HeaderDecoder, type HeaderSink } from './headerdecoder.ts'
 export { encodeHeaders, headerBytesMax, writeHeaders } from './headerencoder.ts'
+export { isHeaderName } from './headername.ts'
 export {
   clientPreface,
   defaultWindowBytes,
@@ -21,6 +22,6 @@ export {
   windowMax,
   windowUpdate,
 } from './frame.ts'
-export { type FrameHandler, FrameReader, type FrameReaderLimits } from './framereader.ts'
+export { type FrameHandler, FrameReader } from './framereader.ts'
 export { errorCodes, ProtocolError } from './protocolerror.ts'
 export { StreamList } from './streamlist.ts'

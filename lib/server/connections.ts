@@ -15,7 +15,7 @@ interface Backlog {
 interface SessionWatch {
   /** Of streams for which something waited at a look. */
   readonly backlogs: WeakMap<Http2Stream, Backlog>
-  requests: number
+  lastOpened: number
   idleSinceMs: number
   amidHeadersSinceMs: number | undefined
 }
@@ -75,8 +75,8 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
 
   /** Those who do nothing, and those who never come to the end of their headers. */
   function sweepSession(session: Http2Session, watch: SessionWatch, nowMs: number): void {
-    const hasAsked = session.requests !== watch.requests
-    watch.requests = session.requests
+    const hasAsked = session.lastOpened !== watch.lastOpened
+    watch.lastOpened = session.lastOpened
     if (session.streams.size > 0 || hasAsked) watch.idleSinceMs = nowMs
     // Headers that began before another request came have ended: nothing comes between them (RFC 9113, section 6.10).
     if (!session.amidHeaders || hasAsked) watch.amidHeadersSinceMs = undefined
@@ -98,7 +98,7 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
     addSession(session) {
       sessions.set(session, {
         backlogs: new WeakMap(),
-        requests: 0,
+        lastOpened: 0,
         idleSinceMs: clock.monotonicMs(),
         amidHeadersSinceMs: undefined,
       })

@@ -1,4 +1,4 @@
-import type { HeaderSink } from '../../http2/index.ts'
+import { type HeaderSink, isHeaderName } from '../../http2/index.ts'
 
 /** What a client asks for, before any body. */
 export interface RequestHead {
@@ -40,8 +40,6 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['te', 'te'],
 ])
 
-/** A token without capitals (RFC 9113, section 8.2.1). */
-const fieldName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
 const method = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 /** Targets, authorities and schemes are ASCII without spaces and control characters, as over HTTP/1.1. */
@@ -85,7 +83,7 @@ export class HeadCollector implements HeaderSink {
     if (this.#isTooLarge) return
     if (name.startsWith(':')) return this.#takePseudo(name, value)
     this.#regular = true
-    const rule = rules.get(name) ?? (fieldName.test(name) ? 'joined' : undefined)
+    const rule = rules.get(name) ?? (isHeaderName(name) ? 'joined' : undefined)
     if (rule === undefined || badValue.test(value)) this.#isMalformed = true
     else this.#takeRegular(rule, name, trimmed(value))
   }

@@ -51,8 +51,8 @@ export class Http2Session implements ReceiverHost, StreamHost {
   readonly socket: TLSSocket
   readonly remoteAddress: string
   readonly streams = new StreamList<Http2Stream>()
-  /** Requests so far. */
-  requests = 0
+  /** The highest id that has become a stream. */
+  lastOpened = 0
   /** It takes no new streams. */
   leaving = false
   closed = false
@@ -60,8 +60,6 @@ export class Http2Session implements ReceiverHost, StreamHost {
   readonly #outlet: Outlet
   readonly #sender: Sender
   readonly #receiver: Receiver
-  /** The highest id that has become a stream. */
-  #lastOpened = 0
   #lingering: Closable | undefined
 
   constructor(socket: TLSSocket, parts: SessionParts) {
@@ -103,7 +101,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
   retire(): void {
     if (this.leaving || this.closed) return
     this.leaving = true
-    this.#outlet.put(goAway(this.#lastOpened, errorCodes.noError))
+    this.#outlet.put(goAway(this.lastOpened, errorCodes.noError))
     this.#endWhenDone()
   }
 
@@ -129,8 +127,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
   // What the receiver asks for.
 
   open(id: number, head: RequestHead, ended: boolean): Http2Stream {
-    this.#lastOpened = id
-    this.requests++
+    this.lastOpened = id
     const { streamWindow: sendWindow } = this.#sender
     const receiveWindow = new ReceiveWindow(streamWindowBytes)
     const stream = new Http2Stream(this, id, head, { sendWindow, receiveWindow, ended })
@@ -186,7 +183,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
   /** The connection has no future: says why, and ends. */
   #fail(code: number): void {
     if (this.closed) return
-    this.#outlet.put(goAway(this.#lastOpened, code))
+    this.#outlet.put(goAway(this.lastOpened, code))
     this.#outlet.flush()
     this.#end()
     this.socket.end()

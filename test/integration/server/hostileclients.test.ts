@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { constants } from 'node:http2'
 import { connect } from 'node:tls'
+import { frame, preface } from './http2/frames.ts'
 import { closed, get1, get2, protocols, raw, received, serving, session2, small } from './support.ts'
 
 const pod = '/api/v1/namespaces/default/pods/web'
@@ -134,7 +135,6 @@ describe('clients that hold out or overwhelm', () => {
     })
   }
 
-  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
   const settings = frame(4, 0, 0, Buffer.alloc(0))
   const floods: { name: string; begin: Buffer; again: Buffer }[] = [
     {
@@ -169,13 +169,3 @@ describe('clients that hold out or overwhelm', () => {
     })
   }
 })
-
-/** An HTTP/2 frame (RFC 9113, 4.1). */
-function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(9)
-  head.writeUIntBE(payload.length, 0, 3)
-  head[3] = type
-  head[4] = flags
-  head.writeUInt32BE(stream, 5)
-  return Buffer.concat([head, payload])
-}

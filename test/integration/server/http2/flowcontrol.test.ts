@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { createSeededRandom } from '../../../../lib/base/index.ts'
 import type { Call } from '../../../../lib/request/index.ts'
 import { serving, small } from '../support.ts'
 import { assertOneOf, connecting, errorOf, type FrameClient } from './frameclient.ts'
 import * as f from './frames.ts'
 import { pod } from './headerblock.ts'
-import { seeded } from './seeded.ts'
 
 /** Bytes that tell where they belong. */
 function pattern(bytes: number, seed = 1): Buffer {
@@ -511,8 +511,11 @@ describe('HTTP/2: lawful clients of all habits', () => {
         const bytes = Number(call.query.get('bytes'))
         await call.responder.send(200, { 'x-hash': hash(body) }, pattern(bytes, bytes % 97))
       })
-      const random = seeded(seed)
-      const client = await open(port, { settings: [[f.initialWindowSize, 1 + random(5000)]], connectionWindow: 0 })
+      const random = createSeededRandom(seed)
+      const client = await open(port, {
+        settings: [[f.initialWindowSize, 1 + random.below(5000)]],
+        connectionWindow: 0,
+      })
       const roomAtFirst = client.window
       let granted = 65_535
       let nextId = 1
@@ -522,7 +525,7 @@ describe('HTTP/2: lawful clients of all habits', () => {
       const open_ = async (): Promise<void> => {
         while (busy) {
           await client.until(() => !busy || all() > granted - 20_000, 'use of the window of the connection')
-          const more = 1 + random(30_000)
+          const more = 1 + random.below(30_000)
           client.grant(0, more)
           granted += more
         }
@@ -530,13 +533,13 @@ describe('HTTP/2: lawful clients of all habits', () => {
       const one = async (): Promise<void> => {
         const id = nextId
         nextId += 2
-        const bytes = random(3) === 0 ? random(60_000) : random(2000)
-        const upload = random(2) === 0 ? pattern(random(100_000), id) : f.nothing
-        const refuse = random(4) === 0
+        const bytes = random.below(3) === 0 ? random.below(60_000) : random.below(2000)
+        const upload = random.below(2) === 0 ? pattern(random.below(100_000), id) : f.nothing
+        const refuse = random.below(4) === 0
         client.request(id, { method: 'POST', path: `${pod}?bytes=${bytes}${refuse ? '&refuse' : ''}` }, false)
-        const habit = random(6)
-        if (habit === 0) client.padding(id, random(256))
-        await client.upload(id, upload, { frameBytes: 1 + random(16_384), end: false })
+        const habit = random.below(6)
+        if (habit === 0) client.padding(id, random.below(256))
+        await client.upload(id, upload, { frameBytes: 1 + random.below(16_384), end: false })
         if (habit === 1) return client.reset(id)
         client.data(id, f.nothing, true)
         let window = 0
@@ -546,7 +549,7 @@ describe('HTTP/2: lawful clients of all habits', () => {
           await client.until(() => incoming.ended || incoming.reset || incoming.bodyBytes >= due, 'more of an answer')
           if (incoming.ended || incoming.reset !== undefined) break
           if (habit === 2 && rounds === 3) return client.reset(id)
-          const more = 1 + random(20_000)
+          const more = 1 + random.below(20_000)
           client.grant(id, more)
           window += more
         }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
+import { createSeededRandom, type Random } from '../../../../lib/base/index.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { serving, small } from '../support.ts'
 import { connecting } from './frameclient.ts'
 import * as f from './frames.ts'
 import { indexed, literal, newest, remembered, requestBlock, tableSize } from './headerblock.ts'
-import { type Random, seeded } from './seeded.ts'
 
 function bytesOf(random: Random, length: number): Buffer {
-  return Buffer.from(Array.from({ length }, () => random(256)))
+  return Buffer.from(random.bytes(length))
 }
 
 /** A session as a client may have it: what there is of frames and of header compression. */
@@ -54,42 +54,42 @@ function validSession(): Buffer[] {
 }
 
 const noise: Record<string, (random: Random) => Buffer> = {
-  'random bytes': (random) => bytesOf(random, 1 + random(3000)),
+  'random bytes': (random) => bytesOf(random, 1 + random.below(3000)),
   'frames of random bytes'(random) {
-    const frames = Array.from({ length: 1 + random(30) }, () =>
+    const frames = Array.from({ length: 1 + random.below(30) }, () =>
       f.frame(
-        random(12),
-        random(256) & random(256),
-        random(12),
-        bytesOf(random, random(3) === 0 ? random(200) : random(12)),
+        random.below(12),
+        random.below(256) & random.below(256),
+        random.below(12),
+        bytesOf(random, random.below(3) === 0 ? random.below(200) : random.below(12)),
       ),
     )
     return Buffer.concat([f.frame(f.settings, 0, 0), ...frames])
   },
   'header blocks of random bytes'(random) {
-    const blocks = Array.from({ length: 1 + random(10) }, (_, at) =>
-      f.frame(f.headers, 5, 2 * at + 1, Buffer.concat([requestBlock(), bytesOf(random, random(30))])),
+    const blocks = Array.from({ length: 1 + random.below(10) }, (_, at) =>
+      f.frame(f.headers, 5, 2 * at + 1, Buffer.concat([requestBlock(), bytesOf(random, random.below(30))])),
     )
     return Buffer.concat([f.frame(f.settings, 0, 0), ...blocks])
   },
   'a session with bytes changed, left out and put in'(random) {
     let bytes = Buffer.concat(validSession())
-    for (let left = 1 + random(6); left > 0; left--) {
-      const at = random(bytes.length)
-      const way = random(3)
-      if (way === 0) bytes[at] = random(256)
-      const [keep, insert] = way === 1 ? [1 + random(8), f.nothing] : [0, bytesOf(random, 1 + random(8))]
+    for (let left = 1 + random.below(6); left > 0; left--) {
+      const at = random.below(bytes.length)
+      const way = random.below(3)
+      if (way === 0) bytes[at] = random.below(256)
+      const [keep, insert] = way === 1 ? [1 + random.below(8), f.nothing] : [0, bytesOf(random, 1 + random.below(8))]
       if (way > 0) bytes = Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at + keep)])
     }
     return bytes
   },
   'a session with frames repeated, left out and out of order'(random) {
     const frames = validSession()
-    for (let left = 1 + random(6); left > 0; left--) {
-      const at = random(frames.length)
+    for (let left = 1 + random.below(6); left > 0; left--) {
+      const at = random.below(frames.length)
       const frame = frames[at] ?? f.nothing
-      if (random(2) === 0) frames.splice(at, 1)
-      frames.splice(random(frames.length), 0, frame)
+      if (random.below(2) === 0) frames.splice(at, 1)
+      frames.splice(random.below(frames.length), 0, frame)
     }
     return Buffer.concat(frames)
   },
@@ -115,14 +115,14 @@ describe('HTTP/2: noise', () => {
         { headersTimeoutMs: 500 },
       )
       const one = async (seed: number): Promise<void> => {
-        const random = seeded(seed)
+        const random = createSeededRandom(seed)
         const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
         socket.on('error', () => {}).resume()
         const closed = once(socket, 'close')
         await once(socket, 'secureConnect')
         const bytes = Buffer.concat([f.preface, make(random)])
         for (let at = 0; at < bytes.length; ) {
-          const piece = random(2) === 0 ? bytes.length : 1 + random(100)
+          const piece = random.below(2) === 0 ? bytes.length : 1 + random.below(100)
           socket.write(bytes.subarray(at, at + piece))
           at += piece
         }
