@@ -3,7 +3,10 @@ import { noRevision, type Revision, type StatusError } from '../object/index.ts'
 import type { FrameForm, Predicate, WatchEvent, WatchEventType } from './contract.ts'
 import { type Budgets, HeldBytes, type StoredEntry, without } from './entry.ts'
 
-/** An event about an object. With budgets its frames are kept for the next watcher; without (initial states) they are not. */
+/**
+ * An event about an object. With budgets its frames are kept for the next watcher; without (initial states) they are
+ * made of what the entry keeps, each time.
+ */
 class ObjectEvent implements WatchEvent {
   readonly type: WatchEventType
   readonly revision: Revision
@@ -26,15 +29,17 @@ class ObjectEvent implements WatchEvent {
     return undefined
   }
 
-  frame(form: FrameForm): Uint8Array {
+  frame(form: FrameForm): readonly Uint8Array[] {
     for (let held = this.#frames; held; held = held.next)
       if (held.formId === form.id) {
         held.used = true
-        return held.bytes
+        return [held.bytes]
       }
-    const bytes = form.encode(this)
-    if (this.#budgets) this.#keep(this.#budgets, new HeldBytes(form.id, bytes, this))
-    return bytes
+    const parts = form.encode(this)
+    if (!this.#budgets) return parts
+    const held = new HeldBytes(form.id, joined(parts), this)
+    this.#keep(this.#budgets, held)
+    return [held.bytes]
   }
 
   letGo(held: HeldBytes): void {
@@ -60,7 +65,7 @@ class ControlEvent implements WatchEvent {
   readonly initialEventsEnd: boolean
   readonly error: StatusError | undefined
   #form: FrameForm | undefined
-  #frame: Uint8Array | undefined
+  #frame: readonly Uint8Array[] | undefined
 
   constructor(type: WatchEventType, revision: Revision, initialEventsEnd: boolean, error: StatusError | undefined) {
     this.type = type
@@ -73,12 +78,23 @@ class ControlEvent implements WatchEvent {
     return undefined
   }
 
-  frame(form: FrameForm): Uint8Array {
+  frame(form: FrameForm): readonly Uint8Array[] {
     if (this.#frame && this.#form?.id === form.id) return this.#frame
     this.#form = form
     this.#frame = form.encode(this)
     return this.#frame
   }
+}
+
+/** In memory of their own, as what is kept is. */
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
 }
 
 export function bookmarkEvent(revision: Revision, initialEventsEnd = false): WatchEvent {

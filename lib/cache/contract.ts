@@ -24,11 +24,11 @@ export interface Form {
   encode(entry: Entry): Uint8Array
 }
 
-/** As Form, for a whole watch event with its framing; usually wraps `event.entry.bytes(form)`. */
+/** As Form, for a whole watch event with its framing, in parts; among them is usually what `event.entry.bytes(form)` is. */
 export interface FrameForm {
   /** Unique among the frame forms used with one feed. */
   readonly id: number
-  encode(event: WatchEvent): Uint8Array
+  encode(event: WatchEvent): readonly Uint8Array[]
 }
 
 /** What selectors look at. Field names as in field selectors: `metadata.name`, `spec.nodeName`. */
@@ -119,8 +119,8 @@ export interface WatchEvent {
   readonly initialEventsEnd: boolean
   /** Of ERROR: what to send as the Status object. */
   readonly error: StatusError | undefined
-  /** Encoded once per form and kept for a while under a budget. */
-  frame(form: FrameForm): Uint8Array
+  /** In parts. Of changes it is encoded once per form, and kept for a while under a budget. */
+  frame(form: FrameForm): readonly Uint8Array[]
 }
 
 /** Where a watch begins. */

@@ -1,14 +1,40 @@
 import type { FrameForm, WatchEvent } from '../cache/index.ts'
 
 /** What one delivery of events comes to in one form. */
-export interface Batch {
-  readonly bytes: Uint8Array
+export class Batch {
   /** Bytes of each frame of an object, for the metrics; bookmarks don't count. */
   readonly sizes: readonly number[]
+  /** How many frames it has. */
   readonly frames: number
+  #parts: Uint8Array[] = []
+
+  constructor(events: readonly WatchEvent[], encode: (event: WatchEvent) => readonly Uint8Array[]) {
+    const sizes: number[] = []
+    for (const event of events) {
+      let size = 0
+      for (const part of encode(event)) {
+        this.#parts.push(part)
+        size += part.byteLength
+      }
+      if (event.type !== 'BOOKMARK') sizes.push(size)
+    }
+    this.sizes = sizes
+    this.frames = events.length
+  }
+
+  /** To be sent one after the other. */
+  get parts(): readonly Uint8Array[] {
+    return this.#parts
+  }
+
+  /** For more than one watcher: its parts are joined, once for all of them. */
+  shared(): Batch {
+    if (this.#parts.length > 1) this.#parts = [Buffer.concat(this.#parts)]
+    return this
+  }
 }
 
-/** Joins the frames of a delivery once for all watchers that get it: the cache hands them all the same array. */
+/** One batch for all watchers that get a delivery: the cache hands them all the same array. */
 export type Batches = (events: readonly WatchEvent[], form: FrameForm) => Batch
 
 export function createBatches(): Batches {
@@ -22,30 +48,18 @@ export function createBatches(): Batches {
   function batchOf(events: readonly WatchEvent[], form: FrameForm): Batch {
     const forms = made.get(events)
     const known = forms?.get(form)
-    if (known) return known
-    const batch = joinFrames(events, (event) => event.frame(form))
+    if (known) return known.shared()
+    const batch = new Batch(events, (event) => event.frame(form))
     if (forms) forms.set(form, batch)
     else made.set(events, new Map([[form, batch]]))
     return batch
   }
 
   return (events, form) => {
-    if (lastBatch !== undefined && events === lastEvents && form === lastForm) return lastBatch
+    if (lastBatch !== undefined && events === lastEvents && form === lastForm) return lastBatch.shared()
     lastBatch = batchOf(events, form)
     lastEvents = events
     lastForm = form
     return lastBatch
   }
-}
-
-export function joinFrames(events: readonly WatchEvent[], encode: (event: WatchEvent) => Uint8Array): Batch {
-  const frames: Uint8Array[] = []
-  const sizes: number[] = []
-  for (const event of events) {
-    const frame = encode(event)
-    frames.push(frame)
-    if (event.type !== 'BOOKMARK') sizes.push(frame.byteLength)
-  }
-  const [only] = frames
-  return { bytes: frames.length === 1 && only ? only : Buffer.concat(frames), sizes, frames: frames.length }
 }

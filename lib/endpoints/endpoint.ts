@@ -11,7 +11,7 @@ import type { ResourceRegistry } from '../registry/index.ts'
 import type { Format, Negotiator, Transform } from '../request/index.ts'
 import { formatMediaTypes } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
-import type { Scheme } from '../scheme/index.ts'
+import type { ItemBytes, Scheme } from '../scheme/index.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { FormIds } from './formids.ts'
 import { encodePartial, encodePartialItem, partialGvk } from './partial.ts'
@@ -134,7 +134,7 @@ function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme
     byFormat(
       (format): FrameForm => ({
         id: formIds.frame(`${purpose} ${apiVersion} ${gvk.kind} ${format}`),
-        encode: (event) => encodeFrame(scheme, event, kind, form(format), format),
+        encode: frameEncoder(scheme, kind, form(format), format),
       }),
     )
   const partialFrames = {
@@ -168,19 +168,15 @@ function itemFormat(format: Format): Format {
   return format === 'yaml' ? 'json' : format
 }
 
-function encodeFrame(scheme: Scheme, event: WatchEvent, gvk: GroupVersionKind, form: Form, format: Format): Uint8Array {
-  const mediaType = formatMediaTypes[format]
-  if (event.error) return encodeErrorFrame(scheme, event, format)
-  const bytes = event.entry
-    ? event.entry.bytes(form)
-    : scheme.encodeItem(bookmarkObject(event, gvk), formatMediaTypes[itemFormat(format)])
-  return scheme.encodeWatchFrame(event.type, gvk, bytes, mediaType)
-}
-
-function encodeErrorFrame(scheme: Scheme, event: WatchEvent, format: Format): Uint8Array {
-  const status = event.error?.toStatus()
-  const bytes = scheme.encodeItem(status as unknown as ApiObject, formatMediaTypes[itemFormat(format)])
-  return scheme.encodeWatchFrame('ERROR', statusGvk, bytes, formatMediaTypes[format])
+function frameEncoder(scheme: Scheme, gvk: GroupVersionKind, form: Form, format: Format): FrameForm['encode'] {
+  const frame = scheme.watchFramer(gvk, formatMediaTypes[format])
+  const encode = (object: ApiObject): ItemBytes => scheme.encodeItem(object, formatMediaTypes[itemFormat(format)])
+  return (event) => {
+    if (event.entry) return frame(event.type, event.entry.bytes(form))
+    if (!event.error) return frame(event.type, encode(bookmarkObject(event, gvk)))
+    const status = event.error.toStatus() as unknown as ApiObject
+    return scheme.watchFramer(statusGvk, formatMediaTypes[format])(event.type, encode(status))
+  }
 }
 
 /** An object that says nothing but how far the watch has come. */

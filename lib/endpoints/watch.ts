@@ -9,7 +9,7 @@ import {
   type ResponseStream,
 } from '../request/index.ts'
 import { parseRevision } from './at.ts'
-import { type Batch, joinFrames } from './batch.ts'
+import { Batch } from './batch.ts'
 import { bookmarkObject, type Endpoint } from './endpoint.ts'
 import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
@@ -85,8 +85,9 @@ function tableEncoder(
   const includeObject = parseIncludeObject(call.query)
   const errors = endpoint.frame(format)
   const gvk = transformedGvk('Table', version)
+  const frame = scheme.watchFramer(gvk, mediaType)
   let columns = true
-  const encode = (event: WatchEvent): Uint8Array => {
+  const encode = (event: WatchEvent): readonly Uint8Array[] => {
     if (event.error) return event.frame(errors)
     const object = event.entry?.object() ?? bookmarkObject(event, endpoint.registry.definition.gvk)
     const { resourceVersion = '' } = object.metadata
@@ -95,9 +96,9 @@ function tableEncoder(
     const source = event.entry ? rowSourceOfEntry(endpoint, event.entry) : rowSourceOf(scheme, object)
     const row = rowEncoder(endpoint, scheme, request, clock.now())(source)
     const item = tableItem(endpoint, { resourceVersion }, request, [row])
-    return scheme.encodeWatchFrame(event.type, gvk, Buffer.concat(item), mediaType)
+    return frame(event.type, Buffer.concat(item))
   }
-  return (events) => joinFrames(events, encode)
+  return (events) => new Batch(events, encode)
 }
 
 const streamHeaders: Readonly<Record<Negotiated['format'], ResponseHeaders>> = {
@@ -162,7 +163,7 @@ class Session implements CacheWatchSink {
     for (const bytes of batch.sizes) this.#sizes.observe(bytes)
     this.#events.add(batch.frames)
     if (this.#synced !== undefined && events.some((event) => event.initialEventsEnd)) this.#synced()
-    if (stream.write(batch.bytes)) return true
+    if (stream.write(batch.parts)) return true
     stream.onDrain(this.#resume)
     return false
   }

@@ -59,8 +59,8 @@ export interface Responder {
 }
 
 export interface ResponseStream {
-  /** False when the client is behind (this chunk was taken): wait for `onDrain`. The buffer must not be changed afterwards. */
-  write(chunk: Uint8Array): boolean
+  /** False when the client is behind (this was taken): wait for `onDrain`. The buffers must not be changed afterwards. */
+  write(chunk: Uint8Array | readonly Uint8Array[]): boolean
   /** Bytes accepted but not yet handed to the socket. */
   readonly pendingBytes: number
   /** After a write that answered false: calls back once, as soon as the client has taken what was written. */

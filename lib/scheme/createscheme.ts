@@ -57,10 +57,7 @@ export function createScheme(options: SchemeOptions): Scheme {
       const encoded = format.item(metadata as unknown as ApiObject, coder.listMetaCodec())
       return format.frameList(formatGroupVersion(listKind), listKind.kind, encoded, items)
     },
-    encodeWatchFrame: (type, gvk, item, mediaType) => {
-      const format = coder.format(mediaType)
-      return format.frameWatchEvent(type, format.frameObject(formatGroupVersion(gvk), gvk.kind, item))
-    },
+    watchFramer: (gvk, mediaType) => coder.format(mediaType).watchFramer(formatGroupVersion(gvk), gvk.kind),
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type StructCodec,
 } from '../codec/index.ts'
 import { type ApiObject, statusErrors } from '../object/index.ts'
-import type { ItemBytes, MediaType } from './scheme.ts'
+import type { ItemBytes, MediaType, WatchFramer } from './scheme.ts'
 
 /** One format's way from objects to bytes, and from items to bodies. */
 export interface Format {
@@ -21,8 +21,7 @@ export interface Format {
   frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
   /** `metadata` is encoded as an item. */
   frameList(apiVersion: string, kind: string, metadata: Uint8Array, items: readonly ItemBytes[]): Uint8Array[]
-  /** `object` as frameObject makes it. */
-  frameWatchEvent(type: string, object: Uint8Array): Uint8Array
+  watchFramer(apiVersion: string, kind: string): WatchFramer
 }
 
 export function createFormats(): Readonly<Record<MediaType, Format>> {
@@ -40,7 +39,10 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       item: json.item,
       frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
       frameList: (...list) => [toYaml(jsonFrames.frameList(...list))],
-      frameWatchEvent: (type, object) => Buffer.concat([Buffer.from(`---\ntype: ${type}\nobject:\n`), indent(object)]),
+      watchFramer: (apiVersion, kind) => (type, item) => [
+        Buffer.from(`---\ntype: ${type}\nobject:\n`),
+        indent(toYaml([jsonFrames.frameObject(apiVersion, kind, item)])),
+      ],
     },
     'application/vnd.kubernetes.protobuf': {
       ...protobufFrames,

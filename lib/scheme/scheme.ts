@@ -112,6 +112,9 @@ export interface Decoded {
 /** An object's bytes in one format without its kind and apiVersion: what caches keep and what lists hold. */
 export type ItemBytes = Uint8Array
 
+/** Frames an event of a watch, in parts that are to be written one after the other; the item stands among them uncopied. */
+export type WatchFramer = (type: string, item: ItemBytes) => Uint8Array[]
+
 export interface Scheme extends Registry {
   /** A deep copy in another version of its kind (the object itself when it is in that version already). */
   convert(object: ApiObject, to: GroupVersion): ApiObject
@@ -152,6 +155,6 @@ export interface Scheme extends Registry {
     items: readonly ItemBytes[],
     mediaType: MediaType,
   ): Uint8Array[]
-  /** One frame of a watch: a JSON line, a length-prefixed protobuf message, a CBOR sequence's entry, a YAML document. */
-  encodeWatchFrame(type: string, gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
+  /** For watches over a kind: JSON lines, length-prefixed protobuf messages, a CBOR sequence's entries, YAML documents. */
+  watchFramer(gvk: GroupVersionKind, mediaType: MediaType): WatchFramer
 }

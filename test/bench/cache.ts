@@ -156,7 +156,7 @@ async function fanOut(title: string, { watchers, events, atOnce, watch, reach = 
   let bytes = 0
   const sink = {
     onEvents(batch: readonly WatchEvent[]) {
-      for (const event of batch) bytes += event.frame(jsonFrame).byteLength
+      for (const event of batch) for (const part of event.frame(jsonFrame)) bytes += part.byteLength
       delivered += batch.length
       return true
     },

@@ -56,8 +56,9 @@ export const jsonForm: Form = { id: 1, encode: (entry) => encoder.encode(JSON.st
 
 export const jsonFrame: FrameForm = {
   id: 1,
-  encode: (event) =>
+  encode: (event) => [
     encoder.encode(`${event.type} ${event.entry ? decoder.decode(event.entry.bytes(jsonForm)) : ''}\n`),
+  ],
 }
 
 export function labelled(label: string, value: string, indexed = false): Predicate {

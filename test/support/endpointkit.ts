@@ -179,7 +179,7 @@ async function openWatch(resources: Resources, url: string, request: RequestOpti
   }
   const stream: ResponseStream = {
     write(chunk) {
-      chunks.push(chunk)
+      chunks.push(chunk instanceof Uint8Array ? chunk : Buffer.concat(chunk))
       tell()
       return !stalled
     },

@@ -4,19 +4,21 @@ import { CborWriter, selfDescribed } from './encode.ts'
 
 /** The object of an item, with the tag. */
 export function frameObject(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
-  return Buffer.concat([selfDescribed, untagged(apiVersion, kind, item)])
-}
-
-function untagged(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
   const { size, headBytes } = mapHead(item)
   const writer = new CborWriter()
+  writer.raw(selfDescribed)
+  beginObject(writer, size, apiVersion, kind)
+  writer.raw(item.subarray(headBytes))
+  return writer.finish()
+}
+
+/** All of an object but the entries of its item. */
+function beginObject(writer: CborWriter, size: number, apiVersion: string, kind: string): void {
   writer.map(size + 2)
   writer.string('kind')
   writer.string(kind)
   writer.string('apiVersion')
   writer.string(apiVersion)
-  writer.raw(item.subarray(headBytes))
-  return writer.finish()
 }
 
 /** A list's body in parts; the items stand among them as they are. */
@@ -40,16 +42,19 @@ export function frameList(
   return [writer.finish(), ...items]
 }
 
-/** One entry of the sequence that a watch is; `object` is a whole object with its tag. */
-export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
-  const writer = new CborWriter()
-  writer.raw(selfDescribed)
-  writer.map(2)
-  writer.string('type')
-  writer.string(type)
-  writer.string('object')
-  writer.raw(object.subarray(selfDescribed.length))
-  return writer.finish()
+/** Makes entries of the sequence that a watch over one kind is, in parts; the item's entries stand among them as they are. */
+export function watchFramer(apiVersion: string, kind: string): (type: string, item: Uint8Array) => Uint8Array[] {
+  return (type, item) => {
+    const { size, headBytes } = mapHead(item)
+    const writer = new CborWriter()
+    writer.raw(selfDescribed)
+    writer.map(2)
+    writer.string('type')
+    writer.string(type)
+    writer.string('object')
+    beginObject(writer, size, apiVersion, kind)
+    return [writer.finish(), item.subarray(headBytes)]
+  }
 }
 
 function mapHead(item: Uint8Array): { size: number; headBytes: number } {

@@ -6,6 +6,7 @@ const comma = 0x2c
 const lineFeed = 0x0a
 const emptyObjectBytes = 2
 const frameEnd = encoder.encode('}\n')
+const emptyFrameEnd = encoder.encode('}}\n')
 
 /** The object of an item. `line`: with the end of its line, as a body has it. */
 export function frameObject(apiVersion: string, kind: string, item: Uint8Array, line = false): Uint8Array {
@@ -42,12 +43,15 @@ export function frameList(
   return parts
 }
 
-/** One line of a watch; `object` is a whole object without a line end. */
-export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
-  const head = encoder.encode(`{"type":${JSON.stringify(type)},"object":`)
-  const frame = new Uint8Array(head.length + object.length + frameEnd.length)
-  frame.set(head)
-  frame.set(object, head.length)
-  frame.set(frameEnd, head.length + object.length)
-  return frame
+/** Makes lines of a watch over one kind, in parts; the item stands among them as it is. */
+export function watchFramer(apiVersion: string, kind: string): (type: string, item: Uint8Array) => Uint8Array[] {
+  const typeMeta = `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`
+  const heads = new Map<string, Uint8Array>()
+  return (type, item) => {
+    let head = heads.get(type)
+    if (head === undefined)
+      heads.set(type, (head = encoder.encode(`{"type":${JSON.stringify(type)},"object":{${typeMeta},`)))
+    if (item.length <= emptyObjectBytes) return [head.subarray(0, -1), emptyFrameEnd]
+    return [head, item.subarray(1), frameEnd]
+  }
 }

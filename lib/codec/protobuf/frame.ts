@@ -52,20 +52,29 @@ function itemPrefixes(items: readonly Uint8Array[]): Uint8Array[] {
   })
 }
 
-/** A length of four bytes, big end first, then a WatchEvent whose object is `object` in its envelope. */
-export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
-  const writer = new Writer(object.length + smallBytes)
-  const mark = writer.mark()
-  writer.bytes(tags.raw, object)
-  writer.length(tags.eventObject, mark)
-  writer.string(tags.eventType, type)
-  const frame = new Uint8Array(lengthBytes + writer.mark())
-  new DataView(frame.buffer).setUint32(0, writer.mark())
-  frame.set(writer.finish(), lengthBytes)
-  return frame
+/**
+ * Makes frames of a watch over one kind: a length of four bytes, big end first, then a WatchEvent with the object in its
+ * envelope. In parts; the item stands among them as it is.
+ */
+export function watchFramer(apiVersion: string, kind: string): (type: string, item: Uint8Array) => Uint8Array[] {
+  const writer = new Writer(smallBytes)
+  openEnvelope(writer)
+  const tail = writer.finish()
+  return (type, item) => {
+    closeEnvelope(writer, -item.length, apiVersion, kind)
+    const behind = item.length + tail.length
+    writer.length(tags.raw, -behind)
+    writer.length(tags.eventObject, -behind)
+    writer.string(tags.eventType, type)
+    const message = writer.finish()
+    const head = new Uint8Array(lengthBytes + message.length)
+    new DataView(head.buffer).setUint32(0, message.length + behind)
+    head.set(message, lengthBytes)
+    return [head, item, tail]
+  }
 }
 
-/** A WatchEvent's message, as frameWatchEvent makes it less the length: its type and its object in its envelope. */
+/** A WatchEvent's message, as a frame has it behind its length: its type and its object in its envelope. */
 export function readWatchEvent(message: Uint8Array): { type: string; object: Uint8Array } {
   const reader = new Reader(message)
   let type = ''

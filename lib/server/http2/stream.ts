@@ -76,9 +76,9 @@ export class Http2Stream {
   }
 
   /** False when the client is behind: wait for `onDrain`. */
-  write(chunk: Uint8Array): boolean {
+  write(parts: readonly Uint8Array[]): boolean {
     if (this.closed || this.#ending) return true
-    this.outbox.put(chunk)
+    for (const part of parts) this.outbox.put(part)
     this.#host.push(this)
     return this.outbox.bytes < pieceBytes
   }

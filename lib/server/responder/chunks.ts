@@ -15,6 +15,13 @@ export class ChunkFrames {
   }
 }
 
+/** The same of a chunk in parts, which only one client gets. */
+export function chunkOf(parts: readonly Uint8Array[], length: number): readonly Uint8Array[] {
+  return [Buffer.from(`${length.toString(16)}\r\n`, 'latin1'), ...parts, lineEnd]
+}
+
+const lineEnd = Buffer.from('\r\n', 'latin1')
+
 function frameOf(chunk: Uint8Array): Uint8Array {
   const size = `${chunk.byteLength.toString(16)}\r\n`
   const frame = Buffer.allocUnsafe(size.length + chunk.byteLength + 2)

@@ -7,7 +7,8 @@ import type { ServerCall } from '../call.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
-import { bodyLength, joined, writePieces } from './pieces.ts'
+import { addPieces, bodyLength, joined, writePieces } from './pieces.ts'
+import { chunkOf } from './chunks.ts'
 import { type BodySink, type BodySource, ignoredBody, lingerBytesMax, lingerMs, type Transport } from './transport.ts'
 
 /** HTTP/1.1: one writeHead with all headers and one end; streams are framed here, one write an event. */
@@ -160,14 +161,18 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     return this
   }
 
-  write(chunk: Uint8Array): boolean {
-    if (!this.streaming) return true
-    if (chunk.byteLength === 0) return true // an empty chunk would end the stream
-    this.bytesSent += chunk.byteLength
+  write(chunk: Uint8Array | readonly Uint8Array[]): boolean {
+    const length = bodyLength(chunk)
+    // An empty chunk would end the stream.
+    if (!this.streaming || length === 0) return true
+    this.bytesSent += length
     const socket = this.#response.socket
     // Behind another answer on the same connection (pipelining) Node has to queue.
-    if (!this.#framed || socket === null) return this.#response.write(chunk)
-    return socket.write(this.call.chunkFrames.of(chunk))
+    if (!this.#framed || socket === null) return this.#response.write(joined(chunk))
+    const parts = chunk instanceof Uint8Array ? [chunk] : chunk
+    const [whole] = parts
+    if (whole !== undefined && parts.length === 1) return socket.write(this.call.chunkFrames.of(whole))
+    return addPieces(socket, chunkOf(parts, length), this.call.buffers)
   }
 
   onDrain(resume: () => void): void {

@@ -132,10 +132,10 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     return this
   }
 
-  write(chunk: Uint8Array): boolean {
+  write(chunk: Uint8Array | readonly Uint8Array[]): boolean {
     if (!this.streaming) return true
-    this.bytesSent += chunk.byteLength
-    return this.#stream.write(chunk)
+    this.bytesSent += bodyLength(chunk)
+    return this.#stream.write(chunk instanceof Uint8Array ? [chunk] : chunk)
   }
 
   onDrain(resume: () => void): void {
@@ -171,7 +171,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
 function writableOf(stream: Http2Stream): Writable {
   const writable = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      if (stream.write(chunk)) done()
+      if (stream.write([chunk])) done()
       else stream.onDrain(done)
     },
     final(done) {

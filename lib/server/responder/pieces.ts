@@ -32,26 +32,37 @@ export async function writePieces(
   body: Uint8Array | readonly Uint8Array[],
   buffers: Buffers,
 ): Promise<boolean> {
-  for (const { buffer, length } of pieces(body, () => buffers.take(pieceBytes))) {
+  for (const piece of pieces(body, (bytes) => buffers.take(bytes))) {
     if (target.destroyed) return false
-    const onWritten = (error: Error | null | undefined): void => {
-      if (!error) buffers.give(buffer)
-    }
-    const piece = length === buffer.length ? buffer : buffer.subarray(0, length)
-    if (!target.write(piece, onWritten) && !(await drained(target))) return false
+    if (!writePiece(target, piece, buffers) && !(await drained(target))) return false
   }
   return !target.destroyed
 }
 
-/** The body copied into buffers, all full but the last. */
-export function* pieces(body: Uint8Array | readonly Uint8Array[], take: () => Buffer): Generator<Piece> {
-  let buffer = take()
+/** Writes some parts in as few pieces as hold them, without waiting. False when the client is behind. */
+export function addPieces(target: Writable, parts: readonly Uint8Array[], buffers: Buffers): boolean {
+  let taken = true
+  for (const piece of pieces(parts, (bytes) => buffers.take(bytes))) taken = writePiece(target, piece, buffers)
+  return taken
+}
+
+function writePiece(target: Writable, { buffer, length }: Piece, buffers: Buffers): boolean {
+  return target.write(length === buffer.length ? buffer : buffer.subarray(0, length), (error) => {
+    if (!error) buffers.give(buffer)
+  })
+}
+
+/** The body copied into buffers, all full but the last; `take` hands out one that holds so many bytes, or more. */
+export function* pieces(body: Uint8Array | readonly Uint8Array[], take: (bytes: number) => Buffer): Generator<Piece> {
+  let left = bodyLength(body)
+  let buffer = take(Math.min(left, pieceBytes))
   let length = 0
   for (const chunk of body instanceof Uint8Array ? [body] : body) {
     for (let from = 0; from < chunk.length; ) {
       if (length === buffer.length) {
         yield { buffer, length }
-        buffer = take()
+        left -= length
+        buffer = take(Math.min(left, pieceBytes))
         length = 0
       }
       const part = Math.min(chunk.length - from, buffer.length - length)

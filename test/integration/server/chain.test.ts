@@ -200,6 +200,21 @@ describe('the chain', () => {
         assert.equal(answer.body, 'one\ntwo\n')
         await noticed
       })
+
+      it('streams what comes in parts, empty ones and long ones among them, as one after the other', async () => {
+        const sizes = [3, 0, 65_530, 65_536, 1, 200_000, 9]
+        const parts = sizes.map((size, index) => Buffer.alloc(size, 97 + index))
+        const port = await listen((call) => {
+          const stream = call.responder.stream(200, { 'content-type': 'application/json' })
+          stream.write([])
+          stream.write(parts)
+          stream.write(parts.slice(0, 2))
+          stream.write([small])
+          stream.end()
+        })
+        const { body } = await get(port, '/api/v1/pods?watch=1')
+        assert.ok(body === `${Buffer.concat(parts).toString()}aaa${small.toString()}`, `${body.length} other bytes`)
+      })
     })
   }
 

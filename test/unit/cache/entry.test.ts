@@ -1,4 +1,5 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import type { FrameForm } from '../../../lib/cache/index.ts'
 import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import {
@@ -115,6 +116,19 @@ describe('entries', () => {
     await kit.feed.close()
   })
 
+  it('of an initial state are framed around the bytes that the entry keeps', async () => {
+    const kit = await startKit()
+    kit.put('pods/a/x')
+    await kit.settle()
+    const { raw } = await kit.watch({ from: { kind: 'state', at: { kind: 'any' } } })
+    await kit.settle()
+    const [event] = raw
+    const bytes = event?.entry?.bytes(jsonForm)
+    const inParts: FrameForm = { id: 7, encode: ({ entry }) => (entry ? [entry.bytes(jsonForm)] : []) }
+    equal(event?.frame(inParts)[0], bytes)
+    await kit.feed.close()
+  })
+
   it('are forgotten by the frame budget with the history of their events', async () => {
     const kit = await startKit({ historyEventsMin: 2, historyEventsMax: 4 })
     const watching = await kit.watch()
@@ -123,7 +137,7 @@ describe('entries', () => {
     await kit.settle()
     const [event] = watching.raw
     const frame = event?.frame(jsonFrame)
-    equal(event?.frame(jsonFrame), frame)
+    equal(event?.frame(jsonFrame)[0], frame?.[0])
     for (let number = 0; number < 10; number++) kit.put('pods/a/y')
     deepEqual(event?.frame(jsonFrame), frame)
     await kit.feed.close()

@@ -197,7 +197,7 @@ describe('watches of the cache', () => {
     kit.put('pods/a/x')
     await kit.settle()
     equal(asked, 1)
-    const frames = new Set(watchers.map(({ raw }) => raw[0]?.frame(jsonFrame)))
+    const frames = new Set(watchers.map(({ raw }) => raw[0]?.frame(jsonFrame)[0]))
     equal(frames.size, 1)
   })
 

@@ -181,12 +181,13 @@ describe('the envelope', () => {
   })
 
   it('a watch event goes there and back', () => {
-    const frame = protobufFrames.frameWatchEvent('ADDED', hex('010203'))
-    assert.equal(Buffer.from(frame).readUInt32BE(), frame.length - 4)
-    assert.deepEqual(protobufFrames.readWatchEvent(frame.subarray(4)), {
-      type: 'ADDED',
-      object: new Uint8Array([1, 2, 3]),
-    })
+    for (const item of [hex('010203'), hex(''), new Uint8Array(70_000).fill(7)]) {
+      const frame = Buffer.concat(protobufFrames.watchFramer('v1', 'Pod')('ADDED', item))
+      assert.equal(frame.readUInt32BE(), frame.length - 4)
+      const { type, object } = protobufFrames.readWatchEvent(frame.subarray(4))
+      assert.equal(type, 'ADDED')
+      assert.deepEqual(Buffer.from(object), Buffer.from(protobufFrames.frameObject('v1', 'Pod', item)))
+    }
   })
 })
 

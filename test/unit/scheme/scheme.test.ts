@@ -217,6 +217,22 @@ describe('bodies from items', () => {
       }
     })
 
+    it(`${mediaType}: a watch frame is the object among its type, and the item stands in it uncopied`, () => {
+      const item = scheme.encodeItem(object, mediaType)
+      const frame = scheme.watchFramer(pod, mediaType)
+      const parts = frame('ADDED', item)
+      const whole = Buffer.concat(parts)
+      const encoded = Buffer.from(scheme.encodeObject(object, { mediaType }))
+      if (mediaType === 'application/json')
+        assert.equal(text(whole), `{"type":"ADDED","object":${text(encoded).trimEnd()}}\n`)
+      else if (mediaType === 'application/vnd.kubernetes.protobuf') assert.ok(whole.includes(encoded))
+      else if (mediaType === 'application/cbor') assert.ok(whole.includes(encoded.subarray(3)))
+      else assert.ok(text(whole).startsWith('---\ntype: ADDED\nobject:\n  apiVersion: v1\n'), text(whole))
+      if (mediaType !== 'application/yaml') assert.ok(parts.some((part) => part.buffer === item.buffer))
+      assert.deepEqual(Buffer.concat(frame('ADDED', item)), whole)
+      assert.notDeepEqual(Buffer.concat(frame('DELETED', item)), whole)
+    })
+
     it(`${mediaType}: items stand in a list uncopied`, () => {
       if (mediaType === 'application/yaml') return
       const item = scheme.encodeItem(object, mediaType)
@@ -231,18 +247,23 @@ describe('bodies from items', () => {
     assert.equal(text(body), '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}\n')
   })
 
+  it('a JSON watch frame of an empty item is no less of an object', () => {
+    const frame = scheme.watchFramer(pod, 'application/json')('ADDED', Buffer.from('{}'))
+    assert.equal(text(Buffer.concat(frame)), '{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1"}}\n')
+  })
+
   it('a JSON watch frame is a line', () => {
     const item = scheme.encodeItem(
       { kind: 'Status', apiVersion: 'v1', metadata: {}, code: 410 } as ApiObject,
       'application/json',
     )
-    const frame = text(scheme.encodeWatchFrame('ERROR', gvk('', 'v1', 'Status'), item, 'application/json'))
+    const frame = text(Buffer.concat(scheme.watchFramer(gvk('', 'v1', 'Status'), 'application/json')('ERROR', item)))
     assert.equal(frame, '{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"code":410}}\n')
   })
 
   it('a protobuf watch frame has its length before it', () => {
     const item = scheme.encodeItem(object, 'application/vnd.kubernetes.protobuf')
-    const frame = Buffer.from(scheme.encodeWatchFrame('ADDED', pod, item, 'application/vnd.kubernetes.protobuf'))
+    const frame = Buffer.concat(scheme.watchFramer(pod, 'application/vnd.kubernetes.protobuf')('ADDED', item))
     assert.equal(frame.readUInt32BE(), frame.length - 4)
     assert.ok(frame.includes(item))
   })
