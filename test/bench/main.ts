@@ -368,6 +368,30 @@ async function benchFanOut(
 }
 
 /** What a bare server spends to write the same bytes to as many open answers, each with a write of its own. */
+/** Watches that begin with the state: as all informers do when a server comes back. */
+async function benchInitial(
+  target: Target,
+  name: string,
+  open: (target: Target, path: string, count: number) => Promise<Watchers>,
+): Promise<void> {
+  const count = 20
+  const path = `${configMaps}?watch=1&resourceVersion=0&timeoutSeconds=300`
+  await loopHeldMs(target)
+  const { result: watchers, cpuUs } = await measured(target, async () => {
+    const opened = await open(target, path, count)
+    await until(() => opened.received() >= count * objects, 60_000)
+    return opened
+  })
+  const held = await loopHeldMs(target)
+  record(
+    `${name}, ${count} watches of ${objects} objects`,
+    `${(cpuUs / watchers.received()).toFixed(2)} µs an event`,
+    `loop held ${held.toFixed(0)} ms at most; ${((watchers.received() / (count * objects)) * 100).toFixed(1)} % delivered`,
+  )
+  watchers.close()
+  await new Promise((resolve) => setTimeout(resolve, 500))
+}
+
 async function benchBareFanOut(
   { plain, http2 }: BareTargets,
   name: string,
@@ -476,6 +500,10 @@ async function runSteps(target: Target, bare: BareTargets): Promise<void> {
     get: () => benchGet(target, bare.plain),
     get2: () => benchGetOverHttp2(target, bare),
     list: () => benchList(target),
+    initial: async () => {
+      await benchInitial(target, 'initial events, HTTP/1.1', watchOverHttp1)
+      await benchInitial(target, 'initial events, HTTP/2', watchOverHttp2)
+    },
     watch: async () => {
       await benchBareFanOut(bare, 'node:https', watchOverHttp1, watchers, 100)
       await benchFanOut(target, 'watch HTTP/1.1', watchOverHttp1, watchers, 100)
