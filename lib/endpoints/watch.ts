@@ -101,9 +101,9 @@ function tableEncoder(
   return (events) => new Batch(events, encode)
 }
 
-const streamHeaders: Readonly<Record<Negotiated['format'], ResponseHeaders>> = {
+/** YAML is not streamed. */
+const streamHeaders: Readonly<Partial<Record<Negotiated['format'], ResponseHeaders>>> = {
   json: { 'content-type': 'application/json' },
-  yaml: { 'content-type': 'application/yaml;stream=watch' },
   protobuf: { 'content-type': 'application/vnd.kubernetes.protobuf;stream=watch' },
   cbor: { 'content-type': 'application/cbor-seq' },
 }
@@ -135,7 +135,7 @@ class Session implements CacheWatchSink {
   /** Until the watch is over, for whatever reason. */
   run(watching: CacheWatch, { format }: Negotiated, timeoutMs: number): Promise<void> {
     this.#watching = watching
-    const stream = this.#call.responder.stream(200, streamHeaders[format])
+    const stream = this.#call.responder.stream(200, streamHeaders[format] ?? {})
     this.#stream = stream
     const timer = this.#services.clock.after(timeoutMs, () => watching.close())
     stream.onClose(() => watching.close())

@@ -57,7 +57,11 @@ export function createScheme(options: SchemeOptions): Scheme {
       const encoded = format.item(metadata as unknown as ApiObject, coder.listMetaCodec())
       return format.frameList(formatGroupVersion(listKind), listKind.kind, encoded, items)
     },
-    watchFramer: (gvk, mediaType) => coder.format(mediaType).watchFramer(formatGroupVersion(gvk), gvk.kind),
+    watchFramer: (gvk, mediaType) => {
+      const { watchFramer } = coder.format(mediaType)
+      if (watchFramer === undefined) throw new Error(`watches do not speak ${mediaType}`)
+      return watchFramer(formatGroupVersion(gvk), gvk.kind)
+    },
   }
 }
 

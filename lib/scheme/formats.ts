@@ -21,7 +21,8 @@ export interface Format {
   frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
   /** `metadata` is encoded as an item. */
   frameList(apiVersion: string, kind: string, metadata: Uint8Array, items: readonly ItemBytes[]): Uint8Array[]
-  watchFramer(apiVersion: string, kind: string): WatchFramer
+  /** Undefined: watches don't speak it. */
+  readonly watchFramer: ((apiVersion: string, kind: string) => WatchFramer) | undefined
 }
 
 export function createFormats(): Readonly<Record<MediaType, Format>> {
@@ -39,10 +40,7 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       item: json.item,
       frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
       frameList: (...list) => [toYaml(jsonFrames.frameList(...list))],
-      watchFramer: (apiVersion, kind) => (type, item) => [
-        Buffer.from(`---\ntype: ${type}\nobject:\n`),
-        indent(toYaml([jsonFrames.frameObject(apiVersion, kind, item)])),
-      ],
+      watchFramer: undefined,
     },
     'application/vnd.kubernetes.protobuf': {
       ...protobufFrames,
@@ -70,12 +68,4 @@ function withMessage(codec: StructCodec): StructCodec {
 
 function withoutTypeMeta(object: ApiObject): object {
   return { ...object, kind: undefined, apiVersion: undefined }
-}
-
-function indent(document: Uint8Array): Uint8Array {
-  return Buffer.from(
-    Buffer.from(document)
-      .toString('utf8')
-      .replaceAll(/^(?=.)/gm, '  '),
-  )
 }

@@ -155,6 +155,6 @@ export interface Scheme extends Registry {
     items: readonly ItemBytes[],
     mediaType: MediaType,
   ): Uint8Array[]
-  /** For watches over a kind: JSON lines, length-prefixed protobuf messages, a CBOR sequence's entries, YAML documents. */
+  /** For watches over a kind: JSON lines, length-prefixed protobuf messages, a CBOR sequence's entries; YAML has none. */
   watchFramer(gvk: GroupVersionKind, mediaType: MediaType): WatchFramer
 }

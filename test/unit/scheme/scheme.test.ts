@@ -218,6 +218,8 @@ describe('bodies from items', () => {
     })
 
     it(`${mediaType}: a watch frame is the object among its type, and the item stands in it uncopied`, () => {
+      if (mediaType === 'application/yaml')
+        return assert.throws(() => scheme.watchFramer(pod, mediaType), /watches do not speak/)
       const item = scheme.encodeItem(object, mediaType)
       const frame = scheme.watchFramer(pod, mediaType)
       const parts = frame('ADDED', item)
@@ -226,9 +228,8 @@ describe('bodies from items', () => {
       if (mediaType === 'application/json')
         assert.equal(text(whole), `{"type":"ADDED","object":${text(encoded).trimEnd()}}\n`)
       else if (mediaType === 'application/vnd.kubernetes.protobuf') assert.ok(whole.includes(encoded))
-      else if (mediaType === 'application/cbor') assert.ok(whole.includes(encoded.subarray(3)))
-      else assert.ok(text(whole).startsWith('---\ntype: ADDED\nobject:\n  apiVersion: v1\n'), text(whole))
-      if (mediaType !== 'application/yaml') assert.ok(parts.some((part) => part.buffer === item.buffer))
+      else assert.ok(whole.includes(encoded.subarray(3)))
+      assert.ok(parts.some((part) => part.buffer === item.buffer))
       assert.deepEqual(Buffer.concat(frame('ADDED', item)), whole)
       assert.notDeepEqual(Buffer.concat(frame('DELETED', item)), whole)
     })
