@@ -17,7 +17,7 @@ export {
 } from './metrics.ts'
 export { makeFolder } from './makefolder.ts'
 export { http } from './nodehttp.ts'
-export { inOwnMemory } from './ownmemory.ts'
+export { inOwnMemory, joinedInOwnMemory } from './ownmemory.ts'
 export { createSeededRandom, type Random, systemRandom } from './random.ts'
 export { isRecord } from './record.ts'
 export { createTree, type Tree } from './tree.ts'

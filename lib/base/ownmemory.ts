@@ -8,3 +8,14 @@ export function inOwnMemory(bytes: Uint8Array): Uint8Array {
   copy.set(bytes)
   return copy
 }
+
+/** A copy of all of them, one after the other. */
+export function joinedInOwnMemory(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
+}

@@ -1,4 +1,4 @@
-import { assert } from '../base/index.ts'
+import { assert, joinedInOwnMemory } from '../base/index.ts'
 import { noRevision, type Revision, type StatusError } from '../object/index.ts'
 import type { FrameForm, Predicate, WatchEvent, WatchEventType } from './contract.ts'
 import { type Budgets, HeldBytes, type StoredEntry, without } from './entry.ts'
@@ -37,7 +37,7 @@ class ObjectEvent implements WatchEvent {
       }
     const parts = form.encode(this)
     if (!this.#budgets) return parts
-    const held = new HeldBytes(form.id, joined(parts), this)
+    const held = new HeldBytes(form.id, joinedInOwnMemory(parts), this)
     this.#keep(this.#budgets, held)
     return [held.bytes]
   }
@@ -84,17 +84,6 @@ class ControlEvent implements WatchEvent {
     this.#frame = form.encode(this)
     return this.#frame
   }
-}
-
-/** In memory of their own, as what is kept is. */
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.byteLength
-  }
-  return whole
 }
 
 export function bookmarkEvent(revision: Revision, initialEventsEnd = false): WatchEvent {

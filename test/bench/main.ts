@@ -367,7 +367,6 @@ async function benchFanOut(
   await new Promise((resolve) => setTimeout(resolve, 500))
 }
 
-/** What a bare server spends to write the same bytes to as many open answers, each with a write of its own. */
 /** Watches that begin with the state: as all informers do when a server comes back. */
 async function benchInitial(
   target: Target,
@@ -392,6 +391,7 @@ async function benchInitial(
   await new Promise((resolve) => setTimeout(resolve, 500))
 }
 
+/** What a bare server spends to write the same bytes to as many open answers, each with a write of its own. */
 async function benchBareFanOut(
   { plain, http2 }: BareTargets,
   name: string,

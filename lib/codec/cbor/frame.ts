@@ -12,7 +12,7 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array):
   return writer.finish()
 }
 
-/** All of an object but the entries of its item. */
+/** What stands before an object's other entries, of which there are `size`. */
 function beginObject(writer: CborWriter, size: number, apiVersion: string, kind: string): void {
   writer.map(size + 2)
   writer.string('kind')
@@ -30,11 +30,7 @@ export function frameList(
 ): Uint8Array[] {
   const writer = new CborWriter()
   writer.raw(selfDescribed)
-  writer.map(4)
-  writer.string('kind')
-  writer.string(kind)
-  writer.string('apiVersion')
-  writer.string(apiVersion)
+  beginObject(writer, 2, apiVersion, kind)
   writer.string('metadata')
   writer.raw(metadata)
   writer.string('items')

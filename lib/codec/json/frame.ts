@@ -10,7 +10,7 @@ const emptyFrameEnd = encoder.encode('}}\n')
 
 /** The object of an item. `line`: with the end of its line, as a body has it. */
 export function frameObject(apiVersion: string, kind: string, item: Uint8Array, line = false): Uint8Array {
-  const head = encoder.encode(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`)
+  const head = encoder.encode(`{${typeMeta(apiVersion, kind)}`)
   const isEmpty = item.length <= emptyObjectBytes
   const length = head.length + (isEmpty ? 1 : item.length)
   const whole = new Uint8Array(line ? length + 1 : length)
@@ -29,11 +29,7 @@ export function frameList(
   metadata: Uint8Array,
   items: readonly Uint8Array[],
 ): Uint8Array[] {
-  const parts = [
-    encoder.encode(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":`),
-    metadata,
-    encoder.encode(',"items":['),
-  ]
+  const parts = [encoder.encode(`{${typeMeta(apiVersion, kind)},"metadata":`), metadata, encoder.encode(',"items":[')]
   const separator = encoder.encode(',')
   for (const [index, item] of items.entries()) {
     if (index > 0) parts.push(separator)
@@ -45,13 +41,17 @@ export function frameList(
 
 /** Makes lines of a watch over one kind, in parts; the item stands among them as it is. */
 export function watchFramer(apiVersion: string, kind: string): (type: string, item: Uint8Array) => Uint8Array[] {
-  const typeMeta = `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`
+  const meta = typeMeta(apiVersion, kind)
   const heads = new Map<string, Uint8Array>()
   return (type, item) => {
     let head = heads.get(type)
     if (head === undefined)
-      heads.set(type, (head = encoder.encode(`{"type":${JSON.stringify(type)},"object":{${typeMeta},`)))
+      heads.set(type, (head = encoder.encode(`{"type":${JSON.stringify(type)},"object":{${meta},`)))
     if (item.length <= emptyObjectBytes) return [head.subarray(0, -1), emptyFrameEnd]
     return [head, item.subarray(1), frameEnd]
   }
+}
+
+function typeMeta(apiVersion: string, kind: string): string {
+  return `"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`
 }

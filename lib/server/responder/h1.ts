@@ -4,11 +4,11 @@ import { assert } from '../../base/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
 import { pieceBytes } from '../buffers.ts'
 import type { ServerCall } from '../call.ts'
+import { chunkOf } from './chunks.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
 import { addPieces, bodyLength, joined, writePieces } from './pieces.ts'
-import { chunkOf } from './chunks.ts'
 import { type BodySink, type BodySource, ignoredBody, lingerBytesMax, lingerMs, type Transport } from './transport.ts'
 
 /** HTTP/1.1: one writeHead with all headers and one end; streams are framed here, one write an event. */
