@@ -2,7 +2,7 @@
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   if (signal.aborted) {
-    // Nobody will hear of it, and it must not count as unhandled.
+    // The caller gets the abort reason; the rejection must not count as unhandled.
     promise.catch(() => undefined)
     return Promise.reject(signal.reason as Error)
   }

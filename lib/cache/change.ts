@@ -1,6 +1,6 @@
 import { assert, joinedInOwnMemory } from '../base/index.ts'
 import { noRevision, type Revision, type StatusError } from '../object/index.ts'
-import type { FrameForm, Predicate, WatchEvent, WatchEventType } from './contract.ts'
+import type { FrameEncoding, Predicate, WatchEvent, WatchEventType } from './contract.ts'
 import { type Budgets, HeldBytes, type StoredEntry, without } from './entry.ts'
 
 /**
@@ -29,15 +29,15 @@ class ObjectEvent implements WatchEvent {
     return undefined
   }
 
-  frame(form: FrameForm): readonly Uint8Array[] {
+  frame(encoding: FrameEncoding): readonly Uint8Array[] {
     for (let held = this.#frames; held; held = held.next)
-      if (held.formId === form.id) {
+      if (held.encodingId === encoding.id) {
         held.used = true
         return [held.bytes]
       }
-    const parts = form.encode(this)
+    const parts = encoding.encode(this)
     if (!this.#budgets) return parts
-    const held = new HeldBytes(form.id, joinedInOwnMemory(parts), this)
+    const held = new HeldBytes(encoding.id, joinedInOwnMemory(parts), this)
     this.#keep(this.#budgets, held)
     return [held.bytes]
   }
@@ -64,7 +64,7 @@ class ControlEvent implements WatchEvent {
   readonly revision: Revision
   readonly initialEventsEnd: boolean
   readonly error: StatusError | undefined
-  #form: FrameForm | undefined
+  #encoding: FrameEncoding | undefined
   #frame: readonly Uint8Array[] | undefined
 
   constructor(type: WatchEventType, revision: Revision, initialEventsEnd: boolean, error: StatusError | undefined) {
@@ -78,10 +78,10 @@ class ControlEvent implements WatchEvent {
     return undefined
   }
 
-  frame(form: FrameForm): readonly Uint8Array[] {
-    if (this.#frame && this.#form?.id === form.id) return this.#frame
-    this.#form = form
-    this.#frame = form.encode(this)
+  frame(encoding: FrameEncoding): readonly Uint8Array[] {
+    if (this.#frame && this.#encoding?.id === encoding.id) return this.#frame
+    this.#encoding = encoding
+    this.#frame = encoding.encode(this)
     return this.#frame
   }
 }

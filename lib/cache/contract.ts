@@ -8,7 +8,7 @@ import type { ApiObject, GroupResource, Revision, StatusError } from '../object/
  * - `notOlderThan`: at least `revision`; waits up to `readWaitMs`, then 504 `Too large resource version`.
  * - `exact`: the state at `revision`, from a snapshot or else from the store; 410 Expired when it is gone.
  */
-export type At =
+export type ReadConsistency =
   | { readonly kind: 'latest' }
   | { readonly kind: 'any' }
   | { readonly kind: 'notOlderThan'; readonly revision: Revision }
@@ -16,17 +16,17 @@ export type At =
 
 /**
  * How an object becomes bytes, one per (version, format, representation). Make each once and keep it: bytes are shared
- * between all who ask with a form of the same `id`. `encode` must be pure; the bytes must never be changed.
+ * between all who ask with an encoding of the same `id`. `encode` must be pure; the bytes must never be changed.
  */
-export interface Form {
-  /** Unique among the forms used with one feed; small integers. */
+export interface Encoding {
+  /** Unique among the encodings used with one feed; small integers. */
   readonly id: number
   encode(entry: Entry): Uint8Array
 }
 
-/** As Form, for a whole watch event with its framing, in parts; among them is usually what `event.entry.bytes(form)` is. */
-export interface FrameForm {
-  /** Unique among the frame forms used with one feed. */
+/** As Encoding, for a whole watch event with its framing, in parts; among them is usually what `event.entry.bytes(encoding)` is. */
+export interface FrameEncoding {
+  /** Unique among the frame encodings used with one feed. */
   readonly id: number
   encode(event: WatchEvent): readonly Uint8Array[]
 }
@@ -51,7 +51,7 @@ export interface Entry {
   labels(): Readonly<Record<string, string>>
   fields(): Readonly<Record<string, string>>
   /** Encoded on first use and kept under a budget shared by the whole feed. */
-  bytes(form: Form): Uint8Array
+  bytes(encoding: Encoding): Uint8Array
 }
 
 /** Which entries a list or watch is about, within its key range. Make one per distinct selector and share it. */
@@ -67,7 +67,7 @@ export interface Predicate {
 }
 
 export interface GetOptions {
-  at: At
+  at: ReadConsistency
   signal?: AbortSignal
 }
 
@@ -83,7 +83,7 @@ export interface ListOptions {
   start: string
   /** First key beyond, exclusive. */
   end: string
-  at: At
+  at: ReadConsistency
   /** Entries that match, at most; 0 or absent: all. */
   limit?: number
   predicate?: Predicate
@@ -119,16 +119,16 @@ export interface WatchEvent {
   readonly initialEventsEnd: boolean
   /** Of ERROR: what to send as the Status object. */
   readonly error: StatusError | undefined
-  /** In parts. Of changes it is encoded once per form, and kept for a while under a budget. */
-  frame(form: FrameForm): readonly Uint8Array[]
+  /** In parts. Of changes it is encoded once per encoding, and kept for a while under a budget. */
+  frame(encoding: FrameEncoding): readonly Uint8Array[]
 }
 
 /** Where a watch begins. */
 export type WatchFrom =
   /** The whole state as ADDED events in order of keys, then changes. `exact` is no choice here. */
-  | { readonly kind: 'state'; readonly at: Exclude<At, { kind: 'exact' }> }
+  | { readonly kind: 'state'; readonly at: Exclude<ReadConsistency, { kind: 'exact' }> }
   /** Changes after the state that `at` answers, without that state (sendInitialEvents=false). */
-  | { readonly kind: 'now'; readonly at: Exclude<At, { kind: 'exact' }> }
+  | { readonly kind: 'now'; readonly at: Exclude<ReadConsistency, { kind: 'exact' }> }
   /** Changes after `revision`; one in the future waits silently until it is passed. */
   | { readonly kind: 'after'; readonly revision: Revision }
 
@@ -173,14 +173,14 @@ export interface CacheWatch extends Closable {
   close(): void
 }
 
-/** What the write path already has of an object that it just stored, so that the cache need not make it again. */
-export interface Adoption {
+/** The object and bytes that a write produced, handed to the cache so that it need not decode and encode them again. */
+export interface WriteHint {
   key: string
   /** The revision that the store answered. */
   revision: Revision
-  /** The object as stored, with its new resourceVersion; given away (nobody may change it). */
+  /** The object as stored, with its new resourceVersion; it must not be changed afterwards. */
   object?: ApiObject
-  bytes?: readonly { readonly form: Form; readonly bytes: Uint8Array }[]
+  bytes?: readonly { readonly encoding: Encoding; readonly bytes: Uint8Array }[]
 }
 
 /** What a resource brings to its cache. */
@@ -188,7 +188,7 @@ export interface ResourceOptions {
   resource: GroupResource
   /** Prefix of all its keys, with the closing slash: `/registry/pods/`. No resource's prefix starts with another's. */
   prefix: string
-  /** Stored bytes to the object in hub form with metadata.resourceVersion set to `revision`. */
+  /** Stored bytes to the object in its hub version with metadata.resourceVersion set to `revision`. */
   decode(stored: Uint8Array, revision: Revision, key: string): ApiObject
   /** What selectors see. May read `entry.stored` directly or use `entry.object()`; not labels() or fields(). */
   selectable(entry: Entry): Selectable
@@ -222,7 +222,7 @@ export interface ResourceCache {
    * reactions have run.
    */
   watch(options: CacheWatchOptions, sink: CacheWatchSink): Promise<CacheWatch>
-  adopt(adoption: Adoption): void
+  adopt(hint: WriteHint): void
 }
 
 /** One per store: a single store watch over everything below `prefix`, demultiplexed to the attached resources. */

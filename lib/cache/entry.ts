@@ -1,7 +1,7 @@
 import { inOwnMemory } from '../base/index.ts'
 import type { ApiObject, Revision } from '../object/index.ts'
 import { Budget, type Held } from './budget.ts'
-import type { Adoption, Entry, Form, ResourceOptions, Selectable } from './contract.ts'
+import type { WriteHint, Entry, Encoding, ResourceOptions, Selectable } from './contract.ts'
 
 /** The budgets that all entries and events of a feed share. */
 export interface Budgets {
@@ -28,17 +28,17 @@ export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'selectable'
   readonly budgets: Budgets
 }
 
-/** Bytes of one form; a list, as there are rarely more than two. */
+/** Bytes of one encoding; a list, as there are rarely more than two. */
 export class HeldBytes implements Held {
-  readonly formId: number
+  readonly encodingId: number
   readonly bytes: Uint8Array
   readonly #owner: { letGo(held: HeldBytes): void }
   next: HeldBytes | undefined
   used = false
   slot = -1
 
-  constructor(formId: number, bytes: Uint8Array, owner: { letGo(held: HeldBytes): void }) {
-    this.formId = formId
+  constructor(encodingId: number, bytes: Uint8Array, owner: { letGo(held: HeldBytes): void }) {
+    this.encodingId = encodingId
     this.bytes = inOwnMemory(bytes)
     this.#owner = owner
   }
@@ -129,21 +129,21 @@ export class StoredEntry implements Entry {
     return this.#selectables().fields
   }
 
-  bytes(form: Form): Uint8Array {
+  bytes(encoding: Encoding): Uint8Array {
     for (let held = this.#bytes; held; held = held.next)
-      if (held.formId === form.id) {
+      if (held.encodingId === encoding.id) {
         held.used = true
         return held.bytes
       }
-    const bytes = form.encode(this)
-    this.#keepBytes(form.id, bytes)
+    const bytes = encoding.encode(this)
+    this.#keepBytes(encoding.id, bytes)
     return bytes
   }
 
   /** Takes what the writer of this very revision has already. */
-  adopt({ object, bytes }: Adoption): void {
+  adopt({ object, bytes }: WriteHint): void {
     if (object && !this.#object) this.#keepObject(object)
-    for (const item of bytes ?? []) if (!this.#holds(item.form.id)) this.#keepBytes(item.form.id, item.bytes)
+    for (const item of bytes ?? []) if (!this.#holds(item.encoding.id)) this.#keepBytes(item.encoding.id, item.bytes)
   }
 
   /** Another entry has this one's place. */
@@ -169,14 +169,14 @@ export class StoredEntry implements Entry {
     this.#object = undefined
   }
 
-  #holds(formId: number): boolean {
-    for (let held = this.#bytes; held; held = held.next) if (held.formId === formId) return true
+  #holds(encodingId: number): boolean {
+    for (let held = this.#bytes; held; held = held.next) if (held.encodingId === encodingId) return true
     return false
   }
 
-  #keepBytes(formId: number, bytes: Uint8Array): void {
-    if (this.#retired || this.#holds(formId)) return
-    const held = new HeldBytes(formId, bytes, this)
+  #keepBytes(encodingId: number, bytes: Uint8Array): void {
+    if (this.#retired || this.#holds(encodingId)) return
+    const held = new HeldBytes(encodingId, bytes, this)
     if (!this.#home.budgets.entries.admit(held)) return
     held.next = this.#bytes
     this.#bytes = held

@@ -12,11 +12,11 @@ import { untilAborted } from './abort.ts'
 import type { Feed, ResourceCache, ResourceOptions } from './contract.ts'
 import { type Budgets, createBudgets } from './entry.ts'
 import { Reader } from './freshness.ts'
-import { Joins } from './joins.ts'
+import { LateLoads } from './lateloads.ts'
 import { loadPrefixes } from './load.ts'
 import { createCacheMetrics, exposeRevisions } from './metrics.ts'
 import { type CacheOptions, defaultCacheOptions } from './options.ts'
-import { Past } from './past.ts'
+import { ExpiryFloor } from './expiryfloor.ts'
 import { Progress } from './progress.ts'
 import { CachedResource } from './resource.ts'
 import { createRetrying, type Retrying } from './retrying.ts'
@@ -54,7 +54,7 @@ class StoreFeed implements Feed {
   readonly #prefix: string
   readonly #options: CacheOptions
   readonly #progress: Progress
-  readonly #past: Past
+  readonly #expiryFloor: ExpiryFloor
   readonly #reader: Reader
   readonly #ticker: Ticker
   readonly #budgets: Budgets
@@ -62,7 +62,7 @@ class StoreFeed implements Feed {
   readonly #closing = new AbortController()
   readonly #retrying: Retrying
   /** While `#watch` lives. */
-  readonly #joins: Joins
+  readonly #lateLoads: LateLoads
   readonly #seconds: Closable
   #watch: StoreWatch | undefined
   #running: Promise<void> | undefined
@@ -74,15 +74,15 @@ class StoreFeed implements Feed {
     this.#prefix = prefix
     this.#options = options
     this.#progress = new Progress(clock)
-    this.#past = new Past(options.snapshotKeepMs)
+    this.#expiryFloor = new ExpiryFloor(options.snapshotKeepMs)
     this.#ticker = new Ticker(clock, options)
     this.#budgets = createBudgets(options)
     this.#retrying = createRetrying({ clock, log, signal }, options)
-    this.#joins = new Joins({ store, retrying: this.#retrying, signal }, options)
+    this.#lateLoads = new LateLoads({ store, retrying: this.#retrying, signal }, options)
     const requestProgress = (): boolean => this.#watch?.requestProgress() ?? true
     this.#reader = new Reader({ store, clock, progress: this.#progress, requestProgress }, options)
     this.#seconds = clock.every(1_000, () => {
-      this.#past.note(this.#progress.revision, clock.monotonicMs())
+      this.#expiryFloor.note(this.#progress.revision, clock.monotonicMs())
       for (const cache of this.#caches.values()) cache.second()
     })
     exposeRevisions(metrics, () => this.#caches.values())
@@ -118,7 +118,7 @@ class StoreFeed implements Feed {
         clock,
         ticker: this.#ticker,
         progress: this.#progress,
-        past: this.#past,
+        expiryFloor: this.#expiryFloor,
         reader: this.#reader,
         budgets: this.#budgets,
         metrics: createCacheMetrics(metrics, options.resource),
@@ -134,7 +134,7 @@ class StoreFeed implements Feed {
     const known = this.#caches.get(cache.prefix)
     if (known !== cache) return
     this.#caches.delete(cache.prefix)
-    this.#joins.forget(cache.prefix)
+    this.#lateLoads.forget(cache.prefix)
     known.close()
   }
 
@@ -240,7 +240,7 @@ class StoreFeed implements Feed {
   #unload(): void {
     this.#watch?.close()
     this.#watch = undefined
-    this.#joins.clear()
+    this.#lateLoads.clear()
     if (this.#closing.signal.aborted) return
     const expired = statusErrors.expired('The resourceVersion for the provided watch is too old.')
     for (const cache of this.#caches.values()) cache.unload('error', expired)
@@ -270,7 +270,7 @@ class StoreFeed implements Feed {
       revision = event.revision
       const cache = this.#cacheOf(event.key)
       if (!cache) continue
-      if (this.#joins.putAside(cache.prefix, event)) continue
+      if (this.#lateLoads.putAside(cache.prefix, event)) continue
       if (!cache.ready) continue
       cache.apply(event)
       touched.add(cache)
@@ -281,7 +281,7 @@ class StoreFeed implements Feed {
 
   #join(cache: CachedResource, watch: StoreWatch): void {
     const isOver = (): boolean => this.#watch !== watch || this.#caches.get(cache.prefix) !== cache
-    void this.#joins.join(cache, isOver)
+    void this.#lateLoads.join(cache, isOver)
   }
 
   /** The cache whose prefix a key has: prefixes end at a slash and none starts with another. */

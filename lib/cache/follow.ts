@@ -35,7 +35,7 @@ export function followCache(
     begin = resolve
     fail = reject
   })
-  ready.catch(() => {}) // whoever waits hears of it
+  ready.catch(() => {}) // callers await `ready` themselves
 
   function about(key: string, tell: () => void): void {
     try {

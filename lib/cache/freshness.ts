@@ -22,7 +22,7 @@ export interface Freshness {
 
 /**
  * Linearizable reads at one round trip for many. A reader may rely on a revision read only when that began after the
- * reader arrived: those who arrive while one is under way share the next one.
+ * reader arrived: readers that arrive during one share the next.
  */
 export class Reader {
   readonly #dependencies: FreshnessDependencies
@@ -106,7 +106,7 @@ export class Reader {
     }
   }
 
-  /** At most once a period, whoever waits; false when the store can't. */
+  /** At most once a period for all readers together; false when the store can't report progress. */
   #askProgress(): boolean {
     const nowMs = this.#dependencies.clock.monotonicMs()
     if (nowMs - this.#progressAskedMs < this.#options.progressPeriodMs) return true

@@ -1,16 +1,16 @@
-// cache: the watch cache: one feed per store, one cache per resource, whence every get, list and watch is served.
+// cache: the watch cache: one feed per store, one cache per resource; every get, list and watch is served from it.
 // Invariant: a watch skips, repeats and reorders nothing of its scope; a `latest` read shows every answered write.
 // Must not know kinds, codecs or the wire: decoding and encoding come in as functions.
 export type {
-  Adoption,
-  At,
+  WriteHint,
+  ReadConsistency,
   CacheWatch,
   CacheWatchOptions,
   CacheWatchSink,
   Entry,
   Feed,
-  Form,
-  FrameForm,
+  Encoding,
+  FrameEncoding,
   GetOptions,
   GetResult,
   ListOptions,

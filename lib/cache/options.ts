@@ -11,7 +11,7 @@ export interface CacheOptions {
   readonly retryMs: number
   readonly retryMsMax: number
   /** Events kept while one resource loads late; beyond, it starts anew. */
-  readonly joinEventsMax: number
+  readonly lateLoadEventsMax: number
 
   /** Budgets of the whole feed: encoded entries, decoded entries (estimated), encoded event frames. */
   readonly entryBytesMax: number
@@ -53,7 +53,7 @@ export interface CacheOptions {
   readonly bookmarkBeforeEndMs: number
 
   /** Objects handed over by the write path whose events have not arrived yet, per resource. */
-  readonly adoptionsMax: number
+  readonly writeHintsMax: number
 }
 
 export const defaultCacheOptions: CacheOptions = {
@@ -62,7 +62,7 @@ export const defaultCacheOptions: CacheOptions = {
   resumeRevisions: 1000,
   retryMs: 100,
   retryMsMax: 5_000,
-  joinEventsMax: 10_000,
+  lateLoadEventsMax: 10_000,
   entryBytesMax: 48 * mebibyte,
   objectBytesMax: 16 * mebibyte,
   frameBytesMax: 8 * mebibyte,
@@ -86,5 +86,5 @@ export const defaultCacheOptions: CacheOptions = {
   stallMsMax: 30_000,
   bookmarkPeriodMs: 60_000,
   bookmarkBeforeEndMs: 2_000,
-  adoptionsMax: 1_024,
+  writeHintsMax: 1_024,
 }

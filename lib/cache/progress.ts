@@ -6,12 +6,12 @@ interface Waiter {
   readonly done: (reached: boolean) => void
 }
 
-/** How far the feed has come, and those who wait for it to come further. */
+/** The revision that the feed has reached, and the readers that wait for a later one. */
 export class Progress {
   readonly #clock: Clock
   #revision: Revision = noRevision
   #waiters = new Set<Waiter>()
-  /** Smallest revision waited for: most advances wake nobody. */
+  /** Smallest revision waited for: most advances wake no reader. */
   #awaited = Number.POSITIVE_INFINITY
 
   constructor(clock: Clock) {

@@ -2,11 +2,11 @@ import { assert, type Clock, createTree, type Tree } from '../base/index.ts'
 import { type GroupResource, noRevision, type Revision, statusErrors, toResourceVersion } from '../object/index.ts'
 import type { Store, StoredValue, StoreEvent } from '../storage/index.ts'
 import { untilAborted } from './abort.ts'
-import { Adoptions } from './adoptions.ts'
+import { WriteHints } from './writehints.ts'
 import { Change } from './change.ts'
 import type {
-  Adoption,
-  At,
+  WriteHint,
+  ReadConsistency,
   CacheWatch,
   CacheWatchOptions,
   CacheWatchSink,
@@ -23,11 +23,11 @@ import { type DirectReads, getDirect, listDirect } from './direct.ts'
 import { type Budgets, type EntryHome, StoredEntry } from './entry.ts'
 import type { Reader } from './freshness.ts'
 import { History } from './history.ts'
-import { Hub } from './hub.ts'
+import { WatchDispatcher } from './watchdispatcher.ts'
 import type { CacheMetrics } from './metrics.ts'
 import type { CacheOptions } from './options.ts'
 import { readPage } from './page.ts'
-import type { Past } from './past.ts'
+import type { ExpiryFloor } from './expiryfloor.ts'
 import type { Progress } from './progress.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Ticker } from './ticker.ts'
@@ -38,7 +38,7 @@ export interface ResourceDependencies {
   readonly clock: Clock
   readonly ticker: Ticker
   readonly progress: Progress
-  readonly past: Past
+  readonly expiryFloor: ExpiryFloor
   readonly reader: Reader
   readonly budgets: Budgets
   readonly metrics: CacheMetrics
@@ -51,9 +51,9 @@ export class CachedResource implements ResourceCache {
   readonly #dependencies: ResourceDependencies
   readonly #options: CacheOptions
   readonly #home: EntryHome
-  readonly #hub: Hub
+  readonly #dispatcher: WatchDispatcher
   readonly #direct: DirectReads
-  readonly #adoptions: Adoptions
+  readonly #writeHints: WriteHints
   readonly #becomesReady = new Set<{ resolve: () => void; reject: (error: Error) => void }>()
   #state: 'loading' | 'ready' | 'closed' = 'loading'
   #tree: Tree<StoredEntry> = createTree()
@@ -72,15 +72,15 @@ export class CachedResource implements ResourceCache {
     this.#home = { decode: counting(of.decode, () => metrics.undecodable()), selectable: of.selectable, budgets }
     this.#history = this.#newHistory(noRevision)
     this.#snapshots = new Snapshots(this.#history, options)
-    const hubDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
-    this.#hub = new Hub(of.prefix, this.#history, hubDependencies, options)
+    const dispatcherDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
+    this.#dispatcher = new WatchDispatcher(of.prefix, this.#history, dispatcherDependencies, options)
     this.#direct = {
       store,
       pageKeys: options.loadPageKeys,
       entryOf: (value) => this.#entryOf(value),
       listed: metrics.listedFromStore,
     }
-    this.#adoptions = new Adoptions(options.adoptionsMax)
+    this.#writeHints = new WriteHints(options.writeHintsMax)
   }
 
   get ready(): boolean {
@@ -101,7 +101,7 @@ export class CachedResource implements ResourceCache {
   }
 
   get watchers(): number {
-    return this.#hub.size
+    return this.#dispatcher.size
   }
 
   whenReady(signal?: AbortSignal): Promise<void> {
@@ -137,8 +137,8 @@ export class CachedResource implements ResourceCache {
     this.#history = this.#newHistory(revision)
     this.#snapshots = new Snapshots(this.#history, this.#options)
     this.#snapshots.changed(tree, revision, this.#dependencies.clock.monotonicMs())
-    this.#hub.reset(this.#history, 'closed')
-    this.#adoptions.clear()
+    this.#dispatcher.reset(this.#history, 'closed')
+    this.#writeHints.clear()
     this.#state = 'ready'
     this.#dependencies.metrics.initialized()
     this.#dependencies.metrics.listedFromStore(values.length, values.length, values.length)
@@ -159,8 +159,8 @@ export class CachedResource implements ResourceCache {
         (previous === undefined) === (event.createRevision === revision),
         `cache: ${key} at ${revision} was created at ${event.createRevision}, and before it was ${previous ? 'known' : 'unknown'}`,
       )
-      const adoption = this.#adoptions.take(key, revision)
-      if (adoption) current.adopt(adoption)
+      const hint = this.#writeHints.take(key, revision)
+      if (hint) current.adopt(hint)
     } else {
       previous = this.#tree.delete(key)
       assert(previous, `cache: ${key} was deleted at ${revision} and never known`)
@@ -174,21 +174,21 @@ export class CachedResource implements ResourceCache {
   /** After some events, once the feed's revision shows them. */
   settle(): void {
     this.#snapshots.changed(this.#tree, this.revision, this.#dependencies.clock.monotonicMs())
-    this.#hub.publish()
+    this.#dispatcher.publish()
   }
 
   /** The stream broke: nothing here is current until the next load. */
   unload(end: WatchEnd, error?: unknown): void {
     if (this.#state === 'closed') return
     this.#state = 'loading'
-    this.#hub.reset(this.#history, end, error)
+    this.#dispatcher.reset(this.#history, end, error)
   }
 
   second(): void {
     const nowMs = this.#dependencies.clock.monotonicMs()
     this.#history.expire(nowMs)
     this.#snapshots.expire(nowMs)
-    this.#hub.second()
+    this.#dispatcher.second()
   }
 
   close(): void {
@@ -245,36 +245,39 @@ export class CachedResource implements ResourceCache {
     if (missing !== undefined) throw this.#tooLarge(missing)
     signal?.throwIfAborted()
     this.#requireReady()
-    if (this.#hub.full) throw statusErrors.tooManyRequests('too many watches', 1)
+    if (this.#dispatcher.full) throw statusErrors.tooManyRequests('too many watches', 1)
     return from.kind === 'after' ? this.#watchAfter(from.revision, options, sink) : this.#watchNow(options, sink)
   }
 
-  adopt(adoption: Adoption): void {
+  adopt(hint: WriteHint): void {
     if (this.#state !== 'ready') return
-    const entry = this.#tree.get(adoption.key)
-    if (entry?.revision === adoption.revision) entry.adopt(adoption)
-    else if (adoption.revision > this.revision) this.#adoptions.put(adoption)
+    const entry = this.#tree.get(hint.key)
+    if (entry?.revision === hint.revision) entry.adopt(hint)
+    else if (hint.revision > this.revision) this.#writeHints.put(hint)
   }
 
   #watchAfter(revision: Revision, options: CacheWatchOptions, sink: CacheWatchSink): CacheWatch {
     const cursor = this.#history.after(revision)
     const { clock } = this.#dependencies
     if (cursor === undefined) return beginTooOld(clock, { ...options, sink }, revision, this.#history.floor)
-    return this.#hub.add(options, sink, { after: revision, cursor, initial: undefined })
+    return this.#dispatcher.add(options, sink, { after: revision, cursor, initial: undefined })
   }
 
   #watchNow(options: CacheWatchOptions, sink: CacheWatchSink): CacheWatch {
     const { revision } = this
     const endBookmark = options.initialEventsEnd === true && options.bookmarks === true
     const initial = options.from.kind === 'state' ? { tree: this.#tree.clone(), revision, endBookmark } : undefined
-    return this.#hub.add(options, sink, { after: revision, cursor: this.#history.next, initial })
+    return this.#dispatcher.add(options, sink, { after: revision, cursor: this.#history.next, initial })
   }
 
   /**
    * Undefined once the cache is as fresh as asked. Else the revision that it lacks in time: a linearizable read has to
    * go to the store. Whoever awaits this must look whether the cache is still ready: the stream may break before the reader's turn comes.
    */
-  async #missing(at: Exclude<At, { kind: 'exact' }>, signal: AbortSignal | undefined): Promise<Revision | undefined> {
+  async #missing(
+    at: Exclude<ReadConsistency, { kind: 'exact' }>,
+    signal: AbortSignal | undefined,
+  ): Promise<Revision | undefined> {
     this.#requireReady()
     if (at.kind === 'any') return undefined
     if (at.kind === 'notOlderThan') {
@@ -313,7 +316,7 @@ export class CachedResource implements ResourceCache {
     await this.#await(revision, signal)
     if (this.#state === 'closed') throw closedError()
     // Read at once: what is the state at `revision` now may be a later one after the next event.
-    const known = this.#state === 'ready' && revision >= this.#dependencies.past.floor
+    const known = this.#state === 'ready' && revision >= this.#dependencies.expiryFloor.floor
     const tree = known ? this.#snapshots.at(revision, this.#tree) : undefined
     return tree ? read(tree) : fromStore()
   }

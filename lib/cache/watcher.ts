@@ -1,7 +1,7 @@
 import { assert, type Clock, type Tree } from '../base/index.ts'
 import { type Revision, StatusError, statusErrors } from '../object/index.ts'
 import { bookmarkEvent, errorEvent, initialEvent } from './change.ts'
-import type { Channel } from './channel.ts'
+import type { WatcherGroup } from './watchergroup.ts'
 import type { CacheWatch, CacheWatchSink, WatchEnd, WatchEvent } from './contract.ts'
 import type { StoredEntry } from './entry.ts'
 import type { History } from './history.ts'
@@ -25,12 +25,12 @@ const scanFactor = 8
 /**
  * One watch, in one of these phases:
  * - `initial`: reads the state it began with, page by page.
- * - `behind`: reads history from `cursor` on, at its own pace. Here is whoever begins at a past revision, comes from its
- *   initial state, or could not take more for a while; no queue of its own grows meanwhile.
- * - `live`: has seen all that was routed, and is handed each batch of its channel.
+ * - `behind`: reads history from `cursor` on, at its own pace. A watcher is here when it
+ *   begins at a past revision, has read its initial state, or has stalled; no queue of its own grows meanwhile.
+ * - `live`: has seen all that was routed, and is handed each batch of its group.
  */
 export class Watcher {
-  readonly channel: Channel
+  readonly group: WatcherGroup
   readonly sink: CacheWatchSink
   /** Shows nothing up to this revision. */
   readonly after: Revision
@@ -48,16 +48,16 @@ export class Watcher {
   #nextKey: string
 
   constructor(
-    channel: Channel,
+    group: WatcherGroup,
     sink: CacheWatchSink,
     begin: { readonly after: Revision; readonly cursor: number; readonly initial: InitialState | undefined },
   ) {
-    this.channel = channel
+    this.group = group
     this.sink = sink
     this.after = begin.after
     this.cursor = begin.cursor
     this.#initial = begin.initial
-    this.#nextKey = channel.start
+    this.#nextKey = group.start
     if (begin.initial) this.phase = 'initial'
   }
 
@@ -65,7 +65,7 @@ export class Watcher {
   readInitial({ batchEventsMax, batchBytesMax }: BatchLimits): WatchEvent[] {
     const initial = this.#initial
     assert(initial && this.phase === 'initial', 'watcher: no initial state left')
-    const { predicate, end } = this.channel
+    const { predicate, end } = this.group
     const events: WatchEvent[] = []
     let bytes = 0
     let looked = 0
@@ -99,8 +99,8 @@ export class Watcher {
     const stop = Math.min(until, this.cursor + batchEventsMax * scanFactor)
     while (this.cursor < stop && events.length < batchEventsMax && bytes < batchBytesMax) {
       const change = history.at(this.cursor++)
-      if (change.revision <= this.after || !this.channel.covers(change.key)) continue
-      const event = change.seenThrough(this.channel.predicate)
+      if (change.revision <= this.after || !this.group.covers(change.key)) continue
+      const event = change.seenThrough(this.group.predicate)
       if (!event) continue
       events.push(event)
       bytes += change.storedBytes
@@ -113,7 +113,7 @@ export class Watcher {
     if (!this.sink.onEvents(events) && this.phase !== 'closed') this.stalledSinceMs ??= nowMs()
   }
 
-  /** A batch of the channel, without what this watcher must not see. */
+  /** A batch of the group, without what this watcher must not see. */
   own(batch: readonly WatchEvent[]): readonly WatchEvent[] {
     const [first] = batch
     if (!first || first.revision > this.after) return batch

@@ -1,7 +1,7 @@
 /** A body can't be decoded; the message is the text that clients see. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError'
-  /** Where a text stops making sense, from 1 on; undefined where nobody knows, and for binary formats. */
+  /** Where a text stops making sense, from 1 on; undefined when unknown, and for binary formats. */
   readonly line: number | undefined
 
   constructor(message: string, options: { cause?: unknown; line?: number } = {}) {

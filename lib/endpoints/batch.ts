@@ -1,6 +1,6 @@
-import type { FrameForm, WatchEvent } from '../cache/index.ts'
+import type { FrameEncoding, WatchEvent } from '../cache/index.ts'
 
-/** What one delivery of events comes to in one form. */
+/** What one delivery of events comes to in one encoding. */
 export class Batch {
   /** Bytes of each frame of an object, for the metrics; bookmarks don't count. */
   readonly sizes: readonly number[]
@@ -35,31 +35,31 @@ export class Batch {
 }
 
 /** One batch for all watchers that get a delivery: the cache hands them all the same array. */
-export type Batches = (events: readonly WatchEvent[], form: FrameForm) => Batch
+export type Batches = (events: readonly WatchEvent[], encoding: FrameEncoding) => Batch
 
 export function createBatches(): Batches {
   // A delivery's batches live as long as its array does: until its last watcher has it.
-  const made = new WeakMap<readonly WatchEvent[], Map<FrameForm, Batch>>()
+  const made = new WeakMap<readonly WatchEvent[], Map<FrameEncoding, Batch>>()
   // Most watchers get what the one before them got.
   let lastEvents: readonly WatchEvent[] | undefined
-  let lastForm: FrameForm | undefined
+  let lastEncoding: FrameEncoding | undefined
   let lastBatch: Batch | undefined
 
-  function batchOf(events: readonly WatchEvent[], form: FrameForm): Batch {
-    const forms = made.get(events)
-    const known = forms?.get(form)
+  function batchOf(events: readonly WatchEvent[], encoding: FrameEncoding): Batch {
+    const encodings = made.get(events)
+    const known = encodings?.get(encoding)
     if (known) return known.shared()
-    const batch = new Batch(events, (event) => event.frame(form))
-    if (forms) forms.set(form, batch)
-    else made.set(events, new Map([[form, batch]]))
+    const batch = new Batch(events, (event) => event.frame(encoding))
+    if (encodings) encodings.set(encoding, batch)
+    else made.set(events, new Map([[encoding, batch]]))
     return batch
   }
 
-  return (events, form) => {
-    if (lastBatch !== undefined && events === lastEvents && form === lastForm) return lastBatch.shared()
-    lastBatch = batchOf(events, form)
+  return (events, encoding) => {
+    if (lastBatch !== undefined && events === lastEvents && encoding === lastEncoding) return lastBatch.shared()
+    lastBatch = batchOf(events, encoding)
     lastEvents = events
-    lastForm = form
+    lastEncoding = encoding
     return lastBatch
   }
 }

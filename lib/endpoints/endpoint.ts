@@ -1,4 +1,4 @@
-import type { Form, FrameForm, WatchEvent } from '../cache/index.ts'
+import type { Encoding, FrameEncoding, WatchEvent } from '../cache/index.ts'
 import type { Column } from '../kinds/index.ts'
 import { defaultColumns } from '../kinds/index.ts'
 import {
@@ -13,7 +13,7 @@ import { formatMediaTypes } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
 import type { ItemBytes, Scheme } from '../scheme/index.ts'
 import type { Deprecation } from './deprecation.ts'
-import type { FormIds } from './formids.ts'
+import type { EncodingIds } from './encodingids.ts'
 import { encodePartial, encodePartialItem, partialGvk } from './partial.ts'
 import { scaleFace } from './scale.ts'
 import { createSelections, type Selections } from './selections.ts'
@@ -42,13 +42,13 @@ export interface Endpoint {
   /** Other faces, by subresource. */
   readonly faces: ReadonlyMap<string, Endpoint>
   /** An object's bytes without kind and apiVersion. */
-  item(format: Format): Form
+  item(format: Format): Encoding
   /** The body of a get. */
-  body(format: Format): Form
+  body(format: Format): Encoding
   /** As PartialObjectMetadata; in JSON with kind and apiVersion, as such stand in lists, too. */
-  partial(format: Format, version: Transform['version']): Form
-  frame(format: Format): FrameForm
-  partialFrame(format: Format, version: Transform['version']): FrameForm
+  partial(format: Format, version: Transform['version']): Encoding
+  frame(format: Format): FrameEncoding
+  partialFrame(format: Format, version: Transform['version']): FrameEncoding
 }
 
 const statusGvk: GroupVersionKind = { group: '', version: 'v1', kind: 'Status' }
@@ -63,7 +63,7 @@ export interface EndpointParts {
   readonly custom: boolean
 }
 
-export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: FormIds): Endpoint {
+export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds: EncodingIds): Endpoint {
   const { gvr, gvk, table, registry } = parts
   const conversion = conversionOf(parts, scheme)
   const faces = new Map<string, Endpoint>()
@@ -82,7 +82,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: Fo
     main: undefined,
     faces,
     ...conversion,
-    ...createForms(gvk, conversion.fromHub, scheme, formIds),
+    ...createEncodings(gvk, conversion.fromHub, scheme, encodingIds),
   }
   const { scale } = registry.kind
   if (scale && table.subresources?.['scale']) {
@@ -91,50 +91,55 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, formIds: Fo
       ...endpoint,
       ...face,
       main: endpoint,
-      ...createForms(face.gvk, face.fromHub, scheme, formIds),
+      ...createEncodings(face.gvk, face.fromHub, scheme, encodingIds),
     })
   }
   return endpoint
 }
 
-type Forms = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partialFrame'>
+type Encodings = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partialFrame'>
 
-function createForms(gvk: GroupVersionKind, fromHub: Endpoint['fromHub'], scheme: Scheme, formIds: FormIds): Forms {
+function createEncodings(
+  gvk: GroupVersionKind,
+  fromHub: Endpoint['fromHub'],
+  scheme: Scheme,
+  encodingIds: EncodingIds,
+): Encodings {
   const apiVersion = formatGroupVersion(gvk)
-  const item = byFormat((format): Form => {
+  const item = byFormat((format): Encoding => {
     const stored = itemFormat(format)
     return {
-      id: formIds.form(`item ${apiVersion} ${stored}`),
+      id: encodingIds.encoding(`item ${apiVersion} ${stored}`),
       encode: (entry) => scheme.encodeItem(fromHub(entry.object()), formatMediaTypes[stored]),
     }
   })
   const body = byFormat(
-    (format): Form => ({
-      id: formIds.form(`body ${apiVersion} ${format}`),
+    (format): Encoding => ({
+      id: encodingIds.encoding(`body ${apiVersion} ${format}`),
       encode: (entry) => scheme.encodeFromItem(gvk, entry.bytes(item(format)), formatMediaTypes[format]),
     }),
   )
-  const partialOf = (version: Transform['version']): ((format: Format) => Form) =>
+  const partialOf = (version: Transform['version']): ((format: Format) => Encoding) =>
     byFormat((format) => {
       const stored = itemFormat(format)
       return {
-        id: formIds.form(`partial ${version} ${apiVersion} ${stored}`),
+        id: encodingIds.encoding(`partial ${version} ${apiVersion} ${stored}`),
         encode: (entry) => encodePartial(scheme, entry.object().metadata, version, formatMediaTypes[stored]),
       }
     })
   const partials = { v1: partialOf('v1'), v1beta1: partialOf('v1beta1') }
-  const partialItem = byFormat((format): Form => {
+  const partialItem = byFormat((format): Encoding => {
     const stored = itemFormat(format)
     return {
-      id: formIds.form(`partial item ${apiVersion} ${stored}`),
+      id: encodingIds.encoding(`partial item ${apiVersion} ${stored}`),
       encode: (entry) => encodePartialItem(scheme, entry.object().metadata, formatMediaTypes[stored]),
     }
   })
-  const frameOf = (purpose: string, kind: GroupVersionKind, form: (format: Format) => Form) =>
+  const frameOf = (purpose: string, kind: GroupVersionKind, encoding: (format: Format) => Encoding) =>
     byFormat(
-      (format): FrameForm => ({
-        id: formIds.frame(`${purpose} ${apiVersion} ${gvk.kind} ${format}`),
-        encode: frameEncoder(scheme, kind, form(format), format),
+      (format): FrameEncoding => ({
+        id: encodingIds.frame(`${purpose} ${apiVersion} ${gvk.kind} ${format}`),
+        encode: frameEncoder(scheme, kind, encoding(format), format),
       }),
     )
   const partialFrames = {
@@ -168,11 +173,16 @@ function itemFormat(format: Format): Format {
   return format === 'yaml' ? 'json' : format
 }
 
-function frameEncoder(scheme: Scheme, gvk: GroupVersionKind, form: Form, format: Format): FrameForm['encode'] {
+function frameEncoder(
+  scheme: Scheme,
+  gvk: GroupVersionKind,
+  encoding: Encoding,
+  format: Format,
+): FrameEncoding['encode'] {
   const frame = scheme.watchFramer(gvk, formatMediaTypes[format])
   const encode = (object: ApiObject): ItemBytes => scheme.encodeItem(object, formatMediaTypes[itemFormat(format)])
   return (event) => {
-    if (event.entry) return frame(event.type, event.entry.bytes(form))
+    if (event.entry) return frame(event.type, event.entry.bytes(encoding))
     if (!event.error) return frame(event.type, encode(bookmarkObject(event, gvk)))
     const status = event.error.toStatus() as unknown as ApiObject
     return scheme.watchFramer(statusGvk, formatMediaTypes[format])(event.type, encode(status))

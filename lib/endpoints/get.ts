@@ -1,6 +1,6 @@
 import { statusErrors } from '../object/index.ts'
 import { type Call, parseGetOptions } from '../request/index.ts'
-import { atOfGet } from './at.ts'
+import { consistencyOfGet } from './readconsistency.ts'
 import type { Endpoint } from './endpoint.ts'
 import { respondObject, send, wantsPretty } from './respond.ts'
 import type { Services } from './services.ts'
@@ -11,7 +11,7 @@ export async function get(call: Call, endpoint: Endpoint, { scheme, clock }: Ser
   const { resourceVersion } = parseGetOptions(call.query)
   const { namespace, name } = call.info
   const { key } = endpoint.registry.target(namespace, name)
-  const { entry } = await endpoint.registry.cache.get(key, { at: atOfGet(resourceVersion) })
+  const { entry } = await endpoint.registry.cache.get(key, { at: consistencyOfGet(resourceVersion) })
   if (!entry) throw statusErrors.notFound(endpoint.gvr, name)
   if (negotiated.transform || wantsPretty(call, negotiated))
     return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())

@@ -1,7 +1,7 @@
 import type { ListResult } from '../cache/index.ts'
 import { type ListMeta, noRevision, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
 import { type Call, type ListOptions, type Negotiated, parseListOptions } from '../request/index.ts'
-import { atOfList } from './at.ts'
+import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import { gather } from './gather.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -31,7 +31,7 @@ export async function readCollection(endpoint: Endpoint, options: ListOptions, s
   const { predicate } = scope.selection
   const limit = Math.max(0, options.limit)
   const common = { end: scope.end, limit, ...(predicate ? { predicate } : {}) }
-  if (options.continue === '') return cache.list({ ...common, start: scope.start, at: atOfList(options) })
+  if (options.continue === '') return cache.list({ ...common, start: scope.start, at: consistencyOfList(options) })
 
   const token = decodeContinue(options.continue, scope.prefix)
   if (options.resourceVersion !== '' && options.resourceVersion !== '0')
@@ -82,8 +82,8 @@ export async function encodeCollection(
       `you requested PartialObjectMetadata, but the requested object is a list (${endpoint.listGvk.kind})`,
     )
   const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
-  const form = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
-  const items = await gather(result.entries, (entry) => entry.bytes(form), clock)
+  const encoding = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
+  const items = await gather(result.entries, (entry) => entry.bytes(encoding), clock)
   const parts = scheme.encodeListFromItems(listGvk, metadata, items, mediaType)
   return indented(call, negotiated, parts)
 }

@@ -17,7 +17,7 @@ import type { Scheme } from '../scheme/index.ts'
 import { deprecationOf } from './deprecation.ts'
 import { createBatches } from './batch.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
-import { createFormIds } from './formids.ts'
+import { createEncodingIds } from './encodingids.ts'
 import { route } from './route.ts'
 import type { Services } from './services.ts'
 import type { SpecialHandler, SpecialKit } from './special.ts'
@@ -78,7 +78,7 @@ interface Place {
 
 export function createResources(dependencies: ResourcesDependencies, options: ResourcesOptions): Resources {
   const { scheme, registry } = dependencies
-  const formIds = createFormIds()
+  const encodingIds = createEncodingIds()
   const services = servicesOf(dependencies, options)
   const negotiators = createNegotiators(options.gate('CBORServingAndStorage'))
   const kit: SpecialKit = createSpecialKit(services, negotiators.builtIn)
@@ -111,7 +111,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     custom: boolean,
   ): Endpoint {
     const deprecation = deprecationOf({ gvr, gvk, table }, options.release ?? '1.33', deprecatedUse)
-    return createEndpoint({ gvr, gvk, table, registry: stored, negotiator, deprecation, custom }, scheme, formIds)
+    return createEndpoint({ gvr, gvk, table, registry: stored, negotiator, deprecation, custom }, scheme, encodingIds)
   }
 
   function computedOf({ group, resource }: GroupVersionResource): ResourceRegistry | undefined {

@@ -40,14 +40,14 @@ export function respondWritten(
   written: Written,
 ): void | Promise<void> {
   const { object, key, revision, stored } = written
-  const form = endpoint.item(negotiated.format)
+  const encoding = endpoint.item(negotiated.format)
   if (negotiated.transform || wantsPretty(call, negotiated)) {
     if (stored) endpoint.registry.cache.adopt({ key, revision, object })
     return respondObject(call, endpoint, scheme, clock.now(), negotiated, status, object)
   }
   const itemType: MediaTypeName = negotiated.format === 'yaml' ? 'application/json' : negotiated.mediaType
   const item = scheme.encodeItem(endpoint.fromHub(object), itemType)
-  if (stored) endpoint.registry.cache.adopt({ key, revision, object, bytes: [{ form, bytes: item }] })
+  if (stored) endpoint.registry.cache.adopt({ key, revision, object, bytes: [{ encoding, bytes: item }] })
   return send(call, status, negotiated.mediaType, scheme.encodeFromItem(endpoint.gvk, item, negotiated.mediaType))
 }
 

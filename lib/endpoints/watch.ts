@@ -1,4 +1,4 @@
-import type { CacheWatch, CacheWatchSink, FrameForm, WatchEvent, WatchFrom } from '../cache/index.ts'
+import type { CacheWatch, CacheWatchSink, FrameEncoding, WatchEvent, WatchFrom } from '../cache/index.ts'
 import { StatusError } from '../object/index.ts'
 import {
   type Call,
@@ -8,7 +8,7 @@ import {
   type ResponseHeaders,
   type ResponseStream,
 } from '../request/index.ts'
-import { parseRevision } from './at.ts'
+import { parseRevision } from './readconsistency.ts'
 import { Batch } from './batch.ts'
 import { bookmarkObject, type Endpoint } from './endpoint.ts'
 import { scopeOf } from './scope.ts'
@@ -70,8 +70,8 @@ type EncodeEvents = (events: readonly WatchEvent[]) => Batch
 function encoderOf(call: Call, endpoint: Endpoint, services: Services, negotiated: Negotiated): EncodeEvents {
   const { transform, format } = negotiated
   if (transform?.kind === 'Table') return tableEncoder(call, endpoint, services, negotiated, transform.version)
-  const form: FrameForm = transform ? endpoint.partialFrame(format, transform.version) : endpoint.frame(format)
-  return (events) => services.batches(events, form)
+  const encoding: FrameEncoding = transform ? endpoint.partialFrame(format, transform.version) : endpoint.frame(format)
+  return (events) => services.batches(events, encoding)
 }
 
 /** Rows of one event each; the columns come with the first only. */

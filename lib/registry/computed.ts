@@ -73,8 +73,8 @@ function entryOf(key: string, object: ApiObject): Entry {
     object: () => object,
     labels: () => labels,
     fields: () => ({ 'metadata.name': name }),
-    bytes(form) {
-      return form.encode(this)
+    bytes(encoding) {
+      return encoding.encode(this)
     },
   }
 }

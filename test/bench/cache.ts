@@ -13,7 +13,7 @@ import {
   allPods,
   any,
   encodeObject,
-  jsonForm,
+  jsonEncoding,
   jsonFrame,
   labelled,
   latest,
@@ -85,7 +85,7 @@ async function memory(objects: number): Promise<void> {
   const loaded = usedMebibytes()
   report(`memory of ${objects} entries, besides ${stored.toFixed(0)} MiB of stored bytes`, loaded - before, 'MiB')
   const { entries } = await pods.list({ ...allPods, at: any })
-  for (const entry of entries) entry.bytes(jsonForm)
+  for (const entry of entries) entry.bytes(jsonEncoding)
   report(`memory of ${objects} entries, with encoded bytes and some objects`, usedMebibytes() - before, 'MiB')
   await feed.close()
 }
@@ -96,7 +96,7 @@ async function reads(): Promise<void> {
   report('get latest', await measure(5_000, (index) => pods.get(pathOf(index % 10_000), { at: latest })), 'µs')
   const listAll = async (): Promise<void> => {
     const { entries } = await pods.list({ ...allPods, at: any })
-    for (const entry of entries) entry.bytes(jsonForm)
+    for (const entry of entries) entry.bytes(jsonEncoding)
   }
   report('list 10,000 with their bytes', await measure(20, listAll), 'µs')
   report('list a page of 500', await measure(200, () => pods.list({ ...allPods, at: any, limit: 500 })), 'µs')

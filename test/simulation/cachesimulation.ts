@@ -57,10 +57,10 @@ const options: Partial<CacheOptions> = {
   snapshotEveryEvents: 5,
   snapshotKeepMs: 10_000,
   batchEventsMax: 3,
-  joinEventsMax: 20,
+  lateLoadEventsMax: 20,
   stallMsMax: 10_000,
   bookmarkPeriodMs: 5_000,
-  adoptionsMax: 4,
+  writeHintsMax: 4,
   entryBytesMax: 4_096,
   objectBytesMax: 8_192,
 }

@@ -6,8 +6,8 @@ import {
   type Entry,
   type Feed,
   type FeedOptions,
-  type Form,
-  type FrameForm,
+  type Encoding,
+  type FrameEncoding,
   type Predicate,
   type ResourceCache,
   type ResourceOptions,
@@ -52,12 +52,12 @@ export function resourceOptions(resource = 'pods', counts?: { decoded: number })
   }
 }
 
-export const jsonForm: Form = { id: 1, encode: (entry) => encoder.encode(JSON.stringify(entry.object())) }
+export const jsonEncoding: Encoding = { id: 1, encode: (entry) => encoder.encode(JSON.stringify(entry.object())) }
 
-export const jsonFrame: FrameForm = {
+export const jsonFrame: FrameEncoding = {
   id: 1,
   encode: (event) => [
-    encoder.encode(`${event.type} ${event.entry ? decoder.decode(event.entry.bytes(jsonForm)) : ''}\n`),
+    encoder.encode(`${event.type} ${event.entry ? decoder.decode(event.entry.bytes(jsonEncoding)) : ''}\n`),
   ],
 }
 

@@ -22,7 +22,7 @@ export class Writer {
     this.#at = capacity
   }
 
-  /** Where the writer stands: pass it to `length` once what comes before has been written. */
+  /** The writer's position; pass it to `length` after writing a sub-message's content. */
   mark(): number {
     return this.#bytes.length - this.#at
   }

@@ -1,5 +1,5 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import type { FrameForm } from '../../../lib/cache/index.ts'
+import type { FrameEncoding } from '../../../lib/cache/index.ts'
 import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import {
@@ -7,7 +7,7 @@ import {
   any,
   decodeObject,
   encodeObject,
-  jsonForm,
+  jsonEncoding,
   jsonFrame,
   resourceOptions,
   startKit,
@@ -16,13 +16,13 @@ import {
 describe('entries', () => {
   const key = '/registry/pods/a/x'
 
-  it('make an object and bytes of each form once', async () => {
+  it('make an object and bytes of each encoding once', async () => {
     const counts = { decoded: 0 }
     const kit = await startKit({}, counts)
     kit.put('pods/a/x')
     const entry = kit.pods.peek(key)
-    equal(entry?.bytes(jsonForm), entry?.bytes(jsonForm))
-    notEqual(entry?.bytes({ ...jsonForm, id: 2 }), entry?.bytes(jsonForm))
+    equal(entry?.bytes(jsonEncoding), entry?.bytes(jsonEncoding))
+    notEqual(entry?.bytes({ ...jsonEncoding, id: 2 }), entry?.bytes(jsonEncoding))
     equal(counts.decoded, 1)
     await kit.feed.close()
   })
@@ -38,11 +38,11 @@ describe('entries', () => {
       const revision = kit.put('pods/a/x', { app: 'mine' })
       const bytes = new Uint8Array([1])
       const object = decodeObject(encodeObject({ app: 'mine' }), revision, key)
-      kit.pods.adopt({ key, revision, object, bytes: [{ form: jsonForm, bytes }] })
+      kit.pods.adopt({ key, revision, object, bytes: [{ encoding: jsonEncoding, bytes }] })
       kit.store.deliver()
       const { entry } = await kit.pods.get(key, { at: any })
       equal(entry?.object(), object)
-      equal(entry?.bytes(jsonForm), bytes)
+      equal(entry?.bytes(jsonEncoding), bytes)
       equal(counts.decoded, 0)
       await kit.feed.close()
     })
@@ -51,7 +51,7 @@ describe('entries', () => {
     const kit = await startKit()
     kit.put('pods/a/x')
     const entry = kit.pods.peek(key)
-    const pooled = { ...jsonForm, encode: () => Buffer.from('small, and cut from a pool') }
+    const pooled = { ...jsonEncoding, encode: () => Buffer.from('small, and cut from a pool') }
     equal(String(entry?.bytes(pooled)), 'small, and cut from a pool')
     const kept = entry?.bytes(pooled)
     equal(kept?.buffer.byteLength, kept?.byteLength)
@@ -60,7 +60,7 @@ describe('entries', () => {
   })
 
   it('take nothing that belongs to another key or revision', async () => {
-    const kit = await startKit({ adoptionsMax: 2 })
+    const kit = await startKit({ writeHintsMax: 2 })
     kit.store.held = true
     const revision = kit.put('pods/a/x')
     const object = decodeObject(encodeObject({}), revision, key)
@@ -84,10 +84,10 @@ describe('entries', () => {
       { budgets, decode, selectable },
       { key, stored, revision: asRevision(2), createRevision: asRevision(2) },
     )
-    entry.bytes(jsonForm)
+    entry.bytes(jsonEncoding)
     equal(budgets.entries.usedBytes > 0 && budgets.objects.usedBytes > 0, true)
     entry.retire()
-    entry.bytes(jsonForm)
+    entry.bytes(jsonEncoding)
     deepEqual([budgets.entries.usedBytes, budgets.objects.usedBytes], [0, 0])
     equal(entry.labels()['app'], 'x')
   })
@@ -96,9 +96,9 @@ describe('entries', () => {
     const kit = await startKit({ entryBytesMax: 1_000 })
     for (let number = 0; number < 20; number++) kit.put(`pods/a/p${number}`)
     let encoded = 0
-    const form = { id: 9, encode: () => new Uint8Array(100 + 0 * encoded++) }
+    const encoding = { id: 9, encode: () => new Uint8Array(100 + 0 * encoded++) }
     for (let round = 0; round < 5; round++)
-      for (let number = 0; number < 20; number++) kit.pods.peek(`/registry/pods/a/p${number}`)?.bytes(form)
+      for (let number = 0; number < 20; number++) kit.pods.peek(`/registry/pods/a/p${number}`)?.bytes(encoding)
     equal(encoded > 80, true)
     await kit.feed.close()
   })
@@ -123,8 +123,8 @@ describe('entries', () => {
     const { raw } = await kit.watch({ from: { kind: 'state', at: { kind: 'any' } } })
     await kit.settle()
     const [event] = raw
-    const bytes = event?.entry?.bytes(jsonForm)
-    const inParts: FrameForm = { id: 7, encode: ({ entry }) => (entry ? [entry.bytes(jsonForm)] : []) }
+    const bytes = event?.entry?.bytes(jsonEncoding)
+    const inParts: FrameEncoding = { id: 7, encode: ({ entry }) => (entry ? [entry.bytes(jsonEncoding)] : []) }
     equal(event?.frame(inParts)[0], bytes)
     await kit.feed.close()
   })

@@ -477,7 +477,7 @@ describe('resources attached late', () => {
   })
 
   it('begin anew when more happens meanwhile than is put aside', async () => {
-    const kit = await startKit({ joinEventsMax: 5, retryMs: 100 })
+    const kit = await startKit({ lateLoadEventsMax: 5, retryMs: 100 })
     let reads = 0
     kit.store.beforeRead = () => {
       if (++reads === 1) for (let number = 0; number < 6; number++) kit.put(`widgets/a/w${number}`)

@@ -1,19 +1,19 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { FrameForm, WatchEvent } from '../../../lib/cache/index.ts'
+import type { FrameEncoding, WatchEvent } from '../../../lib/cache/index.ts'
 import { createBatches } from '../../../lib/endpoints/batch.ts'
 
 const [head, end] = [Buffer.from('<'), Buffer.from('>')]
 
-function counted(id = 1): { form: FrameForm; encoded: () => number } {
+function counted(id = 1): { encoding: FrameEncoding; encoded: () => number } {
   let encoded = 0
   const encode = (event: WatchEvent): Uint8Array[] => [head, Buffer.from(`${++encoded} ${event.type}`), end]
-  return { form: { id, encode }, encoded: () => encoded }
+  return { encoding: { id, encode }, encoded: () => encoded }
 }
 
 /** What a batch needs of an event. */
 function eventOf(type: WatchEvent['type']): WatchEvent {
-  const event = { type, frame: (form: FrameForm) => form.encode(event) } as WatchEvent
+  const event = { type, frame: (encoding: FrameEncoding) => encoding.encode(event) } as WatchEvent
   return event
 }
 
@@ -22,32 +22,32 @@ const text = '<1 ADDED><2 BOOKMARK>'
 
 describe('a batch of events', () => {
   it('is for its first watcher in parts, as they are', () => {
-    const { parts, frames } = createBatches()(events, counted().form)
+    const { parts, frames } = createBatches()(events, counted().encoding)
     equal(parts[0], head)
     equal(parts[2], end)
     deepEqual([Buffer.concat(parts).toString(), frames], [text, 2])
   })
 
   it('is joined once for all further ones', () => {
-    const { form, encoded } = counted()
+    const { encoding, encoded } = counted()
     const batches = createBatches()
-    batches(events, form)
-    const second = batches(events, form).parts
+    batches(events, encoding)
+    const second = batches(events, encoding).parts
     deepEqual([second.length, Buffer.from(second[0] ?? '').toString()], [1, text])
-    batches([...events], counted().form)
-    equal(batches(events, form).parts[0], second[0])
+    batches([...events], counted().encoding)
+    equal(batches(events, encoding).parts[0], second[0])
     equal(encoded(), 2)
   })
 
-  it('is another one in another form', () => {
+  it('is another one in another encoding', () => {
     const batches = createBatches()
     const [one, other] = [counted(1), counted(2)]
-    for (const { form } of [one, other, one, other]) batches(events, form)
+    for (const { encoding } of [one, other, one, other]) batches(events, encoding)
     deepEqual([one.encoded(), other.encoded()], [2, 2])
   })
 
   it('counts the bytes of objects, not of bookmarks', () => {
-    const { sizes, frames } = createBatches()(events, counted().form)
+    const { sizes, frames } = createBatches()(events, counted().encoding)
     deepEqual([sizes, frames], [['<1 ADDED>'.length], 2])
   })
 })

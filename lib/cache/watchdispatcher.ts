@@ -1,7 +1,7 @@
 import { assert, type Clock } from '../base/index.ts'
 import { noRevision, type Revision } from '../object/index.ts'
 import { bookmarkEvent } from './change.ts'
-import type { Channel } from './channel.ts'
+import type { WatcherGroup } from './watchergroup.ts'
 import type { CacheWatch, CacheWatchOptions, CacheWatchSink, WatchEnd, WatchEvent } from './contract.ts'
 import type { History } from './history.ts'
 import type { CacheOptions } from './options.ts'
@@ -9,7 +9,7 @@ import { Scopes } from './scopes.ts'
 import type { Ticker, Worker } from './ticker.ts'
 import { type InitialState, Watcher } from './watcher.ts'
 
-export interface HubDependencies {
+export interface WatchDispatcherDependencies {
   readonly clock: Clock
   readonly ticker: Ticker
   /** The state that the cache shows. */
@@ -20,7 +20,7 @@ export interface HubDependencies {
   terminated(): void
 }
 
-type HubOptions = Pick<
+type WatchDispatcherOptions = Pick<
   CacheOptions,
   'batchEventsMax' | 'batchBytesMax' | 'stallMsMax' | 'bookmarkPeriodMs' | 'bookmarkBeforeEndMs' | 'watchersMax'
 >
@@ -32,26 +32,31 @@ const bookmarkSpread = 0.2
 const goldenFraction = 0.618_033_988_75
 
 /**
- * The watchers of one resource. Changes are routed from history to channels in rounds: all batches of one round are
+ * The watchers of one resource. Changes are routed from history to groups in rounds: all batches of one round are
  * delivered before the next is routed. Hence: a live watcher has seen every change before `#routed`, but for the batch
- * of its channel that is being delivered.
+ * of its group that is being delivered.
  */
-export class Hub implements Worker {
-  readonly #dependencies: HubDependencies
-  readonly #options: HubOptions
+export class WatchDispatcher implements Worker {
+  readonly #dependencies: WatchDispatcherDependencies
+  readonly #options: WatchDispatcherOptions
   readonly #scopes: Scopes
   #history: History
   /** Sequence of the next change to route. */
   #routed: number
-  /** Channels with a batch to deliver, from `#job` on. */
-  #jobs: Channel[] = []
+  /** Groups with a batch to deliver, from `#job` on. */
+  #jobs: WatcherGroup[] = []
   #job = 0
   readonly #watchers = new Set<Watcher>()
   /** Not live and able to take more. */
   readonly #readers = new Set<Watcher>()
   #made = 0
 
-  constructor(prefix: string, history: History, dependencies: HubDependencies, options: HubOptions) {
+  constructor(
+    prefix: string,
+    history: History,
+    dependencies: WatchDispatcherDependencies,
+    options: WatchDispatcherOptions,
+  ) {
     this.#dependencies = dependencies
     this.#options = options
     this.#scopes = new Scopes(prefix)
@@ -67,16 +72,16 @@ export class Hub implements Worker {
     return this.#watchers.size >= this.#options.watchersMax
   }
 
-  /** A watcher that sees what comes from the sequence `cursor` on, but nothing up to the revision `after`. */
+  /** A watcher that is sent the changes from the sequence `cursor` on, but none at or below the revision `after`. */
   add(
     options: CacheWatchOptions,
     sink: CacheWatchSink,
     begin: { after: Revision; cursor: number; initial: InitialState | undefined },
   ): CacheWatch {
-    const channel = this.#scopes.open(options.start, options.end, options.predicate)
-    const watcher = new Watcher(channel, sink, begin)
+    const group = this.#scopes.open(options.start, options.end, options.predicate)
+    const watcher = new Watcher(group, sink, begin)
     this.#watchers.add(watcher)
-    channel.watchers.add(watcher)
+    group.watchers.add(watcher)
     if (options.bookmarks) this.#scheduleBookmarks(watcher, options.timeoutMs)
     if (options.signal) this.#bind(watcher, options.signal)
     this.#readers.add(watcher)
@@ -103,7 +108,7 @@ export class Hub implements Worker {
     return this.#delivering || this.#routed < this.#history.next || this.#readers.size > 0
   }
 
-  /** Once a second: bookmarks, and an end to those who take nothing. */
+  /** Once a second: sends due bookmarks and ends watchers that have stalled for too long. */
   second(): void {
     const nowMs = this.#dependencies.clock.monotonicMs()
     for (const watcher of this.#watchers) {
@@ -141,14 +146,14 @@ export class Hub implements Worker {
     while ((this.#routed < until && bytes < this.#options.batchBytesMax) || this.#amidRevision(this.#routed)) {
       const change = this.#history.at(this.#routed++)
       bytes += change.storedBytes
-      this.#scopes.visit(change, (channel) => {
-        if (channel.offer(change)) this.#jobs.push(channel)
+      this.#scopes.visit(change, (group) => {
+        if (group.offer(change)) this.#jobs.push(group)
       })
       if (expired() && !this.#amidRevision(this.#routed)) break
     }
-    for (const channel of this.#jobs) {
-      channel.targets = [...channel.watchers].filter((watcher) => watcher.phase === 'live')
-      channel.position = 0
+    for (const group of this.#jobs) {
+      group.targets = [...group.watchers].filter((watcher) => watcher.phase === 'live')
+      group.position = 0
     }
     this.#dependencies.dispatched(this.#routed - from)
   }
@@ -168,24 +173,24 @@ export class Hub implements Worker {
 
   #deliverSome(expired: () => boolean): void {
     let untilLook = deliveriesPerLook
-    for (let channel = this.#jobs[this.#job]; channel; channel = this.#jobs[++this.#job]) {
-      while (channel.position < channel.targets.length) {
-        const watcher = channel.targets[channel.position++]
-        if (watcher?.phase === 'live') this.#deliverBatch(watcher, channel)
+    for (let group = this.#jobs[this.#job]; group; group = this.#jobs[++this.#job]) {
+      while (group.position < group.targets.length) {
+        const watcher = group.targets[group.position++]
+        if (watcher?.phase === 'live') this.#deliverBatch(watcher, group)
         if (--untilLook > 0) continue
         if (expired()) return
         untilLook = deliveriesPerLook
       }
-      channel.finish()
+      group.finish()
     }
     this.#jobs = []
     this.#job = 0
   }
 
-  #deliverBatch(watcher: Watcher, channel: Channel): void {
-    const events = watcher.own(channel.batch)
+  #deliverBatch(watcher: Watcher, group: WatcherGroup): void {
+    const events = watcher.own(group.batch)
     if (events.length > 0) this.#deliver(watcher, events)
-    if (channel.failure !== undefined) this.#end(watcher, 'error', channel.failure)
+    if (group.failure !== undefined) this.#end(watcher, 'error', group.failure)
     // It has seen this batch, the last of what was routed so far.
     else if (watcher.stalledSinceMs !== undefined && watcher.phase === 'live') this.#fallBehind(watcher)
   }
@@ -249,7 +254,7 @@ export class Hub implements Worker {
    * those who were live when it was routed). It may even be ahead, when it began at a state whose changes are not routed yet; `after` keeps those from it.
    */
   #goLive(watcher: Watcher): void {
-    assert(watcher.cursor >= this.#routed, 'hub: a live watcher has seen all that was routed')
+    assert(watcher.cursor >= this.#routed, 'dispatcher: a live watcher has seen all that was routed')
     watcher.phase = 'live'
   }
 
@@ -303,9 +308,9 @@ export class Hub implements Worker {
   #end(watcher: Watcher, end: WatchEnd, error?: unknown): void {
     if (!this.#watchers.delete(watcher)) return
     this.#readers.delete(watcher)
-    const { channel } = watcher
-    channel.watchers.delete(watcher)
-    if (channel.watchers.size === 0) this.#scopes.close(channel)
+    const { group } = watcher
+    group.watchers.delete(watcher)
+    if (group.watchers.size === 0) this.#scopes.close(group)
     watcher.unbind?.()
     watcher.end(end, error)
   }

@@ -1,11 +1,11 @@
 import type { Revision } from '../object/index.ts'
-import type { Adoption } from './contract.ts'
+import type { WriteHint } from './contract.ts'
 
-/** What writers handed over before the event of their write arrived. The oldest give way, as do those that it passed. */
-export class Adoptions {
+/** Hints of writes whose events have not arrived yet. The oldest are dropped when there are too many, and those that an event has passed. */
+export class WriteHints {
   readonly #max: number
   /** In order of revisions. Few, and never for long: a plain list leaves least behind for the collector. */
-  #waiting: Adoption[] = []
+  #waiting: WriteHint[] = []
 
   constructor(max: number) {
     this.#max = max
@@ -15,20 +15,20 @@ export class Adoptions {
     return this.#waiting.length
   }
 
-  put(adoption: Adoption): void {
+  put(hint: WriteHint): void {
     let place = this.#waiting.length
-    while (place > 0 && this.#revisionAt(place - 1) > adoption.revision) place--
-    this.#waiting.splice(place, 0, adoption)
+    while (place > 0 && this.#revisionAt(place - 1) > hint.revision) place--
+    this.#waiting.splice(place, 0, hint)
     if (this.#waiting.length > this.#max) this.#waiting.shift()
   }
 
   /** What belongs to the event of that key and revision. */
-  take(key: string, revision: Revision): Adoption | undefined {
+  take(key: string, revision: Revision): WriteHint | undefined {
     let passed = 0
     while (passed < this.#waiting.length && this.#revisionAt(passed) <= revision) passed++
     if (passed === 0) return undefined
-    const adoption = this.#waiting.splice(0, passed).at(-1)
-    return adoption?.revision === revision && adoption.key === key ? adoption : undefined
+    const hint = this.#waiting.splice(0, passed).at(-1)
+    return hint?.revision === revision && hint.key === key ? hint : undefined
   }
 
   clear(): void {

@@ -1,5 +1,5 @@
-/** Runs work with at most so many at a time, the rest in order of arrival. */
-export class Turns {
+/** Runs at most `atOnceMax` pieces of work at a time; the rest wait in order of arrival. */
+export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
 

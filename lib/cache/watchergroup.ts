@@ -3,7 +3,7 @@ import type { Predicate, WatchEvent } from './contract.ts'
 import type { Watcher } from './watcher.ts'
 
 /** The watchers that see the same events: one key range, one predicate. What they see is worked out once for all. */
-export class Channel {
+export class WatcherGroup {
   readonly id: string
   readonly start: string
   readonly end: string
@@ -17,7 +17,7 @@ export class Channel {
   failure: unknown = undefined
 
   constructor(start: string, end: string, predicate: Predicate | undefined) {
-    this.id = Channel.idOf(start, end, predicate)
+    this.id = WatcherGroup.idOf(start, end, predicate)
     this.start = start
     this.end = end
     this.predicate = predicate

@@ -3,51 +3,51 @@ import { loadPrefix } from './load.ts'
 import type { CacheOptions } from './options.ts'
 import type { CachedResource } from './resource.ts'
 import type { Retrying } from './retrying.ts'
-import { Turns } from './turns.ts'
+import { Semaphore } from './semaphore.ts'
 
-export interface JoinDependencies {
+export interface LateLoadDependencies {
   readonly store: Pick<Store, 'range'>
   readonly retrying: Retrying
   readonly signal: AbortSignal
 }
 
-type JoinOptions = Pick<CacheOptions, 'loadsAtOnceMax' | 'joinEventsMax' | 'loadPageKeys'>
+type LateLoadOptions = Pick<CacheOptions, 'loadsAtOnceMax' | 'lateLoadEventsMax' | 'loadPageKeys'>
 
-/** Events of a resource that loads while the stream goes on. */
+/** Events of a resource that arrive while it loads. */
 interface Joining {
   events: StoreEvent[]
   overflown: boolean
 }
 
-/** Resources that come while the stream goes on: what it brings while they load is put aside and applied on top. */
-export class Joins {
-  readonly #dependencies: JoinDependencies
-  readonly #options: JoinOptions
-  readonly #turns: Turns
+/** Loads resources that are attached while the stream runs: their events are queued during the load and applied afterwards. */
+export class LateLoads {
+  readonly #dependencies: LateLoadDependencies
+  readonly #options: LateLoadOptions
+  readonly #semaphore: Semaphore
   /** By prefix. */
   readonly #joining = new Map<string, Joining>()
 
-  constructor(dependencies: JoinDependencies, options: JoinOptions) {
+  constructor(dependencies: LateLoadDependencies, options: LateLoadOptions) {
     this.#dependencies = dependencies
     this.#options = options
-    this.#turns = new Turns(options.loadsAtOnceMax)
+    this.#semaphore = new Semaphore(options.loadsAtOnceMax)
   }
 
   /** True when the resource is loading, and gets the event afterwards. */
   putAside(prefix: string, event: StoreEvent): boolean {
     const joining = this.#joining.get(prefix)
     if (!joining) return false
-    if (joining.events.length < this.#options.joinEventsMax) joining.events.push(event)
+    if (joining.events.length < this.#options.lateLoadEventsMax) joining.events.push(event)
     else joining.overflown = true
     return true
   }
 
-  /** Loads a resource until that works. `isOver`: the stream broke, whose next load brings everything, or nobody wants it. */
+  /** Loads a resource until that works. `isOver`: the stream broke (its next load brings everything) or the resource was detached. */
   async join(cache: CachedResource, isOver: () => boolean): Promise<void> {
     const { store, signal, retrying } = this.#dependencies
     const { prefix } = cache
     await retrying(`load ${prefix}`, () =>
-      this.#turns.run(async () => {
+      this.#semaphore.run(async () => {
         if (isOver()) return
         const joining: Joining = { events: [], overflown: false }
         this.#joining.set(prefix, joining)

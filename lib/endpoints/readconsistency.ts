@@ -1,12 +1,12 @@
-import type { At } from '../cache/index.ts'
+import type { ReadConsistency } from '../cache/index.ts'
 import { asRevision, parseResourceVersion, quote, type Revision, StatusError, statusErrors } from '../object/index.ts'
 import type { ListOptions } from '../request/index.ts'
 
-const latest: At = { kind: 'latest' }
-const any: At = { kind: 'any' }
+const latest: ReadConsistency = { kind: 'latest' }
+const any: ReadConsistency = { kind: 'any' }
 
 /** How fresh a get must be. Throws 500 without a reason, as clients know it, for a version that is no number. */
-export function atOfGet(resourceVersion: string): At {
+export function consistencyOfGet(resourceVersion: string): ReadConsistency {
   if (resourceVersion === '') return latest
   const revision = parseRevision(resourceVersion, (why) => new StatusError(500, '', why))
   return revision === 0 ? any : { kind: 'notOlderThan', revision }
@@ -16,7 +16,7 @@ export function atOfGet(resourceVersion: string): At {
  * How fresh a list must be, without a continue token. A page of a list at a given version is at exactly that one, unless
  * the match says otherwise (specification, "Resource version semantics").
  */
-export function atOfList({ resourceVersion, resourceVersionMatch, limit }: ListOptions): At {
+export function consistencyOfList({ resourceVersion, resourceVersionMatch, limit }: ListOptions): ReadConsistency {
   if (resourceVersion === '') return latest
   const revision = parseRevision(resourceVersion, (why) => statusErrors.badRequest(`invalid resource version: ${why}`))
   if (revision === 0) return any

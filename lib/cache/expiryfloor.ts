@@ -1,11 +1,10 @@
 import { noRevision, type Revision } from '../object/index.ts'
 
 /**
- * What the cache showed some time ago. States from before are the store's to answer for, even where the cache still knows
- * them since nothing has changed: only the store can tell that they have been compacted, and clients wait for their
- * continue tokens to expire.
+ * The newest revision that is old enough to expire. Reads at or before it go to the store, even where the cache could still
+ * answer them: only the store knows what has been compacted, and continue tokens must expire as the store's history does.
  */
-export class Past {
+export class ExpiryFloor {
   readonly #keepMs: number
   /** In order of time and revision. */
   readonly #marks: { readonly revision: Revision; readonly atMs: number }[] = []
