@@ -10,10 +10,11 @@ const rows: readonly (readonly string[])[] = [
   ['codec', 'scheme', 'cel', 'apply', 'request', 'flags'],
   ['kinds', 'storage', 'client', 'pki', 'observe'],
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller'],
-  ['registry', 'controllers'],
+  ['registry', 'controllers', 'scheduler', 'hollownode'],
   ['endpoints', 'allocation', 'discovery', 'openapi'],
-  ['crd', 'aggregation'],
-  ['server'],
+  ['crd', 'aggregation', 'nodeproxy'],
+  ['server', 'console'],
+  ['controlplane'],
 ]
 
 /** Rooms of one row that may see each other all the same, each with its reason in hack/decisions. */

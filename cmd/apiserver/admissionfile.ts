@@ -3,8 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type * as v1 from '../../api/gen/apiserver.config.k8s.io/v1.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { type ApiObject, quote, StatusError } from '../../lib/object/index.ts'
-import { createConfigScheme } from './configscheme.ts'
-import { reasonOf } from './failure.ts'
+import { createConfigScheme, reasonOf } from '../../lib/controlplane/index.ts'
 
 const flag = 'admission-control-config-file'
 

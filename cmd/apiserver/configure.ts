@@ -16,14 +16,20 @@ import {
 } from '../../lib/server/index.ts'
 import { admissionSettings } from './configureadmission.ts'
 import { authorizationSettings } from './configureauthorization.ts'
-import type { ApiserverConfig, ObserveConfig, StorageMediaType, StoreConfig } from './config.ts'
-import { auditConfig } from './auditing.ts'
 import { cleanPrefix, enabledBy } from './rules.ts'
-import { issuersConfig } from './issuers.ts'
 import { parseStoreOverrides } from './storeoverrides.ts'
-import { tokenWebhookConfig } from './tokenwebhook.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
 import type { ApiserverFlags } from './flags.ts'
+import type { ObserveConfig } from './observing.ts'
+import { auditConfig } from './configureauditing.ts'
+import { issuersConfig } from './configureissuers.ts'
+import { tokenWebhookConfig } from './configuretokenwebhook.ts'
+import {
+  reasonOf,
+  type ApiserverConfig,
+  type StorageMediaType,
+  type StoreConfig,
+} from '../../lib/controlplane/index.ts'
 
 /**
  * What the flags come to. Reads the files that are read once, and makes a serving certificate where none is given.
@@ -285,23 +291,4 @@ function about<Result>(flag: string, read: () => Result): Result {
   } catch (error) {
     throw new FlagError(`--${flag}: ${reasonOf(error)}`, { cause: error })
   }
-}
-
-/** In a person's words: `permission denied` for EACCES. */
-export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return systemReasons[code] ?? (error instanceof Error ? error.message : String(error))
-}
-
-const systemReasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EADDRINUSE: 'the address is in use',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  EEXIST: 'a file is in its place',
-  EISDIR: 'it is a folder',
-  ENOENT: 'no such file or folder',
-  ENOSPC: 'no space is left',
-  ENOTDIR: 'a part of the path is no folder',
-  EPERM: 'not permitted',
-  EROFS: 'the file system is read-only',
 }

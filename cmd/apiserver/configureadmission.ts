@@ -1,10 +1,8 @@
 import { FlagError } from '../../lib/flags/index.ts'
-import { knownAdmissionPlugins } from './admission.ts'
 import { readAdmissionFile } from './admissionfile.ts'
-import type { AdmissionSettings } from './config.ts'
-import { reasonOf } from './failure.ts'
 import type { ApiserverFlags } from './flags.ts'
 import { defaultPodSecurity, parsePodSecurity } from './podsecurity.ts'
+import { type AdmissionSettings, knownAdmissionPlugins, reasonOf } from '../../lib/controlplane/index.ts'
 
 /** Rejects with FlagError. */
 export async function admissionSettings(flags: ApiserverFlags): Promise<AdmissionSettings> {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { publicHalfOf, readSigningKey, readVerifyingKeys, type TokenKey } from '../../lib/authn/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
-import type { ServiceAccountConfig } from './config.ts'
-import { reasonOf } from './failure.ts'
 import type { ApiserverFlags } from './flags.ts'
+import { type ServiceAccountConfig, reasonOf } from '../../lib/controlplane/index.ts'
 
 /** What the flags say of service account tokens; undefined where there is no key. Rejects with FlagError. */
 export async function serviceAccountConfig(flags: ApiserverFlags): Promise<ServiceAccountConfig | undefined> {

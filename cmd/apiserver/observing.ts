@@ -1,14 +1,24 @@
 import { type Clock, type Logger, systemClock } from '../../lib/base/index.ts'
-import type { FeatureGates, VersionInfo } from '../../lib/features/index.ts'
 import {
   createLogger,
   createMetrics,
   type LoggerControl,
+  type MetricsOptions,
   type MetricsRegistry,
-  recordBuild,
 } from '../../lib/observe/index.ts'
-import type { ObserveConfig } from './config.ts'
-import { reasonOf, StartError } from './failure.ts'
+import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
+
+/** How a program shows what it does. */
+export interface ObserveConfig {
+  readonly metrics: MetricsOptions
+  readonly logFormat: 'text' | 'json'
+  readonly verbosity: number
+  /** Further levels for components, by patterns of their names. */
+  readonly verbosityByModule: ReadonlyMap<string, number>
+  /** Informational lines go to the standard output, so many bytes at a time. */
+  readonly splitLog?: { readonly bufferBytes: number }
+  readonly logFlushMs: number
+}
 
 /** What a program logs and counts through. */
 export interface Observing {
@@ -45,9 +55,4 @@ function openMetrics(options: ObserveConfig['metrics']): MetricsRegistry {
   } catch (error) {
     throw new StartError(reasonOf(error), { cause: error })
   }
-}
-
-export function recordProgram(metrics: MetricsRegistry, gates: FeatureGates, version: VersionInfo): void {
-  recordBuild(metrics, version)
-  gates.record(metrics)
 }

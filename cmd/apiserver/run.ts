@@ -1,10 +1,15 @@
 import { flushCompileCache } from 'node:module'
 import { type Clock, type Logger, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { forgetStart } from '../engine.ts'
-import type { ApiserverConfig, ObserveConfig } from './config.ts'
-import { type Apiserver, composeApiserver } from './compose.ts'
-import { describeFailure } from './failure.ts'
+import { heldAlive, processSurroundings } from '../surroundings.ts'
 import { createObserving, type Observing } from './observing.ts'
+import {
+  type Apiserver,
+  type ApiserverConfig,
+  composeApiserver,
+  describeFailure,
+} from '../../lib/controlplane/index.ts'
+import type { ObserveConfig } from './observing.ts'
 
 export interface RunOptions {
   /** As messages name it. */
@@ -35,7 +40,8 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     for (const warning of [...options.warnings, ...config.gates.warnings, ...(config.warnings ?? [])]) log.warn(warning)
     const { promise: damage, resolve: onDamage } = Promise.withResolvers<Error>()
     const end = Promise.race([firstSignal(observing), damage])
-    const starting = composeApiserver(config, { clock: systemClock, random: systemRandom, ...observing, onDamage })
+    const services = { ...processSurroundings, clock: systemClock, random: systemRandom, ...observing, onDamage }
+    const starting = heldAlive(() => composeApiserver(config, services))
     const server = await Promise.race([starting, end])
     if (isEnd(server)) {
       sayEnd(log, server, 'stopping before the start is through')

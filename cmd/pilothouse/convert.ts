@@ -6,11 +6,10 @@ import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
 import { type GroupVersion, parseGroupVersion } from '../../lib/object/index.ts'
 import { createScheme, type FieldValidation, type MediaType, type Scheme } from '../../lib/scheme/index.ts'
-import { reasonOf, StartError } from '../apiserver/failure.ts'
-import { groupOrder } from '../apiserver/order.ts'
 import { type Conversion, createConversion, encodeObjects, type Problem } from './conversion.ts'
 import { splitDocuments } from './documents.ts'
 import { convertFlags } from './flags.ts'
+import { StartError, groupOrder, reasonOf } from '../../lib/controlplane/index.ts'
 
 const usage = `Converts objects between versions of the API, without a server. Takes YAML, JSON, CBOR and protobuf, as files or as
 they are stored; several documents and lists become one List. Versions that were removed are read, too.

@@ -5,7 +5,7 @@ import type { TokenEntry } from '../../lib/authn/index.ts'
 import { type Clock, makeFolder, type Random } from '../../lib/base/index.ts'
 import { type Authority, createAuthority, ensureServingPair, type KeyPair } from '../../lib/pki/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
-import { reasonOf, StartError } from '../apiserver/failure.ts'
+import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
 /** What a control plane needs to be trusted and to know its administrator. */
 export interface Credentials {

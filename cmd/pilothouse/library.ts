@@ -5,14 +5,14 @@ import { createFeatureGates } from '../../lib/features/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
 import { servingNames } from '../../lib/pki/index.ts'
 import { programVersion } from '../apiserver/build.ts'
-import { composeApiserver } from '../apiserver/compose.ts'
-import type { ApiserverConfig, StoreConfig } from '../apiserver/config.ts'
+import { heldAlive, processSurroundings } from '../surroundings.ts'
 import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
 import { isServer } from '../apiserver/storeoverrides.ts'
 import { adminEntry, type Credentials, keepCredentials, makeCredentials, tokenIssuer } from './credentials.ts'
 import { pluginsNeedingControllers } from './flags.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 import type { Cidr } from '../../lib/object/index.ts'
+import { type ApiserverConfig, type StoreConfig, composeApiserver } from '../../lib/controlplane/index.ts'
 
 export type { LogFields, Logger } from '../../lib/base/index.ts'
 
@@ -83,11 +83,14 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     typeof storage === 'object' && 'dir' in storage
       ? await keepCredentials(services, storage.dir, serving)
       : makeCredentials(services, serving)
-  const server = await composeApiserver(configOf(options, credentials), {
-    ...services,
-    log: options.logger ?? silentLogger,
-    metrics: createMetrics(),
-  })
+  const server = await heldAlive(() =>
+    composeApiserver(configOf(options, credentials), {
+      ...processSurroundings,
+      ...services,
+      log: options.logger ?? silentLogger,
+      metrics: createMetrics(),
+    }),
+  )
   try {
     await server.started
   } catch (error) {

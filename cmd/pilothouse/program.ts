@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
 import { FlagError, formatHelp, nearest, parseFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
-import { reasonOf, StartError } from '../apiserver/failure.ts'
 import { runMain } from '../apiserver/run.ts'
 import { convert } from './convert.ts'
 import { readIfThere, writeSafely } from './credentials.ts'
 import { kubeconfigFlags } from './flags.ts'
 import { up } from './up.ts'
+import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
 const usage = `A Kubernetes-compatible control plane.
 

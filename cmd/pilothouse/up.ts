@@ -1,8 +1,6 @@
 import { join, resolve } from 'node:path'
 import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
-import type { Apiserver } from '../apiserver/compose.ts'
-import type { ApiserverConfig } from '../apiserver/config.ts'
 import { configure, configureObserving, namesToServe } from '../apiserver/configure.ts'
 import { checkFlags } from '../apiserver/rules.ts'
 import { runApiserver } from '../apiserver/run.ts'
@@ -16,6 +14,7 @@ import {
 } from './credentials.ts'
 import { upFlags, type UpFlags } from './flags.ts'
 import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
+import type { Apiserver, ApiserverConfig } from '../../lib/controlplane/index.ts'
 
 const usage = `Runs a control plane in one process, with everything it keeps in one folder.
 

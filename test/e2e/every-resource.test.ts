@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import https from 'node:https'
 import { join } from 'node:path'
 import { tables } from '../../api/index.ts'
-import { groupOrder } from '../../cmd/apiserver/order.ts'
 import { type ControlPlane, type ControlPlaneStorage, startControlPlane } from '../../cmd/pilothouse/library.ts'
 import { findEtcd } from '../../hack/programs.ts'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
@@ -13,6 +12,7 @@ import { createScheme, type MediaType } from '../../lib/scheme/index.ts'
 import { createEtcdStore } from '../../lib/storage/index.ts'
 import { scratchFolder } from '../support/apiserver.ts'
 import { startEtcd } from '../support/etcd.ts'
+import { groupOrder } from '../../lib/controlplane/index.ts'
 
 interface Discovered {
   readonly name: string

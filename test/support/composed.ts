@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programVersion } from '../../cmd/apiserver/build.ts'
-import { type Apiserver, composeApiserver } from '../../cmd/apiserver/compose.ts'
 import { configure } from '../../cmd/apiserver/configure.ts'
 import { apiserverFlags } from '../../cmd/apiserver/flags.ts'
 import { checkFlags } from '../../cmd/apiserver/rules.ts'
+import { processSurroundings } from '../../cmd/surroundings.ts'
 import { type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { parseFlags } from '../../lib/flags/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
 import { adminToken } from './apiserver.ts'
 import { freePort } from './ports.ts'
+import { type Apiserver, composeApiserver } from '../../lib/controlplane/index.ts'
 
 /**
  * An API server in this process, from flags as an operator gives them, over a store in memory. Its administrator has
@@ -35,7 +36,7 @@ export async function startComposed(
   const config = await configure(parsed.values, services, programVersion())
   const server = await composeApiserver(
     { ...config, server: { ...config.server, shutdownLimitMs: 1000 } },
-    { ...services, log, metrics: createMetrics() },
+    { ...processSurroundings, ...services, log, metrics: createMetrics() },
   )
   await server.started
   return server

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Apiserver } from '../../../cmd/apiserver/compose.ts'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { ask } from '../../support/plane.ts'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
 
 const whoami = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
 const secrets = '/api/v1/namespaces/kube-system/secrets'

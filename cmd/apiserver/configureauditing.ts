@@ -1,0 +1,104 @@
+import type { AuditMode, LogOptions, SinkOptions } from '../../lib/audit/index.ts'
+import type { ApiserverFlags } from './flags.ts'
+import type { AuditConfig } from '../../lib/controlplane/index.ts'
+
+/** Undefined where there is nowhere to tell. */
+export function auditConfig(flags: ApiserverFlags): AuditConfig | undefined {
+  const policyFile = flags['audit-policy-file']
+  const path = flags['audit-log-path']
+  const configFile = flags['audit-webhook-config-file']
+  if (path === '' && configFile === '') return undefined
+  return {
+    policyFile,
+    ...(path === '' ? {} : { log: { path, sink: logSink(flags), file: logOptions(flags) } }),
+    ...(configFile === ''
+      ? {}
+      : {
+          webhook: {
+            configFile,
+            sink: webhookSink(flags),
+            initialBackoffMs: flags['audit-webhook-initial-backoff'],
+          },
+        }),
+  }
+}
+
+function logOptions(flags: ApiserverFlags): LogOptions {
+  return {
+    // auditProblem has seen that it is one of them.
+    format: flags['audit-log-format'] as LogOptions['format'],
+    bytesMax: flags['audit-log-maxsize'] * 1024 * 1024,
+    backupsMax: flags['audit-log-maxbackup'],
+    daysMax: flags['audit-log-maxage'],
+    compress: flags['audit-log-compress'],
+  }
+}
+
+type SinkName = 'audit-log' | 'audit-webhook'
+
+function logSink(flags: ApiserverFlags): SinkOptions {
+  return sinkOptions(flags, 'audit-log')
+}
+
+function webhookSink(flags: ApiserverFlags): SinkOptions {
+  return sinkOptions(flags, 'audit-webhook')
+}
+
+function sinkOptions(flags: ApiserverFlags, name: SinkName): SinkOptions {
+  return {
+    mode: flags[`${name}-mode`] as AuditMode,
+    batch: {
+      bufferSize: flags[`${name}-batch-buffer-size`],
+      maxSize: flags[`${name}-batch-max-size`],
+      maxWaitMs: flags[`${name}-batch-max-wait`],
+      throttle: flags[`${name}-batch-throttle-enable`]
+        ? { qps: flags[`${name}-batch-throttle-qps`], burst: flags[`${name}-batch-throttle-burst`] }
+        : undefined,
+    },
+    truncate: flags[`${name}-truncate-enabled`]
+      ? {
+          eventBytesMax: flags[`${name}-truncate-max-event-size`],
+          batchBytesMax: flags[`${name}-truncate-max-batch-size`],
+        }
+      : undefined,
+  }
+}
+
+const modes = ['batch', 'blocking', 'blocking-strict']
+
+/** What is wrong with the flags about auditing; undefined when nothing is. */
+export function auditProblem(flags: ApiserverFlags): string | undefined {
+  return (
+    sinkProblem(flags, 'audit-log') ??
+    sinkProblem(flags, 'audit-webhook') ??
+    (['json', 'legacy'].includes(flags['audit-log-format'])
+      ? undefined
+      : `--audit-log-format: "${flags['audit-log-format']}" is none of json, legacy`) ??
+    (['audit-log-maxage', 'audit-log-maxbackup', 'audit-log-maxsize'] as const)
+      .filter((flag) => flags[flag] < 0)
+      .map((flag) => `--${flag} must not be negative`)[0]
+  )
+}
+
+function sinkProblem(flags: ApiserverFlags, name: SinkName): string | undefined {
+  const mode = flags[`${name}-mode`]
+  if (!modes.includes(mode)) return `--${name}-mode: "${mode}" is none of ${modes.join(', ')}`
+  if (flags[`${name}-version`] !== 'audit.k8s.io/v1')
+    return `--${name}-version: "${flags[`${name}-version`]}" is not audit.k8s.io/v1`
+  const bufferSize = flags[`${name}-batch-buffer-size`]
+  const maxSize = flags[`${name}-batch-max-size`]
+  if (mode === 'batch') {
+    if (bufferSize <= 0) return `--${name}-batch-buffer-size must be positive`
+    if (maxSize <= 0 || maxSize > bufferSize)
+      return `--${name}-batch-max-size must be positive, and at most --${name}-batch-buffer-size`
+    if (flags[`${name}-batch-throttle-enable`]) {
+      if (flags[`${name}-batch-throttle-qps`] <= 0) return `--${name}-batch-throttle-qps must be positive`
+      if (flags[`${name}-batch-throttle-burst`] <= 0) return `--${name}-batch-throttle-burst must be positive`
+    }
+  }
+  const eventBytes = flags[`${name}-truncate-max-event-size`]
+  const batchBytes = flags[`${name}-truncate-max-batch-size`]
+  if (flags[`${name}-truncate-enabled`] && (eventBytes <= 0 || batchBytes < eventBytes))
+    return `--${name}-truncate-max-event-size must be positive, and at most --${name}-truncate-max-batch-size`
+  return undefined
+}

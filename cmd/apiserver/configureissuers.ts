@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import { allAlgorithms, type AuthenticationConfiguration, type JwsAlgorithm } from '../../lib/authn/index.ts'
+import type { ApiserverFlags } from './flags.ts'
+import type { IssuersConfig } from '../../lib/controlplane/index.ts'
+
+/** What the flags say of issuers; undefined where they name none. Reads the file of --oidc-ca-file. */
+export async function issuersConfig(flags: ApiserverFlags): Promise<IssuersConfig | undefined> {
+  if (flags['authentication-config'] !== '') return { file: flags['authentication-config'], pollMs: 10_000 }
+  const url = flags['oidc-issuer-url']
+  if (url === '') return undefined
+  const caFile = flags['oidc-ca-file']
+  const certificateAuthority = caFile === '' ? '' : await readFile(caFile, 'utf8')
+  const claim = flags['oidc-username-claim']
+  const prefix = flags['oidc-username-prefix']
+  const groups = flags['oidc-groups-claim']
+  const required = [...flags['oidc-required-claim']]
+  const configuration: AuthenticationConfiguration = {
+    jwt: [
+      {
+        issuer: { url, audiences: [flags['oidc-client-id']], certificateAuthority },
+        claimValidationRules: required.map(([name, value]) => ({ claim: name, requiredValue: value })),
+        claimMappings: {
+          username: { claim, prefix: prefix === '-' ? '' : prefix || (claim === 'email' ? '' : `${url}#`) },
+          ...(groups === '' ? {} : { groups: { claim: groups, prefix: flags['oidc-groups-prefix'] } }),
+        },
+      },
+    ],
+  }
+  // issuersProblem has seen that they are of these.
+  return { configuration, algorithms: flags['oidc-signing-algs'] as JwsAlgorithm[] }
+}
+
+/** What is wrong with the flags about issuers; undefined when nothing is. */
+export function issuersProblem(flags: ApiserverFlags, given: ReadonlySet<string>): string | undefined {
+  if ((flags['oidc-issuer-url'] === '') !== (flags['oidc-client-id'] === ''))
+    return '--oidc-issuer-url and --oidc-client-id need each other'
+  const algorithms: readonly string[] = allAlgorithms
+  const unknown = flags['oidc-signing-algs'].find((each) => !algorithms.includes(each))
+  if (unknown !== undefined) return `--oidc-signing-algs: "${unknown}" is none of ${algorithms.join(', ')}`
+  if (flags['oidc-issuer-url'] === '' && given.has('oidc-required-claim'))
+    return '--oidc-required-claim needs --oidc-issuer-url'
+  return undefined
+}

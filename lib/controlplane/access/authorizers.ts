@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import {
+  alwaysAllow,
+  alwaysDeny,
+  type AuthorizationMode,
+  type Authorizer,
+  type AuthorizerConfig,
+  type AuthorizerMember,
+  type AuthorizersConfig,
+  compileConditions,
+  createAbacAuthorizer,
+  createNodeAuthorizer,
+  createNodeGraph,
+  createWebhookAuthorizer,
+  type RuleResolver,
+  type WebhookConfig,
+} from '../../authz/index.ts'
+import type { Closable } from '../../base/index.ts'
+import { followCache, type Follower } from '../../cache/index.ts'
+import {
+  createEndpointClient,
+  createFileCredentials,
+  type Endpoint,
+  type EndpointClient,
+  loadKubeconfig,
+} from '../../client/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import type { ApiserverConfig } from '../config.ts'
+import { reasonOf } from '../failure.ts'
+import type { Services } from '../services.ts'
+
+/** The authorizers of one configuration. */
+export interface AuthorizerSet extends Closable {
+  readonly members: readonly Member[]
+}
+type AnyAuthorizer = Authorizer & Partial<RuleResolver>
+type Member = AuthorizerMember & { readonly authorizer: AnyAuthorizer }
+
+/** What stays while configurations come and go. */
+export interface Lasting {
+  readonly config: ApiserverConfig
+  readonly services: Services
+  readonly registry: Registry
+  readonly rbac: AnyAuthorizer
+}
+
+/** Makes authorizers. What follows the stored objects is made once, for the modes of the first configuration. */
+export async function createAuthorizers(
+  lasting: Lasting,
+  first: AuthorizersConfig,
+): Promise<Closable & { build(config: AuthorizersConfig): Promise<AuthorizerSet> }> {
+  const { config, services, rbac } = lasting
+  const nodes = first.authorizers.some(({ type }) => type === 'Node') ? await openNodes(lasting) : undefined
+  const single: Readonly<Record<Exclude<AuthorizationMode, 'Webhook'>, AnyAuthorizer | undefined>> = {
+    AlwaysAllow: alwaysAllow,
+    AlwaysDeny: alwaysDeny,
+    RBAC: rbac,
+    Node: nodes?.authorizer,
+    ABAC: config.authorization.policies && createAbacAuthorizer(config.authorization.policies),
+  }
+
+  async function make({ type, name, webhook }: AuthorizerConfig, clients: EndpointClient[]): Promise<Member> {
+    if (webhook) return { type, authorizer: await openWebhook(services, name, webhook, clients) }
+    const authorizer = type === 'Webhook' ? undefined : single[type]
+    if (!authorizer) throw new Error(`${type} needs ${needs[type] ?? 'more'}`)
+    return { type, authorizer: { ...authorizer, name } }
+  }
+
+  return {
+    async build({ authorizers }) {
+      const clients: EndpointClient[] = []
+      const close = (): void => clients.forEach((client) => client.close())
+      try {
+        return { members: await Promise.all(authorizers.map((each) => make(each, clients))), close }
+      } catch (error) {
+        close()
+        throw error
+      }
+    },
+    close: () => nodes?.close(),
+  }
+}
+
+const needs: Partial<Record<AuthorizationMode, string>> = {
+  ABAC: '--authorization-policy-file',
+  Node: 'a restart of the server',
+}
+
+async function openNodes({ config, services, registry }: Lasting): Promise<Closable & { authorizer: AnyAuthorizer }> {
+  const graph = createNodeGraph(services)
+  const { pods, persistentvolumes, volumeattachments, resourceslices } = graph.listeners
+  const followers: Follower[] = []
+  for (const [group, resource, listener] of [
+    ['', 'pods', pods],
+    ['', 'persistentvolumes', persistentvolumes],
+    ['storage.k8s.io', 'volumeattachments', volumeattachments],
+    ['resource.k8s.io', 'resourceslices', resourceslices],
+  ] as const) {
+    const stored = registry.resource({ group, resource })
+    if (stored) followers.push(followCache(services, stored.cache, listener))
+  }
+  await Promise.all(followers.map((follower) => follower.ready))
+  const authorizer = createNodeAuthorizer(
+    { graph },
+    {
+      selectors: config.gates.gate('AuthorizeNodeWithSelectors'),
+      serviceAccounts: config.gates.gate('KubeletServiceAccountTokenForCredentialProviders'),
+    },
+  )
+  return { authorizer, close: () => followers.forEach((follower) => follower.close()) }
+}
+
+async function openWebhook(
+  services: Services,
+  name: string,
+  config: WebhookConfig,
+  clients: EndpointClient[],
+): Promise<Authorizer> {
+  const { kubeconfig, timeoutMs, conditions, ...rest } = config
+  const endpoint = kubeconfig === undefined ? await ownCluster(services) : await endpointOf(services, kubeconfig)
+  const client = createEndpointClient(services, endpoint, { timeoutMs })
+  clients.push(client)
+  const compiled = conditions.length > 0 ? { conditions: compileConditions(conditions) } : {}
+  return createWebhookAuthorizer({ ...services, client }, { name, ...rest, ...compiled })
+}
+
+async function endpointOf(services: Services, kubeconfig: string): Promise<Endpoint> {
+  try {
+    return await loadKubeconfig(services, kubeconfig)
+  } catch (error) {
+    throw new Error(`${kubeconfig}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
+
+/** The API of the cluster that this server runs in as a pod. */
+async function ownCluster(services: Services): Promise<Endpoint> {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = services.environment
+  if (!host || !port) throw new Error('InClusterConfig: this server does not run in a cluster')
+  const at = host.includes(':') ? `[${host}]` : host
+  const credentials = createFileCredentials(services, { token: `${accountFolder}/token` })
+  const [ca] = await Promise.all([readFile(`${accountFolder}/ca.crt`, 'utf8'), credentials.current()])
+  return { url: `https://${at}:${port}/apis/authorization.k8s.io/v1/subjectaccessreviews`, ca, credentials }
+}

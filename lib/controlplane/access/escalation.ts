@@ -1,0 +1,59 @@
+import type { AdmissionPlugin } from '../../admission/index.ts'
+import { type EscalationCheck, Policy, policyListeners, type PolicyListeners, rbacGroup } from '../../authz/index.ts'
+import type { Clock, Logger } from '../../base/index.ts'
+import { followCache } from '../../cache/index.ts'
+import type { Registry } from '../../registry/index.ts'
+
+/** Resolves once all roles and bindings that are stored have been told; answers what ends it. */
+export async function followPolicy(
+  services: { clock: Clock; log: Logger },
+  registry: Registry,
+  listeners: PolicyListeners,
+): Promise<() => void> {
+  const followers = resourcesOf(listeners).flatMap(([resource, listener]) => {
+    const stored = registry.resource({ group: rbacGroup, resource })
+    return stored ? [followCache(services, stored.cache, listener)] : []
+  })
+  await Promise.all(followers.map((follower) => follower.ready))
+  return () => followers.forEach((follower) => follower.close())
+}
+
+/** The policy of a namespace and the cluster, as the store has it now. */
+export async function readPolicy(registry: Registry, namespace: string, signal: AbortSignal): Promise<Policy> {
+  const policy = new Policy()
+  const listeners = resourcesOf(policyListeners(policy))
+  await Promise.all(
+    listeners.map(async ([resource, listener]) => {
+      const stored = registry.resource({ group: rbacGroup, resource })
+      if (!stored || (namespace === '' && stored.definition.namespaced)) return
+      const range = stored.range(stored.definition.namespaced ? namespace : '')
+      const { entries } = await stored.cache.list({ ...range, at: { kind: 'latest' }, signal })
+      for (const entry of entries) listener.set(entry.object())
+    }),
+  )
+  return policy
+}
+
+function resourcesOf(listeners: PolicyListeners) {
+  return Object.entries(listeners) as [keyof PolicyListeners, PolicyListeners[keyof PolicyListeners]][]
+}
+
+/** Looks at every role and binding once nobody changes it any more. */
+export function escalationGuard(check: EscalationCheck): AdmissionPlugin {
+  return {
+    name: 'PrivilegeEscalation',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    mutate({ operation, resource, subresource, namespace, name, user, object, oldObject, signal }) {
+      if (resource.group !== rbacGroup || subresource !== '' || object === undefined) return undefined
+      return check({
+        resource: resource.resource,
+        namespace,
+        requestName: operation === 'CREATE' ? '' : name,
+        user,
+        object,
+        old: oldObject,
+        signal,
+      })
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  type AuthenticationResult,
+  type Authenticator,
+  createAuthenticator,
+  createCertificateAuthenticator,
+  createRequestHeaderAuthenticator,
+  createTokenFileAuthenticator,
+  type TokenAuthenticator,
+  type UnionAuthenticator,
+} from '../../authn/index.ts'
+import type { Clock, Closable, Logger, Metrics } from '../../base/index.ts'
+import { type ChainVerifier, createChainVerifier } from '../../pki/index.ts'
+import {
+  type CertificateFiles,
+  type CertificateProvider,
+  fixedCertificates,
+  type TlsMaterial,
+  watchCertificateFiles,
+} from '../../server/index.ts'
+import type { ApiserverConfig } from '../config.ts'
+import { reasonOf, StartError } from '../failure.ts'
+import type { Issuers } from './issuers.ts'
+
+type Services = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics }
+
+/** The serving certificates, from files or as they are. Rejects with StartError. */
+export async function openCertificates(
+  { certificates }: ApiserverConfig,
+  services: Services,
+): Promise<CertificateProvider & Closable> {
+  if (!('certFile' in certificates)) return { ...fixedCertificates(certificates), close() {} }
+  try {
+    return await watchCertificateFiles(services, certificates)
+  } catch (error) {
+    const path = error instanceof Error && 'path' in error ? String(error.path) : undefined
+    const which = authorityFlag(certificates, path) ?? "the serving certificate can't be used"
+    throw new StartError(`${which}: ${path === undefined ? '' : `${path}: `}${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** The flag of the file with authorities at `path`. */
+function authorityFlag(files: CertificateFiles, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  if (path === files.clientAuthorityFile) return '--client-ca-file'
+  return path === files.proxyAuthorityFile ? '--requestheader-client-ca-file' : undefined
+}
+
+/** Who clients are: by certificates of the authorities that the provider tells of, by tokens, or nobody. */
+export function composeAuthenticator(
+  { certificates, tokens, anonymous, apiAudiences, requestHeader }: ApiserverConfig,
+  services: Services,
+  provider: CertificateProvider,
+  others: readonly TokenAuthenticator[],
+  issuers?: Issuers,
+): UnionAuthenticator {
+  const hasAuthorities = 'certFile' in certificates ? certificates.clientAuthorityFile : certificates.clientAuthorities
+  const byCertificate = hasAuthorities
+    ? followAuthorities(services, provider, '--client-ca-file', {
+        bundleOf: (material) => material.clientAuthorities,
+        make: (verifier) => createCertificateAuthenticator(services, verifier),
+      })
+    : undefined
+  const byProxy =
+    requestHeader &&
+    followAuthorities(services, provider, '--requestheader-client-ca-file', {
+      bundleOf: (material) => material.proxyAuthorities ?? '',
+      make: (verifier) => createRequestHeaderAuthenticator(services, verifier, requestHeader),
+    })
+  return createAuthenticator(services, {
+    ...(byProxy && { requestHeader: byProxy }),
+    ...(byCertificate && { certificates: byCertificate }),
+    tokens: [...(tokens.length === 0 ? [] : [createTokenFileAuthenticator(tokens)]), ...others],
+    audiences: apiAudiences,
+    // Where strangers may do nothing (--anonymous-auth, AlwaysAllow), no file lets them in.
+    anonymous: issuers === undefined || !anonymous ? anonymous : (path) => issuers.anonymous(path) ?? anonymous,
+  })
+}
+
+/** An authenticator of certificates, verified by the authorities of a file as it is at the time. */
+function followAuthorities(
+  { clock, log }: Services,
+  provider: CertificateProvider,
+  flag: string,
+  { bundleOf, make }: { bundleOf(material: TlsMaterial): string; make(verifier: ChainVerifier): Authenticator },
+): Authenticator {
+  const from = (material: TlsMaterial): Authenticator => make(createChainVerifier(clock, bundleOf(material)))
+  let bundle = bundleOf(provider.current())
+  let current = makeFirst(() => from(provider.current()), flag)
+  provider.onChange((material) => {
+    // What is remembered of certificates stays where only others have changed.
+    if (bundleOf(material) === bundle) return
+    try {
+      current = from(material)
+      bundle = bundleOf(material)
+    } catch (error) {
+      log.error('certificate authorities not reloaded, the old ones stay', { flag, error })
+    }
+  })
+  return {
+    name: flag,
+    authenticate: (call): AuthenticationResult | Promise<AuthenticationResult> => current.authenticate(call),
+  }
+}
+
+function makeFirst(make: () => Authenticator, flag: string): Authenticator {
+  try {
+    return make()
+  } catch (error) {
+    throw new StartError(`${flag}: ${reasonOf(error)}`, { cause: error })
+  }
+}

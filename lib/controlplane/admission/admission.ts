@@ -1,0 +1,103 @@
+import {
+  type Admission,
+  type AdmissionPlugin,
+  type AvailablePlugin,
+  createAdmission,
+  selectPlugins,
+} from '../../admission/index.ts'
+import type { Authorizer } from '../../authz/index.ts'
+import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import { builtInPlugins } from './builtinplugins.ts'
+import type { ApiserverConfig } from '../config.ts'
+import { StartError } from '../failure.ts'
+import { nodeRestriction } from './noderestriction.ts'
+import { optionalPlugins } from './optionalplugins.ts'
+
+/** The stock server's plugins in their order; those that are not available here yet are known by name. */
+export const knownAdmissionPlugins: readonly string[] = [
+  'AlwaysAdmit',
+  'NamespaceAutoProvision',
+  'NamespaceLifecycle',
+  'NamespaceExists',
+  'LimitPodHardAntiAffinityTopology',
+  'LimitRanger',
+  'ServiceAccount',
+  'NodeRestriction',
+  'TaintNodesByCondition',
+  'AlwaysPullImages',
+  'ImagePolicyWebhook',
+  'PodSecurity',
+  'PodNodeSelector',
+  'Priority',
+  'DefaultTolerationSeconds',
+  'PodTolerationRestriction',
+  'EventRateLimit',
+  'ExtendedResourceToleration',
+  'DefaultStorageClass',
+  'StorageObjectInUseProtection',
+  'OwnerReferencesPermissionEnforcement',
+  'PersistentVolumeClaimResize',
+  'RuntimeClass',
+  'CertificateApproval',
+  'CertificateSigning',
+  'ClusterTrustBundleAttest',
+  'CertificateSubjectRestriction',
+  'DefaultIngressClass',
+  'DenyServiceExternalIPs',
+  'PodTopologyLabels',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionWebhook',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionWebhook',
+  'ResourceQuota',
+  'AlwaysDeny',
+]
+
+/** On in the stock server without anybody's asking; to name one that is missing here asks for nothing new. */
+const onWithoutAsking = new Set([
+  'ClusterTrustBundleAttest',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionWebhook',
+  'PodTopologyLabels',
+  'ResourceQuota',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionWebhook',
+])
+
+export interface AdmissionServices {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly registry: Registry
+  readonly authorizer: Authorizer
+  readonly guard: AdmissionPlugin
+}
+
+/**
+ * The chain that writes pass before they are validated and stored. `guard` is always part of it. Throws StartError when
+ * somebody relies on a plugin that is missing: what it would refuse must not be let pass.
+ */
+export function composeAdmission(config: ApiserverConfig, services: AdmissionServices): Admission {
+  const { clock, log, metrics, guard } = services
+  const { admission } = config
+  const available = availablePlugins(config, services)
+  const names = new Set(available.map(({ name }) => name))
+  const missing = admission.enable.filter((name) => !names.has(name))
+  const reliedOn = missing.find((name) => !onWithoutAsking.has(name))
+  if (reliedOn !== undefined)
+    throw new StartError(`--enable-admission-plugins: ${reliedOn} is not available yet, and nothing else does its work`)
+  if (missing.length > 0) log.warn('admission plugins are not available yet', { plugins: missing })
+  const plugins = selectPlugins(available, {
+    enable: admission.enable.filter((name) => names.has(name)),
+    disable: admission.disable.filter((name) => names.has(name)),
+  })
+  return createAdmission([...plugins, guard], { clock, metrics })
+}
+
+function availablePlugins(config: ApiserverConfig, services: AdmissionServices): AvailablePlugin[] {
+  const plugins = [...builtInPlugins(config, services), ...optionalPlugins(services), nodeRestriction(config, services)]
+  const orderOf = ({ name }: AvailablePlugin): number => knownAdmissionPlugins.indexOf(name)
+  return plugins.sort((a, b) => orderOf(a) - orderOf(b))
+}

@@ -1,0 +1,154 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import type * as networking from '../../../api/gen/networking.k8s.io/v1.ts'
+import type * as node from '../../../api/gen/node.k8s.io/v1.ts'
+import type * as scheduling from '../../../api/gen/scheduling.k8s.io/v1.ts'
+import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
+import {
+  type AdmissionPlugin,
+  type AvailablePlugin,
+  createCertificateApproval,
+  createCertificateSigning,
+  createCertificateSubjectRestriction,
+  createClusterTrustBundleAttest,
+  createDefaultIngressClass,
+  createDefaultStorageClass,
+  createDefaultTolerationSeconds,
+  createLimitRanger,
+  createNamespaceLifecycle,
+  createPersistentVolumeClaimResize,
+  createPodSecurity,
+  createPriority,
+  createRuntimeClass,
+  createServiceAccountAdmission,
+  createStorageObjectInUseProtection,
+  createTaintNodesByCondition,
+  type SignerQuestions,
+} from '../../admission/index.ts'
+import type { Authorizer } from '../../authz/index.ts'
+import type { Clock, Metrics, Random } from '../../base/index.ts'
+import { compatibleRelease } from '../../features/index.ts'
+import type { ApiObject } from '../../object/index.ts'
+import { readSigningRequest } from '../../pki/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import type { ApiserverConfig } from '../config.ts'
+import { createStoredReader, type StoredReader } from './storedreader.ts'
+
+export interface BuiltInServices {
+  readonly clock: Clock
+  readonly random: Random
+  readonly metrics: Metrics
+  readonly registry: Registry
+  readonly authorizer: Authorizer
+}
+
+/** Plugins that are on by default. */
+export function builtInPlugins(config: ApiserverConfig, services: BuiltInServices): AvailablePlugin[] {
+  const plugins = [
+    ...namespacePlugins(config, services),
+    ...podPlugins(config, services),
+    ...classPlugins(services),
+    ...signerPlugins(config, services),
+    createTaintNodesByCondition,
+    createStorageObjectInUseProtection,
+  ]
+  return plugins.map((create) => ({ name: create().name, onByDefault: true, create }))
+}
+
+type Create = () => AdmissionPlugin
+
+/** What depends on the namespace of a write. */
+function namespacePlugins({ admission }: ApiserverConfig, { clock, metrics, registry }: BuiltInServices): Create[] {
+  const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+  const typed = createStoredReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
+  const pods = createStoredReader<core.Pod>(registry, { group: '', resource: 'pods' })
+  return [
+    () =>
+      createNamespaceLifecycle({
+        clock,
+        cached: (name) => namespaces.cached('', name),
+        live: (name, signal) => namespaces.live('', name, signal),
+      }),
+    () =>
+      createPodSecurity(
+        {
+          clock,
+          metrics,
+          cached: (name) => typed.cached('', name),
+          live: (name, signal) => typed.live('', name, signal),
+          pods: (namespace, signal) => pods.list(namespace, 'cached', signal),
+        },
+        { ...admission.podSecurity, newestMinor: compatibleRelease.minor },
+      ),
+  ]
+}
+
+/** What completes and limits pods. */
+function podPlugins({ admission, gates }: ApiserverConfig, { clock, random, registry }: BuiltInServices): Create[] {
+  const accounts = createStoredReader<core.ServiceAccount>(registry, { group: '', resource: 'serviceaccounts' })
+  const ranges = createStoredReader<core.LimitRange>(registry, { group: '', resource: 'limitranges' })
+  const priorities = clusterClasses<scheduling.PriorityClass>(registry, 'scheduling.k8s.io', 'priorityclasses')
+  return [
+    () =>
+      createLimitRanger(
+        {
+          clock,
+          cached: ranges.cachedList,
+          live: (namespace, signal) => ranges.list(namespace, 'live', signal),
+        },
+        { podLevelResources: gates.gate('PodLevelResources') },
+      ),
+    () => createServiceAccountAdmission({ clock, random, cached: accounts.cached, live: accounts.live }),
+    () => createPriority(priorities),
+    () => createDefaultTolerationSeconds(admission.tolerationSeconds),
+    () => createRuntimeClass(clusterClasses<node.RuntimeClass>(registry, 'node.k8s.io', 'runtimeclasses')),
+  ]
+}
+
+/** Classes of storage and of ingresses. */
+function classPlugins({ registry }: BuiltInServices): Create[] {
+  const ofStorage = clusterClasses<storage.StorageClass>(registry, 'storage.k8s.io', 'storageclasses')
+  const ofIngresses = clusterClasses<networking.IngressClass>(registry, 'networking.k8s.io', 'ingressclasses')
+  return [
+    () => createDefaultStorageClass(ofStorage),
+    () => createPersistentVolumeClaimResize(ofStorage),
+    () => createDefaultIngressClass(ofIngresses),
+  ]
+}
+
+interface ClusterClasses<Kind> {
+  find(name: string, signal: AbortSignal): Promise<Kind | undefined>
+  all(signal: AbortSignal): Promise<readonly Kind[]>
+}
+
+function clusterClasses<Kind>(registry: Registry, group: string, resource: string): ClusterClasses<Kind> {
+  const reader: StoredReader<Kind> = createStoredReader<Kind>(registry, { group, resource })
+  return {
+    find: (name, signal) => reader.find('', name, signal),
+    all: (signal) => reader.list('', 'cached', signal),
+  }
+}
+
+/** Who may approve, sign and attest. */
+function signerPlugins({ gates }: ApiserverConfig, { authorizer }: BuiltInServices): Create[] {
+  const questions: SignerQuestions = {
+    async isAllowed({ user, signal }, verb, signer) {
+      const signers = {
+        group: 'certificates.k8s.io',
+        version: '*',
+        resource: 'signers',
+        subresource: '',
+        namespace: '',
+      }
+      const question = { user, verb, isResource: true, path: '', ...signers, name: signer }
+      return (await authorizer.authorize(question, { signal })).decision === 'allow'
+    },
+  }
+  const organizationsOf = (request: string): readonly string[] =>
+    readSigningRequest(Buffer.from(request, 'base64').toString('latin1')).organizations
+  return [
+    () => createCertificateApproval(questions),
+    () => createCertificateSigning(questions),
+    ...(gates.gate('ClusterTrustBundle') ? [() => createClusterTrustBundleAttest(questions)] : []),
+    () => createCertificateSubjectRestriction({ organizationsOf }),
+  ]
+}

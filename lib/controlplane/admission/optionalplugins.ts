@@ -1,0 +1,24 @@
+import {
+  type AvailablePlugin,
+  createAlwaysAdmit,
+  createAlwaysDeny,
+  createAlwaysPullImages,
+  createDenyServiceExternalIps,
+  createNamespaceExists,
+} from '../../admission/index.ts'
+import type { ApiObject } from '../../object/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import { createStoredReader } from './storedreader.ts'
+
+/** Plugins that run only where somebody asks for them. */
+export function optionalPlugins({ registry }: { registry: Registry }): AvailablePlugin[] {
+  const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+  const plugins = [
+    createAlwaysAdmit,
+    createAlwaysDeny,
+    createAlwaysPullImages,
+    createDenyServiceExternalIps,
+    () => createNamespaceExists({ find: (name, signal) => namespaces.find('', name, signal) }),
+  ]
+  return plugins.map((create) => ({ name: create().name, onByDefault: false, create }))
+}

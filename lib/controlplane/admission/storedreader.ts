@@ -1,0 +1,53 @@
+import { type ApiObject, type GroupResource, validatePathSegmentName } from '../../object/index.ts'
+import type { Registry } from '../../registry/index.ts'
+
+/** Objects of one resource, for plugins that decide by them. Their kind is what the caller says that it is. */
+export interface StoredReader<Kind> {
+  /** As a cache shows it; undefined: it shows none. */
+  cached(namespace: string, name: string): Kind | undefined
+  /** As it is, whatever that costs. */
+  live(namespace: string, name: string, signal: AbortSignal): Promise<Kind | undefined>
+  /** Out of the cache, and where it has none (it may be behind), out of the store. */
+  find(namespace: string, name: string, signal: AbortSignal): Promise<Kind | undefined>
+  /** All of a namespace ('': of all of them), as a cache shows them; at once where there are none anywhere. */
+  cachedList(namespace: string, signal: AbortSignal): Kind[] | Promise<Kind[]>
+  /** All of a namespace ('': of all of them), as a cache shows them or as they are. */
+  list(namespace: string, at: 'cached' | 'live', signal: AbortSignal): Promise<Kind[]>
+}
+
+export function createStoredReader<Kind>(registry: Registry, of: GroupResource): StoredReader<Kind> {
+  const stored = registry.resource(of)
+  // Nobody can tell here that what is stored as a resource is of its kind.
+  const asKind = (object: ApiObject): Kind => object as unknown as Kind
+  /** Undefined for what can be nobody's name: objects may name anything. */
+  function keyOf(namespace: string, name: string): string | undefined {
+    const isName = name !== '' && validatePathSegmentName(name).length === 0
+    return isName ? stored?.target(namespace, name).key : undefined
+  }
+
+  const reader: StoredReader<Kind> = {
+    cached(namespace, name) {
+      const key = keyOf(namespace, name)
+      const entry = key === undefined ? undefined : stored?.cache.peek(key)
+      return entry && asKind(entry.object())
+    },
+    async live(namespace, name, signal) {
+      const key = keyOf(namespace, name)
+      const found = key === undefined ? undefined : await stored?.cache.get(key, { at: { kind: 'latest' }, signal })
+      return found?.entry && asKind(found.entry.object())
+    },
+    async find(namespace, name, signal) {
+      return reader.cached(namespace, name) ?? (await reader.live(namespace, name, signal))
+    },
+    cachedList(namespace, signal) {
+      const isEmpty = !stored || (stored.cache.ready && stored.cache.size === 0)
+      return isEmpty ? [] : reader.list(namespace, 'cached', signal)
+    },
+    async list(namespace, at, signal) {
+      const kind = at === 'cached' ? 'any' : 'latest'
+      const found = await stored?.cache.list({ ...stored.range(namespace), at: { kind }, signal })
+      return found?.entries.map((entry) => asKind(entry.object())) ?? []
+    },
+  }
+  return reader
+}

@@ -1,0 +1,128 @@
+import type { DefaultTolerationSecondsOptions, PodSecuritySettings } from '../admission/index.ts'
+import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.ts'
+import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
+import type { FeatureGates, VersionInfo } from '../features/index.ts'
+import type { GroupResource } from '../object/index.ts'
+import type { MediaType, RuntimeConfig } from '../scheme/index.ts'
+import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../server/index.ts'
+import type { ServicesConfig } from './hooks/kubernetesservice.ts'
+import type { AuditConfig } from './auditing.ts'
+import type { IssuersConfig } from './access/issuers.ts'
+import type { TokenWebhookConfig } from './access/tokenwebhook.ts'
+
+/** The store that everything is kept in. */
+export type StoreConfig =
+  | {
+      readonly backend: 'etcd3'
+      readonly endpoints: readonly string[]
+      /** PEM texts. */
+      readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
+      readonly leaseReuseSeconds: number
+    }
+  | { readonly backend: 'embedded'; readonly directory: string }
+  | { readonly backend: 'memory' }
+
+/** Resources that are kept in an etcd of their own; `*` stands for all of a group. */
+export interface StoreOverride {
+  readonly resources: readonly GroupResource[]
+  readonly store: StoreConfig
+}
+
+export type StorageMediaType = MediaType
+
+/** Who decides what users may do. */
+export interface AuthorizationSettings {
+  /** In the order in which they are asked; none where a file says so. */
+  readonly modes: readonly AuthorizationMode[]
+  /** Fill roles that gather the rules of others, where no controller does so. */
+  readonly gathersRoles?: boolean
+  /** Of ABAC. */
+  readonly policies?: readonly AbacPolicy[]
+  /** Of the mode Webhook. */
+  readonly webhook?: {
+    readonly kubeconfig: string
+    readonly version: 'v1' | 'v1beta1'
+    readonly authorizedTtlMs: number
+    readonly unauthorizedTtlMs: number
+  }
+  /** Followed as long as the server runs; `text` is what it holds at the start. */
+  readonly file?: { readonly path: string; readonly text: string }
+}
+
+/** Tokens of service accounts. */
+export interface ServiceAccountConfig {
+  /** The first signs; all are accepted. */
+  readonly issuers: readonly string[]
+  readonly keys: readonly TokenKey[]
+  /** Absent: tokens are checked, not made. */
+  readonly signingKey?: TokenKey
+  /** Refuse legacy tokens whose secret or account is gone. */
+  readonly lookup: boolean
+  /** Where others find the keys; '': at this server. */
+  readonly keysUri: string
+  /** 0: no limit. */
+  readonly expirationSecondsMax: number
+  readonly extendExpiration: boolean
+}
+
+/** What may refuse and complete writes. */
+export interface AdmissionSettings {
+  readonly enable: readonly string[]
+  readonly disable: readonly string[]
+  /** How long pods stay on nodes that fail, unless they say so themselves. */
+  readonly tolerationSeconds: DefaultTolerationSecondsOptions
+  readonly podSecurity: PodSecuritySettings
+}
+
+/** All that an API server is to be: flags read, files read where they are read once, contradictions ruled out. */
+export interface ApiserverConfig {
+  readonly version: VersionInfo
+  readonly gates: FeatureGates
+  readonly store: StoreConfig
+  readonly storeOverrides?: readonly StoreOverride[]
+  /** Of all keys, without a slash at the end. */
+  readonly storagePrefix: string
+  readonly storageMediaType: StorageMediaType
+  /** By group; the others are stored in the versions of their tables. */
+  readonly storageVersions?: Readonly<Record<string, string>>
+  readonly storageStartTimeoutMs: number
+  readonly storageLivenessTimeoutMs: number
+  readonly storageReadinessTimeoutMs: number
+  /** 0: never. */
+  readonly compactionIntervalMs: number
+  /** How often the size of the store is read for metrics. 0: never. */
+  readonly storageSizePeriodMs: number
+  /** Files are read again when they change. */
+  readonly certificates: CertificateFiles | TlsMaterial
+  readonly tokens: readonly TokenEntry[]
+  readonly anonymous: boolean
+  /** What tokens must be for. */
+  readonly apiAudiences: readonly string[]
+  readonly serviceAccounts?: ServiceAccountConfig | undefined
+  /** Tokens of bootstrap secrets are taken. */
+  readonly bootstrapTokens?: boolean
+  readonly audit?: AuditConfig | undefined
+  readonly issuers?: IssuersConfig | undefined
+  readonly tokenWebhook?: TokenWebhookConfig | undefined
+  /** Front proxies are believed; their authorities are among the certificates. */
+  readonly requestHeader?: RequestHeaderOptions | undefined
+  readonly authorization: AuthorizationSettings
+  readonly admission: AdmissionSettings
+  readonly runtimeConfig: RuntimeConfig
+  readonly allowPrivileged: boolean
+  readonly eventTtlSeconds: number
+  readonly deleteCollectionWorkers: number
+  /** Default: true. */
+  readonly garbageCollection?: boolean
+  readonly minRequestTimeoutMs: number
+  /** Host that clients are told of, without the port. */
+  readonly externalHost: string
+  /** Of this machine: servers are told apart by it. */
+  readonly hostName: string
+  readonly services: ServicesConfig
+  /** Unix socket with the debug pages. */
+  readonly debugSocketPath?: string
+  readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }
+  /** Lines for the log: what is better set otherwise. */
+  readonly warnings?: readonly string[]
+}

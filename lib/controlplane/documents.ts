@@ -1,0 +1,74 @@
+import { tables } from '../../api/index.ts'
+import type { Clock } from '../base/index.ts'
+import { createDiscovery } from '../discovery/index.ts'
+import { type ApiObject, formatGroupVersion } from '../object/index.ts'
+import { createOpenApi } from '../openapi/index.ts'
+import { type ServedGroup, type StructType, tablePrefix } from '../schema/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+import { type FixedRoute, versionRoute } from '../server/index.ts'
+import type { ApiserverConfig } from './config.ts'
+
+/** Discovery, OpenAPI and the version. */
+export function documentRoutes(
+  scheme: Scheme,
+  served: readonly ServedGroup[],
+  config: ApiserverConfig,
+  { clock, gate }: { clock: Clock; gate(name: string): boolean },
+  port: () => number,
+): FixedRoute[] {
+  const discovery = createDiscovery(
+    {
+      served: () => served,
+      // Documents are objects of kinds that the scheme knows, those of the core group without their version in JSON.
+      encode: (document, kind, mediaType) =>
+        scheme.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as unknown as ApiObject, {
+          mediaType: mediaType as 'application/yaml',
+        }),
+    },
+    {
+      // Known once the server listens, which is before anybody asks.
+      get serverAddress() {
+        return `${config.externalHost}:${port()}`
+      },
+      cbor: gate('CBORServingAndStorage'),
+    },
+  )
+  const openApi = createOpenApi(
+    {
+      groups: () => served,
+      struct: (gvk) => scheme.kind(gvk)?.struct,
+      protoPackage: createProtoPackages(),
+    },
+    { version: config.version.gitVersion.replace(/\+.*/, ''), pause: () => new Promise((next) => clock.soon(next)) },
+  )
+  const discover = (pattern: string): FixedRoute => ({
+    pattern,
+    methods: 'any',
+    unlisted: true,
+    handle: discovery.handle,
+  })
+  const describe = (pattern: string): FixedRoute => ({ pattern, methods: 'any', handle: openApi.handle })
+  return [
+    ...['/api', '/api/:version', '/apis', '/apis/:group', '/apis/:group/:version'].map(discover),
+    ...['/openapi/v2', '/openapi/v3', '/openapi/v3/*'].map(describe),
+    versionRoute({ ...config.version }),
+  ]
+}
+
+/** Protobuf packages of types by their names' part before the dot: `core/v1.Pod`. */
+function createProtoPackages(): (struct: StructType) => string {
+  const packages = new Map(
+    tables.map(({ group, version, protoPackage }) => [tablePrefix({ group, version }), protoPackage]),
+  )
+  return ({ name }) => packages.get(name.slice(0, name.lastIndexOf('.'))) ?? ''
+}
+
+/** For the root page: `/api`, `/api/v1`, `/apis`, `/apis/apps`, `/apis/apps/v1`. */
+export function* groupPaths(served: readonly ServedGroup[]): Iterable<string> {
+  yield* ['/api', '/apis']
+  for (const { name, versions } of served) {
+    const path = name === '' ? '/api' : `/apis/${name}`
+    yield path
+    for (const { version } of versions) yield `${path}/${version}`
+  }
+}

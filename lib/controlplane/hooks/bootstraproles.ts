@@ -1,0 +1,88 @@
+import { type DefaultObject, defaultObjects, reconcileDefault } from '../../authz/index.ts'
+import type { Closable, Logger } from '../../base/index.ts'
+import { type ApiObject, copyObject, StatusError } from '../../object/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import { type DeleteOptions } from '../../request/index.ts'
+import type { Scheme } from '../../scheme/index.ts'
+import type { PostStartHook } from '../../server/index.ts'
+import { ownContext } from '../ownwrites.ts'
+
+/** Writes that are under way at once. */
+const writesMax = 16
+const group = 'rbac.authorization.k8s.io'
+const atOnce: DeleteOptions = {
+  dryRun: false,
+  gracePeriodSeconds: undefined,
+  preconditions: undefined,
+  orphanDependents: undefined,
+  propagationPolicy: undefined,
+  ignoreStoreReadError: false,
+}
+
+/**
+ * Makes the roles and bindings that every cluster has, and gives those that are there what they lack. Each replica does
+ * so at its start; what one has done the others find done.
+ */
+export function createBootstrapRoles({
+  log,
+  registry,
+  scheme,
+}: {
+  log: Logger
+  registry: Registry
+  scheme: Scheme
+}): PostStartHook & Closable {
+  const closing = new AbortController()
+  const context = ownContext(closing.signal)
+
+  async function ensure(wanted: DefaultObject): Promise<void> {
+    const stored = registry.resource({ group, resource: wanted.resource })
+    if (!stored) return
+    const { name = '', namespace = '' } = wanted.object.metadata
+    const target = stored.target(namespace, name)
+    const known = stored.cache.peek(target.key)?.object()
+    if (known && reconcileDefault(wanted, known).action === 'none') return
+    let replaced = false
+    const transform = (existing: ApiObject | undefined): ApiObject => {
+      if (!existing) return defaulted(wanted.object)
+      const next = reconcileDefault(wanted, existing)
+      replaced = next.action === 'replace'
+      return next.action === 'update' ? next.object : copyObject(existing)
+    }
+    const change = {
+      subresource: '',
+      createMissing: true,
+      transform: (existing: { object: ApiObject } | undefined) => transform(existing?.object),
+    }
+    await stored.update(target, change, context)
+    if (!replaced) return
+    log.warn('a default binding was to another role and is made anew', { resource: wanted.resource, name, namespace })
+    await stored.delete(target, atOnce, context).catch(passOver('NotFound'))
+    await stored.create(defaulted(wanted.object), context).catch(passOver('AlreadyExists'))
+  }
+
+  function defaulted(object: ApiObject): ApiObject {
+    const copy = copyObject(object)
+    scheme.applyDefaults(copy)
+    return copy
+  }
+
+  return {
+    name: 'rbac/bootstrap-roles',
+    async run() {
+      const waiting = defaultObjects()
+      const worker = async (): Promise<void> => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) await ensure(next)
+      }
+      await Promise.all(Array.from({ length: writesMax }, worker))
+    },
+    close: () => closing.abort(new Error('the server stops')),
+  }
+}
+
+/** Another replica did it. */
+function passOver(reason: string): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof StatusError && error.reason === reason)) throw error
+  }
+}

@@ -1,0 +1,98 @@
+import type { RequestHeaderOptions } from '../../authn/index.ts'
+import type { Clock, Closable, Logger } from '../../base/index.ts'
+import { readCertificates } from '../../pki/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import type { CertificateProvider, PostStartHook } from '../../server/index.ts'
+import { type ConfigMapData, keepConfigMap } from './keptconfigmap.ts'
+
+/** Clocks of the cluster may differ by this much: an authority is dropped when it has been over for longer. */
+const slackMs = 300_000
+
+/** Whom this replica believes: authorities of clients, and of front proxies with the headers that they speak in. */
+export interface ClusterAuthentication {
+  /** PEM; '' for none. */
+  readonly clientAuthorities: string
+  readonly proxyAuthorities: string
+  readonly requestHeader: RequestHeaderOptions | undefined
+}
+
+interface Parts {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly registry: Registry
+  readonly certificates: CertificateProvider
+}
+
+/**
+ * Keeps the ConfigMap by which aggregated servers, the controller manager and the scheduler learn how to know their
+ * clients: they don't start without it. All replicas add to it what they believe; nobody takes away what still holds, so
+ * that replicas may differ while authorities are exchanged.
+ */
+export function createClusterAuthentication(
+  parts: Parts,
+  requestHeader: RequestHeaderOptions | undefined,
+): PostStartHook & Closable {
+  const { clock, certificates } = parts
+  return keepConfigMap(parts, {
+    name: 'extension-apiserver-authentication',
+    hook: 'start-cluster-authentication-info-controller',
+    refreshMs: 60_000,
+    data(found) {
+      const { clientAuthorities, proxyAuthorities = '' } = certificates.current()
+      return mergeClusterAuthentication(found, { clientAuthorities, proxyAuthorities, requestHeader }, clock.now())
+    },
+    onChange: (again) => certificates.onChange(again),
+  })
+}
+
+/** What is published already, with what one replica believes, without authorities whose time is over. */
+export function mergeClusterAuthentication(
+  published: ConfigMapData,
+  own: ClusterAuthentication,
+  nowMs: number,
+): ConfigMapData {
+  const bundle = (key: string, more: string): string => mergeBundles(published[key] ?? '', more, nowMs)
+  const list = (key: string, more: readonly string[] = []): string =>
+    JSON.stringify([...new Set([...readList(published[key]), ...more])])
+  const clients = bundle('client-ca-file', own.clientAuthorities)
+  const proxies = bundle('requestheader-client-ca-file', own.proxyAuthorities)
+  const headers = own.requestHeader
+  const uidHeaders = list('requestheader-uid-headers', headers?.uidHeaders)
+  return {
+    ...(clients !== '' && { 'client-ca-file': clients }),
+    // Headers mean nothing without somebody who may set them.
+    ...(proxies !== '' && {
+      'requestheader-client-ca-file': proxies,
+      'requestheader-allowed-names': list('requestheader-allowed-names', headers?.allowedNames),
+      'requestheader-username-headers': list('requestheader-username-headers', headers?.usernameHeaders),
+      'requestheader-group-headers': list('requestheader-group-headers', headers?.groupHeaders),
+      'requestheader-extra-headers-prefix': list('requestheader-extra-headers-prefix', headers?.extraPrefixes),
+      ...(uidHeaders !== '[]' && { 'requestheader-uid-headers': uidHeaders }),
+    }),
+  }
+}
+
+function mergeBundles(published: string, own: string, nowMs: number): string {
+  const blocks = [...readable(published), ...readCertificates(own)]
+    .filter(({ validToDate }) => validToDate.getTime() > nowMs - slackMs)
+    .map((certificate) => certificate.toString())
+  return [...new Set(blocks)].join('')
+}
+
+/** What somebody else has written may be anything: what can't be read is replaced. */
+function readable(pem: string): ReturnType<typeof readCertificates> {
+  try {
+    return readCertificates(pem)
+  } catch {
+    return []
+  }
+}
+
+function readList(text = '[]'): string[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import type { Clock, Closable, Logger, Random } from '../../base/index.ts'
+import { type ApiObject, formatMicroTime, parseTime, StatusError } from '../../object/index.ts'
+import type { Registry, ResourceRegistry } from '../../registry/index.ts'
+import { plainDeletion } from '../../request/index.ts'
+import type { PostStartHook } from '../../server/index.ts'
+import { ownContext } from '../ownwrites.ts'
+
+const namespace = 'kube-system'
+const identityLabel = 'apiserver.kubernetes.io/identity'
+const identityValue = 'kube-apiserver'
+const durationSeconds = 3600
+const renewMs = 10_000
+const collectMs = 3_600_000
+
+interface LeaseSpec {
+  readonly holderIdentity?: string
+  readonly leaseDurationSeconds?: number
+  readonly renewTime?: string
+}
+
+const specOf = (lease: ApiObject): LeaseSpec => (lease['spec'] ?? {}) as LeaseSpec
+
+/**
+ * Tells the cluster which API servers there are: one Lease each, renewed while the server runs. Those of servers that
+ * have been gone for an hour are deleted, by whichever replica comes first.
+ */
+export function createIdentityLeases(
+  { clock, random, log, registry }: { clock: Clock; random: Random; log: Logger; registry: Registry },
+  { hostName }: { hostName: string },
+): { readonly hooks: readonly PostStartHook[]; close(): Promise<void> } {
+  const closing = new AbortController()
+  const context = ownContext(closing.signal)
+  const name = serverId(hostName)
+  const holder = `${name}_${random.uuid()}`
+  const timers: Closable[] = []
+
+  async function renew(leases: ResourceRegistry): Promise<void> {
+    const target = leases.target(namespace, name)
+    const renewed = (metadata: ApiObject['metadata']): ApiObject => ({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata,
+      spec: {
+        holderIdentity: holder,
+        leaseDurationSeconds: durationSeconds,
+        renewTime: formatMicroTime(clock.now()),
+      },
+    })
+    const labels = { [identityLabel]: identityValue, 'kubernetes.io/hostname': hostName }
+    const transform = (found: { readonly object: ApiObject } | undefined): ApiObject =>
+      renewed(found ? { ...found.object.metadata } : { name, namespace, labels })
+    await leases.update(target, { subresource: '', createMissing: true, transform }, context)
+  }
+
+  async function collect(leases: ResourceRegistry): Promise<void> {
+    const { entries } = await leases.cache.list({ ...leases.range(namespace), at: { kind: 'any' } })
+    for (const entry of entries) {
+      if (entry.labels()[identityLabel] !== identityValue || !isExpired(entry.object(), clock.now())) continue
+      const { name: expired = '', uid } = entry.object().metadata
+      log.info('deleting the lease of an API server that is gone', { name: expired })
+      await removed(leases, expired, uid)
+    }
+  }
+
+  async function removed(leases: ResourceRegistry, expired: string, uid: string | undefined): Promise<void> {
+    const preconditions = uid === undefined ? undefined : { uid }
+    try {
+      await leases.delete(leases.target(namespace, expired), { ...plainDeletion, preconditions }, context)
+    } catch (error) {
+      // Another replica was first.
+      if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) throw error
+    }
+  }
+
+  function repeating(hook: string, periodMs: number, run: (leases: ResourceRegistry) => Promise<void>): PostStartHook {
+    const attempt = async (): Promise<void> => {
+      const leases = registry.resource({ group: 'coordination.k8s.io', resource: 'leases' })
+      try {
+        if (leases) await run(leases)
+      } catch (error) {
+        if (!closing.signal.aborted) log.warn(`${hook} failed and is tried again`, { error })
+      }
+    }
+    return {
+      name: hook,
+      async run() {
+        await attempt()
+        if (!closing.signal.aborted) timers.push(clock.every(periodMs, () => void attempt()))
+      },
+    }
+  }
+
+  return {
+    hooks: [
+      repeating('start-kube-apiserver-identity-lease-controller', renewMs, renew),
+      repeating('start-kube-apiserver-identity-lease-garbage-collector', collectMs, collect),
+    ],
+    async close() {
+      closing.abort(new Error('the server stops'))
+      for (const timer of timers) await timer.close()
+    },
+  }
+}
+
+/** A name that fits an object and tells nothing of the host: the same on every start. */
+export function serverId(hostName: string): string {
+  const hash = createHash('sha256').update(hostName).digest().subarray(0, 16)
+  return `apiserver-${base32(hash)}`
+}
+
+/** RFC 4648, in lower case, without padding. */
+function base32(bytes: Uint8Array): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+  let text = ''
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff
+    for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(held >> (bits - 5)) & 31]
+  }
+  return bits === 0 ? text : text + alphabet[(held << (5 - bits)) & 31]
+}
+
+/** Also one that doesn't say when it was renewed: nobody keeps it. */
+function isExpired(lease: ApiObject, nowMs: number): boolean {
+  const { renewTime, leaseDurationSeconds } = specOf(lease)
+  if (renewTime === undefined || leaseDurationSeconds === undefined) return true
+  return parseTime(renewTime) + leaseDurationSeconds * 1000 < nowMs
+}

@@ -1,0 +1,74 @@
+import type { Clock, Closable, Logger } from '../../base/index.ts'
+import { type ApiObject, semanticEqual } from '../../object/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import type { PostStartHook } from '../../server/index.ts'
+import { ownContext } from '../ownwrites.ts'
+
+const namespace = 'kube-system'
+
+export type ConfigMapData = Readonly<Record<string, string>>
+
+/** A ConfigMap in kube-system by which servers tell others something. */
+export interface KeptConfigMap {
+  readonly name: string
+  /** Of the post-start hook that makes it. */
+  readonly hook: string
+  readonly refreshMs: number
+  /** What it is to hold, when it holds `found` now ({} when it is not there). Given back what it holds, it is not written. */
+  data(found: ConfigMapData): ConfigMapData
+  /** Begins to call `again` when there is something new to tell before the time. */
+  readonly onChange?: (again: () => void) => Closable
+}
+
+/** Makes the ConfigMap at the start, and makes it right again from time to time. All replicas do, each what it knows. */
+export function keepConfigMap(
+  { clock, log, registry }: { clock: Clock; log: Logger; registry: Registry },
+  { name, hook, refreshMs, data, onChange }: KeptConfigMap,
+): PostStartHook & Closable {
+  const closing = new AbortController()
+  const context = ownContext(closing.signal)
+  const open: Closable[] = []
+
+  async function publish(): Promise<void> {
+    const configMaps = registry.resource({ group: '', resource: 'configmaps' })
+    if (!configMaps) return
+    const target = configMaps.target(namespace, name)
+    const merged = (found: ApiObject | undefined): ApiObject => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      ...found,
+      metadata: found ? { ...found.metadata } : { name, namespace },
+      data: { ...data((found?.['data'] ?? {}) as ConfigMapData) },
+    })
+    const known = configMaps.cache.peek(target.key)?.object()
+    if (known && semanticEqual(known['data'] ?? {}, merged(known)['data'])) return
+    await configMaps.update(
+      target,
+      { subresource: '', createMissing: true, transform: (found) => merged(found?.object) },
+      context,
+    )
+  }
+
+  async function attempt(): Promise<void> {
+    try {
+      await publish()
+    } catch (error) {
+      if (!closing.signal.aborted) log.warn('a ConfigMap of the server could not be written', { name, error })
+    }
+  }
+
+  return {
+    name: hook,
+    async run() {
+      await attempt()
+      if (closing.signal.aborted) return
+      const again = (): void => void attempt()
+      open.push(clock.every(refreshMs, again))
+      if (onChange) open.push(onChange(again))
+    },
+    async close() {
+      closing.abort(new Error('the server stops'))
+      for (const each of open) await each.close()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock, Closable, Logger } from '../../base/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import type { PostStartHook } from '../../server/index.ts'
+import { type ConfigMapData, keepConfigMap } from './keptconfigmap.ts'
+
+/**
+ * Keeps the ConfigMap that says since which day the use of service accounts' secret tokens is noted (KEP-2799). Without
+ * it the stock controller manager never cleans up tokens that nobody uses.
+ */
+export function createLegacyTokenTracking(parts: {
+  clock: Clock
+  log: Logger
+  registry: Registry
+}): PostStartHook & Closable {
+  return keepConfigMap(parts, {
+    name: 'kube-apiserver-legacy-service-account-token-tracking',
+    hook: 'start-legacy-token-tracking-controller',
+    refreshMs: 30 * 60_000,
+    data: (found) => trackedSince(found, parts.clock.now()),
+  })
+}
+
+/** What holds a day that is not yet to come stays as it is; else tracking begins today (UTC). */
+function trackedSince(found: ConfigMapData, nowMs: number): ConfigMapData {
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  const since = found['since'] ?? ''
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(since) && !Number.isNaN(Date.parse(since))
+  return isDay && since <= today ? found : { ...found, since: today }
+}

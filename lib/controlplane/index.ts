@@ -1,0 +1,22 @@
+// controlplane: puts an API server together out of the rooms below: stores, admission, authorizers, identity, resources,
+// the port, and the hooks after the start (hooks/<name>.ts). It is configured by ApiserverConfig alone and knows no flags,
+// no command line and no process: those are the programs' (cmd/).
+export { knownAdmissionPlugins } from './admission/admission.ts'
+export type { IssuersConfig } from './access/issuers.ts'
+export type { TokenWebhookConfig } from './access/tokenwebhook.ts'
+export type { AuditConfig } from './auditing.ts'
+export { type Apiserver, composeApiserver, type Services } from './compose.ts'
+export type {
+  AdmissionSettings,
+  ApiserverConfig,
+  AuthorizationSettings,
+  ServiceAccountConfig,
+  StorageMediaType,
+  StoreConfig,
+  StoreOverride,
+} from './config.ts'
+export { createConfigScheme } from './configscheme.ts'
+export { describeFailure, reasonOf, StartError } from './failure.ts'
+export type { ServicesConfig } from './hooks/kubernetesservice.ts'
+export { groupOrder } from './order.ts'
+export type { Surroundings } from './services.ts'

@@ -1,0 +1,55 @@
+import type { SpecialHandler } from '../endpoints/index.ts'
+import type { Logger } from '../base/index.ts'
+import type { GroupVersionResource } from '../object/index.ts'
+import type { Registry, ResourceRegistry } from '../registry/index.ts'
+import type { ServedGroup } from '../schema/index.ts'
+import { type Scheme, selectServed, unknownRuntimeConfig, unknownStorageVersions } from '../scheme/index.ts'
+import type { ApiserverConfig } from './config.ts'
+import { StartError } from './failure.ts'
+
+/**
+ * What --runtime-config and the gates leave of what there is, and somebody handles. What is switched off need not be there:
+ * manifests outlive the versions that they name.
+ */
+export function servedGroups(
+  { scheme, log }: { readonly scheme: Scheme; readonly log: Logger },
+  registry: Registry,
+  special: readonly SpecialHandler[],
+  computed: readonly ResourceRegistry[],
+  { runtimeConfig, storageVersions = {} }: ApiserverConfig,
+  gate: (name: string) => boolean,
+): ServedGroup[] {
+  const unknown = unknownRuntimeConfig(scheme, runtimeConfig)
+  const wanted = unknown.filter((key) => runtimeConfig[key])
+  if (wanted.length > 0) throw new StartError(`--runtime-config: unknown: ${wanted.join(', ')}`)
+  if (unknown.length > 0) log.warn('--runtime-config switches off what is not there', { unknown: unknown.join(', ') })
+  const unstored = unknownStorageVersions(scheme, storageVersions)
+  if (unstored.length > 0) throw new StartError(`--storage-versions: unknown: ${unstored.join(', ')}`)
+  return selectServed(scheme, { runtimeConfig, gate })
+    .map((group) => ({
+      ...group,
+      versions: group.versions
+        .map(({ version, resources }) => ({
+          version,
+          resources: resources.filter(
+            ({ plural }) =>
+              registry.resource({ group: group.name, resource: plural }) !== undefined ||
+              computed.some(({ definition: { gvr } }) => gvr.group === group.name && gvr.resource === plural) ||
+              special.some(({ gvr, subresource }) =>
+                isOf(gvr, { group: group.name, version, resource: plural }, subresource),
+              ),
+          ),
+        }))
+        .filter(({ resources }) => resources.length > 0),
+    }))
+    .filter(({ versions }) => versions.length > 0)
+}
+
+function isOf(special: GroupVersionResource, gvr: GroupVersionResource, subresource: string): boolean {
+  return (
+    subresource === '' &&
+    special.resource === gvr.resource &&
+    special.version === gvr.version &&
+    special.group === gvr.group
+  )
+}

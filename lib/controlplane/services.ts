@@ -1,0 +1,19 @@
+import type { LineOutput } from '../audit/index.ts'
+import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
+
+/** What parts of a server take from the program that runs it. */
+export interface Services {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly environment: Surroundings['environment']
+}
+
+/** What a server takes from the process that it runs in. */
+export interface Surroundings {
+  /** Variables; kubeconfig files and the access of pods depend on them. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Where an audit log goes whose path is `-`. */
+  readonly standardOutput: LineOutput
+}

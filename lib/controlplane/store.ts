@@ -1,0 +1,106 @@
+import type { Clock, Closable, Logger, Metrics, Random } from '../base/index.ts'
+import { formatDuration } from '../object/index.ts'
+import {
+  createCompactor,
+  createEmbeddedStore,
+  createEtcdStore,
+  createMemoryStore,
+  type DescribeKey,
+  type Store,
+  type StoreError,
+} from '../storage/index.ts'
+import type { ApiserverConfig, StoreConfig } from './config.ts'
+import { reasonOf, StartError } from './failure.ts'
+import { withTimeout } from './withtimeout.ts'
+
+export interface StoreServices {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** The data of a store is damaged; called once a store. */
+  onDamage?(error: StoreError): void
+}
+
+export interface OpenStore {
+  readonly store: Store
+  /** As messages name it: `etcd at https://…`, `the embedded store in …`. */
+  readonly description: string
+  close(): Promise<void>
+}
+
+const noticeMs = 1000
+
+/** Opens a store and waits until it answers. Rejects with StartError when it doesn't in time. */
+export async function openStore(
+  given: StoreConfig,
+  config: Pick<ApiserverConfig, 'compactionIntervalMs' | 'storageStartTimeoutMs'>,
+  services: StoreServices,
+  describeKey?: DescribeKey,
+): Promise<OpenStore> {
+  const own = { ...services, log: services.log.named('storage') }
+  const opened = await create(given, config.compactionIntervalMs, own, describeKey)
+  const { clock, log } = services
+  const timeoutMs = config.storageStartTimeoutMs
+  const notice = clock.after(noticeMs, () => log.warn(`waiting for ${opened.description}`))
+  try {
+    await withTimeout(
+      clock,
+      timeoutMs,
+      (signal) => opened.store.currentRevision({ signal }),
+      (error, isOver) => unreachable(opened.description, isOver ? noAnswerWithin(timeoutMs) : reasonOf(error), error),
+    )
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  } finally {
+    await notice.close()
+  }
+}
+
+function unreachable(description: string, reason: string, cause: unknown): StartError {
+  return new StartError(`${description} can't be reached: ${reason}`, { cause })
+}
+
+export function noAnswerWithin(timeoutMs: number): string {
+  return `no answer within ${formatDuration(BigInt(Math.round(timeoutMs)) * 1_000_000n)}`
+}
+
+async function create(
+  given: StoreConfig,
+  compactionIntervalMs: number,
+  services: StoreServices,
+  describeKey: DescribeKey | undefined,
+): Promise<OpenStore> {
+  if (given.backend === 'memory') {
+    const store = createMemoryStore(services, { compactionIntervalMs })
+    return { store, description: 'the store in memory', close: () => store.close() }
+  }
+  if (given.backend === 'embedded') {
+    const description = `the embedded store in ${given.directory}`
+    try {
+      const store = await createEmbeddedStore(services, { directory: given.directory, compactionIntervalMs })
+      return { store, description, close: () => store.close() }
+    } catch (error) {
+      throw new StartError(`${description} can't be used: ${reasonOf(error)}`, { cause: error })
+    }
+  }
+  const { endpoints, tls, leaseReuseSeconds } = given
+  const store = createEtcdStore(services, {
+    endpoints,
+    leaseReuseSeconds,
+    ...(tls && { tls }),
+    ...(describeKey && { describeKey }),
+  })
+  const compactor: Closable | undefined =
+    compactionIntervalMs > 0 ? createCompactor(store, services, { intervalMs: compactionIntervalMs }) : undefined
+  return {
+    store,
+    description: `etcd at ${endpoints.join(', ')}`,
+    async close() {
+      await compactor?.close()
+      await store.close()
+    },
+  }
+}
