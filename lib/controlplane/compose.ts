@@ -16,6 +16,7 @@ import { builtInKinds, createDeclarativeCheck, createKindSet } from '../kinds/in
 import { type MetricsRegistry, recordBuild } from '../observe/index.ts'
 import { createRegistry, type Registry } from '../registry/index.ts'
 import { parseRequestInfo } from '../request/index.ts'
+import { createServedGroups } from '../schema/index.ts'
 import { createScheme } from '../scheme/index.ts'
 import { createAudit, createImpersonation, createServer } from '../server/index.ts'
 import { composeAdmission } from './admission/admission.ts'
@@ -184,7 +185,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   const components = composeComponentStatuses(config, { clock, scheme, kinds, store })
   opened.defer(() => components.close())
   const computed = [components.resource]
-  const served = servedGroups({ scheme, log }, registry, special, computed, config, gate)
+  const served = createServedGroups(servedGroups({ scheme, log }, registry, special, computed, config, gate))
   const admission = composeAdmission(config, {
     clock,
     random,
@@ -230,7 +231,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
         ...documentRoutes(scheme, served, config, { clock, gate }, () => port),
         ...(accountTokens?.routes ?? []),
       ],
-      listPaths: () => groupPaths(served),
+      listPaths: () => groupPaths(served.list()),
       healthChecks: healthChecks(stores, log, config),
       postStartHooks: [
         namespaces,

@@ -3,7 +3,7 @@ import type { Clock } from '../base/index.ts'
 import { createDiscovery } from '../discovery/index.ts'
 import { type ApiObject, formatGroupVersion } from '../object/index.ts'
 import { createOpenApi } from '../openapi/index.ts'
-import { type ServedGroup, type StructType, tablePrefix } from '../schema/index.ts'
+import { type ServedGroup, type ServedGroups, type StructType, tablePrefix } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { type FixedRoute, versionRoute } from '../server/index.ts'
 import type { ApiserverConfig } from './config.ts'
@@ -11,14 +11,14 @@ import type { ApiserverConfig } from './config.ts'
 /** Discovery, OpenAPI and the version. */
 export function documentRoutes(
   scheme: Scheme,
-  served: readonly ServedGroup[],
+  served: ServedGroups,
   config: ApiserverConfig,
   { clock, gate }: { clock: Clock; gate(name: string): boolean },
   port: () => number,
 ): FixedRoute[] {
   const discovery = createDiscovery(
     {
-      served: () => served,
+      served: () => served.list(),
       // Documents are objects of kinds that the scheme knows, those of the core group without their version in JSON.
       encode: (document, kind, mediaType) =>
         scheme.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as unknown as ApiObject, {
@@ -35,7 +35,8 @@ export function documentRoutes(
   )
   const openApi = createOpenApi(
     {
-      groups: () => served,
+      groups: () => served.list(),
+      type: (name) => scheme.types.struct(name),
       struct: (gvk) => scheme.kind(gvk)?.struct,
       protoPackage: createProtoPackages(),
     },

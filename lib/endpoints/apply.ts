@@ -39,7 +39,7 @@ export async function apply(
     const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
     if (!existing) refuseUid(applied, endpoint, name)
     reportDuplicates(duplicates, call, options)
-    const object = canonical(applied, call, endpoint, services, options)
+    const object = canonical(applied, call, endpoint, options)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
     await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
@@ -115,16 +115,10 @@ function reportDuplicates(duplicates: readonly string[], call: Call, { fieldVali
 }
 
 /** As a client's PUT of the same object would have come: values in their canonical forms, with defaults. */
-function canonical(
-  applied: ApiObject,
-  call: Call,
-  endpoint: Endpoint,
-  { scheme }: Services,
-  { fieldValidation }: PatchOptions,
-): ApiObject {
+function canonical(applied: ApiObject, call: Call, endpoint: Endpoint, { fieldValidation }: PatchOptions): ApiObject {
   // The engine's own work is canonical, and better not copied: it knows the sets that it has looked through before.
   const { managedFields, ...metadata } = applied.metadata
-  const { object, strictErrors } = scheme.decodeObject(
+  const { object, strictErrors } = endpoint.codec.decodeObject(
     { tree: { ...applied, metadata } as unknown as JsonObject },
     {
       mediaType: 'application/json',

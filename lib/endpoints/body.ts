@@ -7,13 +7,13 @@ import {
   formatMediaTypes,
   type Negotiator,
 } from '../request/index.ts'
-import type { Scheme } from '../scheme/index.ts'
+import type { ObjectCodec } from '../scheme/index.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
 export async function readObject(
   call: Call,
-  scheme: Scheme,
+  codec: Pick<ObjectCodec, 'decodeObject'>,
   negotiator: Negotiator,
   expected: GroupVersionKind,
   fieldValidation: FieldValidationOption,
@@ -22,13 +22,13 @@ export async function readObject(
   const body = await readBody(call, format)
   const mediaType = formatMediaTypes[format]
   const validation = fieldValidationOf(fieldValidation)
-  const { object, strictErrors } = scheme.decodeObject(body, { mediaType, expected, fieldValidation: validation })
+  const { object, strictErrors } = codec.decodeObject(body, { mediaType, expected, fieldValidation: validation })
   for (const text of strictErrors) call.warnings.add(text)
   call.audit.request?.(object)
   // A second try of an update starts from the body again: the first one changed the object.
   let first: ApiObject | undefined = object
   return () => {
-    if (first === undefined) return scheme.decodeObject(body, { mediaType, expected }).object
+    if (first === undefined) return codec.decodeObject(body, { mediaType, expected }).object
     const mine = first
     first = undefined
     return mine

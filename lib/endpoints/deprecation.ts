@@ -21,6 +21,15 @@ export function deprecationOf(
     removed === '' ? '' : `, unavailable in v${removed}+`,
     replacement === undefined ? '' : `; use ${replacement}`,
   ].join('')
+  return deprecationText({ gvr, removed }, text, used)
+}
+
+/** A deprecated version whose users are told `text`. `removed`: the release that no longer has it, or ''. */
+export function deprecationText(
+  { gvr, removed }: { readonly gvr: GroupVersionResource; readonly removed: string },
+  text: string,
+  used: Gauge,
+): Deprecation {
   return {
     note(call) {
       call.warnings.add(text)

@@ -1,17 +1,26 @@
-/** Numbers for the encodings and frames of one feed, in the order of their first use: few, hence small. */
+/** Numbers for the encodings and frames of one feed, in the order of their first use. */
 export interface EncodingIds {
   encoding(name: string): number
   frame(name: string): number
+  /** Further ids, a new one for each question: for encodings that are made anew while the server runs. */
+  unnamed(): EncodingIds
 }
 
 export function createEncodingIds(): EncodingIds {
   const encodings = new Map<string, number>()
   const frames = new Map<string, number>()
-  return { encoding: (name) => number(encodings, name), frame: (name) => number(frames, name) }
+  let last = 0
+  const next = (): number => ++last
+  const unnamed: EncodingIds = { encoding: next, frame: next, unnamed: () => unnamed }
+  return {
+    encoding: (name) => number(encodings, name, next),
+    frame: (name) => number(frames, name, next),
+    unnamed: () => unnamed,
+  }
 }
 
-function number(known: Map<string, number>, name: string): number {
+function number(known: Map<string, number>, name: string, next: () => number): number {
   let id = known.get(name)
-  if (id === undefined) known.set(name, (id = known.size))
+  if (id === undefined) known.set(name, (id = next()))
   return id
 }

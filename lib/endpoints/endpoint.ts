@@ -1,5 +1,5 @@
 import type { Encoding, FrameEncoding, WatchEvent } from '../cache/index.ts'
-import type { Column } from '../kinds/index.ts'
+import type { Column, KindDefinition } from '../kinds/index.ts'
 import { defaultColumns } from '../kinds/index.ts'
 import {
   type ApiObject,
@@ -11,7 +11,7 @@ import type { ResourceRegistry } from '../registry/index.ts'
 import type { Format, Negotiator, Transform } from '../request/index.ts'
 import { formatMediaTypes } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
-import type { ItemBytes, Scheme } from '../scheme/index.ts'
+import type { ObjectCodec, Scheme } from '../scheme/index.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { EncodingIds } from './encodingids.ts'
 import { encodePartial, encodePartialItem, partialGvk } from './partial.ts'
@@ -27,10 +27,15 @@ export interface Endpoint {
   /** As served: without subresources that are off. */
   readonly table: ResourceTable
   readonly registry: ResourceRegistry
+  /** The way between the objects and bytes. */
+  readonly codec: ObjectCodec
   readonly negotiator: Negotiator
   readonly columns: readonly Column[]
   readonly deprecation: Deprecation | undefined
-  /** Of a custom resource: no protobuf, no strategic merge. */
+  /**
+   * Of a custom resource: no protobuf, no strategic merge, and no hub version. Its registry takes objects in the version
+   * that the request speaks and gives back what is there in whatever version it is stored in.
+   */
   readonly custom: boolean
   readonly selections: Selections
   /** To the version that is served; the object itself when it is in it already. Shares with `object`, changes nothing. */
@@ -58,14 +63,17 @@ export interface EndpointParts {
   readonly gvk: GroupVersionKind
   readonly table: ResourceTable
   readonly registry: ResourceRegistry
+  readonly codec: ObjectCodec
+  /** Columns, scale and selectable fields, as the version has them. */
+  readonly kind: KindDefinition
   readonly negotiator: Negotiator
   readonly deprecation: Deprecation | undefined
   readonly custom: boolean
 }
 
 export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds: EncodingIds): Endpoint {
-  const { gvr, gvk, table, registry } = parts
-  const conversion = conversionOf(parts, scheme)
+  const { gvr, gvk, table, registry, codec, kind } = parts
+  const conversion = conversionOf(parts)
   const faces = new Map<string, Endpoint>()
   const endpoint: Endpoint = {
     gvr,
@@ -74,24 +82,28 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     namespaced: table.namespaced,
     table,
     registry,
+    codec,
     negotiator: parts.negotiator,
     deprecation: parts.deprecation,
     custom: parts.custom,
-    columns: registry.kind.columns ?? defaultColumns,
-    selections: createSelections({ gvk, table, kind: registry.kind }),
+    columns: kind.columns ?? defaultColumns,
+    selections: createSelections({ gvk, table, kind }),
     main: undefined,
     faces,
     ...conversion,
-    ...createEncodings(gvk, conversion.fromHub, scheme, encodingIds),
+    ...createEncodings(gvk, conversion.fromHub, { codec, scheme }, encodingIds),
   }
-  const { scale } = registry.kind
+  const { scale } = kind
   if (scale && table.subresources?.['scale']) {
-    const face = scaleFace(scale, gvr)
+    const face = scaleFace(scale, gvr, parts.custom ? conversion.fromHub : undefined)
+    // A scale is of a built-in kind, whatever it is the scale of.
+    const scaleCodec = scheme.codec(gvr)
     faces.set('scale', {
       ...endpoint,
       ...face,
+      codec: scaleCodec,
       main: endpoint,
-      ...createEncodings(face.gvk, face.fromHub, scheme, encodingIds),
+      ...createEncodings(face.gvk, face.fromHub, { codec: scaleCodec, scheme }, encodingIds),
     })
   }
   return endpoint
@@ -99,10 +111,16 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
 
 type Encodings = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partialFrame'>
 
+/** `codec` encodes the objects, `scheme` what they are turned into. */
+interface Encoders {
+  readonly codec: ObjectCodec
+  readonly scheme: Scheme
+}
+
 function createEncodings(
   gvk: GroupVersionKind,
   fromHub: Endpoint['fromHub'],
-  scheme: Scheme,
+  { codec, scheme }: Encoders,
   encodingIds: EncodingIds,
 ): Encodings {
   const apiVersion = formatGroupVersion(gvk)
@@ -110,13 +128,13 @@ function createEncodings(
     const stored = itemFormat(format)
     return {
       id: encodingIds.encoding(`item ${apiVersion} ${stored}`),
-      encode: (entry) => scheme.encodeItem(fromHub(entry.object()), formatMediaTypes[stored]),
+      encode: (entry) => codec.encodeItem(fromHub(entry.object()), formatMediaTypes[stored]),
     }
   })
   const body = byFormat(
     (format): Encoding => ({
       id: encodingIds.encoding(`body ${apiVersion} ${format}`),
-      encode: (entry) => scheme.encodeFromItem(gvk, entry.bytes(item(format)), formatMediaTypes[format]),
+      encode: (entry) => codec.encodeFromItem(gvk, entry.bytes(item(format)), formatMediaTypes[format]),
     }),
   )
   const partialOf = (version: Transform['version']): ((format: Format) => Encoding) =>
@@ -135,22 +153,22 @@ function createEncodings(
       encode: (entry) => encodePartialItem(scheme, entry.object().metadata, formatMediaTypes[stored]),
     }
   })
-  const frameOf = (purpose: string, kind: GroupVersionKind, encoding: (format: Format) => Encoding) =>
+  const frameOf = (purpose: string, kind: GroupVersionKind, encoding: (format: Format) => Encoding, framed: Framed) =>
     byFormat(
       (format): FrameEncoding => ({
         id: encodingIds.frame(`${purpose} ${apiVersion} ${gvk.kind} ${format}`),
-        encode: frameEncoder(scheme, kind, encoding(format), format),
+        encode: frameEncoder({ codec: framed, scheme }, kind, encoding(format), format),
       }),
     )
   const partialFrames = {
-    v1: frameOf('partial v1', partialGvk('v1'), partialItem),
-    v1beta1: frameOf('partial v1beta1', partialGvk('v1beta1'), partialItem),
+    v1: frameOf('partial v1', partialGvk('v1'), partialItem, scheme),
+    v1beta1: frameOf('partial v1beta1', partialGvk('v1beta1'), partialItem, scheme),
   }
   return {
     item,
     body,
     partial: (format, version) => partials[version](format),
-    frame: frameOf('frame', gvk, item),
+    frame: frameOf('frame', gvk, item, codec),
     partialFrame: (format, version) => partialFrames[version](format),
   }
 }
@@ -161,11 +179,12 @@ function byFormat<Value>(make: (format: Format) => Value): (format: Format) => V
   return (format) => (made[format] ??= make(format))
 }
 
-function conversionOf({ gvk, registry }: EndpointParts, scheme: Scheme): Pick<Endpoint, 'fromHub' | 'toHub'> {
+function conversionOf({ gvk, registry, codec, custom }: EndpointParts): Pick<Endpoint, 'fromHub' | 'toHub'> {
+  if (custom) return { fromHub: (object) => codec.convert(object, gvk), toHub: (object) => object }
   const hub = registry.definition.gvk
   if (gvk.version === hub.version && gvk.group === hub.group)
     return { fromHub: (object) => object, toHub: (object) => object }
-  return { fromHub: (object) => scheme.convert(object, gvk), toHub: (object) => scheme.convert(object, hub) }
+  return { fromHub: (object) => codec.convert(object, gvk), toHub: (object) => codec.convert(object, hub) }
 }
 
 /** Items of YAML answers are kept as JSON. */
@@ -173,19 +192,22 @@ function itemFormat(format: Format): Format {
   return format === 'yaml' ? 'json' : format
 }
 
+/** What frames events of objects. */
+type Framed = Pick<ObjectCodec, 'encodeItem' | 'watchFramer'>
+
 function frameEncoder(
-  scheme: Scheme,
+  { codec, scheme }: { readonly codec: Framed; readonly scheme: Scheme },
   gvk: GroupVersionKind,
   encoding: Encoding,
   format: Format,
 ): FrameEncoding['encode'] {
-  const frame = scheme.watchFramer(gvk, formatMediaTypes[format])
-  const encode = (object: ApiObject): ItemBytes => scheme.encodeItem(object, formatMediaTypes[itemFormat(format)])
+  const frame = codec.watchFramer(gvk, formatMediaTypes[format])
+  const mediaType = formatMediaTypes[itemFormat(format)]
   return (event) => {
     if (event.entry) return frame(event.type, event.entry.bytes(encoding))
-    if (!event.error) return frame(event.type, encode(bookmarkObject(event, gvk)))
+    if (!event.error) return frame(event.type, codec.encodeItem(bookmarkObject(event, gvk), mediaType))
     const status = event.error.toStatus() as unknown as ApiObject
-    return scheme.watchFramer(statusGvk, formatMediaTypes[format])(event.type, encode(status))
+    return scheme.watchFramer(statusGvk, formatMediaTypes[format])(event.type, scheme.encodeItem(status, mediaType))
   }
 }
 

@@ -72,7 +72,7 @@ export async function encodeCollection(
   const { transform, mediaType, format } = negotiated
   if (transform?.kind === 'Table') {
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
-    const encodeRow = rowEncoder(endpoint, scheme, request, clock.now())
+    const encodeRow = rowEncoder(endpoint, request, clock.now())
     const rows = await gather(result.entries, (entry) => encodeRow(rowSourceOfEntry(endpoint, entry)), clock)
     const body = tableBody(scheme, transform.version, tableItem(endpoint, metadata, request, rows), mediaType)
     return indented(call, negotiated, body)

@@ -11,7 +11,6 @@ import {
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import type { StructType } from '../schema/index.ts'
-import type { Scheme } from '../scheme/index.ts'
 import { type AdmissionSubject, mutate } from './admit.ts'
 import { type ApplyFormat, apply } from './apply.ts'
 import { checkNames, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
@@ -136,8 +135,8 @@ function transformOf(
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
-    const patched = applyPatch(type, liveJson(endpoint, services, existing), document, services, endpoint)
-    const object = typed(patched, call, endpoint, services, request)
+    const patched = applyPatch(type, liveJson(endpoint, existing), document, endpoint)
+    const object = typed(patched, call, endpoint, request)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
     return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
@@ -148,21 +147,15 @@ function transformOf(
 }
 
 /** What clients see of the object, which is what their patch is about. */
-function liveJson(endpoint: Endpoint, { scheme }: Services, { entry, object }: Existing): JsonObject {
+function liveJson(endpoint: Endpoint, { entry, object }: Existing): JsonObject {
   const item = entry
     ? entry.bytes(endpoint.item('json'))
-    : scheme.encodeItem(endpoint.fromHub(object), 'application/json')
+    : endpoint.codec.encodeItem(endpoint.fromHub(object), 'application/json')
   const fields = parseJson(item) as JsonObject
   return { kind: endpoint.gvk.kind, apiVersion: formatGroupVersion(endpoint.gvk), ...fields }
 }
 
-function applyPatch(
-  type: PatchType,
-  live: JsonObject,
-  document: unknown,
-  { scheme }: Services,
-  endpoint: Endpoint,
-): JsonObject {
+function applyPatch(type: PatchType, live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {
   switch (type) {
     case 'json':
       return applyJsonPatch(live, document)
@@ -171,13 +164,13 @@ function applyPatch(
     case 'strategic': {
       const { kind, apiVersion } = live
       // It is laid over an object that is of its kind, whatever the patch says.
-      return { ...applyStrategicMergePatch(live, document, structOf(endpoint, scheme)), kind, apiVersion } as JsonObject
+      return { ...applyStrategicMergePatch(live, document, structOf(endpoint)), kind, apiVersion } as JsonObject
     }
   }
 }
 
-function structOf({ gvk, registry }: Endpoint, scheme: Scheme): StructType {
-  return scheme.kind(gvk)?.struct ?? registry.definition.struct
+function structOf({ gvk, registry, codec }: Endpoint): StructType {
+  return codec.kind(gvk)?.struct ?? registry.definition.struct
 }
 
 /**
@@ -189,7 +182,6 @@ function typed(
   patched: JsonObject,
   call: Call,
   endpoint: Endpoint,
-  { scheme }: Services,
   { type, document, strictErrors: found, options }: PatchRequest,
 ): ApiObject {
   const invalid = (why: string, cause?: unknown): StatusError => {
@@ -203,7 +195,7 @@ function typed(
   const validation = fieldValidationOf(options.fieldValidation)
   const { gvk } = endpoint
   try {
-    const { object, strictErrors } = scheme.decodeObject(
+    const { object, strictErrors } = endpoint.codec.decodeObject(
       { tree: patched },
       {
         mediaType: 'application/json',
@@ -220,7 +212,7 @@ function typed(
     const prefix = `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: `
     const why = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
     // This patch alone is laid over an object, and its outcome never a text.
-    const misfit = type === 'strategic' ? explainTree(patched, structOf(endpoint, scheme)) : undefined
+    const misfit = type === 'strategic' ? explainTree(patched, structOf(endpoint)) : undefined
     throw invalid(misfit ?? why, error)
   }
 }

@@ -12,9 +12,10 @@ import {
   type RequestInfo,
   sendNoSuchPath,
 } from '../request/index.ts'
-import type { ResourceTable, ServedGroup } from '../schema/index.ts'
-import type { Scheme } from '../scheme/index.ts'
-import { deprecationOf } from './deprecation.ts'
+import type { KindDefinition } from '../kinds/index.ts'
+import type { PublishedSchema, ResourceTable, ServedGroups } from '../schema/index.ts'
+import type { ObjectCodec, Scheme } from '../scheme/index.ts'
+import { deprecationOf, deprecationText } from './deprecation.ts'
 import { createBatches } from './batch.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { createEncodingIds } from './encodingids.ts'
@@ -37,7 +38,8 @@ export interface ResourcesDependencies {
 }
 
 export interface ResourcesOptions {
-  readonly served: readonly ServedGroup[]
+  /** Mounted resources are added to it. */
+  readonly served: ServedGroups
   /** Default 1800. */
   readonly minRequestTimeoutSeconds?: number
   /** `major.minor` that the server calls itself, by which a version is deprecated or not yet. Default 1.33. */
@@ -56,8 +58,18 @@ export interface MountedResource {
   readonly gvk: GroupVersionKind
   readonly table: ResourceTable
   readonly registry: ResourceRegistry
+  /** Reads and writes its objects; absent: the scheme's tables name the resource. */
+  readonly codec?: ObjectCodec
+  /** Columns, scale and selectable fields of this version; absent: those of the registry's kind. */
+  readonly kind?: KindDefinition
+  /** What users of a deprecated version are told; absent: what the table says. */
+  readonly deprecation?: string
   /** Custom resources have no protobuf form. */
   readonly formats?: readonly Format[]
+  /** What OpenAPI says of a kind that no table has. */
+  readonly published?: PublishedSchema
+  /** False: requests are answered, but discovery and OpenAPI don't know the resource (yet). */
+  readonly listed?: boolean
 }
 
 /** Everything below /api and /apis. */
@@ -83,7 +95,6 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
   const negotiators = createNegotiators(options.gate('CBORServingAndStorage'))
   const kit: SpecialKit = createSpecialKit(services, negotiators.builtIn)
   const places = new Map<string, Map<string, Place>>()
-  const groups = new Set(options.served.map(({ name }) => name))
 
   function placeOf({ group, version, resource }: GroupVersionResource): Place {
     const groupVersion = `${group}/${version}`
@@ -102,16 +113,27 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     past: true,
   })
 
-  function endpointOf(
-    gvr: GroupVersionResource,
-    gvk: GroupVersionKind,
-    table: ResourceTable,
-    stored: ResourceRegistry,
-    negotiator: Negotiator,
-    custom: boolean,
-  ): Endpoint {
-    const deprecation = deprecationOf({ gvr, gvk, table }, options.release ?? '1.33', deprecatedUse)
-    return createEndpoint({ gvr, gvk, table, registry: stored, negotiator, deprecation, custom }, scheme, encodingIds)
+  function endpointOf(resource: MountedResource): Endpoint {
+    const { gvr, gvk, table, registry: stored, formats } = resource
+    return createEndpoint(
+      {
+        gvr,
+        gvk,
+        table,
+        registry: stored,
+        codec: resource.codec ?? scheme.codec(gvr),
+        kind: resource.kind ?? stored.kind,
+        negotiator: formats ? negotiators.custom(formats) : negotiators.builtIn,
+        deprecation:
+          resource.deprecation === undefined
+            ? deprecationOf({ gvr, gvk, table }, options.release ?? '1.33', deprecatedUse)
+            : deprecationText({ gvr, removed: '' }, resource.deprecation, deprecatedUse),
+        custom: formats !== undefined,
+      },
+      scheme,
+      // Encodings of a resource that is mounted anew are others: its codec may be.
+      formats ? encodingIds.unnamed() : encodingIds,
+    )
   }
 
   function computedOf({ group, resource }: GroupVersionResource): ResourceRegistry | undefined {
@@ -122,13 +144,13 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     return places.get(`${group}/${version}`)?.get(resource)
   }
 
-  for (const group of options.served) {
+  for (const group of options.served.list()) {
     for (const { version, resources } of group.versions) {
       for (const { plural, table } of resources) {
         const gvr = { group: group.name, version, resource: plural }
         const gvk = { group: group.name, version, kind: table.kind }
         const stored = registry.resource(gvr) ?? computedOf(gvr)
-        if (stored) placeOf(gvr).endpoint = endpointOf(gvr, gvk, table, stored, negotiators.builtIn, false)
+        if (stored) placeOf(gvr).endpoint = endpointOf({ gvr, gvk, table, registry: stored })
       }
     }
   }
@@ -140,7 +162,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
       const place = find(info)
       if (!place) {
         // The paths of a group are its own, those of versions that it does not have included.
-        if (groups.has(info.group) || places.has(`${info.group}/${info.version}`)) throw statusErrors.noSuchResource()
+        if (options.served.group(info.group)) throw statusErrors.noSuchResource()
         return sendNoSuchPath(call)
       }
       const special = place.special.size > 0 ? place.special.get(info.parts[2] ?? '') : undefined
@@ -150,11 +172,14 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
       return route(call, place.endpoint, services)
     },
     serves: (info) => find(info) !== undefined,
-    mount({ gvr, gvk, table, registry: stored, formats }) {
-      const negotiator = formats ? negotiators.custom(formats) : negotiators.builtIn
-      placeOf(gvr).endpoint = endpointOf(gvr, gvk, table, stored, negotiator, formats !== undefined)
+    mount(resource) {
+      const { gvr, table, published, listed = true } = resource
+      placeOf(gvr).endpoint = endpointOf(resource)
+      if (listed) options.served.put(gvr, { plural: gvr.resource, table, ...(published && { published }) })
+      else options.served.remove(gvr)
     },
     unmount(gvr) {
+      options.served.remove(gvr)
       const resources = places.get(`${gvr.group}/${gvr.version}`)
       resources?.delete(gvr.resource)
       if (resources?.size === 0) places.delete(`${gvr.group}/${gvr.version}`)

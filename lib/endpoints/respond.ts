@@ -1,8 +1,8 @@
 import { parseJson, writeJson } from '../codec/index.ts'
-import { type ApiObject, statusErrors } from '../object/index.ts'
+import { type ApiObject, formatGroupVersion, statusErrors } from '../object/index.ts'
 import type { Written } from '../registry/index.ts'
 import { type Call, isPretty, type MediaTypeName, type Negotiated, type ResponseHeaders } from '../request/index.ts'
-import type { Scheme } from '../scheme/index.ts'
+import type { ObjectCodec, Scheme } from '../scheme/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import { encodePartialItem } from './partial.ts'
 import type { Services } from './services.ts'
@@ -42,13 +42,24 @@ export function respondWritten(
   const { object, key, revision, stored } = written
   const encoding = endpoint.item(negotiated.format)
   if (negotiated.transform || wantsPretty(call, negotiated)) {
-    if (stored) endpoint.registry.cache.adopt({ key, revision, object })
+    if (stored && isStoredForm(endpoint, object)) endpoint.registry.cache.adopt({ key, revision, object })
     return respondObject(call, endpoint, scheme, clock.now(), negotiated, status, object)
   }
   const itemType: MediaTypeName = negotiated.format === 'yaml' ? 'application/json' : negotiated.mediaType
-  const item = scheme.encodeItem(endpoint.fromHub(object), itemType)
-  if (stored) endpoint.registry.cache.adopt({ key, revision, object, bytes: [{ encoding, bytes: item }] })
-  return send(call, status, negotiated.mediaType, scheme.encodeFromItem(endpoint.gvk, item, negotiated.mediaType))
+  const item = endpoint.codec.encodeItem(endpoint.fromHub(object), itemType)
+  const bytes = [{ encoding, bytes: item }]
+  if (stored) endpoint.registry.cache.adopt({ key, revision, bytes, ...(isStoredForm(endpoint, object) && { object }) })
+  return send(
+    call,
+    status,
+    negotiated.mediaType,
+    endpoint.codec.encodeFromItem(endpoint.gvk, item, negotiated.mediaType),
+  )
+}
+
+/** Whether reading the object back from the store gives it in the version that it is in. */
+function isStoredForm({ custom, registry }: Endpoint, { apiVersion }: ApiObject): boolean {
+  return !custom || apiVersion === formatGroupVersion(registry.definition.gvk)
 }
 
 /** Answers one object, given in the hub version, in the form asked for. */
@@ -62,7 +73,7 @@ export function respondObject(
   object: ApiObject,
 ): void | Promise<void> {
   const { transform, mediaType } = negotiated
-  if (!transform) return sendPlain(call, scheme, negotiated, status, endpoint.fromHub(object))
+  if (!transform) return sendPlain(call, endpoint.codec, negotiated, status, endpoint.fromHub(object))
   if (transform.kind === 'PartialObjectMetadataList')
     throw statusErrors.notAcceptable(
       `you requested PartialObjectMetadataList, but the requested object is not a list (${endpoint.gvk.kind})`,
@@ -72,7 +83,7 @@ export function respondObject(
   if (transform.kind === 'Table') {
     const { resourceVersion = '' } = metadata
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
-    const row = rowEncoder(endpoint, scheme, request, nowMs)(rowSourceOf(scheme, object, metadata))
+    const row = rowEncoder(endpoint, request, nowMs)(rowSourceOf(scheme, object, metadata))
     const item = tableItem(endpoint, { resourceVersion }, request, [row])
     return send(
       call,
@@ -86,17 +97,17 @@ export function respondObject(
   return send(call, status, mediaType, indented(call, negotiated, partial))
 }
 
-/** Answers an object of any registered kind as it is. */
+/** Answers an object as it is. */
 export function sendPlain(
   call: Call,
-  scheme: Scheme,
+  codec: Pick<ObjectCodec, 'encodeObject'>,
   negotiated: Negotiated,
   status: number,
   object: ApiObject,
 ): void | Promise<void> {
   const { mediaType } = negotiated
   const pretty = wantsPretty(call, negotiated)
-  return send(call, status, mediaType, scheme.encodeObject(object, { mediaType, pretty }))
+  return send(call, status, mediaType, codec.encodeObject(object, { mediaType, pretty }))
 }
 
 /** JSON that was put together from parts, indented when that is asked for. */

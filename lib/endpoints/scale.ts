@@ -17,10 +17,14 @@ interface Scale extends ApiObject {
   spec?: { replicas?: number }
 }
 
-/** Objects as autoscaling/v1 Scales: of what a client sends only the replicas, the uid and the resourceVersion count. */
+/**
+ * Objects as autoscaling/v1 Scales: of what a client sends only the replicas, the uid and the resourceVersion count.
+ * `read`: brings an object to the version whose paths `access` knows.
+ */
 export function scaleFace(
   access: ScaleAccess,
   { group, resource }: GroupResource,
+  read: (object: ApiObject) => ApiObject = (object) => object,
 ): {
   gvk: GroupVersionKind
   /** Of the objects themselves, as all columns. */
@@ -36,7 +40,8 @@ export function scaleFace(
       countColumn('Available', 'Replicas that there are.', (object) => access.actualReplicas(object)),
       ageColumn,
     ],
-    fromHub(object) {
+    fromHub(hub) {
+      const object = read(hub)
       const replicas = access.replicas(object)
       const selector = access.selector(object)
       return {
@@ -47,7 +52,8 @@ export function scaleFace(
         status: { replicas: access.actualReplicas(object), ...(selector === '' ? {} : { selector }) },
       }
     },
-    toHub(scale, existing) {
+    toHub(scale, stored) {
+      const existing = stored && read(stored)
       const { name = '', uid = '', resourceVersion } = scale.metadata
       if (!existing) throw statusErrors.noSuchResource()
       const replicas = (scale as Scale).spec?.replicas ?? 0

@@ -46,7 +46,6 @@ export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {
 /** Makes rows, each as JSON. */
 export function rowEncoder(
   endpoint: Endpoint,
-  scheme: Scheme,
   { version, includeObject }: TableRequest,
   nowMs: number,
 ): (source: RowSource) => Uint8Array {
@@ -54,14 +53,14 @@ export function rowEncoder(
     None: () => nothing,
     Metadata: ({ partial }) => partial(version),
     Object: ({ object }) => {
-      const item = scheme.encodeItem(endpoint.fromHub(object()), formatMediaTypes.json)
-      return scheme.encodeWithin(endpoint.gvk, item, formatMediaTypes.json)
+      const item = endpoint.codec.encodeItem(endpoint.fromHub(object()), formatMediaTypes.json)
+      return endpoint.codec.encodeWithin(endpoint.gvk, item, formatMediaTypes.json)
     },
   }
   const shownOf = shown[includeObject]
   const { rowConditions } = endpoint.registry.kind
   return (source) => {
-    const object = source.object()
+    const object = endpoint.custom ? endpoint.fromHub(source.object()) : source.object()
     const cells = writeJson(endpoint.columns.map((column) => column.cell(object, { nowMs })))
     const conditions = rowConditions?.(object) ?? []
     const marks = conditions.length > 0 ? `,"conditions":${writeJson(conditions)}` : ''

@@ -94,7 +94,7 @@ function tableEncoder(
     const request = { version, includeObject, columns }
     columns = false
     const source = event.entry ? rowSourceOfEntry(endpoint, event.entry) : rowSourceOf(scheme, object)
-    const row = rowEncoder(endpoint, scheme, request, clock.now())(source)
+    const row = rowEncoder(endpoint, request, clock.now())(source)
     const item = tableItem(endpoint, { resourceVersion }, request, [row])
     return frame(event.type, Buffer.concat(item))
   }

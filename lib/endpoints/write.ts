@@ -39,16 +39,17 @@ export function changeContext(
 
 export function ownershipContext(
   endpoint: Endpoint,
-  { scheme, clock }: Services,
+  { clock }: Services,
   manager: string,
   subresource: string,
 ): EndpointChange {
-  const { gvk, table, registry } = endpoint
+  const { gvk, table, registry, codec } = endpoint
   return {
     manager,
     subresource,
     gvk,
-    struct: scheme.kind(gvk)?.struct ?? registry.definition.struct,
+    struct: codec.kind(gvk)?.struct ?? registry.definition.struct,
+    versions: codec,
     resetFields: table.resetFields?.[subresource] ?? noPaths,
     onlyFields: table.onlyFields?.[subresource] ?? noPaths,
     nowMs: clock.now(),

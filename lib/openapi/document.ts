@@ -1,8 +1,15 @@
-import type { GroupVersion, GroupVersionKind } from '../object/index.ts'
-import type { ServedGroup, ServedVersion, StructType } from '../schema/index.ts'
+import { formatGroupVersionKind, type GroupVersion, type GroupVersionKind } from '../object/index.ts'
+import type { PublishedSchema, ServedGroup, ServedVersion, StructType } from '../schema/index.ts'
 import { definitionName } from './names.ts'
 import { type KindReferences, resourcePaths } from './operations.ts'
-import { createSchemaWriter, type Dialect, type Json, type SchemaWriter, sorted } from './schemas.ts'
+import {
+  createSchemaWriter,
+  type Dialect,
+  type Json,
+  type SchemaWriter,
+  sorted,
+  typeMetaProperties,
+} from './schemas.ts'
 
 /** Where documents come from. */
 export interface OpenApiSource {
@@ -10,6 +17,8 @@ export interface OpenApiSource {
   groups(): readonly ServedGroup[]
   /** The type of a kind, options of every group version among them; undefined when unknown. */
   struct(gvk: GroupVersionKind): StructType | undefined
+  /** The type of tables by its name: `meta/v1.ObjectMeta`. */
+  type(name: string): StructType
   /** Protobuf package of a struct: `k8s.io.api.core.v1`. */
   protoPackage(struct: StructType): string
 }
@@ -21,8 +30,8 @@ const bearer = {
 }
 
 /** The whole API in OpenAPI 2.0. `version` is the release, `v1.33.0`. */
-export function openApiV2(source: OpenApiSource, version: string): Json {
-  const served = source.groups().flatMap((group) => group.versions.map((one) => ({ group, one })))
+export function openApiV2(source: OpenApiSource, version: string, groups = source.groups()): Json {
+  const served = groups.flatMap((group) => group.versions.map((one) => ({ group, one })))
   const { paths, definitions } = build(source, 2, served)
   return {
     swagger: '2.0',
@@ -57,7 +66,8 @@ function build(
     (struct) => definitionName(source.protoPackage(struct), struct.name.slice(struct.name.lastIndexOf('.') + 1)),
     (struct) => kinds.get(struct.name) ?? [],
   )
-  const references = kindReferences(source, writer, kinds)
+  const foreign = publishedSchemas(served)
+  const references = kindReferences(source, writer, kinds, foreign)
   const paths: Record<string, Json> = {}
   for (const { group, one } of served) {
     const gv: GroupVersion = { group: group.name, version: one.version }
@@ -67,16 +77,28 @@ function build(
   const patch = {
     [patchDefinition]: { description: 'A change to an object; its media type says of what sort.', type: 'object' },
   }
-  return { paths: sorted(paths), definitions: sorted({ ...writer.definitions(), ...patch }) }
+  return {
+    paths: sorted(paths),
+    definitions: sorted({ ...foreignDefinitions(source, writer, foreign, dialect), ...writer.definitions(), ...patch }),
+  }
 }
 
 /** References to kinds that note which kinds each definition stands for (x-kubernetes-group-version-kind). */
-function kindReferences(source: OpenApiSource, writer: SchemaWriter, kinds: Map<string, Json[]>): KindReferences {
+function kindReferences(
+  source: OpenApiSource,
+  writer: SchemaWriter,
+  kinds: Map<string, Json[]>,
+  foreign: ReadonlyMap<string, Published>,
+): KindReferences {
   return {
     kind(gvk) {
       if (gvk.kind === 'Patch') return writer.referenceTo(patchDefinition)
       // Options belong to every group version; Status is known as the core group's.
-      const home = gvk.group === 'meta.k8s.io' ? { group: '', version: 'v1', kind: gvk.kind } : gvk
+      const published = foreign.get(formatGroupVersionKind(gvk))
+      if (published) return writer.referenceTo(published.name)
+      const named = gvk.group === 'meta.k8s.io' ? { group: '', version: 'v1', kind: gvk.kind } : gvk
+      // A group that no table has takes the options that all groups share.
+      const home = source.struct(named) ? named : { group: '', version: 'v1', kind: gvk.kind }
       const struct = source.struct(home)
       if (!struct) return undefined
       const entry = { group: home.group, kind: home.kind, version: home.version }
@@ -85,5 +107,53 @@ function kindReferences(source: OpenApiSource, writer: SchemaWriter, kinds: Map<
         kinds.set(struct.name, [...known, entry])
       return writer.reference(struct)
     },
+  }
+}
+
+/** A kind that no table has, or the kind of its lists. */
+interface Published {
+  readonly name: string
+  readonly gvk: GroupVersionKind
+  readonly schema: PublishedSchema
+  readonly isList: boolean
+}
+
+function publishedSchemas(served: readonly { group: ServedGroup; one: ServedVersion }[]): Map<string, Published> {
+  const found = new Map<string, Published>()
+  for (const { group, one } of served)
+    for (const { table, published: schema } of one.resources) {
+      if (!schema) continue
+      const gvk = { group: group.name, version: one.version, kind: table.kind }
+      const listGvk = { ...gvk, kind: table.listKind ?? `${table.kind}List` }
+      found.set(formatGroupVersionKind(gvk), { name: schema.name, gvk, schema, isList: false })
+      found.set(formatGroupVersionKind(listGvk), { name: `${schema.name}List`, gvk: listGvk, schema, isList: true })
+    }
+  return found
+}
+
+function foreignDefinitions(
+  source: OpenApiSource,
+  writer: SchemaWriter,
+  foreign: ReadonlyMap<string, Published>,
+  dialect: Dialect,
+): Record<string, Json> {
+  const definitions: Record<string, Json> = {}
+  const reference = (type: string): Json => writer.reference(source.type(type))
+  for (const { name, gvk, schema, isList } of foreign.values()) {
+    const kind = { 'x-kubernetes-group-version-kind': [{ group: gvk.group, kind: gvk.kind, version: gvk.version }] }
+    const definition = isList
+      ? listDefinition(gvk.kind, writer.referenceTo(schema.name), reference('meta/v1.ListMeta'))
+      : schema.definition(dialect, reference)
+    definitions[name] = { ...definition, ...kind }
+  }
+  return definitions
+}
+
+function listDefinition(kind: string, item: Json, metadata: Json): Json {
+  return {
+    description: `${kind} is a list of ${kind.replace(/List$/, '')}`,
+    type: 'object',
+    required: ['items'],
+    properties: { ...typeMetaProperties, items: { type: 'array', items: item }, metadata },
   }
 }

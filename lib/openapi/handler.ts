@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { statusErrors } from '../object/index.ts'
 import { type Call, parseAccept } from '../request/index.ts'
 import type { ServedGroup, ServedVersion } from '../schema/index.ts'
-import { type OpenApiSource, openApiV2, openApiV3 } from './document.ts'
-import { messagesV2 } from './messagesv2.ts'
+import { type OpenApiSource, openApiV3 } from './document.ts'
+import { createMerged } from './merged.ts'
 import { messagesV3 } from './messagesv3.ts'
 import { documentPath } from './operations.ts'
 import { encodeDocument } from './protobuf.ts'
@@ -21,7 +21,8 @@ export interface OpenApi {
   handle(call: Call): void | Promise<void>
 }
 
-interface Answer {
+/** A document in one form. */
+export interface Answer {
   readonly body: Uint8Array
   readonly contentType: string
   readonly hash: string
@@ -35,67 +36,76 @@ const protobufTypes = {
 } as const
 const yearSeconds = 365 * 24 * 3600
 
-/** Documents are made when first asked for and kept until what is served changes. */
+/**
+ * Documents are made when first asked for and kept until what they describe changes: those of version 3 until their group
+ * version does.
+ */
 export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): OpenApi {
-  let madeFrom: readonly ServedGroup[] | undefined
-  let made = new Map<string, Answer>()
+  const made = new WeakMap<ServedVersion, Map<string, Answer>>()
+  const hashes = new WeakMap<ServedVersion, string>()
+  const merged = createMerged(source, options)
+  let index: { readonly madeFrom: readonly ServedGroup[]; readonly answer: Answer } | undefined
 
-  /** `hash`: of another form of the same document, by which clients know both. */
-  function remember(key: string, contentType: string, make: () => Uint8Array, hash?: string): Answer {
+  /** Documents are named with their hashes; between two that have to be made for that, others get their turn. */
+  async function version3Index(): Promise<Answer> {
     const groups = source.groups()
-    if (groups !== madeFrom) {
-      made = new Map()
-      madeFrom = groups
+    if (index?.madeFrom === groups) return index.answer
+    const paths: Record<string, { serverRelativeURL: string }> = {}
+    for (const { path, group, one } of served(groups)) {
+      const isMade = hashes.has(one)
+      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(group, one)}` }
+      if (!isMade) await options.pause()
     }
-    const known = made.get(key)
+    const body = jsonOf({ paths })
+    index = { madeFrom: groups, answer: { body, contentType: jsonType, hash: digest(body) } }
+    return index.answer
+  }
+
+  /** Every form of a document goes by one hash: of its JSON, or of what says whether that changed where it is costly. */
+  function hashOf(group: ServedGroup, one: ServedVersion): string {
+    const known = hashes.get(one)
+    if (known !== undefined) return known
+    const isForeign = one.resources.some(({ published }) => published)
+    const hash = isForeign ? digest(JSON.stringify([group.name, one, options.version])) : json(group, one).hash
+    hashes.set(one, hash)
+    return hash
+  }
+
+  function json(group: ServedGroup, one: ServedVersion): Answer {
+    return remember(one, jsonType, () => jsonOf(openApiV3(source, options.version, group, one)))
+  }
+
+  /** `hash`: the document's; absent: that of the body. */
+  function remember(one: ServedVersion, contentType: string, make: () => Uint8Array, hash?: string): Answer {
+    let answers = made.get(one)
+    if (!answers) made.set(one, (answers = new Map()))
+    const known = answers.get(contentType)
     if (known) return known
     const body = make()
-    const answer = { body, contentType, hash: hash ?? createHash('sha512').update(body).digest('hex').toUpperCase() }
-    made.set(key, answer)
+    const answer = { body, contentType, hash: hash ?? digest(body) }
+    answers.set(contentType, answer)
     return answer
   }
 
-  function version2(call: Call): Answer {
-    const type = chooseType(call, 2)
-    const document = (): Json => openApiV2(source, options.version)
-    if (type === jsonType) return remember('2 json', type, () => jsonOf(document()))
-    return remember('2 protobuf', type, () => encodeDocument(messagesV2, document()))
-  }
-
-  /** Documents are named with their hashes, so all of them have to be made; between two, others get their turn. */
-  async function version3Index(): Promise<Answer> {
-    const paths: Record<string, { serverRelativeURL: string }> = {}
-    for (const { path } of served()) {
-      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${version3(path, jsonType).hash}` }
-      await options.pause()
-    }
-    return remember('3', jsonType, () => jsonOf({ paths }))
-  }
-
-  function served(): { path: string; group: ServedGroup; one: ServedVersion }[] {
-    return source
-      .groups()
-      .flatMap((group) =>
-        group.versions.map((one) => ({ path: documentPath({ group: group.name, version: one.version }), group, one })),
-      )
-  }
-
-  /** Every form of a document goes by the hash of its JSON. */
   function version3(path: string, type: string): Answer {
-    const found = served().find((one) => one.path === path)
+    const found = served(source.groups()).find((one) => one.path === path)
     if (!found) throw statusErrors.noSuchResource()
-    const document = (): Json => openApiV3(source, options.version, found.group, found.one)
-    const json = remember(`3 ${path}`, jsonType, () => jsonOf(document()))
-    if (type === jsonType) return json
-    return remember(`3 ${path} protobuf`, type, () => encodeDocument(messagesV3, document()), json.hash)
+    const { group, one } = found
+    const hash = hashOf(group, one)
+    if (type === jsonType) return { ...json(group, one), hash }
+    const document = (): Json => openApiV3(source, options.version, group, one)
+    return remember(one, type, () => encodeDocument(messagesV3, document()), hash)
   }
 
   return {
     handle(call) {
       if (call.method !== 'GET' && call.method !== 'HEAD') throw statusErrors.methodNotAllowed()
-      if (call.path === '/openapi/v2') return send(call, version2(call))
+      if (call.path === '/openapi/v2') {
+        const answer = merged(chooseType(call, 2))
+        return answer instanceof Promise ? answer.then((found) => send(call, found)) : send(call, answer)
+      }
       const path = call.path.slice('/openapi/v3'.length).replace(/^\/|\/$/g, '')
-      if (path === '') return version3Index().then((index) => send(call, index))
+      if (path === '') return version3Index().then((found) => send(call, found))
       const answer = version3(path, chooseType(call, 3))
       const asked = call.query.get('hash')
       if (asked !== null && asked !== '' && asked !== answer.hash)
@@ -106,6 +116,16 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
       return send(call, answer, caching)
     },
   }
+}
+
+function served(groups: readonly ServedGroup[]): { path: string; group: ServedGroup; one: ServedVersion }[] {
+  return groups.flatMap((group) =>
+    group.versions.map((one) => ({ path: documentPath({ group: group.name, version: one.version }), group, one })),
+  )
+}
+
+function digest(content: Uint8Array | string): string {
+  return createHash('sha512').update(content).digest('hex').toUpperCase()
 }
 
 function send(

@@ -109,10 +109,11 @@ function operation(endpoint: Endpoint, verb: string, role: string, ending = ''):
   const title = role === 'connect' ? `connect${capital(verb)}` : (verbTitles[verb] ?? verb)
   const action = role === 'connect' ? 'connect' : (verbActions[verb] ?? verb)
   const isStream = verb === 'list'
-  const produces = isStream ? [...objectMediaTypes, ...watchMediaTypes] : objectMediaTypes
+  const isForeign = resource.published !== undefined
+  const produces = mediaTypes(isStream, isForeign)
   const request = requestKind(endpoint, verb)
   const queries = (queryNames[verb] ?? []).map((name) => queryParameter(name, dialect))
-  const consumes = verb === 'patch' ? patchMediaTypes : ['*/*']
+  const consumes = verb === 'patch' ? patchMediaTypes.filter((type) => !isForeign || !isStrategic(type)) : ['*/*']
   return {
     tags: [operationTag(gv)],
     description: `${describe(verb, role)} ${resource.table.kind}${suffix === '' ? '' : ` (${suffix.toLowerCase()})`}`,
@@ -124,6 +125,16 @@ function operation(endpoint: Endpoint, verb: string, role: string, ending = ''):
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': { group: body.group, kind: body.kind, version: body.version },
   }
+}
+
+/** What no table describes has no protobuf form and knows no strategic merge. */
+function mediaTypes(isStream: boolean, isForeign: boolean): string[] {
+  const all = isStream ? [...objectMediaTypes, ...watchMediaTypes] : objectMediaTypes
+  return isForeign ? all.filter((type) => !type.includes('protobuf')) : all
+}
+
+function isStrategic(type: string): boolean {
+  return type.includes('strategic-merge')
 }
 
 function describe(verb: string, role: string): string {

@@ -153,11 +153,12 @@ function scalarDefinition(name: string, dialect: Dialect): Json {
 
 /** Objects that stand alone have apiVersion and kind, which are no fields of their tables. */
 function kindProperties(kinds: readonly Json[]): Record<string, Json> {
-  if (kinds.length === 0) return {}
-  return {
-    apiVersion: { type: 'string', description: 'Group and version of the schema that the object is written in.' },
-    kind: { type: 'string', description: 'Name of the schema that the object is written in.' },
-  }
+  return kinds.length === 0 ? {} : typeMetaProperties
+}
+
+export const typeMetaProperties: Readonly<Record<string, Json>> = {
+  apiVersion: { type: 'string', description: 'Group and version of the schema that the object is written in.' },
+  kind: { type: 'string', description: 'Name of the schema that the object is written in.' },
 }
 
 function listMarkers(type: Type): Json {

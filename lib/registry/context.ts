@@ -3,7 +3,7 @@ import type { Entry, ResourceCache } from '../cache/index.ts'
 import type { DeclarativeCheck, KindContext, KindDefinition, KindSettings } from '../kinds/index.ts'
 import type { ApiObject, GroupResource, Revision } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
-import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
+import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { DropDisabledFields } from './gatedfields.ts'
 import type { ResourceHooks } from './hooks.ts'
@@ -56,7 +56,7 @@ export interface ResourceParts {
   readonly resource: GroupResource
   readonly kind: KindDefinition
   readonly cache: ResourceCache
-  readonly scheme: Scheme
+  readonly codec: ObjectCodec
   readonly store: Store
   readonly clock: Clock
   readonly random: Random

@@ -93,11 +93,7 @@ async function storeNew(
   return { key, object, revision: result.revision, stored: true, created: true }
 }
 
-function taken(
-  { definition, resource, scheme }: ResourceParts,
-  object: ApiObject,
-  stored: Uint8Array | undefined,
-): StatusError {
+function taken({ resource, codec }: ResourceParts, object: ApiObject, stored: Uint8Array | undefined): StatusError {
   const { name = '', generateName: base = '' } = object.metadata
   const error =
     base === '' ? statusErrors.alreadyExists(resource, name) : statusErrors.generateNameConflict(resource, name)
@@ -107,10 +103,7 @@ function taken(
 
   function isBeingDeleted(): boolean {
     try {
-      return (
-        scheme.decodeFromStorage(stored ?? new Uint8Array(), definition.gvr, '').metadata.deletionTimestamp !==
-        undefined
-      )
+      return codec.decodeFromStorage(stored ?? new Uint8Array(), '').metadata.deletionTimestamp !== undefined
     } catch {
       return false
     }

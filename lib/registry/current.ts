@@ -88,12 +88,10 @@ export function fromRefusal(parts: ResourceParts, value: StoredValue | undefined
   return { existing: value && existingOf(parts, value), fresh: true }
 }
 
-function existingOf({ scheme, definition }: ResourceParts, value: StoredValue): Existing {
+function existingOf({ codec }: ResourceParts, value: StoredValue): Existing {
   const { key, value: stored, modRevision: revision } = value
   return {
-    object: readStored({ key, revision }, () =>
-      scheme.decodeFromStorage(stored, definition.gvr, toResourceVersion(revision)),
-    ),
+    object: readStored({ key, revision }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
     stored,
     revision,
     entry: undefined,

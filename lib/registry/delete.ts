@@ -232,7 +232,7 @@ async function mark(
   const { object } = plan
   const marked = { key: target.key, object, revision: existing.revision, deleted: false }
   if (context.dryRun) return { done: { ...marked, deleted: plan.removesNext, stored: false } }
-  const bytes = parts.scheme.encodeForStorage(object)
+  const bytes = parts.codec.encodeForStorage(object)
   const result = await parts.store.update(target.key, bytes, existing.revision, signalOf(context))
   if (!result.ok) return { next: fromRefusal(parts, result.current) }
   object.metadata.resourceVersion = toResourceVersion(result.revision)

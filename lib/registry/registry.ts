@@ -2,7 +2,7 @@ import type { Clock, Random } from '../base/index.ts'
 import type { Feed, ResourceCache } from '../cache/index.ts'
 import type { DeclarativeCheck, KindDefinition, KindSet, KindSettings } from '../kinds/index.ts'
 import { type GroupResource, toResourceVersion } from '../object/index.ts'
-import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
+import type { ObjectCodec, ResourceDefinition, Scheme } from '../scheme/index.ts'
 import { prefixEnd, type Store } from '../storage/index.ts'
 import type { ResourceParts } from './context.ts'
 import { createDropDisabledFields } from './gatedfields.ts'
@@ -47,8 +47,8 @@ export interface Registry {
   /** Undefined: the resource is not stored, or its kind is not defined. */
   resource(resource: GroupResource): ResourceRegistry | undefined
   readonly resources: readonly ResourceRegistry[]
-  /** Adds a resource at run time (a custom one), or answers the one that is there. */
-  add(definition: ResourceDefinition, kind: KindDefinition): ResourceRegistry
+  /** Adds a resource at run time (a custom one) that reads and writes its objects with `codec`, or answers the one that is there. */
+  add(definition: ResourceDefinition, kind: KindDefinition, codec: ObjectCodec): ResourceRegistry
   /** Takes it out and ends its watches; what is stored stays. */
   remove(resource: GroupResource): void
 }
@@ -64,20 +64,31 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
   const byName = new Map<string, ResourceRegistry>()
   const backings = new Map<ResourceCache, Backing>()
 
-  function attach(definition: ResourceDefinition, kind: KindDefinition, backing: Backing): ResourceCache {
+  function attach(
+    definition: ResourceDefinition,
+    kind: KindDefinition,
+    codec: ObjectCodec,
+    backing: Backing,
+  ): ResourceCache {
     const { gvr, namespaced } = definition
     const cache = backing.feed.attach({
       resource: gvr,
       prefix: `${root}/${definition.storage?.prefix ?? gvr.resource}/`,
       decode: (stored, revision, key) =>
-        readStored({ key, revision }, () => scheme.decodeFromStorage(stored, gvr, toResourceVersion(revision))),
+        readStored({ key, revision }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
       selectable: (entry) => readStored(entry, () => selectableOf(kind, namespaced, entry)),
     })
     backings.set(cache, backing)
     return cache
   }
 
-  function put(definition: ResourceDefinition, kind: KindDefinition, cache: ResourceCache, name: GroupResource) {
+  function put(
+    definition: ResourceDefinition,
+    kind: KindDefinition,
+    codec: ObjectCodec,
+    cache: ResourceCache,
+    name: GroupResource,
+  ): ResourceRegistry {
     const installed: { hooks?: ResourceHooks } = {}
     const { store } = backings.get(cache) ?? dependencies
     const parts: ResourceParts = {
@@ -85,7 +96,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       resource: name,
       kind,
       cache,
-      scheme,
+      codec,
       store,
       clock,
       random,
@@ -104,9 +115,14 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     return registry
   }
 
-  function add(definition: ResourceDefinition, kind: KindDefinition, backing: Backing = dependencies) {
+  function add(
+    definition: ResourceDefinition,
+    kind: KindDefinition,
+    codec: ObjectCodec,
+    backing: Backing = dependencies,
+  ): ResourceRegistry {
     const { gvr } = definition
-    return byName.get(nameOf(gvr)) ?? put(definition, kind, attach(definition, kind, backing), gvr)
+    return byName.get(nameOf(gvr)) ?? put(definition, kind, codec, attach(definition, kind, codec, backing), gvr)
   }
 
   const views: { kind: KindDefinition; definition: ResourceDefinition }[] = []
@@ -115,13 +131,14 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     const kind = kinds.get(gvk.group, gvk.kind)
     if (!storage || !kind) continue
     if (kind.viewOf) views.push({ kind, definition })
-    else if (gvr.version === hubVersion) add(definition, kind, dependencies.elsewhere?.(gvr))
+    else if (gvr.version === hubVersion) add(definition, kind, scheme.codec(gvr), dependencies.elsewhere?.(gvr))
   }
   for (const { kind, definition } of views) {
     const viewed = [...byName.values()].find(
       (registry) => registry.kind.group === kind.viewOf?.group && registry.kind.kind === kind.viewOf.kind,
     )
-    if (viewed && !byName.has(nameOf(definition.gvr))) put(viewed.definition, kind, viewed.cache, definition.gvr)
+    if (!viewed || byName.has(nameOf(definition.gvr))) continue
+    put(viewed.definition, kind, scheme.codec(viewed.definition.gvr), viewed.cache, definition.gvr)
   }
 
   return {
@@ -129,7 +146,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
     get resources() {
       return [...byName.values()]
     },
-    add: (definition, kind) => add(definition, kind),
+    add: (definition, kind, codec) => add(definition, kind, codec),
     remove(resource) {
       const registry = byName.get(nameOf(resource))
       if (!registry) return

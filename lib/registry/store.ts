@@ -11,7 +11,7 @@ export async function storeObject(
   object: ApiObject,
   context: WriteContext,
   write: (bytes: Uint8Array, options: WriteOptions) => Promise<WriteResult>,
-  encoded = parts.scheme.encodeForStorage(object),
+  encoded = parts.codec.encodeForStorage(object),
 ): Promise<WriteResult> {
   const ttlSeconds = ttlOf(parts, object)
   const options: WriteOptions = {
@@ -24,6 +24,6 @@ export async function storeObject(
     const tooLarge = error instanceof StoreError && error.code === 'too-large'
     if (!tooLarge || object.metadata.managedFields === undefined) throw error
     delete object.metadata.managedFields
-    return write(parts.scheme.encodeForStorage(object), options)
+    return write(parts.codec.encodeForStorage(object), options)
   }
 }

@@ -98,7 +98,7 @@ async function attemptUpdate(
   await checkUpdate(parts, aligned, existing.object, strategy, context)
   if (isFinished(object, existing.object, strategy)) return removeFinished(parts, target, object, existing, context)
 
-  const bytes = parts.scheme.encodeForStorage(object)
+  const bytes = parts.codec.encodeForStorage(object)
   if (Buffer.compare(bytes, existing.stored) === 0) return unchanged(parts, target, context, current, existing)
   if (context.dryRun) return { done: { ...written(target, object, existing), stored: false } }
   const write = (value: Uint8Array, options: WriteOptions): Promise<WriteResult> =>

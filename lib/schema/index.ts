@@ -1,7 +1,15 @@
 // schema: the shape of every type: tables as api/ states them, compiled to the types that codecs, validation, apply,
 // patches, OpenAPI and CEL walk over. Built-in kinds and custom resources compile to the same form. Knows no kind by name.
 export { compileTables, type SchemaSet, tablePrefix } from './schemaset.ts'
-export type { ServedGroup, ServedResource, ServedVersion } from './served.ts'
+export {
+  compareVersions,
+  createServedGroups,
+  type PublishedSchema,
+  type ServedGroup,
+  type ServedGroups,
+  type ServedResource,
+  type ServedVersion,
+} from './served.ts'
 export type {
   FieldTable,
   GroupVersionTable,

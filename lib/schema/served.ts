@@ -16,4 +16,101 @@ export interface ServedResource {
   readonly plural: string
   /** With the subresources that are served, no others. */
   readonly table: ResourceTable
+  /** Of a kind that no table has; absent: its type is compiled from tables. */
+  readonly published?: PublishedSchema
+}
+
+/** What OpenAPI says of a kind that no table has. */
+export interface PublishedSchema {
+  /** Name of its definition: `com.example.v1.Foo`. */
+  readonly name: string
+  /** Another text whenever `definition` answers something else. */
+  readonly fingerprint: string
+  /**
+   * The kind's definition in a dialect of OpenAPI; `reference` makes the reference to a type of the tables
+   * (`meta/v1.ObjectMeta`). May be costly: it is asked for when a document is made.
+   */
+  definition(dialect: 2 | 3, reference: (type: string) => Record<string, unknown>): Record<string, unknown>
+}
+
+/** Everything that is served, as it changes while the server runs: the one source of discovery, OpenAPI and the root page. */
+export interface ServedGroups {
+  /** As of now: another array after each change, in which groups and versions that did not change are the same objects. */
+  list(): readonly ServedGroup[]
+  group(name: string): ServedGroup | undefined
+  /** Serves a resource in a version, in the place of one of the same name. */
+  put(at: { readonly group: string; readonly version: string }, resource: ServedResource): void
+  remove(at: { readonly group: string; readonly version: string; readonly resource: string }): void
+}
+
+/** `initial` comes first, in its order; groups that are added follow, in the order of the stock server's priorities. */
+export function createServedGroups(initial: readonly ServedGroup[]): ServedGroups {
+  const fixed = new Map(initial.map((group) => [group.name, group]))
+  const added = new Map<string, ServedGroup>()
+  let listed: readonly ServedGroup[] | undefined
+
+  function change(name: string, group: ServedGroup | undefined): void {
+    listed = undefined
+    const into = fixed.has(name) ? fixed : added
+    if (group) into.set(name, group)
+    else into.delete(name)
+  }
+
+  return {
+    list: () => (listed ??= [...fixed.values(), ...[...added.values()].sort(byPriority)]),
+    group: (name) => fixed.get(name) ?? added.get(name),
+    put({ group: name, version }, resource) {
+      const group = fixed.get(name) ?? added.get(name) ?? { name, versions: [] }
+      const known = group.versions.find((one) => one.version === version)
+      const others = known?.resources.filter(({ plural }) => plural !== resource.plural) ?? []
+      const changed = { version, resources: [...others, resource] }
+      const versions = known
+        ? group.versions.map((one) => (one === known ? changed : one))
+        : [...group.versions, changed].sort((a, b) => compareVersions(a.version, b.version))
+      change(name, { name, versions })
+    },
+    remove({ group: name, version, resource }) {
+      const group = fixed.get(name) ?? added.get(name)
+      const known = group?.versions.find((one) => one.version === version)
+      if (!group || !known?.resources.some(({ plural }) => plural === resource)) return
+      const resources = known.resources.filter(({ plural }) => plural !== resource)
+      const versions = group.versions
+        .map((one) => (one === known ? { version, resources } : one))
+        .filter((one) => one.resources.length > 0)
+      change(name, versions.length > 0 ? { name, versions } : undefined)
+    },
+  }
+}
+
+/** All have one priority: the names of their first APIServices, `<version>.<group>`, decide. */
+function byPriority(a: ServedGroup, b: ServedGroup): number {
+  const [mine, theirs] = [firstService(a), firstService(b)]
+  return mine < theirs ? -1 : mine > theirs ? 1 : 0
+}
+
+function firstService({ name, versions }: ServedGroup): string {
+  return versions
+    .map(({ version }) => `${version}.${name}`)
+    .reduce((first, one) => (one < first ? one : first), '\uffff')
+}
+
+/**
+ * Orders versions by preference: GA before beta before alpha, among them the highest number first (`v2`, `v1`,
+ * `v1beta2`, `v1beta1`, `v1alpha1`); names of another form last, in alphabetical order.
+ */
+export function compareVersions(a: string, b: string): number {
+  const [mine, theirs] = [rankOf(a), rankOf(b)]
+  if (!mine || !theirs) return mine ? -1 : theirs ? 1 : a < b ? -1 : a > b ? 1 : 0
+  for (const [index, rank] of mine.entries()) {
+    const other = theirs[index] ?? 0n
+    if (rank !== other) return rank > other ? -1 : 1
+  }
+  return 0
+}
+
+/** Stability, major, minor. */
+function rankOf(version: string): readonly bigint[] | undefined {
+  const [, major, stability, minor = '0'] = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/.exec(version) ?? []
+  if (major === undefined) return undefined
+  return [stability === undefined ? 2n : stability === 'beta' ? 1n : 0n, BigInt(major), BigInt(minor)]
 }

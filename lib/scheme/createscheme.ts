@@ -30,8 +30,12 @@ export function createScheme(options: SchemeOptions): Scheme {
   const hooks = options.kinds ?? ((): undefined => undefined)
   const converter = createConverter(registry, hooks)
   const coder = new Coder(registry, converter, hooks, options)
-  return {
+  const scheme: Scheme = {
     ...registry,
+    codec: (resource) => ({
+      ...scheme,
+      decodeFromStorage: (stored, resourceVersion) => scheme.decodeFromStorage(stored, resource, resourceVersion),
+    }),
     convert: converter.convert,
     applyDefaults: (object) => coder.applyDefaults(object, groupVersionKindOf(object)),
     decodeObject: (body, decoding) => coder.decode(body, decoding),
@@ -63,6 +67,7 @@ export function createScheme(options: SchemeOptions): Scheme {
       return watchFramer(formatGroupVersion(gvk), gvk.kind)
     },
   }
+  return scheme
 }
 
 const openBrace = 0x7b

@@ -2,12 +2,14 @@
 // body, encoding answers, the stored form, versions of a kind. Which of it is served is the server's; what a kind means
 // (defaults, conversions) is handed in by kinds.
 export { createScheme } from './createscheme.ts'
+export type { ObjectCodec } from './objectcodec.ts'
 export type {
   Decoded,
   DecodeOptions,
   FieldValidation,
   GroupDefinition,
   ItemBytes,
+  JsonTree,
   KindEntry,
   KindHooks,
   MediaType,
@@ -15,6 +17,7 @@ export type {
   Scheme,
   SchemeOptions,
   StorageDefinition,
+  WatchFramer,
 } from './scheme.ts'
 export {
   type RuntimeConfig,

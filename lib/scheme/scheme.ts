@@ -8,6 +8,7 @@ import type {
   ListMeta,
 } from '../object/index.ts'
 import type { GroupVersionTable, ResourceTable, StructType, SubresourceTable } from '../schema/index.ts'
+import type { ObjectCodec } from './objectcodec.ts'
 import type { Registry } from './registry.ts'
 
 /** Formats of bodies; parameters (`;stream=watch`, `;as=Table`) are the endpoint's affair. */
@@ -116,6 +117,9 @@ export type ItemBytes = Uint8Array
 export type WatchFramer = (type: string, item: ItemBytes) => Uint8Array[]
 
 export interface Scheme extends Registry {
+  /** The codec of a resource's objects, made from its tables. */
+  codec(resource: GroupResource): ObjectCodec
+
   /** A deep copy in another version of its kind (the object itself when it is in that version already). */
   convert(object: ApiObject, to: GroupVersion): ApiObject
   /** Runs the defaults of the object's version over it. */

@@ -16,6 +16,7 @@ import {
   type ResponseHeaders,
   type ResponseStream,
 } from '../../lib/request/index.ts'
+import { createServedGroups, type ServedGroups } from '../../lib/schema/index.ts'
 import { createScheme, type Scheme, selectServed } from '../../lib/scheme/index.ts'
 import { createMemoryStore, type Store } from '../../lib/storage/index.ts'
 
@@ -59,6 +60,7 @@ export interface EndpointKit {
   readonly scheme: Scheme
   readonly registry: Registry
   readonly resources: Resources
+  readonly served: ServedGroups
   readonly feed: Feed
   request(method: string, url: string, options?: RequestOptions): Promise<Answer>
   watch(url: string, options?: RequestOptions): Promise<Stream>
@@ -102,6 +104,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
     },
   })
   const admission = createAdmission([...(options.plugins ?? []), lifecycle], { metrics, clock: systemClock })
+  const served = createServedGroups(selectServed(scheme, { runtimeConfig: {}, gate }))
   const resources = createResources(
     {
       scheme,
@@ -113,13 +116,18 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
       metrics,
       ...(options.ownership ? { ownership: options.ownership } : {}),
     },
-    { served: selectServed(scheme, { runtimeConfig: {}, gate }), gate, special: options.special?.(registry) ?? [] },
+    {
+      served,
+      gate,
+      special: options.special?.(registry) ?? [],
+    },
   )
   return {
     store,
     scheme,
     registry,
     resources,
+    served,
     feed,
     request: (method, url, request = {}) => exchange(resources, method, url, request),
     watch: (url, request = {}) => openWatch(resources, url, request),

@@ -18,6 +18,8 @@ export interface EndpointChange {
   readonly subresource: string
   readonly gvk: GroupVersionKind
   readonly struct: StructType
+  /** Other versions of the kind; absent: those that the ownership was made with. */
+  readonly versions?: KindVersions
   /** Paths that the endpoint resets, which hence nobody owns. */
   readonly resetFields: readonly string[]
   /** Paths that are all that the endpoint takes; empty: it takes everything that it does not reset. */
@@ -54,7 +56,7 @@ export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
     type: change.struct,
     nowMs: change.nowMs,
     filter: filters(change),
-    versions: versionsOf(kinds, change.gvk.kind),
+    versions: versionsOf(change.versions ?? kinds, change.gvk.kind),
   })
   const update = (live: ApiObject | undefined, object: ApiObject, change: EndpointChange): ApiObject => {
     engine.updateObject({ ...contextOf(change), live, object })

@@ -252,7 +252,11 @@ describe('endpoints: formats and resources that come and go', () => {
       const url = '/apis/coordination.k8s.io/v1beta1/leasecandidates'
       assert.equal((await kit.request('GET', url)).status, 404)
       const { gvr, gvk } = definition
-      const registry = kit.registry.add(definition, { group: gvr.group, kind: gvk.kind, nameRule: nameRules.configKey })
+      const registry = kit.registry.add(
+        definition,
+        { group: gvr.group, kind: gvk.kind, nameRule: nameRules.configKey },
+        kit.scheme.codec(gvr),
+      )
       await registry.cache.whenReady()
       const table = {
         ...definition.table,

@@ -3,11 +3,12 @@ import { tables } from '../../../api/index.ts'
 import { documentRoutes } from '../../../lib/controlplane/documents.ts'
 import { systemClock } from '../../../lib/base/index.ts'
 import { decodeCbor, decodeYaml, readEnvelope } from '../../../lib/codec/index.ts'
+import { createServedGroups } from '../../../lib/schema/index.ts'
 import { createScheme, selectServed } from '../../../lib/scheme/index.ts'
 import type { ApiserverConfig } from '../../../lib/controlplane/index.ts'
 
 const scheme = createScheme({ tables })
-const served = selectServed(scheme, { runtimeConfig: {}, gate: () => false })
+const served = createServedGroups(selectServed(scheme, { runtimeConfig: {}, gate: () => false }))
 // What documents tell of a configuration.
 const config = { externalHost: 'localhost', version: { gitVersion: 'v1.33.0' } } as unknown as ApiserverConfig
 const [discovery] = documentRoutes(scheme, served, config, { clock: systemClock, gate: () => true }, () => 6443)

@@ -20,6 +20,7 @@ const groups: readonly ServedGroup[] = selectServed(scheme, { runtimeConfig: {},
 const source: OpenApiSource = {
   groups: () => groups,
   struct: (gvk) => scheme.kind(gvk)?.struct,
+  type: (name) => scheme.types.struct(name),
   protoPackage: (struct) => packages.get(struct.name.slice(0, struct.name.lastIndexOf('.'))) ?? '',
 }
 

@@ -42,7 +42,7 @@ function createWorld(metadata: object, graceSeconds: number | undefined, garbage
     cached: undefined as object | undefined,
     cache() {
       const { value: bytes, modRevision } = value() ?? assert.fail('nothing to cache')
-      const object = parts.scheme.decodeFromStorage(bytes, parts.definition.gvr, toResourceVersion(modRevision))
+      const object = parts.codec.decodeFromStorage(bytes, toResourceVersion(modRevision))
       world.cached = { object: () => object, stored: bytes, revision: modRevision }
     },
     /** As others do. */
@@ -75,9 +75,9 @@ function createWorld(metadata: object, graceSeconds: number | undefined, garbage
     },
     kind,
     cache: { peek: () => world.cached },
-    scheme: {
+    codec: {
       encodeForStorage: (object: ApiObject) => Buffer.from(JSON.stringify(object)),
-      decodeFromStorage(bytes: Uint8Array, _resource: object, resourceVersion: string) {
+      decodeFromStorage(bytes: Uint8Array, resourceVersion: string) {
         const object = JSON.parse(Buffer.from(bytes).toString()) as ApiObject
         object.metadata.resourceVersion = toResourceVersion(asRevision(Number(resourceVersion)))
         return object

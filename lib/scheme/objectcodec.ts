@@ -1,0 +1,31 @@
+import type { ApiObject, GroupVersion, GroupVersionKind } from '../object/index.ts'
+import type { StructType } from '../schema/index.ts'
+import type { Decoded, DecodeOptions, ItemBytes, JsonTree, MediaType, WatchFramer } from './scheme.ts'
+
+/**
+ * How the objects of one resource, in all its versions, become bytes and values again. `Scheme.codec` makes one from the
+ * tables of a built-in kind; a resource that no table names (a custom one) is mounted with its own. Everything that reads,
+ * writes, patches or stores objects of a resource goes through its codec, and needs no other knowledge of the kind.
+ */
+export interface ObjectCodec {
+  /** The typed shape of the kind in a version, for apply, strategic merge and field ownership; undefined: no such version. */
+  kind(gvk: GroupVersionKind): { readonly struct: StructType } | undefined
+  /** A copy in another version (the object itself when it is in that one already). */
+  convert(object: ApiObject, to: GroupVersion): ApiObject
+  /** Runs the defaults of the object's version over it, in place. */
+  applyDefaults(object: ApiObject): void
+  /** A request's body; see Scheme.decodeObject. */
+  decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
+  encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
+  /** The stored form, without metadata.resourceVersion. */
+  encodeForStorage(object: ApiObject): Uint8Array
+  /** Throws Error when the bytes can't be read. */
+  decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject
+  /** What caches keep of an object in one format and version, for the three that follow and for lists. */
+  encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
+  /** The body of a get. */
+  encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
+  /** The same as it stands in another body. */
+  encodeWithin(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
+  watchFramer(gvk: GroupVersionKind, mediaType: MediaType): WatchFramer
+}
