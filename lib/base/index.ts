@@ -1,7 +1,7 @@
 // base: what every room stands on: time, chance, assertions, small data structures, and the interfaces of logs and
 // metrics. Knows nothing of Kubernetes. The only place (with cmd/) that touches the machine's clock and chance.
 export { AssertionError, assert, unreachable } from './assert.ts'
-export { Bag, type Bagged } from './bag.ts'
+export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'
 export { createFakeClock, type FakeClock } from './fakeclock.ts'
 export { type LogFields, type Logger, silentLogger } from './log.ts'

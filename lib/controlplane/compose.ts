@@ -10,7 +10,7 @@ import {
   createRulesReviewHandler,
   createSelfSubjectReviewHandler,
   createTokenReviewHandler,
-  type SpecialHandler,
+  type VirtualHandler,
 } from '../endpoints/index.ts'
 import { builtInKinds, createDeclarativeCheck, createKindSet } from '../kinds/index.ts'
 import { type MetricsRegistry, recordBuild } from '../observe/index.ts'
@@ -174,8 +174,8 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     port: listening.promise,
   })
   opened.defer(() => own.close())
-  const special = [
-    ...(accountTokens?.special ?? []),
+  const virtual = [
+    ...(accountTokens?.virtual ?? []),
     ...createAccessReviewHandlers({ authorizer }),
     createRulesReviewHandler({ resolver }),
     ...createPodHandlers(registry, clock),
@@ -185,7 +185,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   const components = composeComponentStatuses(config, { clock, scheme, kinds, store })
   opened.defer(() => components.close())
   const computed = [components.resource]
-  const served = createServedGroups(servedGroups({ scheme, log }, registry, special, computed, config, gate))
+  const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
   const admission = composeAdmission(config, {
     clock,
     random,
@@ -197,7 +197,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   })
   const resources = createResources(
     { scheme, registry, admission, authorizer, clock, random, metrics, ownership: createFieldOwnership(scheme) },
-    { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, special, computed },
+    { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, virtual, computed },
   )
 
   // The port.
@@ -264,7 +264,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   }
 }
 
-function createPodHandlers(registry: Registry, clock: Clock): SpecialHandler[] {
+function createPodHandlers(registry: Registry, clock: Clock): VirtualHandler[] {
   const pods = registry.resource({ group: '', resource: 'pods' })
   return pods ? [...createBindingHandlers({ pods, clock }), createEvictionHandler({ registry, clock })] : []
 }

@@ -5,7 +5,7 @@ import { type ApiObject, formatGroupVersion } from '../object/index.ts'
 import { createOpenApi } from '../openapi/index.ts'
 import { type ServedGroup, type ServedGroups, type StructType, tablePrefix } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
-import { type FixedRoute, versionRoute } from '../server/index.ts'
+import { type NonResourceRoute, versionRoute } from '../server/index.ts'
 import type { ApiserverConfig } from './config.ts'
 
 /** Discovery, OpenAPI and the version. */
@@ -15,7 +15,7 @@ export function documentRoutes(
   config: ApiserverConfig,
   { clock, gate }: { clock: Clock; gate(name: string): boolean },
   port: () => number,
-): FixedRoute[] {
+): NonResourceRoute[] {
   const discovery = createDiscovery(
     {
       served: () => served.list(),
@@ -42,13 +42,13 @@ export function documentRoutes(
     },
     { version: config.version.gitVersion.replace(/\+.*/, ''), pause: () => new Promise((next) => clock.soon(next)) },
   )
-  const discover = (pattern: string): FixedRoute => ({
+  const discover = (pattern: string): NonResourceRoute => ({
     pattern,
     methods: 'any',
     unlisted: true,
     handle: discovery.handle,
   })
-  const describe = (pattern: string): FixedRoute => ({ pattern, methods: 'any', handle: openApi.handle })
+  const describe = (pattern: string): NonResourceRoute => ({ pattern, methods: 'any', handle: openApi.handle })
   return [
     ...['/api', '/api/:version', '/apis', '/apis/:group', '/apis/:group/:version'].map(discover),
     ...['/openapi/v2', '/openapi/v3', '/openapi/v3/*'].map(describe),

@@ -1,4 +1,4 @@
-import type { SpecialHandler } from '../endpoints/index.ts'
+import type { VirtualHandler } from '../endpoints/index.ts'
 import type { Logger } from '../base/index.ts'
 import type { GroupVersionResource } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
@@ -14,7 +14,7 @@ import { StartError } from './failure.ts'
 export function servedGroups(
   { scheme, log }: { readonly scheme: Scheme; readonly log: Logger },
   registry: Registry,
-  special: readonly SpecialHandler[],
+  virtual: readonly VirtualHandler[],
   computed: readonly ResourceRegistry[],
   { runtimeConfig, storageVersions = {} }: ApiserverConfig,
   gate: (name: string) => boolean,
@@ -35,7 +35,7 @@ export function servedGroups(
             ({ plural }) =>
               registry.resource({ group: group.name, resource: plural }) !== undefined ||
               computed.some(({ definition: { gvr } }) => gvr.group === group.name && gvr.resource === plural) ||
-              special.some(({ gvr, subresource }) =>
+              virtual.some(({ gvr, subresource }) =>
                 isOf(gvr, { group: group.name, version, resource: plural }, subresource),
               ),
           ),
@@ -45,11 +45,11 @@ export function servedGroups(
     .filter(({ versions }) => versions.length > 0)
 }
 
-function isOf(special: GroupVersionResource, gvr: GroupVersionResource, subresource: string): boolean {
+function isOf(virtual: GroupVersionResource, gvr: GroupVersionResource, subresource: string): boolean {
   return (
     subresource === '' &&
-    special.resource === gvr.resource &&
-    special.version === gvr.version &&
-    special.group === gvr.group
+    virtual.resource === gvr.resource &&
+    virtual.version === gvr.version &&
+    virtual.group === gvr.group
   )
 }

@@ -15,7 +15,7 @@ import type { ObjectCodec, Scheme } from '../scheme/index.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { EncodingIds } from './encodingids.ts'
 import { encodePartial, encodePartialItem, partialGvk } from './partial.ts'
-import { scaleFace } from './scale.ts'
+import { scaleView } from './scale.ts'
 import { createSelections, type Selections } from './selections.ts'
 
 /** One stored resource in one version, ready to serve. */
@@ -42,10 +42,10 @@ export interface Endpoint {
   fromHub(object: ApiObject): ApiObject
   /** `existing`: what it is to replace, in the hub version. */
   toHub(object: ApiObject, existing?: ApiObject): ApiObject
-  /** Set when this is another face of the same objects, such as their scale: the endpoint of the objects themselves. */
+  /** For a subresource view such as `scale`: the endpoint of the objects themselves. Undefined for that endpoint. */
   readonly main: Endpoint | undefined
-  /** Other faces, by subresource. */
-  readonly faces: ReadonlyMap<string, Endpoint>
+  /** Views of the same objects as another kind, by subresource (`scale`). */
+  readonly subresourceViews: ReadonlyMap<string, Endpoint>
   /** An object's bytes without kind and apiVersion. */
   item(format: Format): Encoding
   /** The body of a get. */
@@ -74,7 +74,7 @@ export interface EndpointParts {
 export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds: EncodingIds): Endpoint {
   const { gvr, gvk, table, registry, codec, kind } = parts
   const conversion = conversionOf(parts)
-  const faces = new Map<string, Endpoint>()
+  const subresourceViews = new Map<string, Endpoint>()
   const endpoint: Endpoint = {
     gvr,
     gvk,
@@ -89,21 +89,21 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     columns: kind.columns ?? defaultColumns,
     selections: createSelections({ gvk, table, kind }),
     main: undefined,
-    faces,
+    subresourceViews,
     ...conversion,
     ...createEncodings(gvk, conversion.fromHub, { codec, scheme }, encodingIds),
   }
   const { scale } = kind
   if (scale && table.subresources?.['scale']) {
-    const face = scaleFace(scale, gvr, parts.custom ? conversion.fromHub : undefined)
+    const view = scaleView(scale, gvr, parts.custom ? conversion.fromHub : undefined)
     // A scale is of a built-in kind, whatever it is the scale of.
     const scaleCodec = scheme.codec(gvr)
-    faces.set('scale', {
+    subresourceViews.set('scale', {
       ...endpoint,
-      ...face,
+      ...view,
       codec: scaleCodec,
       main: endpoint,
-      ...createEncodings(face.gvk, face.fromHub, { codec: scaleCodec, scheme }, encodingIds),
+      ...createEncodings(view.gvk, view.fromHub, { codec: scaleCodec, scheme }, encodingIds),
     })
   }
   return endpoint

@@ -9,7 +9,7 @@ export {
   type ResourcesDependencies,
   type ResourcesOptions,
 } from './resources.ts'
-export type { SpecialHandler, SpecialKit } from './special.ts'
+export type { VirtualHandler, VirtualKit } from './virtualhandler.ts'
 export { createBindingHandlers } from './virtual/binding.ts'
 export { createEvictionHandler } from './virtual/eviction.ts'
 export { createRulesReviewHandler } from './virtual/selfsubjectrulesreview.ts'

@@ -21,8 +21,8 @@ import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { createEncodingIds } from './encodingids.ts'
 import { route } from './route.ts'
 import type { Services } from './services.ts'
-import type { SpecialHandler, SpecialKit } from './special.ts'
-import { createSpecialKit } from './special.ts'
+import type { VirtualHandler, VirtualKit } from './virtualhandler.ts'
+import { createVirtualKit } from './virtualhandler.ts'
 
 export interface ResourcesDependencies {
   readonly scheme: Scheme
@@ -46,8 +46,8 @@ export interface ResourcesOptions {
   readonly release?: string
   /** True when a feature gate is on: WatchList, CBORServingAndStorage. */
   gate(name: string): boolean
-  /** Handlers of resources that are not stored and of subresources with a mind of their own. */
-  readonly special?: readonly SpecialHandler[]
+  /** Handlers of resources that are not stored, and of subresources that are no part of their object. */
+  readonly virtual?: readonly VirtualHandler[]
   /** Resources that are read like others, but are not among those of the registry. */
   readonly computed?: readonly ResourceRegistry[]
 }
@@ -85,7 +85,7 @@ export interface Resources {
 interface Place {
   endpoint: Endpoint | undefined
   /** Handlers by subresource; '' is the resource itself. */
-  readonly special: Map<string, SpecialHandler>
+  readonly virtual: Map<string, VirtualHandler>
 }
 
 export function createResources(dependencies: ResourcesDependencies, options: ResourcesOptions): Resources {
@@ -93,7 +93,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
   const encodingIds = createEncodingIds()
   const services = servicesOf(dependencies, options)
   const negotiators = createNegotiators(options.gate('CBORServingAndStorage'))
-  const kit: SpecialKit = createSpecialKit(services, negotiators.builtIn)
+  const kit: VirtualKit = createVirtualKit(services, negotiators.builtIn)
   const places = new Map<string, Map<string, Place>>()
 
   function placeOf({ group, version, resource }: GroupVersionResource): Place {
@@ -101,7 +101,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     let resources = places.get(groupVersion)
     if (!resources) places.set(groupVersion, (resources = new Map()))
     let place = resources.get(resource)
-    if (!place) resources.set(resource, (place = { endpoint: undefined, special: new Map() }))
+    if (!place) resources.set(resource, (place = { endpoint: undefined, virtual: new Map() }))
     return place
   }
 
@@ -154,7 +154,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
       }
     }
   }
-  for (const handler of options.special ?? []) placeOf(handler.gvr).special.set(handler.subresource, handler)
+  for (const handler of options.virtual ?? []) placeOf(handler.gvr).virtual.set(handler.subresource, handler)
 
   return {
     handle(call) {
@@ -165,8 +165,8 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
         if (options.served.group(info.group)) throw statusErrors.noSuchResource()
         return sendNoSuchPath(call)
       }
-      const special = place.special.size > 0 ? place.special.get(info.parts[2] ?? '') : undefined
-      if (special) return special.handle(call, kit)
+      const handler = place.virtual.size > 0 ? place.virtual.get(info.parts[2] ?? '') : undefined
+      if (handler) return handler.handle(call, kit)
       if (!place.endpoint) throw statusErrors.noSuchResource()
       place.endpoint.deprecation?.note(call)
       return route(call, place.endpoint, services)

@@ -78,7 +78,7 @@ export function respondObject(
     throw statusErrors.notAcceptable(
       `you requested PartialObjectMetadataList, but the requested object is not a list (${endpoint.gvk.kind})`,
     )
-  // Of the metadata of its object another face shows as much as its own kind has.
+  // A subresource view shows the part of the metadata that its own kind has.
   const { metadata } = endpoint.main ? endpoint.fromHub(object) : object
   if (transform.kind === 'Table') {
     const { resourceVersion = '' } = metadata

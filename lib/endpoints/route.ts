@@ -79,17 +79,17 @@ function routeSubresource(call: Call, endpoint: Endpoint, services: Services): P
   const { subresource, verb } = call.info
   const { subresources } = endpoint.table
   const table = subresources && Object.hasOwn(subresources, subresource) ? subresources[subresource] : undefined
-  const face = endpoint.faces.get(subresource) ?? endpoint
-  if (!table || (face === endpoint && !endpoint.registry.kind.subresources?.[subresource]))
+  const view = endpoint.subresourceViews.get(subresource) ?? endpoint
+  if (!table || (view === endpoint && !endpoint.registry.kind.subresources?.[subresource]))
     throw statusErrors.noSuchResource()
   requireVerb(call, table.verbs)
   switch (verb) {
     case 'get':
-      return get(call, face, services)
+      return get(call, view, services)
     case 'update':
-      return update(call, face, services)
+      return update(call, view, services)
     case 'patch':
-      return patch(call, face, services)
+      return patch(call, view, services)
     default:
       throw statusErrors.methodNotAllowed()
   }

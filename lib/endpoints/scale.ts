@@ -21,7 +21,7 @@ interface Scale extends ApiObject {
  * Objects as autoscaling/v1 Scales: of what a client sends only the replicas, the uid and the resourceVersion count.
  * `read`: brings an object to the version whose paths `access` knows.
  */
-export function scaleFace(
+export function scaleView(
   access: ScaleAccess,
   { group, resource }: GroupResource,
   read: (object: ApiObject) => ApiObject = (object) => object,

@@ -59,8 +59,8 @@ export function ownershipContext(
 const noPaths: readonly string[] = []
 
 /**
- * The object to store, of what the client made: with its owners brought up to date and other faces (a scale) merged into
- * the whole object. Runs before admission for plain objects, hence `admit`.
+ * Turns what the client sent into the object to store: updates managed fields, and merges a subresource view (a scale)
+ * into the whole object. For plain objects managed fields come before admission, hence `admit`.
  */
 export async function settle(
   endpoint: Endpoint,

@@ -1,6 +1,6 @@
 import { statusErrors } from '../object/index.ts'
 import { Collected } from './collected.ts'
-import type { Expiring } from './deadlines.ts'
+import type { Expiring } from './timerwheel.ts'
 import { ClientGone } from './errors.ts'
 import type { BodySource } from './responder/transport.ts'
 

@@ -1,4 +1,4 @@
-import type { Bag, Clock } from '../base/index.ts'
+import type { SwapSet, Clock } from '../base/index.ts'
 import type { StatusError } from '../object/index.ts'
 import {
   anonymousUser,
@@ -10,8 +10,8 @@ import {
   type Warnings,
 } from '../request/index.ts'
 import { type BodyReading, readBody } from './body.ts'
-import type { Buffers } from './buffers.ts'
-import type { Deadlines, Expiring } from './deadlines.ts'
+import type { BufferPool } from './bufferpool.ts'
+import type { TimerWheel, Expiring } from './timerwheel.ts'
 import { ClientGone } from './errors.ts'
 import type { ChunkFrames } from './responder/chunks.ts'
 import type { Transport } from './responder/transport.ts'
@@ -21,13 +21,13 @@ import { createWarnings } from './warnings.ts'
 /** What all calls of one server share. */
 export interface CallServices {
   readonly clock: Clock
-  readonly deadlines: Deadlines
+  readonly timers: TimerWheel
   readonly bodyBytesMax: number
   readonly bodyTimeoutMs: number
   readonly peers: PeerReader
   /** Large answers are compressed for clients that accept gzip. */
   readonly compress: boolean
-  readonly buffers: Buffers
+  readonly buffers: BufferPool
   readonly chunkFrames: ChunkFrames
   /** The wheel's turn: a call's deadline has passed. */
   expired(call: ServerCall): void
@@ -94,13 +94,13 @@ export class ServerCall implements Call, Expiring {
   abandoned = false
   /** The handler failed after its client had been answered by somebody else. */
   failedLate = false
-  /** Pattern of the fixed route that took the call, for metrics. */
+  /** Pattern of the non-resource route that took the call, for metrics. */
   route = ''
   /** What filters add to the answer: alternating names in lower case and values. */
   readonly responseHeaders: string[] = []
   // The wheel's.
   dueMs = 0
-  slot: Bag<Expiring> | undefined = undefined
+  slot: SwapSet<Expiring> | undefined = undefined
   place = -1
 
   readonly #services: CallServices
@@ -132,7 +132,7 @@ export class ServerCall implements Call, Expiring {
   get compress(): boolean {
     return this.#services.compress
   }
-  get buffers(): Buffers {
+  get buffers(): BufferPool {
     return this.#services.buffers
   }
   get chunkFrames(): ChunkFrames {
@@ -218,16 +218,16 @@ export class ServerCall implements Call, Expiring {
     const source = this.transport.body
     if (source.empty) return noBody
     if (this.#abortReason !== undefined) throw this.#abortReason
-    const { deadlines, bodyBytesMax, bodyTimeoutMs } = this.#services
+    const { timers, bodyBytesMax, bodyTimeoutMs } = this.#services
     const reading = readBody(source, bodyBytesMax)
     this.#reading = reading
     // What runs for long has no deadline of its own, but a body has to come all the same.
-    if (this.longRunning) deadlines.add(reading, bodyTimeoutMs)
+    if (this.longRunning) timers.add(reading, bodyTimeoutMs)
     try {
       this.bodyRead = await reading.done
       return this.bodyRead
     } finally {
-      deadlines.remove(reading)
+      timers.remove(reading)
     }
   }
 

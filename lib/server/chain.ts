@@ -25,7 +25,7 @@ export type Filter = (call: ServerCall, next: Next) => void | Promise<void>
 
 /** The way of a request, in the order in which it happens. A slot without a filter is skipped. */
 export function chainOf(parts: ChainParts): readonly Filter[] {
-  const { dependencies, options, errors, lifecycle, deadlines, metrics, routes } = parts
+  const { dependencies, options, errors, lifecycle, timers, metrics, routes } = parts
   const slots: readonly (Filter | undefined)[] = [
     finishCalls(errors, metrics), // releases what the filters below have taken, once the answer is out
     answerFailures(errors), // whatever is thrown below becomes a Status here, and only here
@@ -36,7 +36,7 @@ export function chainOf(parts: ChainParts): readonly Filter[] {
     observe(dependencies, metrics), // counts, durations, the access log
     trackLifecycle(lifecycle, options), // refuses while draining, counts what must finish before the end
     rotateConnections(dependencies, options),
-    expireInTime(deadlines, options),
+    expireInTime(timers, options),
     authenticate(dependencies, metrics),
     dependencies.audit?.filter, // sees the user as authenticated, and everything that follows
     dependencies.impersonate,

@@ -64,7 +64,7 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
   }
 
   function isStalled(stream: Http2Stream, { backlogs }: SessionWatch, nowMs: number): boolean {
-    const { bytes: pendingBytes, takenBytes } = stream.outbox
+    const { bytes: pendingBytes, takenBytes } = stream.queue
     if (pendingBytes === 0) return false
     // An answer that is complete waits as a whole, however large it is: it only gets less.
     if (pendingBytes > options.pendingBytesMax && !stream.ending) return true

@@ -5,14 +5,14 @@ import type { Profiler } from '../observe/index.ts'
 import type { Call, RequestInfo } from '../request/index.ts'
 import type { ServerCall } from './call.ts'
 import type { Filter } from './chain.ts'
-import type { Deadlines } from './deadlines.ts'
+import type { TimerWheel } from './timerwheel.ts'
 import type { EncodeStatus } from './errors.ts'
 import type { FailureAnswers } from './failure.ts'
 import type { HealthCheck, PostStartHook } from './health.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
-import type { FixedRoute, Routes } from './routes.ts'
+import type { NonResourceRoute, Routes } from './routes.ts'
 import type { CertificateProvider } from './tls/certificates.ts'
 
 /** What handles requests for resources: the endpoints. */
@@ -38,8 +38,8 @@ export interface ServerDependencies {
   readonly authorizer: Authorizer
   readonly resources: ResourceHandler
   /** Documents and pages beside the resources: discovery, OpenAPI, version. */
-  readonly routes: readonly FixedRoute[]
-  /** Paths that the root page lists beside the routes of one fixed path, such as `/apis/apps/v1`. */
+  readonly routes: readonly NonResourceRoute[]
+  /** Paths that the root page lists beside the non-resource routes, such as `/apis/apps/v1`. */
   readonly listPaths?: () => Iterable<string>
   readonly healthChecks: readonly HealthCheck[]
   readonly postStartHooks: readonly PostStartHook[]
@@ -70,7 +70,7 @@ export interface ChainParts {
   readonly options: ServerOptions
   readonly errors: FailureAnswers
   readonly lifecycle: Lifecycle
-  readonly deadlines: Deadlines
+  readonly timers: TimerWheel
   readonly metrics: ServerMetrics
   readonly routes: Routes
 }

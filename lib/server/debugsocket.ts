@@ -3,18 +3,18 @@ import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { type Clock, type Closable, http, type Logger, type Random } from '../base/index.ts'
 import type { Profiler } from '../observe/index.ts'
-import { Buffers } from './buffers.ts'
+import { BufferPool } from './bufferpool.ts'
 import { ServerCall } from './call.ts'
 import { compose } from './chain.ts'
 import { ignore } from './connections.ts'
-import { createDeadlines } from './deadlines.ts'
+import { createTimerWheel } from './timerwheel.ts'
 import { encodeStatusAsJson } from './errors.ts'
 import { createFailureAnswers } from './failure.ts'
 import { dispatchRoute } from './filters/dispatch.ts'
 import { answerFailures } from './filters/failures.ts'
 import { receive } from './filters/receive.ts'
-import { verbosityRoute } from './fixed/pages.ts'
-import { profileRoutes } from './fixed/profile.ts'
+import { verbosityRoute } from './nonresource/pages.ts'
+import { profileRoutes } from './nonresource/profile.ts'
 import { defaultServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
 import { Http1Transport } from './responder/h1.ts'
@@ -45,15 +45,15 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
     receive(dependencies, defaultServerOptions),
     (call) => dispatchRoute(call, routes),
   ])
-  const deadlines = createDeadlines(clock)
+  const timers = createTimerWheel(clock)
   const services = {
     clock,
-    deadlines,
+    timers,
     peers: createPeerReader(),
     bodyBytesMax: defaultServerOptions.bodyBytesMax,
     bodyTimeoutMs: defaultServerOptions.requestTimeoutMs,
     compress: false,
-    buffers: new Buffers(),
+    buffers: new BufferPool(),
     chunkFrames: new ChunkFrames(),
     expired: ignore,
   }
@@ -68,7 +68,7 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
     await removeStale(path)
     await listenPrivately(server, path)
   } catch (error) {
-    void deadlines.close()
+    void timers.close()
     throw error
   }
   server.on('error', (error) => log.error('the debug socket failed', { error }))
@@ -76,7 +76,7 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
-      await Promise.all([closed, deadlines.close()])
+      await Promise.all([closed, timers.close()])
     },
   }
 }

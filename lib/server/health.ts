@@ -3,7 +3,7 @@ import { quote } from '../object/index.ts'
 import { sendText } from './failure.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { ServerOptions } from './options.ts'
-import type { FixedRoute } from './routes.ts'
+import type { NonResourceRoute } from './routes.ts'
 import type { ServerCall } from './call.ts'
 import type { ServerMetrics } from './metrics.ts'
 
@@ -66,16 +66,16 @@ export interface HealthParts {
 }
 
 /** /healthz, /livez, /readyz and a page for each of their checks. */
-export function healthRoutes(parts: HealthParts): FixedRoute[] {
+export function healthRoutes(parts: HealthParts): NonResourceRoute[] {
   return pages.flatMap((page) => {
     const checks = checksOf(page, parts)
-    const all: FixedRoute = {
+    const all: NonResourceRoute = {
       pattern: `/${page}`,
       methods: 'any',
       handle: (call) => answerPage(call, page, checks, parts),
     }
     const single = checks.map(
-      (check): FixedRoute => ({
+      (check): NonResourceRoute => ({
         pattern: `/${page}/${check.name}`,
         methods: 'any',
         handle: (call) => answerSingle(call, page, check, parts),

@@ -12,11 +12,11 @@ import {
 import type { Closable, Logger } from '../base/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
 import { type Connections, ignore } from './connections.ts'
-import { Flusher } from './http2/outlet.ts'
+import { Flusher } from './http2/socketwriter.ts'
 import { Http2Session, type SessionParts } from './http2/session.ts'
 import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
-import { acceptStrangeMethods } from './strangemethods.ts'
+import { acceptRawMethods } from './rawmethods.ts'
 import { Http1Transport } from './responder/h1.ts'
 import { Http2Transport } from './responder/h2.ts'
 import type { CertificateProvider, TlsMaterial } from './tls/certificates.ts'
@@ -69,7 +69,7 @@ export function createListener(parts: ListenerParts): Listener {
     serve(new ServerCall(services, transport, request.method ?? '', request.url ?? '', headers))
   }
   server.on('request', take)
-  acceptStrangeMethods(server, take)
+  acceptRawMethods(server, take)
   if (options.http2) divert(server, acceptSessions(parts))
   server.on('secureConnection', connections.addSocket)
   server.on('tlsClientError', (error, socket) => {

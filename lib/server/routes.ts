@@ -4,7 +4,7 @@ import type { ServerCall } from './call.ts'
  * A page or document beside the resources. `pattern` is a path whose segments may be parameters, `/apis/:group`, and
  * whose last may be `*`, the rest of the path, empty or not.
  */
-export interface FixedRoute {
+export interface NonResourceRoute {
   readonly pattern: string
   /** GET alone unless said otherwise. */
   readonly methods?: readonly string[] | 'any'
@@ -16,7 +16,7 @@ export interface FixedRoute {
 export type RouteParameters = Readonly<Record<string, string>>
 
 export interface Routes {
-  find(path: string): { route: FixedRoute; parameters: RouteParameters } | undefined
+  find(path: string): { route: NonResourceRoute; parameters: RouteParameters } | undefined
   /** Paths for the root page: listed routes without parameters. */
   paths(): readonly string[]
 }
@@ -24,9 +24,9 @@ export interface Routes {
 const noParameters: RouteParameters = {}
 
 /** Exact paths by one look-up, the few patterns in order of definition. A path may end in one slash more. */
-export function createRoutes(routes: readonly FixedRoute[]): Routes {
-  const exact = new Map<string, FixedRoute>()
-  const patterns: { route: FixedRoute; segments: readonly string[] }[] = []
+export function createRoutes(routes: readonly NonResourceRoute[]): Routes {
+  const exact = new Map<string, NonResourceRoute>()
+  const patterns: { route: NonResourceRoute; segments: readonly string[] }[] = []
   for (const route of routes) {
     if (/\/[:*]/.test(route.pattern)) patterns.push({ route, segments: route.pattern.split('/') })
     else exact.set(route.pattern, route)

@@ -1,22 +1,22 @@
 import type { AddressInfo } from 'node:net'
 import { statusErrors } from '../object/index.ts'
-import { Buffers } from './buffers.ts'
+import { BufferPool } from './bufferpool.ts'
 import type { ServerCall } from './call.ts'
 import { chainOf, compose } from './chain.ts'
 import { createConnections } from './connections.ts'
 import type { ServerDependencies } from './contract.ts'
-import { createDeadlines } from './deadlines.ts'
+import { createTimerWheel } from './timerwheel.ts'
 import { encodeStatusAsJson } from './errors.ts'
 import { createFailureAnswers } from './failure.ts'
-import { metricsRoutes, rootRoute, verbosityRoute } from './fixed/pages.ts'
-import { profileRoutes } from './fixed/profile.ts'
+import { metricsRoutes, rootRoute, verbosityRoute } from './nonresource/pages.ts'
+import { profileRoutes } from './nonresource/profile.ts'
 import { createHookRunner, type HookRunner, healthRoutes } from './health.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createListener, type TlsOptions } from './listener.ts'
 import { createServerMetrics, type ServerMetrics } from './metrics.ts'
 import { type ServerOptions, validateServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
-import { createRoutes, type FixedRoute, type Routes } from './routes.ts'
+import { createRoutes, type NonResourceRoute, type Routes } from './routes.ts'
 import { createPeerReader } from './tls/peer.ts'
 
 /** The secure port. */
@@ -45,12 +45,12 @@ export function createServer(
   const serves = resources.serves?.bind(resources)
   const metrics = createServerMetrics(dependencies, (call) => serves?.(call.info) ?? true)
   const lifecycle = createLifecycle(clock, options)
-  const deadlines = createDeadlines(clock)
+  const timers = createTimerWheel(clock)
   const connections = createConnections(clock, options)
   const errors = createFailureAnswers(log, dependencies.encodeStatus ?? encodeStatusAsJson)
   const hooks = createHookRunner(dependencies.postStartHooks)
-  const routes = fixedRoutes(dependencies, options, metrics, lifecycle, hooks)
-  const run = compose(chainOf({ dependencies, options, errors, lifecycle, deadlines, metrics, routes }))
+  const routes = nonResourceRoutes(dependencies, options, metrics, lifecycle, hooks)
+  const run = compose(chainOf({ dependencies, options, errors, lifecycle, timers, metrics, routes }))
 
   /** The deadline has passed: the client learns of it now, whatever the handler is waiting for. */
   function expired(call: ServerCall): void {
@@ -79,12 +79,12 @@ export function createServer(
     metrics,
     services: {
       clock,
-      deadlines,
+      timers,
       peers: createPeerReader(),
       bodyBytesMax,
       bodyTimeoutMs,
       compress: options.compressResponses,
-      buffers: new Buffers(),
+      buffers: new BufferPool(),
       chunkFrames: new ChunkFrames(),
       expired,
     },
@@ -114,7 +114,7 @@ export function createServer(
     }
     connections.destroyAll()
     await (closed ?? closeListener())
-    await Promise.all([listener.close(), connections.close(), deadlines.close(), metrics.close()])
+    await Promise.all([listener.close(), connections.close(), timers.close(), metrics.close()])
     startedness.reject(new Error('the server was stopped'))
   }
 
@@ -142,7 +142,7 @@ export function createServer(
   }
 }
 
-function fixedRoutes(
+function nonResourceRoutes(
   dependencies: ServerDependencies,
   options: ServerOptions,
   metrics: ServerMetrics,
@@ -150,7 +150,7 @@ function fixedRoutes(
   hooks: HookRunner,
 ): Routes {
   const { log, clock, healthChecks: checks, exposition, profiler, setVerbosity, listPaths } = dependencies
-  const all: FixedRoute[] = [
+  const all: NonResourceRoute[] = [
     ...dependencies.routes,
     ...healthRoutes({ log, clock, lifecycle, metrics, hooks, checks, options }),
     ...(exposition === undefined

@@ -4,7 +4,7 @@ import type { FieldOwnership } from '../../lib/apply/index.ts'
 import { alwaysAllow, type Authorizer } from '../../lib/authz/index.ts'
 import { createSeededRandom, type Metrics, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import { createFeed, type Feed, type FeedOptions } from '../../lib/cache/index.ts'
-import { createResources, type Resources, type SpecialHandler } from '../../lib/endpoints/index.ts'
+import { createResources, type Resources, type VirtualHandler } from '../../lib/endpoints/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
 import { type ApiObject, type Status, StatusError } from '../../lib/object/index.ts'
 import { createRegistry, type Registry } from '../../lib/registry/index.ts'
@@ -78,7 +78,7 @@ export interface KitOptions {
   /** Default: everybody may do everything. */
   readonly authorizer?: Authorizer
   readonly seed?: number
-  readonly special?: (registry: Registry) => readonly SpecialHandler[]
+  readonly virtual?: (registry: Registry) => readonly VirtualHandler[]
 }
 
 export async function createEndpointKit(options: KitOptions = {}): Promise<EndpointKit> {
@@ -119,7 +119,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
     {
       served,
       gate,
-      special: options.special?.(registry) ?? [],
+      virtual: options.virtual?.(registry) ?? [],
     },
   )
   return {

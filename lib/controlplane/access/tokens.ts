@@ -7,17 +7,17 @@ import {
   type TokenAuthenticator,
 } from '../../authn/index.ts'
 import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
-import { createTokenRequestHandler, type SpecialHandler } from '../../endpoints/index.ts'
+import { createTokenRequestHandler, type VirtualHandler } from '../../endpoints/index.ts'
 import type { Registry } from '../../registry/index.ts'
-import type { FixedRoute } from '../../server/index.ts'
+import type { NonResourceRoute } from '../../server/index.ts'
 import type { ApiserverConfig, ServiceAccountConfig } from '../config.ts'
 import { createLegacyNotes } from './lookup.ts'
 
 /** What there is of service account tokens: who checks them, who makes them, and what others need to check them. */
 export interface ServiceAccountTokens {
   readonly authenticator: TokenAuthenticator
-  readonly special: readonly SpecialHandler[]
-  readonly routes: readonly FixedRoute[]
+  readonly virtual: readonly VirtualHandler[]
+  readonly routes: readonly NonResourceRoute[]
 }
 
 /** Undefined where no key was given. */
@@ -34,8 +34,8 @@ export function composeServiceAccountTokens(
     { issuers, keys, audiences: apiAudiences, lookup: serviceAccounts.lookup },
   )
   const [issuer] = issuers
-  if (issuer === undefined) return { authenticator, special: [], routes: [] }
-  const special =
+  if (issuer === undefined) return { authenticator, virtual: [], routes: [] }
+  const virtual =
     signingKey === undefined
       ? []
       : [
@@ -44,13 +44,13 @@ export function composeServiceAccountTokens(
             { issuer, audiences: apiAudiences, expirationSecondsMax, extendExpiration },
           ),
         ]
-  return { authenticator, special, routes: keyRoutes(serviceAccounts, issuer, () => `${externalHost}:${port()}`) }
+  return { authenticator, virtual, routes: keyRoutes(serviceAccounts, issuer, () => `${externalHost}:${port()}`) }
 }
 
 const cacheControl = 'public, max-age=3600'
 
 /** Only issuers that are https URLs can be discovered. */
-function keyRoutes({ keys, keysUri }: ServiceAccountConfig, issuer: string, address: () => string): FixedRoute[] {
+function keyRoutes({ keys, keysUri }: ServiceAccountConfig, issuer: string, address: () => string): NonResourceRoute[] {
   if (!issuer.startsWith('https://')) return []
   const keySet = Buffer.from(keySetDocument(keys))
   return [

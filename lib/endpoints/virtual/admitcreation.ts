@@ -1,12 +1,12 @@
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from '../../object/index.ts'
 import type { Call, WriteOptions } from '../../request/index.ts'
-import type { SpecialKit } from '../special.ts'
+import type { VirtualKit } from '../virtualhandler.ts'
 import { optionFields } from '../write.ts'
 
 /** Both phases of admission on an object that was posted, and is not going to be stored as it is. */
 export function admitCreation(
   call: Call,
-  kit: SpecialKit,
+  kit: VirtualKit,
   what: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource; readonly subresource?: string },
   object: ApiObject,
   options: WriteOptions,

@@ -9,7 +9,7 @@ import {
   statusErrors,
 } from '../../object/index.ts'
 import type { ResourceRegistry } from '../../registry/index.ts'
-import type { SpecialHandler } from '../special.ts'
+import type { VirtualHandler } from '../virtualhandler.ts'
 import { writeContext } from '../write.ts'
 import { readPodAction, succeed, withCondition } from './podaction.ts'
 
@@ -26,8 +26,8 @@ const gvk = { group: '', version: 'v1', kind: 'Binding' }
 const errorResource = { group: '', resource: 'pods/binding' }
 
 /** POST to a pod's `binding`, and to `bindings`: gives the pod to a node. */
-export function createBindingHandlers({ pods, clock }: { pods: ResourceRegistry; clock: Clock }): SpecialHandler[] {
-  const handler = (resource: string, subresource: string): SpecialHandler => ({
+export function createBindingHandlers({ pods, clock }: { pods: ResourceRegistry; clock: Clock }): VirtualHandler[] {
+  const handler = (resource: string, subresource: string): VirtualHandler => ({
     gvr: { group: '', version: 'v1', resource },
     subresource,
     async handle(call, kit) {

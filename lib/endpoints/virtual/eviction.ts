@@ -10,7 +10,7 @@ import {
 } from '../../object/index.ts'
 import { checkPreconditions, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
 import { type Call, checkDeleteOptions, type DeleteOptions, type RawDeleteOptions } from '../../request/index.ts'
-import type { SpecialHandler } from '../special.ts'
+import type { VirtualHandler } from '../virtualhandler.ts'
 import { writeContext } from '../write.ts'
 import { type PodCondition, readPodAction, replaced, succeed, withCondition } from './podaction.ts'
 
@@ -35,7 +35,7 @@ const tooManyText = "Cannot evict pod as it would violate the pod's disruption b
 const severalText = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 
 /** POST to a pod's `eviction`: deletes the pod unless a disruption budget forbids it. */
-export function createEvictionHandler({ registry, clock }: { registry: Registry; clock: Clock }): SpecialHandler {
+export function createEvictionHandler({ registry, clock }: { registry: Registry; clock: Clock }): VirtualHandler {
   return {
     gvr: { group: '', version: 'v1', resource: 'pods' },
     subresource: 'eviction',

@@ -1,6 +1,6 @@
 import { type ApiObject, type GroupVersionKind, statusErrors } from '../../object/index.ts'
 import { type Call, parseCreateOptions, type WriteOptions } from '../../request/index.ts'
-import type { SpecialKit } from '../special.ts'
+import type { VirtualKit } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 
 /** The condition of a pod of one type, as it stands in status. */
@@ -24,7 +24,7 @@ export interface PodAction {
  */
 export async function readPodAction(
   call: Call,
-  kit: SpecialKit,
+  kit: VirtualKit,
   gvk: GroupVersionKind,
   { resource, subresource }: { resource: string; subresource: string },
 ): Promise<PodAction> {
@@ -51,7 +51,7 @@ export async function readPodAction(
   return { object, options }
 }
 
-export function succeed(call: Call, kit: SpecialKit): void | Promise<void> {
+export function succeed(call: Call, kit: VirtualKit): void | Promise<void> {
   return kit.respond(call, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 })
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/index.ts'
 import { type ApiObject, formatTime, statusErrors } from '../../object/index.ts'
 import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
-import type { SpecialHandler } from '../special.ts'
+import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 
 /** A user as the API's objects show it. */
@@ -23,7 +23,7 @@ export function showUser({ name, uid, groups, extra }: UserInfo): UserInfoObject
 }
 
 /** POST: tells the user who it is, after impersonation. */
-export function createSelfSubjectReviewHandler({ clock }: { clock: Clock }, version = 'v1'): SpecialHandler {
+export function createSelfSubjectReviewHandler({ clock }: { clock: Clock }, version = 'v1'): VirtualHandler {
   const gvk = { group: 'authentication.k8s.io', version, kind: 'SelfSubjectReview' }
   const gvr = { group: gvk.group, version, resource: 'selfsubjectreviews' }
   return {

@@ -1,12 +1,12 @@
 import type * as authorization from '../../../api/gen/authorization.k8s.io/v1.ts'
 import type { RuleResolver } from '../../authz/index.ts'
 import { type ApiObject, statusErrors } from '../../object/index.ts'
-import type { SpecialHandler } from '../special.ts'
+import type { VirtualHandler } from '../virtualhandler.ts'
 import { requireCreate } from './selfsubjectreview.ts'
 import { readReview } from './subjectaccessreview.ts'
 
 /** POST: all that the user may do in a namespace, as far as the authorizers can tell. */
-export function createRulesReviewHandler({ resolver }: { resolver: RuleResolver }): SpecialHandler {
+export function createRulesReviewHandler({ resolver }: { resolver: RuleResolver }): VirtualHandler {
   const resource = 'selfsubjectrulesreviews'
   return {
     gvr: { group: 'authorization.k8s.io', version: 'v1', resource },

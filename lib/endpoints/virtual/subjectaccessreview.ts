@@ -14,7 +14,7 @@ import {
 } from '../../object/index.ts'
 import { ensureNamespace } from '../../registry/index.ts'
 import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
-import type { SpecialHandler, SpecialKit } from '../special.ts'
+import type { VirtualHandler, VirtualKit } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 import { requireCreate } from './selfsubjectreview.ts'
 
@@ -38,7 +38,7 @@ const reviewKinds: readonly ReviewKind[] = [
 ]
 
 /** POST: whether somebody may do something. */
-export function createAccessReviewHandlers({ authorizer }: { authorizer: Authorizer }): SpecialHandler[] {
+export function createAccessReviewHandlers({ authorizer }: { authorizer: Authorizer }): VirtualHandler[] {
   return reviewKinds.map((about) => ({
     gvr: { group: 'authorization.k8s.io', version: 'v1', resource: about.resource },
     subresource: '',
@@ -46,7 +46,7 @@ export function createAccessReviewHandlers({ authorizer }: { authorizer: Authori
   }))
 }
 
-async function review(call: Call, kit: SpecialKit, about: ReviewKind, authorizer: Authorizer): Promise<void> {
+async function review(call: Call, kit: VirtualKit, about: ReviewKind, authorizer: Authorizer): Promise<void> {
   requireCreate(call)
   if (about.local !== (call.info.namespace !== '')) throw statusErrors.noSuchResource()
   const object = await readReview(call, kit, about.kind, about.resource)
@@ -61,7 +61,7 @@ async function review(call: Call, kit: SpecialKit, about: ReviewKind, authorizer
 }
 
 /** The request's review, through admission. */
-export async function readReview(call: Call, kit: SpecialKit, kind: string, resource: string): Promise<ApiObject> {
+export async function readReview(call: Call, kit: VirtualKit, kind: string, resource: string): Promise<ApiObject> {
   const gvk = { group: 'authorization.k8s.io', version: 'v1', kind }
   const options = parseCreateOptions(call.query)
   const object: ApiObject = await kit.read(call, gvk, options.fieldValidation)

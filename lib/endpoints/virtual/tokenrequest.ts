@@ -2,7 +2,7 @@ import { claimOf, claimsFor, type Lookup, type ObjectClaim, type TokenClaims } f
 import type { Clock, Random } from '../../base/index.ts'
 import { type ApiObject, fieldErrors, formatTime, type GroupVersionKind, statusErrors } from '../../object/index.ts'
 import { type Call, parseCreateOptions } from '../../request/index.ts'
-import type { SpecialHandler } from '../special.ts'
+import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 
 export interface TokenRequestDependencies {
@@ -49,7 +49,7 @@ const extendedSeconds = 365 * 24 * 3600
 export function createTokenRequestHandler(
   dependencies: TokenRequestDependencies,
   options: TokenRequestOptions,
-): SpecialHandler {
+): VirtualHandler {
   return {
     gvr: { group: '', version: 'v1', resource: 'serviceaccounts' },
     subresource: 'token',

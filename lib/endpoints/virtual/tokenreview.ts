@@ -1,7 +1,7 @@
 import { type AuthenticationResult, invalidToken, type TokenContext } from '../../authn/index.ts'
 import { type ApiObject, statusErrors } from '../../object/index.ts'
 import { parseCreateOptions } from '../../request/index.ts'
-import type { SpecialHandler } from '../special.ts'
+import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 import { requireCreate, showUser, type UserInfoObject } from './selfsubjectreview.ts'
 
@@ -27,7 +27,7 @@ interface TokenReviewStatus {
 export function createTokenReviewHandler(
   { reviewToken, audiences: own }: TokenReviewDependencies,
   version = 'v1',
-): SpecialHandler {
+): VirtualHandler {
   const gvk = { group: 'authentication.k8s.io', version, kind: 'TokenReview' }
   const gvr = { group: gvk.group, version, resource: 'tokenreviews' }
   return {

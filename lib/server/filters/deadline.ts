@@ -1,21 +1,21 @@
 import { parseDurationMs, statusErrors } from '../../object/index.ts'
 import type { Finisher } from '../call.ts'
 import type { Filter } from '../chain.ts'
-import type { Deadlines } from '../deadlines.ts'
+import type { TimerWheel } from '../timerwheel.ts'
 import type { ServerOptions } from '../options.ts'
 
 /**
  * Bounds what is not long-running by --request-timeout, or by less where the `timeout` query asks for less. A watch may
  * last, but it has to begin in that time: its `timeout` query speaks of nothing here.
  */
-export function expireInTime(deadlines: Deadlines, { requestTimeoutMs }: ServerOptions): Filter {
-  const release: Finisher = { finish: (call) => deadlines.remove(call) }
+export function expireInTime(timers: TimerWheel, { requestTimeoutMs }: ServerOptions): Filter {
+  const release: Finisher = { finish: (call) => timers.remove(call) }
   return (call, next) => {
     if (call.longRunning && call.info.verb !== 'watch') return next(call)
     const timeoutMs = call.longRunning
       ? requestTimeoutMs
       : timeoutOf(call.url, () => call.query.get('timeout'), requestTimeoutMs)
-    deadlines.add(call, timeoutMs)
+    timers.add(call, timeoutMs)
     call.onFinish(release)
     return next(call)
   }

@@ -6,7 +6,7 @@ import type { ServerDependencies } from '../contract.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Routes } from '../routes.ts'
 
-/** Hands resources to the endpoints and the rest to the fixed routes. */
+/** Hands resources to the endpoints and the rest to the non-resource routes. */
 export function dispatch({ resources }: ServerDependencies, routes: Routes, lifecycle: Lifecycle): Filter {
   return (call) => {
     // To authorization it reads like the path with one slash; nothing is there.
@@ -23,7 +23,7 @@ export function dispatch({ resources }: ServerDependencies, routes: Routes, life
   }
 }
 
-/** Hands the call to the fixed route of its path; 404 when there is none. */
+/** Hands the call to the non-resource route of its path; 404 when there is none. */
 export function dispatchRoute(call: ServerCall, routes: Routes): void | Promise<void> {
   const found = routes.find(call.path)
   if (found === undefined) return sendNoSuchPath(call)

@@ -18,8 +18,8 @@ import {
 } from '../../http2/index.ts'
 import type { ServerOptions } from '../options.ts'
 import { readInitialWindow } from './clientsettings.ts'
-import type { Outlet } from './outlet.ts'
-import { Patience } from './patience.ts'
+import type { SocketWriter } from './socketwriter.ts'
+import { AbuseLimits } from './abuselimits.ts'
 import { ReceiveWindow } from './receivewindow.ts'
 import { HeadCollector, type RequestHead } from './requesthead.ts'
 import type { Sender } from './sender.ts'
@@ -48,12 +48,12 @@ export interface ReceiverHost {
 /** Takes what the client sends: every frame by the rules of RFC 9113, sections 3.4 to 6 and 8, and within the limits. */
 export class Receiver implements FrameHandler {
   readonly #host: ReceiverHost
-  readonly #outlet: Outlet
+  readonly #writer: SocketWriter
   readonly #sender: Sender
   readonly #reader: FrameReader
   readonly #decoder = new HeaderDecoder()
   readonly #head: HeadCollector
-  readonly #patience: Patience
+  readonly #limits: AbuseLimits
   readonly #window = new ReceiveWindow(connectionWindowBytes)
   readonly #streamsMax: number
   #prefaceLeft = clientPreface
@@ -62,14 +62,14 @@ export class Receiver implements FrameHandler {
   /** The highest id that the client has used. */
   #lastId = 0
 
-  constructor(host: ReceiverHost, outlet: Outlet, sender: Sender, clock: Clock, options: ServerOptions) {
+  constructor(host: ReceiverHost, writer: SocketWriter, sender: Sender, clock: Clock, options: ServerOptions) {
     this.#host = host
-    this.#outlet = outlet
+    this.#writer = writer
     this.#sender = sender
     // A block is hardly ever longer than what it says: a longer one could only be refused.
     this.#reader = new FrameReader(this, { headerBlockBytesMax: options.headerBytesMax, continuationsMax })
     this.#head = new HeadCollector(options)
-    this.#patience = new Patience(clock, options)
+    this.#limits = new AbuseLimits(clock, options)
     this.#streamsMax = options.http2StreamsMax
   }
 
@@ -85,7 +85,7 @@ export class Receiver implements FrameHandler {
 
   /** A stream ends here before its client has ended it. */
   abandoned(id: number): void {
-    this.#patience.onAbandoned(id)
+    this.#limits.onAbandoned(id)
   }
 
   /** So many bytes of a body have been read or thrown away. */
@@ -94,7 +94,7 @@ export class Receiver implements FrameHandler {
     // Of a stream that is answered nobody wants more.
     if (stream.closed || stream.remoteEnded || stream.answered || bytes === 0) return
     const increment = stream.receiveWindow.release(bytes)
-    if (increment > 0) this.#outlet.put(windowUpdate(stream.id, increment))
+    if (increment > 0) this.#writer.put(windowUpdate(stream.id, increment))
   }
 
   /** What follows the preface. */
@@ -116,7 +116,7 @@ export class Receiver implements FrameHandler {
     else if (type === frames.goAway) this.#onGoAway(id, payload)
     else if (type === frames.priority) this.#onPriority(id, payload)
     else if (type === frames.pushPromise) throw broken('a client promises nothing')
-    else this.#patience.onIdleFrame()
+    else this.#limits.onIdleFrame()
   }
 
   onHeaderBlock(id: number, flag: number, block: Buffer): void {
@@ -134,7 +134,7 @@ export class Receiver implements FrameHandler {
   #open(id: number, ended: boolean): void {
     this.#lastId = id
     // Who was told to leave knows that this was not looked at, and asks elsewhere.
-    if (this.#host.leaving) return this.#patience.onAbandoned(id)
+    if (this.#host.leaving) return this.#limits.onAbandoned(id)
     if (this.#host.streams.size >= this.#streamsMax) return this.#refuse(id, errorCodes.refusedStream)
     const { refusal } = this.#head
     const head = refusal > 0 ? noHead : this.#head.head()
@@ -146,7 +146,7 @@ export class Receiver implements FrameHandler {
 
   #onTrailers(id: number, ends: boolean): void {
     const stream = this.#host.streams.get(id)
-    if (stream === undefined) return this.#patience.onLateFrame(id)
+    if (stream === undefined) return this.#limits.onLateFrame(id)
     if (stream.remoteEnded) return this.#fault(stream, errorCodes.streamClosed)
     if (!ends || !this.#head.trailers || !stream.receiveEnd()) this.#fault(stream, errorCodes.protocolError)
   }
@@ -157,11 +157,11 @@ export class Receiver implements FrameHandler {
     if (!this.#window.take(length)) throw new ProtocolError(errorCodes.flowControlError, 'more than the window')
     const bytes = unpadded(flag, payload)
     const ends = (flag & flags.endStream) !== 0
-    if (bytes.length === 0 && !ends) this.#patience.onIdleFrame()
+    if (bytes.length === 0 && !ends) this.#limits.onIdleFrame()
     const stream = this.#host.streams.get(id)
     if (stream === undefined) {
       this.#giveBack(length)
-      return this.#patience.onLateFrame(id)
+      return this.#limits.onLateFrame(id)
     }
     if (stream.remoteEnded) {
       this.#giveBack(length)
@@ -196,7 +196,7 @@ export class Receiver implements FrameHandler {
   #onReset(id: number, payload: Buffer): void {
     checkLength(payload, 4)
     this.#checkNotIdle(id)
-    this.#patience.onReset()
+    this.#limits.onReset()
     this.#host.streams.get(id)?.broken()
   }
 
@@ -204,10 +204,10 @@ export class Receiver implements FrameHandler {
     if (id !== 0) throw broken('SETTINGS on a stream')
     if ((flag & flags.ack) !== 0) return checkLength(payload, 0)
     this.#greeted = true
-    this.#patience.onIdleFrame()
+    this.#limits.onIdleFrame()
     const windowBytes = readInitialWindow(payload)
     // Nothing may leave under the new settings before this has (RFC 9113, section 6.5.3).
-    this.#outlet.put(settingsAck)
+    this.#writer.put(settingsAck)
     if (windowBytes !== undefined) this.#sender.resizeStreams(windowBytes, this.#host.streams.values())
   }
 
@@ -215,21 +215,21 @@ export class Receiver implements FrameHandler {
     checkLength(payload, 8)
     if (id !== 0) throw broken('PING on a stream')
     if ((flag & flags.ack) !== 0) return
-    this.#patience.onIdleFrame()
-    this.#outlet.put(frameOf(frames.ping, flags.ack, 0, payload))
+    this.#limits.onIdleFrame()
+    this.#writer.put(frameOf(frames.ping, flags.ack, 0, payload))
   }
 
   #onGoAway(id: number, payload: Buffer): void {
     if (id !== 0) throw broken('GOAWAY on a stream')
     if (payload.length < 8) throw wrongLength()
-    this.#patience.onIdleFrame()
+    this.#limits.onIdleFrame()
     this.#host.retire()
   }
 
   #onPriority(id: number, payload: Buffer): void {
     if (id === 0) throw broken('PRIORITY without a stream')
     checkLength(payload, 5)
-    this.#patience.onIdleFrame()
+    this.#limits.onIdleFrame()
   }
 
   #checkNotIdle(id: number): void {
@@ -240,21 +240,21 @@ export class Receiver implements FrameHandler {
 
   /** Refuses what has not become a stream. */
   #refuse(id: number, code: number): void {
-    this.#patience.onReset()
-    this.#patience.onAbandoned(id)
-    this.#outlet.put(resetFrame(id, code))
+    this.#limits.onReset()
+    this.#limits.onAbandoned(id)
+    this.#writer.put(resetFrame(id, code))
   }
 
   /** Ends a stream for what its client did. */
   #fault(stream: Http2Stream, code: number): void {
-    this.#patience.onReset()
+    this.#limits.onReset()
     stream.reset(code)
   }
 
   /** Room in the connection's window. */
   #giveBack(bytes: number): void {
     const increment = this.#window.release(bytes)
-    if (increment > 0 && !this.#host.closed) this.#outlet.put(windowUpdate(0, increment))
+    if (increment > 0 && !this.#host.closed) this.#writer.put(windowUpdate(0, increment))
   }
 }
 

@@ -10,25 +10,25 @@ import {
   windowMax,
   writeHeaders,
 } from '../../http2/index.ts'
-import type { Outlet } from './outlet.ts'
+import type { SocketWriter } from './socketwriter.ts'
 import type { Http2Stream } from './stream.ts'
 
 /**
  * Sends what streams have, as far as the client's windows and the socket take it. Streams that the connection holds back
- * take turns: one outlet's fill each.
+ * take turns: one writer's fill each.
  */
 export class Sender {
   /** What a new stream may send. */
   streamWindow = defaultWindowBytes
-  readonly #outlet: Outlet
+  readonly #writer: SocketWriter
   #window = defaultWindowBytes
   /** The client has been told that its table of our headers stays empty (RFC 7541, section 4.2). */
   #renounced = false
   /** Streams with something to send, in the order of their turns. */
   #waiting: Http2Stream[] = []
 
-  constructor(outlet: Outlet) {
-    this.#outlet = outlet
+  constructor(writer: SocketWriter) {
+    this.#writer = writer
   }
 
   /** A header block; in frames of continuation, too, where one doesn't hold it. */
@@ -36,14 +36,14 @@ export class Sender {
     const bytesMax = blockBytesMax(list)
     const flag = ends ? flags.endStream : 0
     if (bytesMax > frameBytesMax) return this.#longHeaders(id, list, flag)
-    const at = this.#outlet.reserve(frameHeadBytes + bytesMax)
-    const { buffer } = this.#outlet
+    const at = this.#writer.reserve(frameHeadBytes + bytesMax)
+    const { buffer } = this.#writer
     // Of headers that can't be written nothing may stay.
     let end = at
     try {
       end = this.#writeBlock(list, buffer, at + frameHeadBytes)
     } finally {
-      this.#outlet.trim(end)
+      this.#writer.trim(end)
     }
     writeFrameHead(buffer, at, end - at - frameHeadBytes, frames.headers, flag | flags.endHeaders, id)
   }
@@ -63,7 +63,7 @@ export class Sender {
 
   /** The socket takes more again. */
   onDrain(): void {
-    this.#outlet.congested = false
+    this.#writer.congested = false
     this.#sendWaiting()
   }
 
@@ -100,7 +100,7 @@ export class Sender {
 
   #sendWaiting(): void {
     for (let turns = this.#waiting.length; turns > 0; turns--) {
-      if (this.#outlet.congested || this.#window <= 0) return
+      if (this.#writer.congested || this.#window <= 0) return
       const stream = this.#waiting.shift()
       if (stream === undefined) return
       stream.waiting = false
@@ -110,20 +110,20 @@ export class Sender {
 
   /** False when the connection holds back what is left; what the stream's own window holds back waits for that. */
   #send(stream: Http2Stream): boolean {
-    const { outbox } = stream
-    while (outbox.bytes > 0 && stream.sendWindow > 0) {
-      if (this.#window <= 0 || this.#outlet.congested) return false
-      const length = Math.min(outbox.bytes, stream.sendWindow, this.#window, frameBytesMax - frameHeadBytes)
-      const ends = stream.ending && length === outbox.bytes
-      const at = this.#outlet.reserve(frameHeadBytes + length)
-      const { buffer } = this.#outlet
+    const { queue } = stream
+    while (queue.bytes > 0 && stream.sendWindow > 0) {
+      if (this.#window <= 0 || this.#writer.congested) return false
+      const length = Math.min(queue.bytes, stream.sendWindow, this.#window, frameBytesMax - frameHeadBytes)
+      const ends = stream.ending && length === queue.bytes
+      const at = this.#writer.reserve(frameHeadBytes + length)
+      const { buffer } = this.#writer
       writeFrameHead(buffer, at, length, frames.data, ends ? flags.endStream : 0, stream.id)
-      outbox.take(buffer, at + frameHeadBytes, length)
+      queue.take(buffer, at + frameHeadBytes, length)
       this.#window -= length
       stream.sendWindow -= length
       if (ends) stream.ended()
     }
-    if (stream.closed || stream.answered || outbox.bytes > 0) return true
+    if (stream.closed || stream.answered || queue.bytes > 0) return true
     if (stream.ending) this.#endEmpty(stream)
     else stream.pushed()
     return true
@@ -131,8 +131,8 @@ export class Sender {
 
   /** The end of an answer of which nothing is left to carry it. */
   #endEmpty(stream: Http2Stream): void {
-    const at = this.#outlet.reserve(frameHeadBytes)
-    writeFrameHead(this.#outlet.buffer, at, 0, frames.data, flags.endStream, stream.id)
+    const at = this.#writer.reserve(frameHeadBytes)
+    writeFrameHead(this.#writer.buffer, at, 0, frames.data, flags.endStream, stream.id)
     stream.ended()
   }
 
@@ -150,8 +150,8 @@ export class Sender {
     for (let from = 0; from < block.length; from += frameBytesMax) {
       const part = block.subarray(from, from + frameBytesMax)
       const last = from + frameBytesMax >= block.length ? flags.endHeaders : 0
-      const at = this.#outlet.reserve(frameHeadBytes + part.length)
-      const { buffer } = this.#outlet
+      const at = this.#writer.reserve(frameHeadBytes + part.length)
+      const { buffer } = this.#writer
       if (from === 0) writeFrameHead(buffer, at, part.length, frames.headers, flag | last, id)
       else writeFrameHead(buffer, at, part.length, frames.continuation, last, id)
       buffer.set(part, at + frameHeadBytes)

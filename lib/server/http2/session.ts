@@ -11,9 +11,9 @@ import {
   StreamList,
   windowUpdate,
 } from '../../http2/index.ts'
-import type { Buffers } from '../buffers.ts'
+import type { BufferPool } from '../bufferpool.ts'
 import type { ServerOptions } from '../options.ts'
-import { type Flusher, Outlet } from './outlet.ts'
+import { type Flusher, SocketWriter } from './socketwriter.ts'
 import { connectionWindowBytes, Receiver, type ReceiverHost } from './receiver.ts'
 import { ReceiveWindow } from './receivewindow.ts'
 import type { RequestHead } from './requesthead.ts'
@@ -37,7 +37,7 @@ const streamIdMax = 2 ** 30
 export interface SessionParts {
   readonly clock: Clock
   readonly options: ServerOptions
-  readonly buffers: Buffers
+  readonly buffers: BufferPool
   readonly flusher: Flusher
   /** A request has come; its body may still be under way. */
   onStream(stream: Http2Stream, session: Http2Session): void
@@ -57,7 +57,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
   leaving = false
   closed = false
   readonly #parts: SessionParts
-  readonly #outlet: Outlet
+  readonly #writer: SocketWriter
   readonly #sender: Sender
   readonly #receiver: Receiver
   #lingering: Closable | undefined
@@ -71,25 +71,25 @@ export class Http2Session implements ReceiverHost, StreamHost {
     socket.disableRenegotiation()
     // Of some errors, such as this one, TLS only tells.
     socket.on('error', () => socket.destroy())
-    this.#outlet = new Outlet(socket, buffers, flusher)
-    this.#sender = new Sender(this.#outlet)
-    this.#receiver = new Receiver(this, this.#outlet, this.#sender, clock, options)
+    this.#writer = new SocketWriter(socket, buffers, flusher)
+    this.#sender = new Sender(this.#writer)
+    this.#receiver = new Receiver(this, this.#writer, this.#sender, clock, options)
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('drain', () => this.#sender.onDrain())
     socket.on('end', () => this.#onGone())
     socket.on('close', () => this.#onGone())
-    this.#outlet.put(
+    this.#writer.put(
       settingsFrame([
         [settings.maxConcurrentStreams, options.http2StreamsMax],
         [settings.initialWindowSize, streamWindowBytes],
         [settings.maxHeaderListSize, options.headerBytesMax],
       ]),
     )
-    this.#outlet.put(windowUpdate(0, connectionWindowBytes - defaultWindowBytes))
+    this.#writer.put(windowUpdate(0, connectionWindowBytes - defaultWindowBytes))
   }
 
   get pendingBytes(): number {
-    return this.#outlet.pendingBytes
+    return this.#writer.pendingBytes
   }
 
   /** The client has begun to say something, and not ended it. */
@@ -101,7 +101,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
   retire(): void {
     if (this.leaving || this.closed) return
     this.leaving = true
-    this.#outlet.put(goAway(this.lastOpened, errorCodes.noError))
+    this.#writer.put(goAway(this.lastOpened, errorCodes.noError))
     this.#endWhenDone()
   }
 
@@ -121,7 +121,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
       if (!(error instanceof ProtocolError)) throw error
       this.#fail(error.code)
     }
-    if (this.#outlet.pendingBytes > uncontrolledBytesMax) this.destroy(errorCodes.enhanceYourCalm)
+    if (this.#writer.pendingBytes > uncontrolledBytesMax) this.destroy(errorCodes.enhanceYourCalm)
   }
 
   // What the receiver asks for.
@@ -154,7 +154,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
   sendReset(stream: Http2Stream, code: number): void {
     if (this.closed) return
     if (!stream.remoteEnded) this.#receiver.abandoned(stream.id)
-    this.#outlet.put(resetFrame(stream.id, code))
+    this.#writer.put(resetFrame(stream.id, code))
   }
 
   stopUpload(stream: Http2Stream): void {
@@ -176,15 +176,15 @@ export class Http2Session implements ReceiverHost, StreamHost {
   #endWhenDone(): void {
     if (!this.leaving || this.streams.size > 0 || this.closed) return
     this.closed = true
-    this.#outlet.flush()
+    this.#writer.flush()
     this.socket.end(() => this.#linger())
   }
 
   /** The connection has no future: says why, and ends. */
   #fail(code: number): void {
     if (this.closed) return
-    this.#outlet.put(goAway(this.lastOpened, code))
-    this.#outlet.flush()
+    this.#writer.put(goAway(this.lastOpened, code))
+    this.#writer.flush()
     this.#end()
     this.socket.end()
     this.#linger()

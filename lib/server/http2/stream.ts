@@ -1,7 +1,7 @@
-import { pieceBytes } from '../buffers.ts'
+import { pieceBytes } from '../bufferpool.ts'
 import { Collected } from '../collected.ts'
 import { type BodySink, ignoredBody } from '../responder/transport.ts'
-import { Outbox } from './outbox.ts'
+import { SendQueue } from './sendqueue.ts'
 import type { ReceiveWindow } from './receivewindow.ts'
 import type { RequestHead } from './requesthead.ts'
 
@@ -37,7 +37,7 @@ export class Http2Stream {
   closed = false
   /** In the connection's list of those who wait for a turn. */
   waiting = false
-  readonly outbox = new Outbox()
+  readonly queue = new SendQueue()
   readonly #host: StreamHost
   /** What is left of the declared length of the body; undefined where none was declared. */
   #declaredLeft: number | undefined
@@ -78,15 +78,15 @@ export class Http2Stream {
   /** False when the client is behind: wait for `onDrain`. */
   write(parts: readonly Uint8Array[]): boolean {
     if (this.closed || this.#ending) return true
-    for (const part of parts) this.outbox.put(part)
+    for (const part of parts) this.queue.put(part)
     this.#host.push(this)
-    return this.outbox.bytes < pieceBytes
+    return this.queue.bytes < pieceBytes
   }
 
   /** The rest of the answer. */
   end(body: readonly Uint8Array[] = []): void {
     if (this.closed || this.#ending) return
-    for (const chunk of body) this.outbox.put(chunk)
+    for (const chunk of body) this.queue.put(chunk)
     this.#ending = true
     if (!this.remoteEnded && this.#sink === undefined) this.#readAway()
     this.#host.push(this)
@@ -113,14 +113,14 @@ export class Http2Stream {
   /** Some of what waited has left. */
   pushed(): void {
     const resume = this.#onDrain
-    if (resume === undefined || this.outbox.bytes > 0) return
+    if (resume === undefined || this.queue.bytes > 0) return
     this.#onDrain = undefined
     queueMicrotask(resume)
   }
 
   /** Calls back once: when nothing waits any more. */
   onDrain(resume: () => void): void {
-    if (this.outbox.bytes === 0) queueMicrotask(resume)
+    if (this.queue.bytes === 0) queueMicrotask(resume)
     else this.#onDrain = resume
   }
 
@@ -197,7 +197,7 @@ export class Http2Stream {
   #close(): void {
     if (this.closed) return
     this.closed = true
-    this.outbox.clear()
+    this.queue.clear()
     if (this.#received !== undefined) this.#host.consumed(this, this.#received.bytes)
     this.#received = undefined
     this.#onDrain = undefined

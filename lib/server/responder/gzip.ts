@@ -2,7 +2,7 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ResponseHeaders } from '../../request/index.ts'
-import { pieceBytes } from '../buffers.ts'
+import { pieceBytes } from '../bufferpool.ts'
 import type { ServerCall } from '../call.ts'
 import { pieces } from './pieces.ts'
 

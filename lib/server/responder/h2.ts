@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { assert } from '../../base/index.ts'
 import { errorCodes } from '../../http2/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
-import { pieceBytes } from '../buffers.ts'
+import { pieceBytes } from '../bufferpool.ts'
 import type { ServerCall } from '../call.ts'
 import { ClientGone } from '../errors.ts'
 import type { Http2Session } from '../http2/session.ts'
@@ -53,7 +53,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     return this.#stream.closed && !this.complete
   }
   get pendingBytes(): number {
-    return this.#stream.outbox.bytes
+    return this.#stream.queue.bytes
   }
 
   // The request's body.

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { type Buffers, pieceBytes } from '../buffers.ts'
+import { type BufferPool, pieceBytes } from '../bufferpool.ts'
 
 /** Bytes in a body. */
 export function bodyLength(body: Uint8Array | readonly Uint8Array[] | undefined): number {
@@ -30,7 +30,7 @@ interface Piece {
 export async function writePieces(
   target: Writable,
   body: Uint8Array | readonly Uint8Array[],
-  buffers: Buffers,
+  buffers: BufferPool,
 ): Promise<boolean> {
   for (const piece of pieces(body, (bytes) => buffers.take(bytes))) {
     if (target.destroyed) return false
@@ -40,13 +40,13 @@ export async function writePieces(
 }
 
 /** Writes some parts in as few pieces as hold them, without waiting. False when the client is behind. */
-export function addPieces(target: Writable, parts: readonly Uint8Array[], buffers: Buffers): boolean {
+export function addPieces(target: Writable, parts: readonly Uint8Array[], buffers: BufferPool): boolean {
   let taken = true
   for (const piece of pieces(parts, (bytes) => buffers.take(bytes))) taken = writePiece(target, piece, buffers)
   return taken
 }
 
-function writePiece(target: Writable, { buffer, length }: Piece, buffers: Buffers): boolean {
+function writePiece(target: Writable, { buffer, length }: Piece, buffers: BufferPool): boolean {
   return target.write(length === buffer.length ? buffer : buffer.subarray(0, length), (error) => {
     if (!error) buffers.give(buffer)
   })

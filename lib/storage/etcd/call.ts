@@ -1,4 +1,4 @@
-import type { Bagged } from '../../base/index.ts'
+import type { SwapSetItem } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import type { Channel, Exchange, ReplySink } from './channel.ts'
 import { type GrpcFailure, grpcCodes, refused, toStoreError, unknown } from './failure.ts'
@@ -20,7 +20,7 @@ export interface CallHost {
 }
 
 /** One request until its promise is settled: a single object that is job, sink and deadline. */
-export class Call<T> implements ReplySink, Job, Bagged {
+export class Call<T> implements ReplySink, Job, SwapSetItem {
   readonly #host: CallHost
   readonly #path: string
   readonly #frame: Buffer

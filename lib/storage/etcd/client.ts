@@ -1,4 +1,4 @@
-import { Bag, type Clock, type Closable, type Logger, type Random } from '../../base/index.ts'
+import { SwapSet, type Clock, type Closable, type Logger, type Random } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import { Call, type CallHost, type Job } from './call.ts'
 import { normalEndpoint } from './endpoint.ts'
@@ -47,7 +47,7 @@ export class EtcdClient implements CallHost {
   readonly #channelOptions: ChannelOptions
   readonly #endpoints: readonly string[]
   readonly #requestTimeoutMs: number
-  readonly #calls = new Bag<Call<unknown>>()
+  readonly #calls = new SwapSet<Call<unknown>>()
   readonly #waiting = new Set<Job>()
   /** Channels that are in use, or retired with something still under way. */
   readonly #channels = new Set<Channel>()

@@ -23,7 +23,7 @@ import { addressOf } from './endpoint.ts'
 import { type ExchangeHost, GrpcExchange } from './exchange.ts'
 import { decodeMessage, fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
 import { openingOf } from './opening.ts'
-import { Outlet } from './outlet.ts'
+import { SocketWriter } from './socketwriter.ts'
 import { RequestHeaders } from './requestheaders.ts'
 import { ResponseHeaders } from './responseheaders.ts'
 
@@ -86,7 +86,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   readonly #unopened: GrpcExchange[] = []
   readonly #headers: RequestHeaders
   readonly #responseHeaders = new ResponseHeaders()
-  readonly #outlet: Outlet
+  readonly #writer: SocketWriter
   readonly #reader = new FrameReader(this)
   #nextId = 1
   #ready = false
@@ -115,7 +115,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     this.#events = events
     this.#heardAtMs = clock.monotonicMs()
     this.#headers = new RequestHeaders(endpoint)
-    this.#outlet = new Outlet(clock, socket)
+    this.#writer = new SocketWriter(clock, socket)
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('error', (error) => {
       this.#reason = error.message
@@ -129,7 +129,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   }
 
   begin(): void {
-    this.#outlet.send(openingOf({ streamWindowBytes, connectionWindowBytes }))
+    this.#writer.send(openingOf({ streamWindowBytes, connectionWindowBytes }))
   }
 
   open(path: string, frame: Buffer, more: boolean, sink: ReplySink): Exchange {
@@ -150,7 +150,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
       if (now - this.#pingedAtMs > this.#options.keepAliveTimeoutMs) this.destroy('the server went silent')
     } else if (now - this.#heardAtMs > this.#options.keepAliveMs) {
       this.#pingedAtMs = now
-      this.#outlet.send(frameOf(frames.ping, 0, 0, Buffer.alloc(8)))
+      this.#writer.send(frameOf(frames.ping, 0, 0, Buffer.alloc(8)))
     }
   }
 
@@ -190,13 +190,13 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
       this.#sendWindow -= part.length
       exchange.sendWindow -= part.length
       const ends = !more && exchange.outbox.length === 0
-      this.#outlet.send(frameOf(frames.data, ends ? flags.endStream : 0, id, part))
+      this.#writer.send(frameOf(frames.data, ends ? flags.endStream : 0, id, part))
     }
     this.#blocked.delete(exchange)
   }
 
   cancel(exchange: GrpcExchange): void {
-    if (exchange.id > 0) this.#outlet.send(resetFrame(exchange.id, errorCodes.cancel))
+    if (exchange.id > 0) this.#writer.send(resetFrame(exchange.id, errorCodes.cancel))
     else this.#unopened.splice(this.#unopened.indexOf(exchange), 1)
     this.finish(exchange)
   }
@@ -223,7 +223,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     exchange.sendWindow = this.#peerWindow
     this.#nextId += 2
     this.#exchanges.add(exchange)
-    this.#outlet.send(frameOf(frames.headers, flags.endHeaders, exchange.id, exchange.headers))
+    this.#writer.send(frameOf(frames.headers, flags.endHeaders, exchange.id, exchange.headers))
     this.push(exchange)
     if (this.#nextId > streamIdMax) this.#leave('the connection has served its time')
   }
@@ -251,7 +251,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     else if (type === frames.reset) this.#onReset(id, payload.readUInt32BE(0))
     else if (type === frames.settings) this.#onSettings(flag, payload)
     else if (type === frames.ping) {
-      if ((flag & flags.ack) === 0) this.#outlet.send(frameOf(frames.ping, flags.ack, 0, payload))
+      if ((flag & flags.ack) === 0) this.#writer.send(frameOf(frames.ping, flags.ack, 0, payload))
     } else if (type === frames.goAway) this.#onGoAway(payload)
     else if (type === frames.windowUpdate) this.#onWindowUpdate(id, payload.readUInt32BE(0) & windowMax)
   }
@@ -259,7 +259,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   #onDataFrame(flag: number, id: number, payload: Buffer): void {
     this.#unacknowledged += payload.length
     if (this.#unacknowledged > connectionWindowBytes / 2) {
-      this.#outlet.send(windowUpdate(0, this.#unacknowledged))
+      this.#writer.send(windowUpdate(0, this.#unacknowledged))
       this.#unacknowledged = 0
     }
     const exchange = this.#exchanges.get(id)
@@ -267,7 +267,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     const ends = (flag & flags.endStream) !== 0
     exchange.unacknowledged += payload.length
     if (!ends && exchange.unacknowledged > streamWindowBytes / 2) {
-      this.#outlet.send(windowUpdate(id, exchange.unacknowledged))
+      this.#writer.send(windowUpdate(id, exchange.unacknowledged))
       exchange.unacknowledged = 0
     }
     exchange.onData(unpadded(flag, payload))
@@ -309,7 +309,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
         this.#peerWindow = value
       }
     }
-    this.#outlet.send(settingsAck)
+    this.#writer.send(settingsAck)
     if (!this.#ready) {
       this.#ready = true
       this.#events.onReady()
@@ -347,7 +347,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
 
   /** The server is done with it; if we aren't, it must know. */
   #over(exchange: GrpcExchange, failure: GrpcFailure | undefined): void {
-    if (exchange.more || exchange.outbox.length > 0) this.#outlet.send(resetFrame(exchange.id, errorCodes.cancel))
+    if (exchange.more || exchange.outbox.length > 0) this.#writer.send(resetFrame(exchange.id, errorCodes.cancel))
     this.finish(exchange)
     exchange.end(failure)
   }

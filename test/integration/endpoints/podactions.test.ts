@@ -16,7 +16,7 @@ describe('endpoints: what is done to pods', () => {
   beforeEach(async () => {
     afterLook = undefined
     kit = await createEndpointKit({
-      special(registry) {
+      virtual(registry) {
         const stored = registry.resource({ group: '', resource: 'pods' })
         assert.ok(stored)
         return [

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { createFakeClock } from '../../../lib/base/index.ts'
-import { Buffers, pieceBytes } from '../../../lib/server/buffers.ts'
-import { Allowance } from '../../../lib/server/http2/allowance.ts'
-import { Outbox } from '../../../lib/server/http2/outbox.ts'
+import { BufferPool, pieceBytes } from '../../../lib/server/bufferpool.ts'
+import { TokenBucket } from '../../../lib/server/http2/tokenbucket.ts'
+import { SendQueue } from '../../../lib/server/http2/sendqueue.ts'
 import { HeadCollector } from '../../../lib/server/http2/requesthead.ts'
 
-describe('an allowance', () => {
+describe('a token bucket', () => {
   it('lets through a burst, and after that so many a second', () => {
     const clock = createFakeClock()
-    const allowance = new Allowance(clock, 3, 2)
+    const bucket = new TokenBucket(clock, 3, 2)
     const taken = (): number => {
       let count = 0
-      while (allowance.take()) count++
+      while (bucket.take()) count++
       return count
     }
     assert.equal(taken(), 3)
@@ -23,48 +23,48 @@ describe('an allowance', () => {
   })
 })
 
-describe('an outbox', () => {
+describe('a send queue', () => {
   it('gives the bytes in their order, however they were put in and are taken', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 30 }),
         fc.array(fc.nat(70), { minLength: 1 }),
         (chunks, takes) => {
-          const outbox = new Outbox()
+          const queue = new SendQueue()
           const whole = Buffer.concat(chunks)
           const got: Buffer[] = []
           const takeSome = (wanted: number): void => {
-            const length = Math.min(wanted, outbox.bytes)
+            const length = Math.min(wanted, queue.bytes)
             const target = Buffer.alloc(length + 2, 1)
-            outbox.take(target, 1, length)
+            queue.take(target, 1, length)
             assert.equal(target[length + 1], 1, 'nothing beyond')
             got.push(target.subarray(1, length + 1))
           }
           for (const [index, chunk] of chunks.entries()) {
-            outbox.put(chunk)
+            queue.put(chunk)
             takeSome(takes[index % takes.length] ?? 0)
           }
-          takeSome(outbox.bytes)
+          takeSome(queue.bytes)
           assert.deepEqual(Buffer.concat(got), whole)
-          assert.equal(outbox.bytes, 0)
+          assert.equal(queue.bytes, 0)
         },
       ),
     )
   })
 
   it('takes thousands of crumbs', () => {
-    const outbox = new Outbox()
+    const queue = new SendQueue()
     const crumbs = Array.from({ length: 5000 }, (_, index) => Uint8Array.of(index & 0xff))
-    for (const crumb of crumbs) outbox.put(crumb)
+    for (const crumb of crumbs) queue.put(crumb)
     const target = Buffer.alloc(5000)
-    for (let at = 0; at < 5000; at += 625) outbox.take(target, at, 625)
+    for (let at = 0; at < 5000; at += 625) queue.take(target, at, 625)
     assert.deepEqual(target, Buffer.concat(crumbs))
   })
 })
 
-describe('buffers', () => {
+describe('a pool of buffers', () => {
   it('serve again, by size, and hold what was asked for', () => {
-    const buffers = new Buffers()
+    const buffers = new BufferPool()
     for (const bytes of [1, 4096, 4097, 16_384, 16_385, pieceBytes]) {
       const first = buffers.take(bytes)
       assert.ok(first.length >= bytes)

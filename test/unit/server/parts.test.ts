@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { createFakeClock } from '../../../lib/base/index.ts'
-import { createDeadlines, type Expiring } from '../../../lib/server/deadlines.ts'
+import { createTimerWheel, type Expiring } from '../../../lib/server/timerwheel.ts'
 import { pathOf } from '../../../lib/server/filters/receive.ts'
 import { isLongRunning } from '../../../lib/server/filters/info.ts'
 import { cipherList, cipherWarnings, curveList, tlsVersion, validateServerOptions } from '../../../lib/server/index.ts'
 import { acceptsGzip } from '../../../lib/server/responder/gzip.ts'
 import { ChunkFrames } from '../../../lib/server/responder/chunks.ts'
 import { pieces } from '../../../lib/server/responder/pieces.ts'
-import { pieceBytes } from '../../../lib/server/buffers.ts'
+import { pieceBytes } from '../../../lib/server/bufferpool.ts'
 import { createWarnings, warningCharactersMax, warningHeader } from '../../../lib/server/warnings.ts'
 import { parseRequestInfo } from '../../../lib/request/index.ts'
 
-describe('deadlines', () => {
+describe('a timer wheel', () => {
   const item = (expired: string[], name: string): Expiring => ({
     dueMs: 0,
     slot: undefined,
@@ -21,9 +21,9 @@ describe('deadlines', () => {
 
   it('expire in time, once, late by at most one tick', () => {
     const clock = createFakeClock(123_456)
-    const deadlines = createDeadlines(clock)
+    const wheel = createTimerWheel(clock)
     const expired: string[] = []
-    for (const ms of [1, 99, 100, 101, 5000, 60_000, 102_400, 300_000]) deadlines.add(item(expired, String(ms)), ms)
+    for (const ms of [1, 99, 100, 101, 5000, 60_000, 102_400, 300_000]) wheel.add(item(expired, String(ms)), ms)
     const seen = (): string => expired.splice(0).join(' ')
     clock.advance(100)
     assert.equal(seen(), '1 99 100')
@@ -39,20 +39,20 @@ describe('deadlines', () => {
     assert.equal(seen(), '102400')
     clock.advance(200_000)
     assert.equal(seen(), '300000')
-    void deadlines.close()
+    void wheel.close()
   })
 
   it('forget what was removed', () => {
     const clock = createFakeClock()
-    const deadlines = createDeadlines(clock)
+    const wheel = createTimerWheel(clock)
     const expired: string[] = []
     const one = item(expired, 'one')
-    deadlines.add(one, 500)
-    deadlines.remove(one)
-    deadlines.remove(one)
+    wheel.add(one, 500)
+    wheel.remove(one)
+    wheel.remove(one)
     clock.advance(10_000)
     assert.deepEqual(expired, [])
-    void deadlines.close()
+    void wheel.close()
   })
 })
 

@@ -1,14 +1,15 @@
-/** Knows its place in the one bag that it is in: an index that only the bag touches. */
-export interface Bagged {
+/** An item stores its index in the one set that holds it; only the set writes `place`. */
+export interface SwapSetItem {
   place: number
 }
 
 /**
- * A set without an order for what comes and goes all the time, such as requests. Unlike a Set it doesn't keep the
+ * An unordered set for items that come and go all the time, such as requests: an array whose last item takes the place of
+ * a deleted one. Unlike a Set it doesn't keep the
  * collector of young objects busy: each table that a Set outgrows points to the next one, so a single dead table among
  * the old objects keeps everything alive that was in any table after it, until all of memory is collected.
  */
-export class Bag<T extends Bagged> {
+export class SwapSet<T extends SwapSetItem> {
   readonly #items: T[] = []
 
   get size(): number {
@@ -25,7 +26,7 @@ export class Bag<T extends Bagged> {
     this.#items.push(item)
   }
 
-  /** False when it isn't here. */
+  /** False when the item is not in the set. */
   delete(item: T): boolean {
     if (!this.has(item)) return false
     const last = this.#items.pop()
@@ -36,7 +37,7 @@ export class Bag<T extends Bagged> {
     return true
   }
 
-  /** As of now: the bag may change while they are gone through. */
+  /** A copy: the set may change while the caller iterates. */
   values(): readonly T[] {
     return this.#items.slice()
   }

@@ -1,29 +1,29 @@
 import type { Clock } from '../../base/index.ts'
 import { errorCodes, ProtocolError } from '../../http2/index.ts'
 import type { ServerOptions } from '../options.ts'
-import { Allowance } from './allowance.ts'
+import { TokenBucket } from './tokenbucket.ts'
 
-/** Frames that cost work and bring nothing: so many at once, and so many a second after that. */
+/** Limit on frames that cost work without any effect, such as PING or an empty DATA frame. */
 const idleFramesBurst = 10_000
 const idleFramesPerSecond = 1000
-/** Ended streams that are remembered, so that what was under way then is no offence; more where more may be open at once. */
+/** How many ids of streams that this side ended are remembered at least: frames for them may still be in flight. */
 const abandonedMin = 1000
 
-/** How much of what clients may do, but should not do often, one connection bears. */
-export class Patience {
-  readonly #resets: Allowance
-  readonly #idleFrames: Allowance
-  /** Ids of streams ended here of which more may be under way. */
+/** Per-connection limits on legal but costly frames. */
+export class AbuseLimits {
+  readonly #resets: TokenBucket
+  readonly #idleFrames: TokenBucket
+  /** Ids of streams that this side ended while the client may still be sending. */
   readonly #abandoned: number[] = []
   readonly #abandonedMax: number
 
   constructor(clock: Clock, options: ServerOptions) {
-    this.#resets = new Allowance(clock, options.http2ResetBurst, options.http2ResetsPerSecond)
-    this.#idleFrames = new Allowance(clock, idleFramesBurst, idleFramesPerSecond)
+    this.#resets = new TokenBucket(clock, options.http2ResetBurst, options.http2ResetsPerSecond)
+    this.#idleFrames = new TokenBucket(clock, idleFramesBurst, idleFramesPerSecond)
     this.#abandonedMax = Math.max(abandonedMin, options.http2StreamsMax)
   }
 
-  /** A stream was reset, by the client or for what it did. Throws ProtocolError when that is too often, as all here. */
+  /** Counts a reset stream. Like the other methods, throws ProtocolError beyond the limit. */
   onReset(): void {
     if (!this.#resets.take()) throw new ProtocolError(errorCodes.enhanceYourCalm, 'too many streams are reset')
   }
@@ -32,12 +32,12 @@ export class Patience {
     if (!this.#idleFrames.take()) throw new ProtocolError(errorCodes.enhanceYourCalm, 'too many frames without use')
   }
 
-  /** A stream ends here before its client has ended it. */
+  /** Remembers a stream that this side ended before the client did. */
   onAbandoned(id: number): void {
     if (this.#abandoned.push(id) > this.#abandonedMax) this.#abandoned.shift()
   }
 
-  /** A frame of a stream that is over. Where it was ended here, the client may not have known; else it broke a rule. */
+  /** A frame for an ended stream: tolerated when this side ended it, since the client may not have known; an error else. */
   onLateFrame(id: number): void {
     if (!this.#abandoned.includes(id)) throw new ProtocolError(errorCodes.streamClosed, 'a frame of a closed stream')
     this.onIdleFrame()

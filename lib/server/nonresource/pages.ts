@@ -3,7 +3,7 @@ import type { ServerCall } from '../call.ts'
 import type { ServerDependencies } from '../contract.ts'
 import { sendText } from '../failure.ts'
 import { healthMetricNames, type ServerMetrics } from '../metrics.ts'
-import type { FixedRoute, Routes } from '../routes.ts'
+import type { NonResourceRoute, Routes } from '../routes.ts'
 
 /** Sends a document as the stock server prints its own: JSON, indented by two spaces. */
 function sendDocument(call: ServerCall, document: unknown): void | Promise<void> {
@@ -12,7 +12,7 @@ function sendDocument(call: ServerCall, document: unknown): void | Promise<void>
 }
 
 /** `/`: what there is. */
-export function rootRoute(routes: () => Routes, listPaths: () => Iterable<string>): FixedRoute {
+export function rootRoute(routes: () => Routes, listPaths: () => Iterable<string>): NonResourceRoute {
   return {
     pattern: '/',
     unlisted: true,
@@ -22,7 +22,7 @@ export function rootRoute(routes: () => Routes, listPaths: () => Iterable<string
 }
 
 /** `/version`, the fields in the order given. */
-export function versionRoute(version: Readonly<Record<string, string>>): FixedRoute {
+export function versionRoute(version: Readonly<Record<string, string>>): NonResourceRoute {
   return { pattern: '/version', handle: (call) => sendDocument(call, version) }
 }
 
@@ -34,8 +34,8 @@ export function metricsRoutes(
   exposition: NonNullable<ServerDependencies['exposition']>,
   reset: ServerDependencies['resetMetrics'],
   metrics: ServerMetrics,
-): FixedRoute[] {
-  const page = (pattern: string, names?: readonly string[]): FixedRoute => ({
+): NonResourceRoute[] {
+  const page = (pattern: string, names?: readonly string[]): NonResourceRoute => ({
     pattern,
     methods: 'any',
     async handle(call) {
@@ -52,7 +52,7 @@ export function metricsRoutes(
 }
 
 /** PUT `/debug/flags/v` with a number as its body sets the log verbosity. */
-export function verbosityRoute(setVerbosity: (level: number) => void): FixedRoute {
+export function verbosityRoute(setVerbosity: (level: number) => void): NonResourceRoute {
   return {
     pattern: '/debug/flags/v',
     methods: ['PUT'],

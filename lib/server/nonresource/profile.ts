@@ -3,7 +3,7 @@ import { statusErrors } from '../../object/index.ts'
 import { type Profiler, ProfilerBusy } from '../../observe/index.ts'
 import type { ServerCall } from '../call.ts'
 import { sendText } from '../failure.ts'
-import type { FixedRoute } from '../routes.ts'
+import type { NonResourceRoute } from '../routes.ts'
 
 const secondsMax = 300
 const root = '/debug/pprof'
@@ -30,8 +30,8 @@ ${pages.map(([query, meaning]) => `<dt><a href="${query}">${query}</a></dt><dd>$
 `
 
 /** `/debug/pprof/…`, as `go tool pprof` asks for it: what node can tell of this process. */
-export function profileRoutes(profiler: Profiler): FixedRoute[] {
-  const routes: FixedRoute[] = [
+export function profileRoutes(profiler: Profiler): NonResourceRoute[] {
+  const routes: NonResourceRoute[] = [
     { pattern: root, handle: (call) => sendIndex(call) },
     {
       pattern: `${root}/cmdline`,

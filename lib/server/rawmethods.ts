@@ -9,10 +9,10 @@ import { encodeStatusAsJson } from './errors.ts'
 type Take = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Requests of HTTP/1.1 whose methods node takes for no request's: CONNECT goes the way of all others through `take`;
- * of methods that its parser doesn't know nothing is left but a text to answer. HTTP/2 has no such methods.
+ * Handles HTTP/1.1 requests that Node does not emit as requests: CONNECT is passed to `take` like any other method; a
+ * method that Node's parser refuses gets its answer written to the socket directly. HTTP/2 does not need this.
  */
-export function acceptStrangeMethods(server: TlsServer, take: Take): void {
+export function acceptRawMethods(server: TlsServer, take: Take): void {
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', ignore)
     const response = new http.ServerResponse(request)
@@ -21,9 +21,9 @@ export function acceptStrangeMethods(server: TlsServer, take: Take): void {
     response.once('finish', () => socket.destroySoon())
     take(request, response)
   })
-  // Whoever listens to this event answers in node's place all that its parser stops at.
+  // A listener of this event has to answer every parser error instead of Node.
   server.on('clientError', (error: ParserError, socket: Socket & { _httpMessage?: ServerResponse | null }) => {
-    // In the middle of another answer there is no place for this one.
+    // Another answer has begun: an error can't be sent after it.
     if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy()
     socket.write(answerTo(error))
     socket.destroySoon()
@@ -32,7 +32,7 @@ export function acceptStrangeMethods(server: TlsServer, take: Take): void {
 
 interface ParserError extends Error {
   readonly code?: string
-  /** What came, as far as it had come. */
+  /** The bytes received so far. */
   readonly rawPacket?: Buffer
 }
 

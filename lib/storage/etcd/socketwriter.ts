@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../../base/index.ts'
 
 /** What is sent in one turn of the loop leaves in one write. */
-export class Outlet {
+export class SocketWriter {
   readonly #clock: Clock
   readonly #socket: Socket
   #out: Buffer[] = []

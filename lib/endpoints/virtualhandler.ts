@@ -7,15 +7,15 @@ import { send } from './respond.ts'
 import type { Services } from './services.ts'
 
 /** A resource that is not stored (a review), or a subresource that is not just a part of its object (token, exec). */
-export interface SpecialHandler {
+export interface VirtualHandler {
   readonly gvr: GroupVersionResource
   /** '' for the resource itself. */
   readonly subresource: string
-  handle(call: Call, kit: SpecialKit): void | Promise<void>
+  handle(call: Call, kit: VirtualKit): void | Promise<void>
 }
 
-/** The steps that special handlers share with the others. */
-export interface SpecialKit {
+/** The steps that virtual handlers share with stored resources. */
+export interface VirtualKit {
   readonly admission: Admission
   /** The request's object, typed and with defaults. */
   read(call: Call, expected: GroupVersionKind, fieldValidation: FieldValidationOption): Promise<ApiObject>
@@ -24,7 +24,7 @@ export interface SpecialKit {
   respond(call: Call, status: number, object: ApiObject): void | Promise<void>
 }
 
-export function createSpecialKit({ scheme, admission }: Services, negotiator: Negotiator): SpecialKit {
+export function createVirtualKit({ scheme, admission }: Services, negotiator: Negotiator): VirtualKit {
   return {
     admission,
     async read(call, expected, fieldValidation) {

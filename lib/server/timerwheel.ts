@@ -1,15 +1,15 @@
-import { Bag, type Bagged, type Clock, type Closable } from '../base/index.ts'
+import { SwapSet, type SwapSetItem, type Clock, type Closable } from '../base/index.ts'
 
-/** Something that must be over by a time. The wheel keeps its place in `slot` and `place`. */
-export interface Expiring extends Bagged {
+/** Something with a deadline. The wheel stores its position in `slot` and `place`. */
+export interface Expiring extends SwapSetItem {
   dueMs: number
-  slot: Bag<Expiring> | undefined
-  /** Called once when the time has come. */
+  slot: SwapSet<Expiring> | undefined
+  /** Called once, at the deadline. */
   expire(): void
 }
 
-/** Deadlines of all requests on one timer: a request costs a place in a bag, not a timer. */
-export interface Deadlines extends Closable {
+/** The deadlines of all requests on one timer: a request takes a place in a set instead of a timer of its own. */
+export interface TimerWheel extends Closable {
   /** Calls `item.expire` after `delayMs`, late by at most one tick. */
   add(item: Expiring, delayMs: number): void
   remove(item: Expiring): void
@@ -19,14 +19,14 @@ export const tickMs = 100
 const slotCount = 1024
 
 /**
- * A wheel of bags, one per tick. Example: due at 12,340 ms goes to slot 124 and expires at the tick of 12,400 ms; what
+ * One set per tick, used in turn. Example: due at 12,340 ms goes to slot 124 and expires at the tick of 12,400 ms; what
  * is due a whole turn (102.4 s) later shares the slot and stays when that slot comes by.
  */
-export function createDeadlines(clock: Clock): Deadlines {
-  const slots = Array.from({ length: slotCount }, () => new Bag<Expiring>())
+export function createTimerWheel(clock: Clock): TimerWheel {
+  const slots = Array.from({ length: slotCount }, () => new SwapSet<Expiring>())
   let tick = Math.floor(clock.monotonicMs() / tickMs)
 
-  function visit(slot: Bag<Expiring> | undefined, nowMs: number): void {
+  function visit(slot: SwapSet<Expiring> | undefined, nowMs: number): void {
     if (slot === undefined || slot.size === 0) return
     for (const item of slot.values()) {
       if (item.dueMs > nowMs || !slot.delete(item)) continue

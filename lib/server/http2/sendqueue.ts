@@ -1,18 +1,18 @@
 const nothing = new Uint8Array(0)
-/** Chunks that have left are forgotten when there are so many, at the latest. */
+/** The array of chunks is compacted after this many have been sent. */
 const sentMax = 1024
 
-/** Bytes that wait to be sent, in chunks as they were given; not copied before they leave. */
-export class Outbox {
-  /** How many bytes wait. */
+/** Bytes waiting to be sent, in the chunks that the caller gave; copied only when they are sent. */
+export class SendQueue {
+  /** Bytes waiting. */
   bytes = 0
-  /** All that has left, ever. */
+  /** Total bytes sent so far. */
   takenBytes = 0
-  /** Those from `#first` to before `#end` wait. The list stays, as most streams fill and empty it all the time. */
+  /** Chunks `#first` to `#end - 1` are waiting. The array is kept when empty, since most streams fill it again. */
   #chunks: Uint8Array[] = []
   #first = 0
   #end = 0
-  /** What has left of the first. */
+  /** Bytes of the first chunk already sent. */
   #offset = 0
 
   put(chunk: Uint8Array): void {
@@ -21,7 +21,7 @@ export class Outbox {
     this.bytes += chunk.byteLength
   }
 
-  /** Moves the next `length` bytes, of those that are there, into `target`. */
+  /** Copies the next `length` bytes into `target` at `at` and drops them; `length` is at most `bytes`. */
   take(target: Buffer, at: number, length: number): void {
     this.bytes -= length
     this.takenBytes += length

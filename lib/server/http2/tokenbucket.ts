@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/index.ts'
 
-/** How often a client may do what costs more than it should: so many times at once, and so many a second after that. */
-export class Allowance {
+/** A rate limit: `burst` events at once, refilled by `perSecond` a second. */
+export class TokenBucket {
   readonly #clock: Clock
   readonly #burst: number
   readonly #perSecond: number
@@ -16,7 +16,7 @@ export class Allowance {
     this.#atMs = clock.monotonicMs()
   }
 
-  /** False when it is used up. */
+  /** Takes one token; false when there is none. */
   take(): boolean {
     if (this.#left < 1) {
       const nowMs = this.#clock.monotonicMs()

@@ -1,49 +1,49 @@
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../../base/index.ts'
-import { type Buffers, pieceBytes } from '../buffers.ts'
+import { type BufferPool, pieceBytes } from '../bufferpool.ts'
 
-/** Many connections may each hold a buffer for a moment. */
+/** Kept small, since many connections may hold a buffer at the same time. */
 const usualBytesMax = 16 * 1024
 
-/** Flushes what a turn of the event loop has left in the outlets of all connections. */
+/** Flushes the writers of all connections once at the end of a turn of the event loop. */
 export class Flusher {
   readonly #clock: Clock
-  #waiting: Outlet[] = []
+  #waiting: SocketWriter[] = []
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  add(outlet: Outlet): void {
+  add(writer: SocketWriter): void {
     if (this.#waiting.length === 0) this.#clock.soon(() => this.#flush())
-    this.#waiting.push(outlet)
+    this.#waiting.push(writer)
   }
 
   #flush(): void {
     const waiting = this.#waiting
     this.#waiting = []
-    for (const outlet of waiting) outlet.flush()
+    for (const writer of waiting) writer.flush()
   }
 }
 
 /**
- * What leaves by one connection: frames are written straight into a buffer that goes to the socket at the end of the
- * turn, or as soon as it is full, and then serves again.
+ * Writes the frames of one connection: straight into a pooled buffer that is sent to the socket at the end of the turn of
+ * the event loop, or as soon as it is full.
  */
-export class Outlet {
+export class SocketWriter {
   /** Where reserved bytes go; perhaps another one after the next `reserve`. */
   buffer: Buffer
   /** The socket has as much as it likes to hold: nothing that can wait should be written until it has drained. */
   congested = false
   readonly #socket: TLSSocket
-  readonly #buffers: Buffers
+  readonly #buffers: BufferPool
   readonly #flusher: Flusher
   #length = 0
   #scheduled = false
   /** What was enough the last time, within reason: to begin with. */
   #usualBytes = 0
 
-  constructor(socket: TLSSocket, buffers: Buffers, flusher: Flusher) {
+  constructor(socket: TLSSocket, buffers: BufferPool, flusher: Flusher) {
     this.#socket = socket
     this.#buffers = buffers
     this.#flusher = flusher
