@@ -1,3 +1,4 @@
+import { appendAll } from '../base/index.ts'
 import type { Logger } from '../base/index.ts'
 import {
   allocatesNodePorts,
@@ -137,7 +138,7 @@ async function allocateAddresses(
   if (errors.length > 0) throw transaction.invalid(errors)
   const had = before ? addressesOf(before) : []
   if (!needsClusterIp(spec)) {
-    transaction.given.addresses.push(...had)
+    appendAll(transaction.given.addresses, had)
     return
   }
   if (isHeadless(spec)) {
@@ -157,7 +158,10 @@ async function allocateAddresses(
   }
   spec.clusterIPs = chosen
   spec.clusterIP = chosen[0] ?? ''
-  transaction.given.addresses.push(...had.filter((address) => !chosen.includes(address)))
+  appendAll(
+    transaction.given.addresses,
+    had.filter((address) => !chosen.includes(address)),
+  )
 }
 
 async function takeAddress(
@@ -210,7 +214,10 @@ async function allocatePorts(
       kept.add(number)
     }
   }
-  transaction.given.ports.push(...[...had].filter((port) => !kept.has(port)))
+  appendAll(
+    transaction.given.ports,
+    [...had].filter((port) => !kept.has(port)),
+  )
 }
 
 /** `asked` 0: any. */

@@ -1,3 +1,4 @@
+import { appendAll } from '../base/index.ts'
 import type { Authorizer, NonResourceRule, ResourceRule, RuleResolver } from './authorizer.ts'
 
 /** All rules that any of the authorizers knows of; those that can't tell make the answer incomplete. */
@@ -16,9 +17,9 @@ export function createRuleResolver(members: () => readonly (Authorizer & Partial
           errors.push('webhook authorizer does not support user rule resolution')
           continue
         }
-        resourceRules.push(...found.resourceRules)
-        nonResourceRules.push(...found.nonResourceRules)
-        errors.push(...found.errors)
+        appendAll(resourceRules, found.resourceRules)
+        appendAll(nonResourceRules, found.nonResourceRules)
+        appendAll(errors, found.errors)
         incomplete ||= found.incomplete
       }
       return { resourceRules, nonResourceRules, incomplete, errors }

@@ -1,5 +1,6 @@
 // base: what every room stands on: time, chance, assertions, small data structures, and the interfaces of logs and
 // metrics. Knows nothing of Kubernetes. The only place (with cmd/) that touches the machine's clock and chance.
+export { appendAll } from './appendall.ts'
 export { AssertionError, assert, unreachable } from './assert.ts'
 export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'

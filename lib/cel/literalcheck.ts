@@ -1,3 +1,4 @@
+import { appendAll } from '../base/index.ts'
 import type { Call, Expr } from './ast.ts'
 import type { Checked } from './check.ts'
 import { compileRegex } from './regex.ts'
@@ -12,7 +13,7 @@ export function checkLiterals(source: Source, root: Expr, checked: Checked): voi
     if (seen.has(expr.id)) continue
     seen.add(expr.id)
     if (expr.kind === 'call' && checked.references[expr.id]) checkCall(source, expr)
-    rest.push(...children(expr))
+    appendAll(rest, children(expr))
   }
 }
 

@@ -109,7 +109,7 @@ function stringType(field: Bounds | undefined): CelType {
 /** Schemas count characters, requests bytes: a character may take four. */
 function textSize(field: Bounds | undefined): number {
   if (field?.maxLength !== undefined) return Math.max(0, field.maxLength) * 4
-  if (field?.enum) return Math.max(0, ...field.enum.map((value) => Buffer.byteLength(value)))
+  if (field?.enum) return field.enum.reduce((longest, value) => Math.max(longest, Buffer.byteLength(value)), 0)
   return textMax
 }
 

@@ -13,6 +13,7 @@ export {
   type JsonBody,
   parseBody,
   parseJson,
+  parseOwnJson,
 } from './json/decode.ts'
 export { encodeJson } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'

@@ -1,5 +1,5 @@
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
-import { DecodeError, decodeUntyped, explainTree, parseJson, strictErrorsMax, writeJson } from '../codec/index.ts'
+import { DecodeError, decodeUntyped, explainTree, parseOwnJson, strictErrorsMax, writeJson } from '../codec/index.ts'
 import {
   type ApiObject,
   fieldErrors,
@@ -151,7 +151,7 @@ function liveJson(endpoint: Endpoint, { entry, object }: Existing): JsonObject {
   const item = entry
     ? entry.bytes(endpoint.item('json'))
     : endpoint.codec.encodeItem(endpoint.fromHub(object), 'application/json')
-  const fields = parseJson(item) as JsonObject
+  const fields = parseOwnJson(item) as JsonObject
   return { kind: endpoint.gvk.kind, apiVersion: formatGroupVersion(endpoint.gvk), ...fields }
 }
 

@@ -1,4 +1,4 @@
-import { parseJson, writeJson } from '../codec/index.ts'
+import { parseOwnJson, writeJson } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, statusErrors } from '../object/index.ts'
 import type { Written } from '../registry/index.ts'
 import { type Call, isPretty, type MediaTypeName, type Negotiated, type ResponseHeaders } from '../request/index.ts'
@@ -118,5 +118,5 @@ export function indented<Body extends Uint8Array | readonly Uint8Array[]>(
 ): Body | Uint8Array {
   if (!wantsPretty(call, negotiated)) return body
   const whole = body instanceof Uint8Array ? body : Buffer.concat(body)
-  return Buffer.from(writeJson(parseJson(whole), { pretty: true }))
+  return Buffer.from(writeJson(parseOwnJson(whole), { pretty: true }))
 }

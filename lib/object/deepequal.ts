@@ -13,6 +13,22 @@ export function semanticEqual(left: unknown, right: unknown): boolean {
   return equal(left, right, true)
 }
 
+/** A text that two values share exactly when semanticEqual (`semantic`) or deepEqual finds them equal: to look values up by. */
+export function equalityKey(value: unknown, { semantic = false } = {}): string {
+  if (semantic && isEmpty(value)) return 'null'
+  if (value === undefined) return 'undefined'
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  const inner = (item: unknown): string => equalityKey(item, { semantic })
+  if (Array.isArray(value)) return `[${value.map(inner).join(',')}]`
+  const record = value as Record<string, unknown>
+  const keys = Object.keys(record).filter((key) => !isMissing(record[key], semantic))
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${inner(record[key])}`)
+    .join(',')}}`
+}
+
 function equal(left: unknown, right: unknown, semantic: boolean): boolean {
   if (left === right) return true
   if (semantic && isEmpty(left) && isEmpty(right)) return true

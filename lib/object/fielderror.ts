@@ -85,10 +85,28 @@ export interface FieldError {
 }
 
 function make(reason: FieldErrorReason, path: FieldPath | string, value: unknown, detail: string): FieldError {
+  const field = String(path)
+  if (typeof value === 'object' && value !== null) return showingObject(reason, field, value, detail)
+  return { reason, field, message: messageOf(reason, value, detail) }
+}
+
+function messageOf(reason: FieldErrorReason, value: unknown, detail: string): string {
   let message = titles[reason]
   if (!valueless.has(reason)) message += `: ${formatValue(value)}`
   if (detail !== '') message += `: ${detail}`
-  return { reason, field: String(path), message }
+  return message
+}
+
+/** Writes the value when it is asked for: findings that each show a whole list would take as long as pairs of items. */
+function showingObject(reason: FieldErrorReason, field: string, value: object, detail: string): FieldError {
+  let message: string | undefined
+  return {
+    reason,
+    field,
+    get message() {
+      return (message ??= messageOf(reason, value, detail))
+    },
+  }
 }
 
 /** Strings as Go quotes them, numbers and booleans bare, the rest as JSON. */

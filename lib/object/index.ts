@@ -41,6 +41,8 @@ export {
   toResourceVersion,
 } from './revision.ts'
 export {
+  causesCharactersMax,
+  causesMax,
   type Status,
   type StatusCause,
   type StatusDetails,
@@ -50,6 +52,7 @@ export {
 } from './status.ts'
 export {
   deepEqual,
+  equalityKey,
   semanticEqual,
 } from './deepequal.ts'
 export {

@@ -1,3 +1,4 @@
+import { appendAll } from '../base/index.ts'
 /** A check of one value: findings as clients see them, none when it is fine. */
 export type Validator = (value: string) => string[]
 
@@ -205,9 +206,9 @@ export const validateSignerName: Validator = (value) => {
   const findings: string[] = []
   if (domain.length > 253) findings.push('may not be more than 253 bytes')
   const labels = domain.split('.')
-  for (const part of labels) findings.push(...labelFindings(part, validateDns1123Label))
+  for (const part of labels) appendAll(findings, labelFindings(part, validateDns1123Label))
   if (labels.length < 2) findings.push('should be a domain with at least two segments separated by dots')
-  for (const part of path.split('.')) findings.push(...labelFindings(part, validateDns1123Subdomain))
+  for (const part of path.split('.')) appendAll(findings, labelFindings(part, validateDns1123Subdomain))
   if (value.length > 571) findings.push('may not be more than 571 bytes')
   return findings
 }

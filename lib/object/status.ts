@@ -95,6 +95,20 @@ function about(resource: GroupResource, name: string): StatusDetails {
   }
 }
 
+/** Causes of one answer. The stock server has no limit; a request can hold mistakes by the hundred thousand. */
+export const causesMax = 1000
+/** Characters of all its causes together; the first one is told whatever its length. */
+export const causesCharactersMax = 256 * 1024
+
+function withinLimits(errors: readonly FieldError[]): readonly FieldError[] {
+  let characters = 0
+  for (const [index, { field, message }] of errors.entries()) {
+    characters += field.length + message.length
+    if (index === causesMax || (index > 0 && characters > causesCharactersMax)) return errors.slice(0, index)
+  }
+  return errors
+}
+
 /** Makers of every StatusError the server answers with; texts and details as clients match on them. */
 export const statusErrors = {
   unauthorized: (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized'),
@@ -139,16 +153,21 @@ export const statusErrors = {
   gone: (message: string): StatusError => new StatusError(410, 'Gone', message),
   expired: (message: string, metadata?: ListMeta): StatusError =>
     new StatusError(410, 'Expired', message, metadata ? { metadata } : {}),
-  /** `subject.kind` is the Kind; option errors use kinds of meta.k8s.io such as ListOptions. */
+  /**
+   * `subject.kind` is the Kind; option errors use kinds of meta.k8s.io such as ListOptions. Names as many causes as
+   * causesMax and causesCharactersMax allow, and says how many more there are.
+   */
   invalid(subject: { group: string; kind: string }, name: string, errors: readonly FieldError[]): StatusError {
-    const lines = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))]
+    const told = withinLimits(errors)
+    const lines = [...new Set(told.map((error) => `${error.field}: ${error.message}`))]
+    if (told.length < errors.length) lines.push(`and ${errors.length - told.length} more`)
     const list = lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`
     return new StatusError(422, 'Invalid', `${formatGroupKind(subject)} ${quote(name)} is invalid: ${list}`, {
       details: {
         ...(name === '' ? {} : { name }),
         ...(subject.group === '' ? {} : { group: subject.group }),
         ...(subject.kind === '' ? {} : { kind: subject.kind }),
-        causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
+        causes: told.map(({ reason, message, field }) => ({ reason, message, field })),
       },
     })
   },

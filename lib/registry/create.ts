@@ -1,3 +1,4 @@
+import { appendAll } from '../base/index.ts'
 import type { KindContext } from '../kinds/index.ts'
 import { validateMetadata } from '../kinds/index.ts'
 import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
@@ -62,7 +63,7 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const strategy = kind.strategy ?? {}
   const about: KindContext = kindContext(parts, context, metadata.namespace ?? '')
   const findings = validateMetadata(metadata, { namespaced: definition.namespaced, name: kind.nameRule })
-  if (strategy.validateCreate) findings.push(...strategy.validateCreate(object, about))
+  if (strategy.validateCreate) appendAll(findings, strategy.validateCreate(object, about))
   const errors =
     parts.declarative?.(definition.struct, object, undefined, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)

@@ -1,3 +1,4 @@
+import { appendAll } from '../base/index.ts'
 import { type FieldError, fieldErrors, quote, statusErrors } from '../object/index.ts'
 import { isTrue } from './parseinfo.ts'
 
@@ -258,7 +259,8 @@ export function checkDeleteOptions(raw: RawDeleteOptions): DeleteOptions {
     const supported = ['Foreground', 'Background', 'Orphan', 'nil']
     errors.push(fieldErrors.notSupported('propagationPolicy', policy, supported))
   }
-  errors.push(...dryRunErrors(raw.dryRun ?? []), ...forcedDeleteErrors(raw))
+  appendAll(errors, dryRunErrors(raw.dryRun ?? []))
+  appendAll(errors, forcedDeleteErrors(raw))
   check('DeleteOptions', errors)
   return {
     dryRun: raw.dryRun?.includes('All') ?? false,

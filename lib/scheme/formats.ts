@@ -6,7 +6,7 @@ import {
   encodeYaml,
   jsonFrames,
   MessageWriter,
-  parseJson,
+  parseOwnJson,
   protobufFrames,
   type StructCodec,
 } from '../codec/index.ts'
@@ -32,7 +32,7 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
     object: (object, codec, pretty) => encodeJson(object, codec, { pretty, line: !pretty }),
     item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),
   }
-  const toYaml = (parts: readonly Uint8Array[]): Uint8Array => encodeYaml(parseJson(Buffer.concat(parts)))
+  const toYaml = (parts: readonly Uint8Array[]): Uint8Array => encodeYaml(parseOwnJson(Buffer.concat(parts)))
   return {
     'application/json': json,
     'application/yaml': {

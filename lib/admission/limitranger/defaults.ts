@@ -1,3 +1,4 @@
+import { appendAll } from '../../base/index.ts'
 import type * as core from '../../../api/gen/core/v1.ts'
 
 const annotation = 'kubernetes.io/limit-ranger'
@@ -6,8 +7,8 @@ const annotation = 'kubernetes.io/limit-ranger'
 export function fillResources({ metadata, spec }: core.Pod, range: core.LimitRange): void {
   const defaults = defaultsOf(range)
   const notes: string[] = []
-  for (const container of spec.containers ?? []) notes.push(...fill(container, 'container', defaults))
-  for (const container of spec.initContainers ?? []) notes.push(...fill(container, 'init container', defaults))
+  for (const container of spec.containers ?? []) appendAll(notes, fill(container, 'container', defaults))
+  for (const container of spec.initContainers ?? []) appendAll(notes, fill(container, 'init container', defaults))
   if (notes.length > 0)
     metadata.annotations = { ...metadata.annotations, [annotation]: `LimitRanger plugin set: ${notes.join('; ')}` }
 }
@@ -20,9 +21,15 @@ interface Defaults {
 function defaultsOf({ spec }: core.LimitRange): Defaults {
   const items = (spec?.limits ?? []).filter(({ type }) => type === 'Container')
   return {
-    requests: Object.assign({}, ...items.map((item) => item.defaultRequest)),
-    limits: Object.assign({}, ...items.map((item) => item.default)),
+    requests: merged(items.map((item) => item.defaultRequest)),
+    limits: merged(items.map((item) => item.default)),
   }
+}
+
+function merged(lists: readonly (Readonly<Record<string, string>> | undefined)[]): Record<string, string> {
+  const all: Record<string, string> = {}
+  for (const list of lists) Object.assign(all, list)
+  return all
 }
 
 /** `cpu, memory request for container c` of what was missing. */

@@ -1,3 +1,4 @@
+import { appendAll } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import type { JwsAlgorithm } from '../jws.ts'
@@ -111,7 +112,7 @@ export function settle(
   const problems = problemsOf({ jwt, ...(anonymous && { anonymous }) }, disallowedIssuers)
   const settings = jwt.map((config, index) => {
     const { mappings, problems: more } = compileAuthenticator(config, `jwt[${index}]`)
-    problems.push(...more)
+    appendAll(problems, more)
     return { config, mappings, algorithms }
   })
   if (problems.length > 0) throw new Error(problems.map(({ field, message }) => `${field}: ${message}`).join('; '))

@@ -1,3 +1,4 @@
+import { appendAll } from '../../base/index.ts'
 import type { RoleRef, Subject } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
 import { quote } from '../../object/index.ts'
 import type { UserInfo } from '../../request/index.ts'
@@ -111,7 +112,7 @@ export class Policy {
     const problems = new Set<string>()
     for (const { role } of this.#grantsOf(user, namespace)) {
       if (role.rules === undefined) problems.add(noSuchRole(role))
-      else rules.push(...role.rules)
+      else appendAll(rules, role.rules)
     }
     return { rules, problems: [...problems] }
   }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../object/index.ts'
-import { DecodeError } from '../error.ts'
+import { DecodeError, nestingMax } from '../error.ts'
 import type { StructCodec } from '../structcodec.ts'
 import { newDecodeContext } from '../typed/context.ts'
 import { explainMisfit } from '../typed/explain.ts'
@@ -27,8 +27,8 @@ export interface JsonBody {
 }
 
 /** Integers beyond 2^53 are bigint. Throws DecodeError with Go's text for malformed JSON. */
-export function parseBody(bytes: Uint8Array): JsonBody {
-  const { keys, inexact } = scanJson(bytes)
+export function parseBody(bytes: Uint8Array, depthMax = nestingMax): JsonBody {
+  const { keys, inexact } = scanJson(bytes, depthMax)
   if (!inexact) {
     try {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
@@ -37,13 +37,18 @@ export function parseBody(bytes: Uint8Array): JsonBody {
       // Said again below in the words that clients know.
     }
   }
-  const tree = parseTree(bytes)
+  const tree = parseTree(bytes, depthMax)
   return { bytes, keys, value: treeValue(tree), tree }
 }
 
 /** Any JSON value. Throws as parseBody does. */
 export function parseJson(bytes: Uint8Array): JsonValue {
   return parseBody(bytes).value
+}
+
+/** JSON that this server wrote: lists and tables nest deeper than their items, which nest as deep as bodies may. */
+export function parseOwnJson(bytes: Uint8Array): JsonValue {
+  return parseBody(bytes, 2 * nestingMax).value
 }
 
 /** A typed object from JSON. Throws DecodeError with the text that clients see. */

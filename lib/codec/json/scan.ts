@@ -14,7 +14,7 @@ const [quote, backslash, colon, open, close, openList, closeList] = [0x22, 0x5c,
 const exactDigitsMax = 15
 
 /** One pass over the bytes of a JSON text that may be malformed. Throws when it nests too deep. */
-export function scanJson(bytes: Uint8Array): JsonScan {
+export function scanJson(bytes: Uint8Array, depthMax = nestingMax): JsonScan {
   let keys = 0
   let inexact = false
   let depth = 0
@@ -37,7 +37,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
     digits = 0
     if (byte === colon) keys++
     else if (byte === open || byte === openList) {
-      if (++depth > nestingMax) throw new DecodeError('exceeded max depth')
+      if (++depth > depthMax) throw new DecodeError('exceeded max depth')
     } else if (byte === close || byte === closeList) depth--
   }
   return { keys, inexact }

@@ -15,8 +15,8 @@ export type JsonNode =
   | { readonly is: 'null' }
 
 /** Throws DecodeError with the text that Go's encoding/json has for the first thing that is wrong. */
-export function parseTree(bytes: Uint8Array): JsonNode {
-  return new Parser(bytes).document()
+export function parseTree(bytes: Uint8Array, depthMax = nestingMax): JsonNode {
+  return new Parser(bytes, depthMax).document()
 }
 
 /** The value as JSON.parse would give it, but integers beyond 2^53 are bigint; of duplicates the last counts. */
@@ -56,10 +56,12 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 
 class Parser {
   readonly #bytes: Buffer
+  readonly #depthMax: number
   #at = 0
   #depth = 0
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, depthMax: number) {
+    this.#depthMax = depthMax
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
@@ -119,7 +121,7 @@ class Parser {
 
   #enter(): void {
     this.#at++
-    if (++this.#depth > nestingMax) throw new DecodeError('exceeded max depth')
+    if (++this.#depth > this.#depthMax) throw new DecodeError('exceeded max depth')
   }
 
   #leave(node: JsonNode): JsonNode {

@@ -1,4 +1,5 @@
 import { DecodeError, nestingMax } from '../error.ts'
+import { scanJson } from '../json/scan.ts'
 
 /** Node's own slices: they skip the argument checks of `toString`, half of the cost for short strings. */
 interface FastBuffer extends Buffer {
@@ -104,9 +105,13 @@ export class Reader {
     return this.#bytes.toString('base64', start, this.pos)
   }
 
-  /** A bytes field that holds a JSON text. */
+  /** A bytes field that holds a JSON text; together with the messages around it, it nests no deeper than other bodies. */
   json(): unknown {
     const start = this.#begin()
+    // A message adds two levels to the object's JSON at most: its own, and that of the list or map that holds it.
+    const depthMax = nestingMax - 2 * this.#depth
+    // Each level takes two bytes.
+    if (this.pos - start > 2 * depthMax) scanJson(this.#bytes.subarray(start, this.pos), depthMax)
     return JSON.parse(this.#bytes.utf8Slice(start, this.pos))
   }
 

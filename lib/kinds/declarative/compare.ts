@@ -64,13 +64,15 @@ export function createDeclarativeCheck(
     if (!declared) return isDeclared || takesOver ? [...findings, failed] : findings
     if (isDeclared) return [...findings, ...declared]
     if (findings.length === 0 && declared.length === 0) return findings
+    const found = new Set(findings.map(({ field, reason }) => `${reason} ${field}`))
     for (const one of declared)
-      if (!findings.some(({ field, reason }) => field === one.field && reason === one.reason))
+      if (!found.has(`${one.reason} ${one.field}`))
         report('declared rules find what the kind’s own do not', struct, one)
+    const declaredAt = Map.groupBy(declared, ({ field }) => field)
     const uncovered = findings.filter((finding) => {
       const traces = covering(struct, finding)
-      if (!declared.some((one) => isAlike(one, finding, traces)) && traces.length > 0)
-        report('the kind’s own rules find what declared ones do not', struct, finding)
+      const alike = declaredAt.get(finding.field)?.some((one) => isAlike(one, traces)) === true
+      if (!alike && traces.length > 0) report('the kind’s own rules find what declared ones do not', struct, finding)
       return traces.length === 0
     })
     return takesOver ? [...uncovered, ...declared] : findings
@@ -79,7 +81,7 @@ export function createDeclarativeCheck(
 
 const failed = fieldErrors.internal('', 'declared rules failed')
 
-/** True when the declared finding is of a rule that covers the other. */
-function isAlike(declared: FieldError, finding: FieldError, traces: readonly Trace[]): boolean {
-  return declared.field === finding.field && traces.some(({ rule, below }) => rule.covers(declared, below))
+/** True when the declared finding is of a rule that covers another one of the same field. */
+function isAlike(declared: FieldError, traces: readonly Trace[]): boolean {
+  return traces.some(({ rule, below }) => rule.covers(declared, below))
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { fieldErrors, semanticEqual } from '../../object/index.ts'
+import { equalityKey, fieldErrors } from '../../object/index.ts'
 import type { Field } from '../../schema/index.ts'
 import { covered } from './covered.ts'
 import type { Rule } from './rule.ts'
@@ -10,9 +10,11 @@ const covers = covered.ofItems(covered.byReason('FieldValueDuplicate'))
 export const uniqueItems: Rule = {
   check: (errors, { value, path }) => {
     if (!Array.isArray(value)) return
+    const seen = new Set<string>()
     value.forEach((item, index) => {
-      if (value.slice(0, index).some((before) => semanticEqual(before, item)))
-        errors.push(fieldErrors.duplicate(path.index(index), item))
+      const key = equalityKey(item, { semantic: true })
+      if (seen.has(key)) errors.push(fieldErrors.duplicate(path.index(index), item))
+      seen.add(key)
     })
   },
   covers,

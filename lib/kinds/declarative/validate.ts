@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { type FieldError, FieldPath, semanticEqual } from '../../object/index.ts'
+import { type FieldError, FieldPath, equalityKey, semanticEqual } from '../../object/index.ts'
 import type { StructType, Type } from '../../schema/index.ts'
 import { createPlans, type Plan } from './plan.ts'
 import { rulesCovering, type Trace } from './trace.ts'
@@ -63,23 +63,26 @@ function checkBelow(
   isUpdate: boolean,
   path: FieldPath,
 ): void {
-  if (type.is === 'list' && Array.isArray(value))
-    value.forEach((item, index) => {
-      const before = counterpart(item, type.keys, old)
-      checkBelow(errors, plan, type.element, item, before, isUpdate, path.index(index))
-    })
-  else if (type.is === 'map' && isRecord(value))
+  if (type.is === 'list' && Array.isArray(value)) {
+    const counterpartOf = counterparts(type.keys, old)
+    value.forEach((item, index) =>
+      checkBelow(errors, plan, type.element, item, counterpartOf(item), isUpdate, path.index(index)),
+    )
+  } else if (type.is === 'map' && isRecord(value))
     for (const [key, item] of Object.entries(value))
       checkBelow(errors, plan, type.element, item, isRecord(old) ? old[key] : undefined, isUpdate, path.key(key))
   else if (type.is === 'struct') checkStruct(errors, plan, value, old, isUpdate, path)
 }
 
-/** The old list's item with the same keys, or the same item. */
-function counterpart(item: unknown, keys: readonly string[], old: unknown): unknown {
-  if (!Array.isArray(old)) return undefined
-  return old.find((before) =>
-    keys.length === 0
-      ? semanticEqual(before, item)
-      : isRecord(before) && isRecord(item) && keys.every((key) => before[key] === item[key]),
-  )
+/** Finds the old list's first item with the same keys, or the same item. */
+function counterparts(keys: readonly string[], old: unknown): (item: unknown) => unknown {
+  if (!Array.isArray(old)) return () => undefined
+  const keyOf = (item: unknown): string =>
+    equalityKey(keys.length > 0 && isRecord(item) ? keys.map((key) => item[key]) : item, { semantic: true })
+  const places = new Map<string, unknown>()
+  for (const item of old) {
+    const key = keyOf(item)
+    if (!places.has(key)) places.set(key, item)
+  }
+  return (item) => places.get(keyOf(item))
 }

@@ -1,3 +1,4 @@
+import { appendAll } from '../../base/index.ts'
 import {
   type FieldError,
   FieldPath,
@@ -47,7 +48,7 @@ export function validateMetadata(meta: ObjectMeta, rule: { namespaced: boolean; 
     for (const finding of validateDns1123Label(namespace))
       errors.push(fieldErrors.invalid(path.namespace, namespace, finding))
   }
-  errors.push(...validateMetadataContents(meta))
+  appendAll(errors, validateMetadataContents(meta))
   return errors
 }
 
@@ -164,7 +165,8 @@ function validateFinalizers(finalizers: readonly string[], errors: FieldError[])
 }
 
 function validateNoNewFinalizers(now: readonly string[], before: readonly string[], errors: FieldError[]): void {
-  const added = [...new Set(now)].filter((finalizer) => !before.includes(finalizer)).sort()
+  const had = new Set(before)
+  const added = [...new Set(now)].filter((finalizer) => !had.has(finalizer)).sort()
   if (added.length === 0) return
   const list = added.map(quote).join(', ')
   const why = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`
@@ -180,7 +182,7 @@ function validateManagedFields(entries: readonly ManagedFieldsEntry[], errors: F
     }
     if (entry.fieldsType !== undefined && entry.fieldsType !== '' && entry.fieldsType !== 'FieldsV1')
       errors.push(fieldErrors.invalid(at.child('fieldsType'), entry.fieldsType, 'must be `FieldsV1`'))
-    errors.push(...fieldManagerErrors(entry.manager ?? '', String(at.child('manager'))))
+    appendAll(errors, fieldManagerErrors(entry.manager ?? '', String(at.child('manager'))))
     if (Buffer.byteLength(entry.subresource ?? '') > managedSubresourceBytesMax)
       errors.push(fieldErrors.tooLong(at.child('subresource'), managedSubresourceBytesMax))
   }

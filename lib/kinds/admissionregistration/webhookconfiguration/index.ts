@@ -100,10 +100,11 @@ function checkReviewVersions(
     errors.push(fieldErrors.required(at, `must specify one of ${reviewVersions.join(', ')}`))
     return
   }
+  const seen = new Set<string>()
   versions.forEach((version, index) => {
-    if (versions.indexOf(version) < index)
-      errors.push(fieldErrors.invalid(at.index(index), version, 'duplicate version'))
+    if (seen.has(version)) errors.push(fieldErrors.invalid(at.index(index), version, 'duplicate version'))
     else checkFormat(errors, version, at.index(index), validateDns1035Label)
+    seen.add(version)
   })
   if (requireKnown && !isRecognized(versions))
     errors.push(fieldErrors.invalid(at, versions, `must include at least one of ${reviewVersions.join(', ')}`))

@@ -27,10 +27,11 @@ function checkReviewVersions(errors: FieldError[], versions: readonly string[], 
     errors.push(fieldErrors.required(path))
     return
   }
+  const seen = new Set<string>()
   versions.forEach((version, index) => {
-    if (versions.indexOf(version) < index)
-      errors.push(fieldErrors.invalid(path.index(index), version, 'duplicate version'))
+    if (seen.has(version)) errors.push(fieldErrors.invalid(path.index(index), version, 'duplicate version'))
     else checkFormat(errors, version, path.index(index), validateDns1035Label)
+    seen.add(version)
   })
   if (!versions.some((version) => recognized.includes(version)))
     errors.push(fieldErrors.invalid(path, versions, `must include at least one of ${recognized.join(', ')}`))

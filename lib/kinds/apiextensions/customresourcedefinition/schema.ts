@@ -157,9 +157,11 @@ function checkMapItems(
   }
   if (items.nullable)
     errors.push(fieldErrors.forbidden(here.child('nullable'), 'cannot be nullable when x-kubernetes-list-type is map'))
+  const seen = new Set<string>()
   keys.forEach((key, index) => {
-    if (keys.indexOf(key) < index)
+    if (seen.has(key))
       errors.push(fieldErrors.invalid(keysPath.index(index), key, 'must not contain duplicate entries'))
+    seen.add(key)
     checkMapKey(errors, key, items, keysPath.index(index), here)
   })
 }

@@ -204,15 +204,18 @@ function checkStoredVersions(errors: FieldError[], object: ApiObject): void {
     errors.push(fieldErrors.invalid(at, null, 'must have at least one stored version'))
     return
   }
-  const left = new Set(storedVersions)
+  const left = new Map<string, number>()
+  storedVersions.forEach((name, index) => {
+    if (!left.has(name)) left.set(name, index)
+  })
   for (const { name, storage } of versions) {
     if (storage && !left.has(name))
       errors.push(fieldErrors.invalid(at, storedVersions, `must have the storage version ${name}`))
     left.delete(name)
   }
-  for (const name of left) {
+  for (const [name, index] of left) {
     const why = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
-    errors.push(fieldErrors.invalid(at.index(storedVersions.indexOf(name)), name, why))
+    errors.push(fieldErrors.invalid(at.index(index), name, why))
   }
 }
 

@@ -49,7 +49,8 @@ function keepDecisions(object: ApiObject, old: ApiObject): void {
     const made = before.filter(({ type }) => type === decision)
     const repeated = conditions.filter(({ type }) => type === decision)
     if (made.length !== repeated.length) continue
-    conditions = conditions.map((condition) => made[repeated.indexOf(condition)] ?? condition)
+    const kept = new Map(repeated.map((condition, index) => [condition, made[index]]))
+    conditions = conditions.map((condition) => kept.get(condition) ?? condition)
   }
   if (status.conditions) object['status'] = { ...status, conditions }
 }

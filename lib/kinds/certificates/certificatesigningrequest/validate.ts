@@ -9,7 +9,7 @@ import {
   quote,
   validateSignerName,
 } from '../../../object/index.ts'
-import { checkPresent, checkRequiredFormat, checkSupported } from '../../check.ts'
+import { checkPresent, checkRequiredFormat, checkSupported, checkUnique } from '../../check.ts'
 import { parsePem } from '../pem.ts'
 import { pkcs10Finding } from '../pkcs10.ts'
 
@@ -45,9 +45,8 @@ function checkSpec(errors: FieldError[], given: certificates.CertificateSigningR
   const at = spec.child('usages')
   if (!given.usages?.length) errors.push(fieldErrors.required(at))
   given.usages?.forEach((usage, index) => checkSupported(errors, usage, at.index(index), usages))
-  given.usages?.forEach((usage, index, all) => {
-    if (all.indexOf(usage) < index) errors.push(fieldErrors.duplicate(at.index(index), usage))
-  })
+  const seen = new Set<string>()
+  given.usages?.forEach((usage, index) => checkUnique(errors, seen, usage, at.index(index)))
   if (given.signerName === 'kubernetes.io/legacy-unknown') {
     const why = 'the legacy signerName is not allowed via this API version'
     errors.push(fieldErrors.invalid(spec.child('signerName'), given.signerName, why))
@@ -83,9 +82,10 @@ function checkStatus(
 function checkConditions(errors: FieldError[], conditions: readonly Condition[], old: readonly Condition[]): void {
   const path = status.child('conditions')
   const seen = new Set<string>()
+  const hadNameless = old.some(({ type }) => type === '')
   conditions.forEach(({ type, status: value }, index) => {
     const at = path.index(index)
-    if (!old.some((before) => before.type === '')) checkPresent(errors, type, at.child('type'))
+    if (!hadNameless) checkPresent(errors, type, at.child('type'))
     if (checkPresent(errors, value, at.child('status')))
       checkSupported(
         errors,

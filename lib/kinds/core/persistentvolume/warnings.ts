@@ -1,3 +1,4 @@
+import { appendAll } from '../../../base/index.ts'
 import type * as core from '../../../../api/gen/core/v1.ts'
 import type { ApiObject } from '../../../object/index.ts'
 import { classWarnings } from '../persistentvolumeclaim/warnings.ts'
@@ -15,7 +16,7 @@ export function volumeWarnings(object: ApiObject): string[] {
       'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
     )
   const terms = spec.nodeAffinity?.required?.nodeSelectorTerms
-  found.push(...nodeTermsWarnings('spec.nodeAffinity.required.nodeSelectorTerms', terms))
+  appendAll(found, nodeTermsWarnings('spec.nodeAffinity.required.nodeSelectorTerms', terms))
   for (const { field, shown, text } of retiredSources)
     if (spec[field] !== undefined && !unmentioned.has(field)) found.push(`spec.${shown}: ${text}`)
   return found

@@ -1,5 +1,13 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
-import { type ApiObject, copyObject, deepEqual, type FieldError, fieldErrors, jsonText } from '../../../object/index.ts'
+import {
+  type ApiObject,
+  copyObject,
+  deepEqual,
+  equalityKey,
+  type FieldError,
+  fieldErrors,
+  jsonText,
+} from '../../../object/index.ts'
 import type { KindContext } from '../../definition.ts'
 import { qosClassOf } from './qos.ts'
 import { checkPod, podPaths as path, specOf } from './validate.ts'
@@ -50,9 +58,10 @@ function checkDeadline(errors: FieldError[], spec: core.PodSpec, before: core.Po
 }
 
 function checkTolerationsOnlyGrow(errors: FieldError[], spec: core.PodSpec, before: core.PodSpec): void {
-  const without = ({ tolerationSeconds: _, ...rest }: core.Toleration): unknown => rest
+  const keyOf = ({ tolerationSeconds: _, ...rest }: core.Toleration): string => equalityKey(rest)
+  const kept = new Set(spec.tolerations?.map(keyOf))
   for (const toleration of before.tolerations ?? [])
-    if (!spec.tolerations?.some((one) => deepEqual(without(one), without(toleration)))) {
+    if (!kept.has(keyOf(toleration))) {
       const why = 'existing toleration can not be modified except its tolerationSeconds'
       errors.push(fieldErrors.forbidden(path.spec.child('tolerations'), why))
       return

@@ -135,10 +135,11 @@ function checkTransitions(
   at: FieldPath,
 ): void {
   if (restartPolicy === 'Always') return
+  const byName = Map.groupBy(statuses ?? [], ({ name }) => name)
   old?.forEach((before, index) => {
     const ended = before.state?.terminated
     if (!ended || (restartPolicy === 'OnFailure' && ended.exitCode !== 0)) return
-    const now = statuses?.find(({ name }) => name === before.name)
+    const now = byName.get(before.name)?.[0]
     if (now && !now.state?.terminated)
       errors.push(
         fieldErrors.forbidden(at.index(index).child('state'), 'may not be transitioned to non-terminated state'),

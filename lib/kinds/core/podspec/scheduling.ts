@@ -200,17 +200,14 @@ export function checkTopologySpread(
   constraints: readonly core.TopologySpreadConstraint[] | undefined,
   path: FieldPath,
 ): void {
+  const pairOf = ({ topologyKey, whenUnsatisfiable }: core.TopologySpreadConstraint): string =>
+    `{${topologyKey}, ${whenUnsatisfiable}}`
+  const last = new Map(constraints?.map((constraint, index) => [pairOf(constraint), index]))
   constraints?.forEach((constraint, index) => {
     const at = path.index(index)
     checkSpreadConstraint(errors, constraint, at)
-    const repeats = constraints
-      .slice(index + 1)
-      .some(
-        (other) =>
-          other.topologyKey === constraint.topologyKey && other.whenUnsatisfiable === constraint.whenUnsatisfiable,
-      )
-    if (repeats) {
-      const pair = `{${constraint.topologyKey}, ${constraint.whenUnsatisfiable}}`
+    const pair = pairOf(constraint)
+    if (last.get(pair) !== index) {
       errors.push(fieldErrors.duplicate(at.child('{topologyKey, whenUnsatisfiable}'), pair))
     }
     if (constraint.labelSelector) checkLabelSelector(errors, constraint.labelSelector, at.child('labelSelector'))

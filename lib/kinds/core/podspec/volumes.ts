@@ -1,3 +1,4 @@
+import { appendAll } from '../../../base/index.ts'
 import type * as core from '../../../../api/gen/core/v1.ts'
 import {
   type FieldError,
@@ -35,7 +36,7 @@ export function checkVolumes(
       if (byName.has(volume.name)) found.push(fieldErrors.duplicate(name, volume.name))
     }
     if (found.length === 0) byName.set(volume.name, volume)
-    else errors.push(...found)
+    else appendAll(errors, found)
     const claim = volume.persistentVolumeClaim?.claimName
     if (claim !== undefined && ephemeralClaims.has(claim))
       errors.push(

@@ -1,3 +1,4 @@
+import { appendAll } from '../../../base/index.ts'
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { quantityMilliValue, quote, validateDns1123Label } from '../../../object/index.ts'
 import { ipWarnings } from '../../meta/addresswarnings.ts'
@@ -33,7 +34,7 @@ export function podWarnings(
   warnOfNodeLabels(warn, spec)
   if (metadata?.annotations) warnOfAnnotations(warn, metadata.annotations, spec, prefix !== '')
   warnOfVolumes(warn, spec.volumes ?? [], context)
-  found.push(...overlapWarnings(spec.volumes ?? []))
+  appendAll(found, overlapWarnings(spec.volumes ?? []))
   warnOfRepeats(warn, 'spec.hostAliases', 'ip', spec.hostAliases ?? [])
   warnOfRepeats(warn, 'spec.imagePullSecrets', 'name', spec.imagePullSecrets ?? [])
   warnOfContainers(warn, spec, prefix)
@@ -41,7 +42,7 @@ export function podWarnings(
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0)
     warn('spec.terminationGracePeriodSeconds', 'must be >= 0; negative values are invalid and will be treated as 1')
   warnOfSelectors(warn, spec)
-  found.push(...addressWarnings(spec, prefix))
+  appendAll(found, addressWarnings(spec, prefix))
   return found
 }
 

@@ -1,3 +1,4 @@
+import { appendAll } from '../../../base/index.ts'
 import type * as core from '../../../../api/gen/core/v1.ts'
 import {
   type ApiObject,
@@ -119,7 +120,7 @@ function checkPortNumbers(errors: FieldError[], { type, ports = [] }: core.Servi
     }
     numbers.add(key)
   })
-  errors.push(...repeated)
+  appendAll(errors, repeated)
 }
 
 function checkBalancer(errors: FieldError[], object: ApiObject, spec: core.ServiceSpec): void {

@@ -1,3 +1,4 @@
+import { appendAll } from '../../../base/index.ts'
 import { type ApiObject, quote } from '../../../object/index.ts'
 import { cidrWarnings, ipWarnings } from '../../meta/addresswarnings.ts'
 import { serviceSpec } from './shape.ts'
@@ -14,16 +15,16 @@ export function serviceWarnings(object: ApiObject): string[] {
   if (annotations?.[oldHints] !== undefined)
     found.push(`annotation ${oldHints} is deprecated, please use ${hints} instead`)
   if (clusterIP !== '' && clusterIP !== 'None')
-    clusterIPs.forEach((ip, index) => found.push(...ipWarnings(`spec.clusterIPs[${index}]`, ip)))
+    clusterIPs.forEach((ip, index) => appendAll(found, ipWarnings(`spec.clusterIPs[${index}]`, ip)))
   if (type === 'ClusterIP' && clusterIP === 'None') {
     if (loadBalancerIP !== '') found.push('spec.loadBalancerIP is ignored for headless services')
     if (externalIPs.length > 0) found.push('spec.externalIPs is ignored for headless services')
     if (spec.sessionAffinity !== 'None') found.push('spec.SessionAffinity is ignored for headless services')
   }
-  externalIPs.forEach((ip, index) => found.push(...ipWarnings(`spec.externalIPs[${index}]`, ip)))
-  if (loadBalancerIP !== '') found.push(...ipWarnings('spec.loadBalancerIP', loadBalancerIP))
+  externalIPs.forEach((ip, index) => appendAll(found, ipWarnings(`spec.externalIPs[${index}]`, ip)))
+  if (loadBalancerIP !== '') appendAll(found, ipWarnings('spec.loadBalancerIP', loadBalancerIP))
   spec.loadBalancerSourceRanges?.forEach((cidr, index) =>
-    found.push(...cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, cidr)),
+    appendAll(found, cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, cidr)),
   )
   if (type === 'ExternalName' && externalIPs.length > 0)
     found.push(`spec.externalIPs is ignored when spec.type is ${quote('ExternalName')}`)

@@ -52,11 +52,13 @@ function checkServerVersion(errors: FieldError[], version: internal.ServerStorag
     const why = `decodableVersions must include encodingVersion ${encodingVersion}`
     errors.push(fieldErrors.invalid(at.child('decodableVersions'), decodableVersions, why))
   }
+  const decodable = new Set(decodableVersions)
+  const all = decodableVersions.join(' ')
   servedVersions.forEach((each, index) => {
     const served = at.child('servedVersions').index(index)
     checkFormat(errors, each, served, apiVersionFindings)
-    if (!decodableVersions.includes(each)) {
-      const why = `individual served version : ${each} must be included in decodableVersions : [${decodableVersions.join(' ')}]`
+    if (!decodable.has(each)) {
+      const why = `individual served version : ${each} must be included in decodableVersions : [${all}]`
       errors.push(fieldErrors.invalid(served, each, why))
     }
   })
@@ -91,9 +93,11 @@ function checkCommonVersion(errors: FieldError[], status: internal.StorageVersio
 }
 
 function checkConditions(errors: FieldError[], conditions: readonly internal.StorageVersionCondition[] = []): void {
+  const places = new Map<string, number>()
   conditions.forEach(({ type, reason, message }, index) => {
     const at = path.child('conditions').index(index)
-    const first = conditions.findIndex((other) => other.type === type)
+    const first = places.get(type) ?? index
+    places.set(type, first)
     if (first < index) {
       const why = `the type of the condition is not unique, it also appears in conditions[${first}]`
       errors.push(fieldErrors.invalid(at.child('type'), type, why))

@@ -1,8 +1,7 @@
-import type * as core from '../../../../api/gen/core/v1.ts'
 import type * as node from '../../../../api/gen/node.k8s.io/v1.ts'
 import {
   type ApiObject,
-  deepEqual,
+  equalityKey,
   type FieldError,
   FieldPath,
   fieldErrors,
@@ -36,12 +35,12 @@ function validate(object: ApiObject): FieldError[] {
 function checkScheduling(errors: FieldError[], scheduling: node.Scheduling, path: FieldPath): void {
   checkLabels(errors, scheduling.nodeSelector, path.child('nodeSelector'))
   const { tolerations } = scheduling
-  const seen: core.Toleration[] = []
+  const seen = new Set<string>()
   tolerations?.forEach((toleration, index) => {
     const at = path.child('tolerations').index(index)
-    if (seen.some((other) => deepEqual(other, toleration)))
-      errors.push(fieldErrors.duplicate(at, shownToleration(toleration)))
-    seen.push(toleration)
+    const key = equalityKey(toleration)
+    if (seen.has(key)) errors.push(fieldErrors.duplicate(at, shownToleration(toleration)))
+    seen.add(key)
   })
   checkTolerations(errors, tolerations, path.child('tolerations'))
 }

@@ -53,8 +53,9 @@ function validateUpdate(object: ApiObject, old: ApiObject, context: { gate(name:
   const mutableCount = context.gate('MutableCSINodeAllocatableCount')
   const compared = ({ allocatable, ...rest }: storage.CSINodeDriver): unknown =>
     mutableCount ? rest : { ...rest, allocatable }
+  const drivers = Map.groupBy(driversOf(old), ({ name }) => name)
   for (const driver of driversOf(object)) {
-    const before = driversOf(old).find(({ name }) => name === driver.name)
+    const before = drivers.get(driver.name)?.[0]
     if (!before || deepEqual(compared(driver), compared(before))) continue
     const { name, nodeID, topologyKeys = null, allocatable } = driver
     const shown = {

@@ -2,12 +2,13 @@ import type * as storage from '../../../../api/gen/storage.k8s.io/v1.ts'
 import {
   type ApiObject,
   deepEqual,
+  equalityKey,
   type FieldError,
   FieldPath,
   fieldErrors,
   validateQualifiedName,
 } from '../../../object/index.ts'
-import { checkFormat, checkPresent, checkSupported } from '../../check.ts'
+import { checkFormat, checkPresent, checkSupported, checkUnique } from '../../check.ts'
 import { nodeLabelText } from '../../core/podspec/nodelabels.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
@@ -41,7 +42,7 @@ function checkTopologies(
   terms: storage.StorageClass['allowedTopologies'],
   path: FieldPath,
 ): void {
-  const seen: Record<string, string[]>[] = []
+  const seen = new Set<string>()
   terms?.forEach((term, index) => {
     const expressions = path.index(index).child('matchLabelExpressions')
     const valuesByKey: Record<string, string[]> = {}
@@ -49,19 +50,19 @@ function checkTopologies(
       const here = expressions.index(at)
       const values = here.child('values')
       if (!expression.values?.length) errors.push(fieldErrors.required(values))
-      expression.values?.forEach((value, valueIndex) => {
-        if (expression.values?.indexOf(value) !== valueIndex)
-          errors.push(fieldErrors.duplicate(values.index(valueIndex), value))
-      })
+      const seenValues = new Set<string>()
+      expression.values?.forEach((value, valueIndex) =>
+        checkUnique(errors, seenValues, value, values.index(valueIndex)),
+      )
       checkFormat(errors, expression.key, here.child('key'), validateQualifiedName)
       if (Object.hasOwn(valuesByKey, expression.key))
         errors.push(fieldErrors.duplicate(here.child('key'), expression.key))
       else valuesByKey[expression.key] = (expression.values ?? []).toSorted()
     })
     // A term that asks for nothing repeats what goes without saying.
-    if (Object.keys(valuesByKey).length === 0 || seen.some((one) => deepEqual(one, valuesByKey)))
-      errors.push(fieldErrors.duplicate(expressions, ''))
-    seen.push(valuesByKey)
+    const whole = equalityKey(valuesByKey)
+    if (Object.keys(valuesByKey).length === 0 || seen.has(whole)) errors.push(fieldErrors.duplicate(expressions, ''))
+    seen.add(whole)
   })
 }
 
