@@ -30,9 +30,9 @@ export const clusterRoles: Readonly<Record<string, DefaultRole>> = {
       ['get', '/healthz /livez /readyz /version /version/'],
     ],
   },
-  admin: { gathers: 'admin' },
-  edit: { adds: 'admin', gathers: 'edit' },
-  view: { adds: 'edit', gathers: 'view' },
+  admin: { aggregates: 'admin' },
+  edit: { adds: 'admin', aggregates: 'edit' },
+  view: { adds: 'edit', aggregates: 'view' },
   'system:aggregate-to-admin': {
     adds: 'admin',
     rules: [

@@ -12,7 +12,7 @@ export interface DefaultRole {
   /** User-facing roles (`admin edit view`) that these rules become part of. */
   readonly adds?: string
   /** Its rules are those of the roles that add to these. */
-  readonly gathers?: string
+  readonly aggregates?: string
 }
 
 /** The role's name, then who has it: `user NAME`, `group NAME` or `account NAMESPACE/NAME`. */

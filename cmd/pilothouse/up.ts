@@ -55,7 +55,7 @@ export async function up(line: readonly string[]): Promise<number> {
       return {
         ...config,
         tokens: [...config.tokens, adminEntry(credentials.adminToken)],
-        authorization: { ...config.authorization, gathersRoles: true },
+        authorization: { ...config.authorization, aggregatesRoles: true },
       }
     },
     async onReady(server, config) {

@@ -38,7 +38,7 @@ export {
   type PolicyWrite,
   rbacGroup,
 } from './rbac/escalation.ts'
-export { gatheredRules } from './rbac/gather.ts'
+export { aggregatedRules } from './rbac/aggregate.ts'
 export { type Reconciliation, reconcileDefault } from './rbac/reconcile.ts'
 export type { PolicyRule } from './rbac/rules.ts'
 export { createRuleResolver } from './resolver.ts'

@@ -5,7 +5,7 @@ import type { FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { MediaType, RuntimeConfig } from '../scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../server/index.ts'
-import type { ServicesConfig } from './hooks/kubernetesservice.ts'
+import type { ServicesConfig } from './serviceaddresses.ts'
 import type { AuditConfig } from './auditing.ts'
 import type { IssuersConfig } from './access/issuers.ts'
 import type { TokenWebhookConfig } from './access/tokenwebhook.ts'
@@ -35,7 +35,7 @@ export interface AuthorizationSettings {
   /** In the order in which they are asked; none where a file says so. */
   readonly modes: readonly AuthorizationMode[]
   /** Fill roles that gather the rules of others, where no controller does so. */
-  readonly gathersRoles?: boolean
+  readonly aggregatesRoles?: boolean
   /** Of ABAC. */
   readonly policies?: readonly AbacPolicy[]
   /** Of the mode Webhook. */

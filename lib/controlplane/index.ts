@@ -17,6 +17,6 @@ export type {
 } from './config.ts'
 export { createConfigScheme } from './configscheme.ts'
 export { describeFailure, reasonOf, StartError } from './failure.ts'
-export type { ServicesConfig } from './hooks/kubernetesservice.ts'
+export type { ServicesConfig } from './serviceaddresses.ts'
 export { groupOrder } from './order.ts'
 export type { Surroundings } from './services.ts'

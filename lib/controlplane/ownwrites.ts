@@ -1,5 +1,5 @@
 import { type ApiObject, type GroupResource, StatusError } from '../object/index.ts'
-import type { Registry, WriteContext } from '../registry/index.ts'
+import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
 import { authenticatedGroup, mastersGroup, type UserInfo } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 
@@ -15,16 +15,51 @@ export function ownContext(signal?: AbortSignal): WriteContext {
   return { user: ownUser, dryRun: false, ...(signal ? { signal } : {}), warn() {} }
 }
 
+interface Parts {
+  readonly registry: Registry
+  readonly scheme: Scheme
+}
+
 /** Makes an object that every cluster has and that belongs to no namespace, unless it is there. */
-export async function createMissing(
-  { registry, scheme }: { registry: Registry; scheme: Scheme },
+export function createMissing(
+  parts: Parts,
   resource: GroupResource,
   object: ApiObject,
   context: WriteContext,
 ): Promise<void> {
-  const { name = '' } = object.metadata
+  return ensureObject(parts, resource, object, context, () => undefined)
+}
+
+/** Creates the object, or changes the one that is there by `change`; undefined: it is fine as it is. */
+export async function ensureObject(
+  { registry, scheme }: Parts,
+  resource: GroupResource,
+  object: ApiObject,
+  context: WriteContext,
+  change: (existing: ApiObject) => ApiObject | undefined,
+): Promise<void> {
   const stored = registry.resource(resource)
-  if (!stored || stored.cache.peek(stored.target('', name).key)) return
+  if (!stored) return
+  const target = stored.target(object.metadata.namespace ?? '', object.metadata.name ?? '')
+  const existing = stored.cache.peek(target.key)?.object()
+  if (!existing) return await createUnlessThere(stored, scheme, object, context)
+  if (!change(existing)) return
+  const transform = (found: { readonly object: ApiObject } | undefined): ApiObject => {
+    const changed = found && change(found.object)
+    if (!changed) return found?.object ?? object
+    const whole = structuredClone(changed)
+    scheme.applyDefaults(whole)
+    return whole
+  }
+  await stored.update(target, { subresource: '', transform }, context)
+}
+
+async function createUnlessThere(
+  stored: ResourceRegistry,
+  scheme: Scheme,
+  object: ApiObject,
+  context: WriteContext,
+): Promise<void> {
   scheme.applyDefaults(object)
   try {
     await stored.create(object, context)

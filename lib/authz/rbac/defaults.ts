@@ -51,13 +51,13 @@ function namespaced<Value>(
 }
 
 function roleObject(kind: 'ClusterRole' | 'Role', name: string, role: DefaultRole, namespace?: string): DefaultObject {
-  const { rules, gathers, adds } = role
+  const { rules, aggregates, adds } = role
   const object = {
     apiVersion: `${group}/v1`,
     kind,
     metadata: metadataOf(name, namespace, adds),
     ...(rules ? { rules: rules.map(ruleOf) } : {}),
-    ...(gathers ? { aggregationRule: { clusterRoleSelectors: words(gathers).map(selectorOf) } } : {}),
+    ...(aggregates ? { aggregationRule: { clusterRoleSelectors: words(aggregates).map(selectorOf) } } : {}),
   }
   return { resource: kind === 'Role' ? 'roles' : 'clusterroles', object }
 }

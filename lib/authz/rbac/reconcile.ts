@@ -32,7 +32,7 @@ export function reconcileDefault({ resource, object: wanted }: DefaultObject, ex
 function addPermissions(object: ApiObject, wanted: ApiObject): void {
   const role = object as unknown as ClusterRole
   const { rules = [], aggregationRule } = wanted as unknown as ClusterRole
-  // Rules of a role that gathers them are the affair of whoever gathers.
+  // Rules of a role that aggregates them are the affair of whoever aggregates.
   if (!aggregationRule) {
     const held = role.rules ?? []
     const missing = rules.filter((rule) => missingPermissions(held, [rule]).missing.length > 0)

@@ -1,76 +1,83 @@
 import type { ClusterRole } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
-import { gatheredRules, rbacGroup } from '../../authz/index.ts'
-import type { Clock, Closable, Logger } from '../../base/index.ts'
+import { aggregatedRules, rbacGroup } from '../../authz/index.ts'
+import type { Closable } from '../../base/index.ts'
 import { followCache } from '../../cache/index.ts'
 import { type ApiObject, copyObject, deepEqual, statusErrors } from '../../object/index.ts'
-import type { Registry } from '../../registry/index.ts'
+import type { Registry, ResourceRegistry } from '../../registry/index.ts'
 import { ownContext } from '../ownwrites.ts'
-
-const retryMs = 1000
+import { createHook, type Hook, type HookServices } from './hook.ts'
 
 /**
- * Fills the cluster roles that gather the rules of others (admin, edit, view), at the start and whenever one changes:
+ * Fills the cluster roles that aggregate the rules of others (admin, edit, view), at the start and whenever one changes:
  * the work of a controller, for a server that runs without any.
  */
-export function createRoleAggregation({
-  clock,
-  log,
-  registry,
-}: {
-  clock: Clock
-  log: Logger
-  registry: Registry
-}): Closable {
-  const stored = registry.resource({ group: rbacGroup, resource: 'clusterroles' })
-  if (!stored) return { close() {} }
-  const resource = stored
-  const closing = new AbortController()
-  const context = ownContext(closing.signal)
+export function createRoleAggregation(services: HookServices & { registry: Registry }): Hook | undefined {
+  const resource = services.registry.resource({ group: rbacGroup, resource: 'clusterroles' })
+  if (!resource) return undefined
   const roles = new Map<string, ClusterRole>()
-  let planned: Closable | undefined
-  let working = false
-  /** Something has changed while the roles were gone through. */
-  let outdated = false
+  return createHook(services, {
+    name: 'cluster-role-aggregation',
+    retry: 'in-background',
+    run: (signal) => aggregateAll(roles, resource, signal),
+    follow: (again) => followRoles(services, resource, roles, again),
+  })
+}
 
-  function plan(delayMs = 0): void {
-    outdated = true
-    if (planned || working || closing.signal.aborted) return
-    planned = clock.after(delayMs, () => void gatherAll())
-  }
-
-  async function gatherAll(): Promise<void> {
-    planned = undefined
-    working = true
-    outdated = false
-    let failed = false
-    for (const role of roles.values()) {
+/** Until nothing changes any more: a role may aggregate what another has just aggregated. */
+async function aggregateAll(
+  roles: Map<string, ClusterRole>,
+  resource: ResourceRegistry,
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (let changed = true; changed && failures.length === 0; ) {
+    changed = false
+    for (const role of roles.values())
       try {
-        await gather(role)
+        const filled = await aggregate(role, roles, resource, signal)
+        if (filled) roles.set(role.metadata.name ?? '', filled)
+        changed ||= filled !== undefined
       } catch (error) {
-        if (closing.signal.aborted) return
-        failed = true
-        log.warn('the rules of a cluster role could not be gathered', { name: role.metadata.name, error })
+        if (signal.aborted) return
+        failures.push(error)
       }
-    }
-    working = false
-    if (failed) plan(retryMs)
-    else if (outdated) plan()
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'the rules of cluster roles could not be aggregated')
+}
 
-  async function gather(role: ClusterRole): Promise<void> {
-    const rules = gatheredRules(role, roles.values())
-    if (!rules || deepEqual(rules, role.rules ?? [])) return
-    const name = role.metadata.name ?? ''
-    const transform = (existing: { object: ApiObject } | undefined): ApiObject => {
-      if (!existing) throw statusErrors.notFound({ group: rbacGroup, resource: 'clusterroles' }, name)
-      return { ...copyObject(existing.object), rules } as ApiObject
-    }
-    const { object } = await resource.update(resource.target('', name), { subresource: '', transform }, context)
-    // A role may gather what this one has just gathered.
-    roles.set(name, object as unknown as ClusterRole)
-    outdated = true
+/** Answers the role as it is stored now; undefined where its rules are right. */
+async function aggregate(
+  role: ClusterRole,
+  roles: ReadonlyMap<string, ClusterRole>,
+  resource: ResourceRegistry,
+  signal: AbortSignal,
+): Promise<ClusterRole | undefined> {
+  const rules = aggregatedRules(role, roles.values())
+  if (!rules || deepEqual(rules, role.rules ?? [])) return undefined
+  const name = role.metadata.name ?? ''
+  const transform = (existing: { object: ApiObject } | undefined): ApiObject => {
+    if (!existing) throw statusErrors.notFound({ group: rbacGroup, resource: 'clusterroles' }, name)
+    return { ...copyObject(existing.object), rules } as ApiObject
   }
+  const change = { subresource: '', transform }
+  const { object } = await resource.update(resource.target('', name), change, ownContext(signal))
+  return object as unknown as ClusterRole
+}
 
+/** Keeps `roles` as they are stored; what changes at once is told once. */
+function followRoles(
+  { clock, log }: HookServices,
+  resource: ResourceRegistry,
+  roles: Map<string, ClusterRole>,
+  changed: () => void,
+): Closable {
+  let planned: Closable | undefined
+  const plan = (): void => {
+    planned ??= clock.soon(() => {
+      planned = undefined
+      changed()
+    })
+  }
   const follower = followCache({ clock, log }, resource.cache, {
     set(object) {
       roles.set(object.metadata.name ?? '', object as unknown as ClusterRole)
@@ -83,7 +90,6 @@ export function createRoleAggregation({
   })
   return {
     close() {
-      closing.abort(new Error('the server stops'))
       follower.close()
       void planned?.close()
     },

@@ -1,11 +1,10 @@
 import { type DefaultObject, defaultObjects, reconcileDefault } from '../../authz/index.ts'
-import type { Closable, Logger } from '../../base/index.ts'
 import { type ApiObject, copyObject, StatusError } from '../../object/index.ts'
-import type { Registry } from '../../registry/index.ts'
+import type { Registry, WriteContext } from '../../registry/index.ts'
 import { type DeleteOptions } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import type { PostStartHook } from '../../server/index.ts'
 import { ownContext } from '../ownwrites.ts'
+import { createHook, type Hook, type HookServices } from './hook.ts'
 
 /** Writes that are under way at once. */
 const writesMax = 16
@@ -23,19 +22,10 @@ const atOnce: DeleteOptions = {
  * Makes the roles and bindings that every cluster has, and gives those that are there what they lack. Each replica does
  * so at its start; what one has done the others find done.
  */
-export function createBootstrapRoles({
-  log,
-  registry,
-  scheme,
-}: {
-  log: Logger
-  registry: Registry
-  scheme: Scheme
-}): PostStartHook & Closable {
-  const closing = new AbortController()
-  const context = ownContext(closing.signal)
+export function createBootstrapRoles(services: HookServices & { registry: Registry; scheme: Scheme }): Hook {
+  const { log, registry, scheme } = services
 
-  async function ensure(wanted: DefaultObject): Promise<void> {
+  async function ensure(wanted: DefaultObject, context: WriteContext): Promise<void> {
     const stored = registry.resource({ group, resource: wanted.resource })
     if (!stored) return
     const { name = '', namespace = '' } = wanted.object.metadata
@@ -67,17 +57,18 @@ export function createBootstrapRoles({
     return copy
   }
 
-  return {
+  return createHook(services, {
     name: 'rbac/bootstrap-roles',
-    async run() {
+    retry: 'before-ready',
+    giveUpMs: 30_000,
+    async run(signal) {
       const waiting = defaultObjects()
       const worker = async (): Promise<void> => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) await ensure(next)
+        for (let next = waiting.shift(); next; next = waiting.shift()) await ensure(next, ownContext(signal))
       }
       await Promise.all(Array.from({ length: writesMax }, worker))
     },
-    close: () => closing.abort(new Error('the server stops')),
-  }
+  })
 }
 
 /** Another replica did it. */

@@ -1,8 +1,8 @@
 import type { RequestHeaderOptions } from '../../authn/index.ts'
-import type { Clock, Closable, Logger } from '../../base/index.ts'
 import { readCertificates } from '../../pki/index.ts'
 import type { Registry } from '../../registry/index.ts'
-import type { CertificateProvider, PostStartHook } from '../../server/index.ts'
+import type { CertificateProvider } from '../../server/index.ts'
+import type { Hook, HookServices } from './hook.ts'
 import { type ConfigMapData, keepConfigMap } from './keptconfigmap.ts'
 
 /** Clocks of the cluster may differ by this much: an authority is dropped when it has been over for longer. */
@@ -16,9 +16,7 @@ export interface ClusterAuthentication {
   readonly requestHeader: RequestHeaderOptions | undefined
 }
 
-interface Parts {
-  readonly clock: Clock
-  readonly log: Logger
+interface Parts extends HookServices {
   readonly registry: Registry
   readonly certificates: CertificateProvider
 }
@@ -28,10 +26,7 @@ interface Parts {
  * clients: they don't start without it. All replicas add to it what they believe; nobody takes away what still holds, so
  * that replicas may differ while authorities are exchanged.
  */
-export function createClusterAuthentication(
-  parts: Parts,
-  requestHeader: RequestHeaderOptions | undefined,
-): PostStartHook & Closable {
+export function createClusterAuthentication(parts: Parts, requestHeader: RequestHeaderOptions | undefined): Hook {
   const { clock, certificates } = parts
   return keepConfigMap(parts, {
     name: 'extension-apiserver-authentication',

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Clock, Closable, Logger, Random } from '../../base/index.ts'
 import { type ApiObject, formatMicroTime, parseTime, StatusError } from '../../object/index.ts'
-import type { Registry, ResourceRegistry } from '../../registry/index.ts'
+import type { Registry, ResourceRegistry, WriteContext } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
-import type { PostStartHook } from '../../server/index.ts'
 import { ownContext } from '../ownwrites.ts'
+import { createHook, type Hook, type HookServices } from './hook.ts'
 
 const namespace = 'kube-system'
 const identityLabel = 'apiserver.kubernetes.io/identity'
@@ -26,16 +25,14 @@ const specOf = (lease: ApiObject): LeaseSpec => (lease['spec'] ?? {}) as LeaseSp
  * have been gone for an hour are deleted, by whichever replica comes first.
  */
 export function createIdentityLeases(
-  { clock, random, log, registry }: { clock: Clock; random: Random; log: Logger; registry: Registry },
+  services: HookServices & { registry: Registry },
   { hostName }: { hostName: string },
-): { readonly hooks: readonly PostStartHook[]; close(): Promise<void> } {
-  const closing = new AbortController()
-  const context = ownContext(closing.signal)
+): readonly Hook[] {
+  const { clock, random, log, registry } = services
   const name = serverId(hostName)
   const holder = `${name}_${random.uuid()}`
-  const timers: Closable[] = []
 
-  async function renew(leases: ResourceRegistry): Promise<void> {
+  async function renew(leases: ResourceRegistry, context: WriteContext): Promise<void> {
     const target = leases.target(namespace, name)
     const renewed = (metadata: ApiObject['metadata']): ApiObject => ({
       apiVersion: 'coordination.k8s.io/v1',
@@ -53,17 +50,22 @@ export function createIdentityLeases(
     await leases.update(target, { subresource: '', createMissing: true, transform }, context)
   }
 
-  async function collect(leases: ResourceRegistry): Promise<void> {
+  async function collect(leases: ResourceRegistry, context: WriteContext): Promise<void> {
     const { entries } = await leases.cache.list({ ...leases.range(namespace), at: { kind: 'any' } })
     for (const entry of entries) {
       if (entry.labels()[identityLabel] !== identityValue || !isExpired(entry.object(), clock.now())) continue
       const { name: expired = '', uid } = entry.object().metadata
       log.info('deleting the lease of an API server that is gone', { name: expired })
-      await removed(leases, expired, uid)
+      await remove(leases, expired, uid, context)
     }
   }
 
-  async function removed(leases: ResourceRegistry, expired: string, uid: string | undefined): Promise<void> {
+  async function remove(
+    leases: ResourceRegistry,
+    expired: string,
+    uid: string | undefined,
+    context: WriteContext,
+  ): Promise<void> {
     const preconditions = uid === undefined ? undefined : { uid }
     try {
       await leases.delete(leases.target(namespace, expired), { ...plainDeletion, preconditions }, context)
@@ -73,34 +75,26 @@ export function createIdentityLeases(
     }
   }
 
-  function repeating(hook: string, periodMs: number, run: (leases: ResourceRegistry) => Promise<void>): PostStartHook {
-    const attempt = async (): Promise<void> => {
-      const leases = registry.resource({ group: 'coordination.k8s.io', resource: 'leases' })
-      try {
-        if (leases) await run(leases)
-      } catch (error) {
-        if (!closing.signal.aborted) log.warn(`${hook} failed and is tried again`, { error })
-      }
-    }
-    return {
-      name: hook,
-      async run() {
-        await attempt()
-        if (!closing.signal.aborted) timers.push(clock.every(periodMs, () => void attempt()))
+  function repeating(
+    name: string,
+    repeatMs: number,
+    run: (leases: ResourceRegistry, context: WriteContext) => Promise<void>,
+  ): Hook {
+    return createHook(services, {
+      name,
+      repeatMs,
+      retry: 'in-background',
+      async run(signal) {
+        const leases = registry.resource({ group: 'coordination.k8s.io', resource: 'leases' })
+        if (leases) await run(leases, ownContext(signal))
       },
-    }
+    })
   }
 
-  return {
-    hooks: [
-      repeating('start-kube-apiserver-identity-lease-controller', renewMs, renew),
-      repeating('start-kube-apiserver-identity-lease-garbage-collector', collectMs, collect),
-    ],
-    async close() {
-      closing.abort(new Error('the server stops'))
-      for (const timer of timers) await timer.close()
-    },
-  }
+  return [
+    repeating('start-kube-apiserver-identity-lease-controller', renewMs, renew),
+    repeating('start-kube-apiserver-identity-lease-garbage-collector', collectMs, collect),
+  ]
 }
 
 /** A name that fits an object and tells nothing of the host: the same on every start. */

@@ -1,8 +1,8 @@
-import type { Clock, Closable, Logger } from '../../base/index.ts'
+import type { Closable } from '../../base/index.ts'
 import { type ApiObject, semanticEqual } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
-import type { PostStartHook } from '../../server/index.ts'
 import { ownContext } from '../ownwrites.ts'
+import { createHook, type Hook, type HookServices } from './hook.ts'
 
 const namespace = 'kube-system'
 
@@ -22,53 +22,32 @@ export interface KeptConfigMap {
 
 /** Makes the ConfigMap at the start, and makes it right again from time to time. All replicas do, each what it knows. */
 export function keepConfigMap(
-  { clock, log, registry }: { clock: Clock; log: Logger; registry: Registry },
+  services: HookServices & { registry: Registry },
   { name, hook, refreshMs, data, onChange }: KeptConfigMap,
-): PostStartHook & Closable {
-  const closing = new AbortController()
-  const context = ownContext(closing.signal)
-  const open: Closable[] = []
-
-  async function publish(): Promise<void> {
-    const configMaps = registry.resource({ group: '', resource: 'configmaps' })
-    if (!configMaps) return
-    const target = configMaps.target(namespace, name)
-    const merged = (found: ApiObject | undefined): ApiObject => ({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      ...found,
-      metadata: found ? { ...found.metadata } : { name, namespace },
-      data: { ...data((found?.['data'] ?? {}) as ConfigMapData) },
-    })
-    const known = configMaps.cache.peek(target.key)?.object()
-    if (known && semanticEqual(known['data'] ?? {}, merged(known)['data'])) return
-    await configMaps.update(
-      target,
-      { subresource: '', createMissing: true, transform: (found) => merged(found?.object) },
-      context,
-    )
-  }
-
-  async function attempt(): Promise<void> {
-    try {
-      await publish()
-    } catch (error) {
-      if (!closing.signal.aborted) log.warn('a ConfigMap of the server could not be written', { name, error })
-    }
-  }
-
-  return {
+): Hook {
+  return createHook(services, {
     name: hook,
-    async run() {
-      await attempt()
-      if (closing.signal.aborted) return
-      const again = (): void => void attempt()
-      open.push(clock.every(refreshMs, again))
-      if (onChange) open.push(onChange(again))
+    repeatMs: refreshMs,
+    retry: 'in-background',
+    ...(onChange && { follow: onChange }),
+    async run(signal) {
+      const configMaps = services.registry.resource({ group: '', resource: 'configmaps' })
+      if (!configMaps) return
+      const target = configMaps.target(namespace, name)
+      const merged = (found: ApiObject | undefined): ApiObject => ({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        ...found,
+        metadata: found ? { ...found.metadata } : { name, namespace },
+        data: { ...data((found?.['data'] ?? {}) as ConfigMapData) },
+      })
+      const known = configMaps.cache.peek(target.key)?.object()
+      if (known && semanticEqual(known['data'] ?? {}, merged(known)['data'])) return
+      await configMaps.update(
+        target,
+        { subresource: '', createMissing: true, transform: (found) => merged(found?.object) },
+        ownContext(signal),
+      )
     },
-    async close() {
-      closing.abort(new Error('the server stops'))
-      for (const each of open) await each.close()
-    },
-  }
+  })
 }

@@ -1,17 +1,12 @@
-import type { Clock, Closable, Logger } from '../../base/index.ts'
 import type { Registry } from '../../registry/index.ts'
-import type { PostStartHook } from '../../server/index.ts'
+import type { Hook, HookServices } from './hook.ts'
 import { type ConfigMapData, keepConfigMap } from './keptconfigmap.ts'
 
 /**
  * Keeps the ConfigMap that says since which day the use of service accounts' secret tokens is noted (KEP-2799). Without
  * it the stock controller manager never cleans up tokens that nobody uses.
  */
-export function createLegacyTokenTracking(parts: {
-  clock: Clock
-  log: Logger
-  registry: Registry
-}): PostStartHook & Closable {
+export function createLegacyTokenTracking(parts: HookServices & { registry: Registry }): Hook {
   return keepConfigMap(parts, {
     name: 'kube-apiserver-legacy-service-account-token-tracking',
     hook: 'start-legacy-token-tracking-controller',

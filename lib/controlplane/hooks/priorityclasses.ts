@@ -1,29 +1,25 @@
-import type { Closable } from '../../base/index.ts'
 import { systemPriorityClasses } from '../../kinds/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import type { PostStartHook } from '../../server/index.ts'
 import { createMissing, ownContext } from '../ownwrites.ts'
+import { createHook, type Hook, type HookServices } from './hook.ts'
 
 /** Makes the priority classes that the pods of every cluster may name. */
-export function createSystemPriorityClasses(services: {
-  registry: Registry
-  scheme: Scheme
-}): PostStartHook & Closable {
-  const closing = new AbortController()
-  const context = ownContext(closing.signal)
-
-  function ensure(name: string, { value, description }: { value: number; description: string }): Promise<void> {
+export function createSystemPriorityClasses(services: HookServices & { registry: Registry; scheme: Scheme }): Hook {
+  function ensure(name: string, wanted: { value: number; description: string }, signal: AbortSignal): Promise<void> {
+    const { value, description } = wanted
     const kind = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass' }
     const object = { ...kind, metadata: { name }, value, description }
-    return createMissing(services, { group: 'scheduling.k8s.io', resource: 'priorityclasses' }, object, context)
+    const resource = { group: 'scheduling.k8s.io', resource: 'priorityclasses' }
+    return createMissing(services, resource, object, ownContext(signal))
   }
 
-  return {
+  return createHook(services, {
     name: 'scheduling/bootstrap-system-priority-classes',
-    async run() {
-      await Promise.all([...systemPriorityClasses].map(([name, wanted]) => ensure(name, wanted)))
+    retry: 'before-ready',
+    giveUpMs: 30_000,
+    async run(signal) {
+      await Promise.all([...systemPriorityClasses].map(([name, wanted]) => ensure(name, wanted, signal)))
     },
-    close: () => closing.abort(new Error('the server stops')),
-  }
+  })
 }

@@ -173,7 +173,7 @@ describe('rbac: a server', function () {
       assert.equal((await patch({ metadata: { labels: { a: 'b' } } })).status, 403)
     })
 
-    it('in a role that gathers others', async () => {
+    it('in a role that aggregates others', async () => {
       const body = { ...role('gather'), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] } }
       const { status, json } = await post(`${group}/clusterroles`, body, 'mallory')
       assert.equal(status, 403)

@@ -92,8 +92,11 @@ describe('the ConfigMap of what replicas tell of their clients', () => {
     clock = createFakeClock(nowMs)
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'kube-system' } } })
     material = { serving: { cert: '', key: '' }, named: [], clientAuthorities: clients }
-    running = createClusterAuthentication({ clock, log: silentLogger, registry: kit.registry, certificates }, undefined)
-    await running.run(new AbortController().signal)
+    running = createClusterAuthentication(
+      { clock, random: createSeededRandom(1), log: silentLogger, registry: kit.registry, certificates },
+      undefined,
+    )
+    await running.run()
   })
   afterEach(async () => {
     await running.close()

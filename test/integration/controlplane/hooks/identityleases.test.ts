@@ -28,9 +28,10 @@ describe('identity of API servers', () => {
 
   async function start(hostName: string, seed = 1): Promise<{ close(): Promise<void> }> {
     const parts = { clock, random: createSeededRandom(seed), log: silentLogger, registry: kit.registry }
-    const leases = createIdentityLeases(parts, { hostName })
+    const hooks = createIdentityLeases(parts, { hostName })
+    const leases = { close: async () => void (await Promise.all(hooks.map((hook) => hook.close()))) }
     running.push(leases)
-    for (const hook of leases.hooks) await hook.run(new AbortController().signal)
+    for (const hook of hooks) await hook.run()
     return leases
   }
 

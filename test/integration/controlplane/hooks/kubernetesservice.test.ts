@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { composeServices } from '../../../../lib/controlplane/hooks/kubernetesservice.ts'
+import { composeServices } from '../../../../lib/controlplane/serviceaddresses.ts'
 import { createFakeClock, createSeededRandom, silentLogger, silentMetrics } from '../../../../lib/base/index.ts'
 import { parseCidr } from '../../../../lib/object/index.ts'
 import { createMemoryStore, type Store } from '../../../../lib/storage/index.ts'
@@ -68,7 +68,7 @@ describe('the service kubernetes', () => {
     )
     open.push(composed, own)
     const keeper = composed.hooks.find(({ name }) => name === 'bootstrap-controller')
-    await keeper?.run(new AbortController().signal)
+    await keeper?.run()
     return { own, close: () => composed.close() }
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createLegacyTokenTracking } from '../../../../lib/controlplane/hooks/legacytokentracking.ts'
-import { createFakeClock, type FakeClock, silentLogger } from '../../../../lib/base/index.ts'
+import { createFakeClock, createSeededRandom, type FakeClock, silentLogger } from '../../../../lib/base/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../../support/endpointkit.ts'
 import { eventually } from '../../../support/eventually.ts'
 
@@ -17,14 +17,19 @@ describe('the day since which the use of legacy tokens is noted', () => {
     kit = await createEndpointKit()
     clock = createFakeClock(Date.parse('2025-05-01T23:30:00Z'))
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'kube-system' } } })
-    tracking = createLegacyTokenTracking({ clock, log: silentLogger, registry: kit.registry })
+    tracking = createLegacyTokenTracking({
+      clock,
+      random: createSeededRandom(1),
+      log: silentLogger,
+      registry: kit.registry,
+    })
   })
   afterEach(async () => {
     await tracking.close()
     await kit.close()
   })
 
-  const start = (): Promise<void> => Promise.resolve(tracking.run(new AbortController().signal))
+  const start = (): Promise<void> => tracking.run()
   const published = async (): Promise<unknown> => (await kit.request('GET', `${collection}/${name}`)).json['data']
   const store = (data: object) => kit.request('POST', collection, { body: { metadata: { name }, data } })
 
@@ -32,7 +37,7 @@ describe('the day since which the use of legacy tokens is noted', () => {
     await start()
     assert.deepEqual(await published(), { since: '2025-05-01' })
     clock.advance(2 * halfHourMs)
-    await tracking.run(new AbortController().signal)
+    await tracking.run()
     assert.deepEqual(await published(), { since: '2025-05-01' })
   })
 

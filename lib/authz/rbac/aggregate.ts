@@ -2,10 +2,10 @@ import type { ClusterRole, PolicyRule } from '../../../api/gen/rbac.authorizatio
 import { deepEqual, labelSelectorFromObject } from '../../object/index.ts'
 
 /**
- * The rules of a cluster role that gathers those of others: role by role in order of names, each rule once. Undefined:
- * it gathers none. Throws for a selector that can't be read.
+ * The rules of a cluster role that aggregates those of others: role by role in order of names, each rule once. Undefined:
+ * it aggregates none. Throws for a selector that can't be read.
  */
-export function gatheredRules(role: ClusterRole, roles: Iterable<ClusterRole>): PolicyRule[] | undefined {
+export function aggregatedRules(role: ClusterRole, roles: Iterable<ClusterRole>): PolicyRule[] | undefined {
   if (!role.aggregationRule) return undefined
   const others = [...roles].filter(({ metadata }) => metadata.name !== role.metadata.name).sort(byName)
   const rules: PolicyRule[] = []

@@ -8,7 +8,7 @@ describe('a control plane of one process', function () {
   let folder: ReturnType<typeof scratchFolder>
   let server: ServerProcess
   before(async () => {
-    folder = scratchFolder('gather')
+    folder = scratchFolder('aggregate')
     server = await startServer('cmd/pilothouse/main.ts', ['--storage-backend=memory'], folder.path)
   })
   after(async () => {
@@ -50,7 +50,7 @@ describe('a control plane of one process', function () {
     assert.equal((await as(server, 'adam', '/api/v1/nodes')).status, 403)
   })
 
-  it('gathers the rules of roles that join later, and lets go of them again', async () => {
+  it('aggregates the rules of roles that join later, and lets go of them again', async () => {
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
     assert.equal((await as(server, 'vera', leases)).status, 403)
     const rules = { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['list'] }
@@ -74,7 +74,7 @@ describe('a control plane of one process', function () {
   })
 
   it('starts with what it has kept, however little there is to wait for', async () => {
-    const kept = scratchFolder('gather-kept')
+    const kept = scratchFolder('aggregate-kept')
     try {
       for (let time = 0; time < 4; time++) {
         const again = await startServer('cmd/pilothouse/main.ts', [`--data-dir=${kept.path}/data`], kept.path)

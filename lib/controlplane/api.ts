@@ -1,0 +1,75 @@
+import { createFieldOwnership } from '../apply/index.ts'
+import type { Clock } from '../base/index.ts'
+import {
+  createAccessReviewHandlers,
+  createBindingHandlers,
+  createEvictionHandler,
+  createResources,
+  createRulesReviewHandler,
+  createSelfSubjectReviewHandler,
+  createTokenReviewHandler,
+  type VirtualHandler,
+} from '../endpoints/index.ts'
+import type { Registry } from '../registry/index.ts'
+import { createServedGroups, type ServedGroups } from '../schema/index.ts'
+import type { ResourceHandler } from '../server/index.ts'
+import type { Access } from './access/access.ts'
+import { composeAdmission } from './admission/admission.ts'
+import { composeComponentStatuses } from './componentstatuses.ts'
+import type { ApiserverConfig } from './config.ts'
+import { servedGroups } from './servedgroups.ts'
+import type { Services } from './services.ts'
+import type { Storage } from './storage.ts'
+
+/** What clients see of what is stored. */
+export interface Api {
+  /** Changes while the server runs. */
+  readonly served: ServedGroups
+  readonly resources: ResourceHandler
+}
+
+/** What is opened on the way is put on `opened`. Throws StartError for what is relied on and isn't there. */
+export function composeApi(
+  config: ApiserverConfig,
+  services: Services,
+  storage: Storage,
+  access: Access,
+  opened: AsyncDisposableStack,
+): Api {
+  const { clock, random, log, metrics } = services
+  const { scheme, kinds, registry, gate, stores } = storage
+  const { authorizer, guard } = access.authorization
+  const virtual = virtualHandlers(config, services, registry, access)
+  const components = composeComponentStatuses(config, { clock, scheme, kinds, store: stores.main.store })
+  opened.defer(() => components.close())
+  const computed = [components.resource]
+  const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
+  const admission = composeAdmission(config, { clock, random, log, metrics, registry, authorizer, guard })
+  const resources = createResources(
+    { scheme, registry, admission, authorizer, clock, random, metrics, ownership: createFieldOwnership(scheme) },
+    { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, virtual, computed },
+  )
+  return { served, resources }
+}
+
+/** Kinds and subresources that are answered rather than stored. */
+function virtualHandlers(
+  { apiAudiences }: ApiserverConfig,
+  { clock }: Services,
+  registry: Registry,
+  { accountTokens, authenticator, authorization: { authorizer, resolver } }: Access,
+): VirtualHandler[] {
+  return [
+    ...(accountTokens?.virtual ?? []),
+    ...createAccessReviewHandlers({ authorizer }),
+    createRulesReviewHandler({ resolver }),
+    ...podHandlers(registry, clock),
+    createSelfSubjectReviewHandler({ clock }),
+    createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: apiAudiences }),
+  ]
+}
+
+function podHandlers(registry: Registry, clock: Clock): VirtualHandler[] {
+  const pods = registry.resource({ group: '', resource: 'pods' })
+  return pods ? [...createBindingHandlers({ pods, clock }), createEvictionHandler({ registry, clock })] : []
+}

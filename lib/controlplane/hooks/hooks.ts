@@ -1,0 +1,59 @@
+import type { Access } from '../access/access.ts'
+import type { ApiserverConfig } from '../config.ts'
+import { composeServices } from '../serviceaddresses.ts'
+import type { Services } from '../services.ts'
+import type { Storage } from '../storage.ts'
+import { createRoleAggregation } from './aggregateroles.ts'
+import { createBootstrapRoles } from './bootstraproles.ts'
+import { createClusterAuthentication } from './clusterauthentication.ts'
+import type { Hook } from './hook.ts'
+import { createIdentityLeases } from './identityleases.ts'
+import { createLegacyTokenTracking } from './legacytokentracking.ts'
+import { createSystemPriorityClasses } from './priorityclasses.ts'
+import { createSystemNamespaces } from './systemnamespaces.ts'
+
+/** What the server does by itself once it listens. */
+export interface Hooks {
+  /** In the order of their health checks. */
+  readonly checked: readonly Hook[]
+  /** Without a health check: the stock server has no such work. */
+  readonly unchecked: readonly Hook[]
+}
+
+/** The list of them. Closed in the opposite order, by `opened`. */
+export function composeHooks(
+  config: ApiserverConfig,
+  services: Services,
+  storage: Storage,
+  { certificates, authorization }: Access,
+  port: Promise<number>,
+  opened: AsyncDisposableStack,
+): Hooks {
+  const { scheme, registry, gate, stores } = storage
+  const parts = { ...services, registry, scheme }
+  const log = services.log.named('services')
+  const addresses = composeServices(config.services, config.storagePrefix, {
+    ...parts,
+    log,
+    store: stores.main.store,
+    gate,
+    port,
+  })
+  opened.defer(() => addresses.close())
+  const unchecked = [config.authorization.aggregatesRoles ? createRoleAggregation(parts) : undefined].filter(
+    (hook) => hook !== undefined,
+  )
+  const own = [
+    createSystemNamespaces(parts),
+    createSystemPriorityClasses(parts),
+    createClusterAuthentication({ ...parts, certificates }, config.requestHeader),
+    createLegacyTokenTracking(parts),
+  ]
+  const identity = { ...parts, log: services.log.named('identity') }
+  const more = [
+    ...(gate('APIServerIdentity') ? createIdentityLeases(identity, config) : []),
+    ...(authorization.usesRbac ? [createBootstrapRoles(parts)] : []),
+  ]
+  for (const hook of [...unchecked, ...own, ...more]) opened.defer(() => hook.close())
+  return { checked: [...own, ...addresses.hooks, ...more], unchecked }
+}

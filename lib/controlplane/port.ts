@@ -1,0 +1,86 @@
+import { parseRequestInfo } from '../request/index.ts'
+import { createAudit, createImpersonation, createServer, type Server } from '../server/index.ts'
+import type { Access } from './access/access.ts'
+import type { Api } from './api.ts'
+import type { openAuditor } from './auditing.ts'
+import type { Services } from './compose.ts'
+import type { ApiserverConfig } from './config.ts'
+import { openDebugging } from './debugging.ts'
+import { documentRoutes, groupPaths } from './documents.ts'
+import { reasonOf, StartError } from './failure.ts'
+import type { Hook } from './hooks/hook.ts'
+import { createStatusEncoder } from './statusencoder.ts'
+import type { Storage } from './storage.ts'
+import { healthChecks } from './stores.ts'
+
+export interface PortParts {
+  readonly storage: Storage
+  readonly access: Access
+  readonly api: Api
+  readonly hooks: readonly Hook[]
+  readonly auditor: Awaited<ReturnType<typeof openAuditor>>
+  /** Where the server listens; asked when a document is served. */
+  port(): number
+}
+
+/** The server listens when this resolves; it is stopped by `opened`. Rejects with StartError. */
+export async function openPort(
+  config: ApiserverConfig,
+  services: Services,
+  parts: PortParts,
+  opened: AsyncDisposableStack,
+): Promise<{ server: Server; host: string; port: number }> {
+  const debugging = await openDebugging(config, services)
+  opened.defer(() => debugging.close())
+  const { log, metrics, clock, random } = services
+  const { storage, access, api, hooks, auditor, port } = parts
+  const { scheme, gate, stores } = storage
+  const { authorizer } = access.authorization
+  const server = createServer(
+    {
+      log: log.named('server'),
+      metrics,
+      clock,
+      random,
+      certificates: access.certificates,
+      authenticator: access.authenticator,
+      authorizer,
+      impersonate: createImpersonation({ authorizer }),
+      ...(auditor && { audit: createAudit(auditor) }),
+      resources: api.resources,
+      routes: [
+        ...documentRoutes(scheme, api.served, config, { clock, gate }, port),
+        ...(access.accountTokens?.routes ?? []),
+      ],
+      listPaths: () => groupPaths(api.served.list()),
+      healthChecks: healthChecks(stores, log, config),
+      postStartHooks: hooks,
+      parseRequestInfo,
+      encodeStatus: createStatusEncoder(scheme, { cbor: gate('CBORServingAndStorage') }),
+      exposition: (accept, names) => metrics.exposition(metrics.formatFor(accept), names),
+      resetMetrics: (names) => metrics.reset(names),
+      ...debugging.pages,
+    },
+    config.server,
+  )
+  let listens = false
+  opened.defer(() => (listens ? server.stop() : server.close()))
+  const address = await listen(server, config)
+  listens = true
+  return { server, ...address }
+}
+
+async function listen(server: Server, config: ApiserverConfig): Promise<{ host: string; port: number }> {
+  try {
+    return await server.start()
+  } catch (error) {
+    const { host, port } = config.server
+    throw new StartError(`can't listen on ${host}, port ${port}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** A wildcard is no address to go to: this machine itself is. */
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
