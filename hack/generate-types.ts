@@ -1,5 +1,5 @@
-// Writes api/gen/<group>/<version>.ts: static types of the tables in api/. `--check` writes nothing and fails when
-// something would change.
+// Writes api/gen/<group>/<version>.ts, static types of the tables in api/, and api/gen/resources.ts, the resources with
+// the types of their objects. `--check` writes nothing and fails when something would change.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configTables, tables } from '../api/index.ts'
@@ -85,10 +85,47 @@ function alwaysSet({ type, pointer, omit }: Field): boolean {
   return omit === 'never' || type.scalar === 'Quantity' || type.scalar === 'Duration' || type.scalar === 'IntOrString'
 }
 
+/** `rbac` for rbac.authorization.k8s.io; the core group is `core`. */
+function shortGroup(group: string): string {
+  return group === '' ? 'core' : (group.split('.', 1)[0] ?? '')
+}
+
+/** Resources that are stored, for clients and informers: `resources.apps.v1.deployments`. */
+function resourcesFile(): string {
+  const imports: string[] = []
+  const groups = new Map<string, string[]>()
+  for (const table of tables) {
+    const stored = Object.entries(table.resources ?? {})
+    if (stored.length === 0) continue
+    const alias = tablePrefix(table).replaceAll(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+    imports.push(`import type * as ${alias} from './${tablePrefix(table)}.ts'`)
+    const lines = stored.map(([plural, { kind, namespaced }]) => {
+      const words = [table.group, table.version, plural, kind].map((word) => `'${word}'`)
+      return `      ${plural}: resourceType<${alias}.${kind}>(${words.join(', ')}, ${namespaced}),`
+    })
+    const versions = groups.get(shortGroup(table.group)) ?? []
+    groups.set(shortGroup(table.group), versions)
+    versions.push(`    ${table.version}: {\n${lines.join('\n')}\n    },`)
+  }
+  const body = [...groups].map(([group, versions]) => `  ${group}: {\n${versions.join('\n')}\n  },`)
+  return `// Made by hack/generate-types.ts from the tables in api/. Do not edit.
+// The resources of the API for clients: \`client.resource(resources.apps.v1.deployments)\`.
+import { resourceType } from '../../lib/object/index.ts'
+${imports.sort().join('\n')}
+
+export const resources = {
+${body.join('\n')}
+} as const
+`
+}
+
 const stale: string[] = []
-for (const table of all) {
-  const path = join(root, 'api/gen', `${tablePrefix(table)}.ts`)
-  const text = file(table)
+const files: (readonly [name: string, text: string])[] = [
+  ...all.map((table) => [`${tablePrefix(table)}.ts`, file(table)] as const),
+  ['resources.ts', resourcesFile()],
+]
+for (const [name, text] of files) {
+  const path = join(root, 'api/gen', name)
   if (process.argv.includes('--check')) {
     if (read(path) !== text) stale.push(path)
   } else {

@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { publicHalfOf, readSigningKey } from '../../lib/authn/index.ts'
-import { type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { type Clock, type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
+import {
+  type Client,
+  createClient,
+  createLoopbackTransport,
+  type LocalApi,
+  withRetryAfter,
+} from '../../lib/client/index.ts'
 import { createFeatureGates } from '../../lib/features/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
 import { servingNames } from '../../lib/pki/index.ts'
@@ -13,6 +20,7 @@ import { pluginsNeedingControllers } from './flags.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 import type { Cidr } from '../../lib/object/index.ts'
 import { type ApiserverConfig, type StoreConfig, composeApiserver } from '../../lib/controlplane/index.ts'
+import { authenticatedGroup } from '../../lib/request/index.ts'
 
 export type { LogFields, Logger } from '../../lib/base/index.ts'
 
@@ -60,6 +68,8 @@ export interface ControlPlane {
   readonly adminToken: string
   /** PEM; verifies the server's certificate. */
   readonly caCertificate: string
+  /** A client of that user that needs no socket. */
+  readonly client: Client
   /** Ends it in good order; afterwards nothing of it is left in this process. May be called more than once. */
   stop(): Promise<void>
   /** `await using plane = await startControlPlane()`. */
@@ -105,9 +115,17 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     kubeconfig: formatKubeconfig({ url: server.url, caCertificate, token: adminToken }),
     adminToken,
     caCertificate,
+    client: adminClient(server.local, services),
     stop,
     [Symbol.asyncDispose]: stop,
   })
+}
+
+function adminClient(api: LocalApi, services: { readonly clock: Clock }): Client {
+  const { user } = adminEntry('')
+  const known = { ...user, groups: [...user.groups, authenticatedGroup] }
+  const transport = createLoopbackTransport(api, { user: known, userAgent: 'pilothouse' })
+  return createClient(withRetryAfter(transport, services))
 }
 
 const serviceBlock: Cidr = { family: 'IPv4', base: 0x0a_00_00_00n, bits: 24, size: 256n }

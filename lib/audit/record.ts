@@ -105,6 +105,15 @@ export class AuditRecord implements AuditAnnotations {
     this.#responseObject = this.#services.texts.fromBody(contentType, joined(body), this.#decision.omitManagedFields)
   }
 
+  /** As `sent`, of an answer that was not encoded. */
+  sentObject(status: number, object: ApiObject): void {
+    const { isResource, verb } = this.#call.info
+    if (status < 300 && verbsWithStatus.has(verb) && object.kind === 'Status')
+      this.#successStatus = { ...(object as unknown as ResponseStatus), code: status }
+    if (!this.#keepsResponse || !isResource) return
+    this.#responseObject = this.#services.texts.fromObject(object, this.#decision.omitManagedFields)
+  }
+
   /** An endless answer begins. */
   streaming(status: number): void {
     this.#emit('ResponseStarted', { metadata: {}, code: status }, this.#impersonated(this.#call.user))

@@ -1,4 +1,5 @@
 import type { Clock, Logger, Random } from '../base/index.ts'
+import type { LocalApi } from '../client/index.ts'
 import { type MetricsRegistry, recordBuild } from '../observe/index.ts'
 import { openAccess } from './access/access.ts'
 import { composeApi } from './api.ts'
@@ -27,6 +28,8 @@ export interface Apiserver {
   readonly port: number
   /** All post-start hooks are done; rejects when one fails. */
   readonly started: Promise<void>
+  /** The way in for clients of this process. */
+  readonly local: LocalApi
   /** In good order; leaves nothing behind. */
   stop(): Promise<void>
 }
@@ -75,6 +78,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
     url: `https://${hostInUrl(address.host)}:${address.port}`,
     port: address.port,
     started: server.started,
+    local: server.local,
     stop: () => opened.disposeAsync(),
   }
 }

@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { type ApiObject, type GroupVersionKind, statusErrors } from '../object/index.ts'
+import { type ApiObject, type GroupVersionKind, type JsonValue, statusErrors } from '../object/index.ts'
 import {
   type Call,
   type FieldValidationOption,
   type Format,
   formatMediaTypes,
+  type MediaTypeName,
   type Negotiator,
 } from '../request/index.ts'
-import type { ObjectCodec } from '../scheme/index.ts'
+import type { JsonTree, ObjectCodec } from '../scheme/index.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
@@ -18,9 +19,7 @@ export async function readObject(
   expected: GroupVersionKind,
   fieldValidation: FieldValidationOption,
 ): Promise<() => ApiObject> {
-  const format = negotiator.body(call.headers['content-type'])
-  const body = await readBody(call, format)
-  const mediaType = formatMediaTypes[format]
+  const { body, mediaType } = await bodyOf(call, negotiator)
   const validation = fieldValidationOf(fieldValidation)
   const { object, strictErrors } = codec.decodeObject(body, { mediaType, expected, fieldValidation: validation })
   for (const text of strictErrors) call.warnings.add(text)
@@ -33,6 +32,17 @@ export async function readObject(
     first = undefined
     return mine
   }
+}
+
+/** An object of a client in this process is decoded as its JSON would be: what is stored is never the client's own. */
+async function bodyOf(
+  call: Call,
+  negotiator: Negotiator,
+): Promise<{ body: Uint8Array | JsonTree; mediaType: MediaTypeName }> {
+  const { object } = call.objects ?? {}
+  if (object) return { body: { tree: object as unknown as JsonValue }, mediaType: 'application/json' }
+  const format = negotiator.body(call.headers['content-type'])
+  return { body: await readBody(call, format), mediaType: formatMediaTypes[format] }
 }
 
 /** Whoever doesn't ask is warned. */

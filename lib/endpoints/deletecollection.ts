@@ -2,7 +2,7 @@ import { type Call, parseListOptions } from '../request/index.ts'
 import { admitDeletion } from './delete.ts'
 import { readDeleteOptions } from './deleteoptions.ts'
 import type { Endpoint } from './endpoint.ts'
-import { encodeCollection, listMetadata, readCollection } from './list.ts'
+import { encodeCollection, listMetadata, objectList, readCollection } from './list.ts'
 import { send } from './respond.ts'
 import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
@@ -17,12 +17,16 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const page = await readCollection(endpoint, listOptions, scope)
   const metadata = listMetadata(page, listOptions, scope)
   // Who asks for a form that there is not is told before anything is gone.
-  const body = await encodeCollection(call, endpoint, services, negotiated, page, metadata)
+  const list = call.objects && (await objectList(endpoint, services, negotiated, page, metadata))
+  const body = list ? noBody : await encodeCollection(call, endpoint, services, negotiated, page, metadata)
   const objects = page.entries.map((entry) => entry.object())
   await endpoint.registry.deleteCollection(objects, options, {
     ...writeContext(call, options.dryRun),
     signal: call.signal,
     validate: (_, old) => admitDeletion(call, endpoint, services, options, old?.metadata.name ?? '', old),
   })
+  if (list) return call.objects?.answerList(200, list)
   return send(call, 200, negotiated.mediaType, body)
 }
+
+const noBody: readonly Uint8Array[] = []

@@ -13,7 +13,7 @@ export async function get(call: Call, endpoint: Endpoint, { scheme, clock }: Ser
   const { key } = endpoint.registry.target(namespace, name)
   const { entry } = await endpoint.registry.cache.get(key, { at: consistencyOfGet(resourceVersion) })
   if (!entry) throw statusErrors.notFound(endpoint.gvr, name)
-  if (negotiated.transform || wantsPretty(call, negotiated))
+  if (call.objects || negotiated.transform || wantsPretty(call, negotiated))
     return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())
   return send(call, 200, negotiated.mediaType, entry.bytes(endpoint.body(negotiated.format)))
 }

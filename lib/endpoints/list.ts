@@ -1,11 +1,18 @@
 import type { ListResult } from '../cache/index.ts'
-import { type ListMeta, noRevision, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
-import { type Call, type ListOptions, type Negotiated, parseListOptions } from '../request/index.ts'
+import {
+  formatGroupVersion,
+  type ListMeta,
+  noRevision,
+  StatusError,
+  statusErrors,
+  toResourceVersion,
+} from '../object/index.ts'
+import { type Call, type ListOptions, type Negotiated, type ObjectList, parseListOptions } from '../request/index.ts'
 import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import { gather } from './gather.ts'
 import type { Endpoint } from './endpoint.ts'
-import { indented, send } from './respond.ts'
+import { indented, send, shownObject } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableBody, tableItem } from './table.ts'
@@ -18,6 +25,8 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
   const scope = scopeOf(call, endpoint, options, '')
   const result = await readCollection(endpoint, options, scope)
   const metadata = listMetadata(result, options, scope)
+  if (call.objects)
+    return call.objects.answerList(200, await objectList(endpoint, services, negotiated, result, metadata))
   const body = await encodeCollection(call, endpoint, services, negotiated, result, metadata)
   return send(call, 200, negotiated.mediaType, body)
 }
@@ -58,6 +67,20 @@ export function listMetadata(result: ListResult, options: ListOptions, scope: Sc
       metadata.remainingItemCount = result.remaining
   }
   return metadata
+}
+
+/** A collection for a client in this process: the cache's own objects. */
+export async function objectList(
+  endpoint: Endpoint,
+  { clock }: Services,
+  negotiated: Negotiated,
+  { entries }: ListResult,
+  metadata: ListMeta,
+): Promise<ObjectList> {
+  const { transform } = negotiated
+  const gvk = transform ? transformedGvk('PartialObjectMetadataList', transform.version) : endpoint.listGvk
+  const items = await gather(entries, (entry) => shownObject(endpoint, negotiated, entry.object()), clock)
+  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata, items }
 }
 
 /** A collection in the form asked for. Throws 406 for a form that only single objects have. */

@@ -40,6 +40,10 @@ export function respondWritten(
   written: Written,
 ): void | Promise<void> {
   const { object, key, revision, stored } = written
+  if (call.objects) {
+    if (stored && isStoredForm(endpoint, object)) endpoint.registry.cache.adopt({ key, revision, object })
+    return call.objects.answer(status, shownObject(endpoint, negotiated, object))
+  }
   const encoding = endpoint.item(negotiated.format)
   if (negotiated.transform || wantsPretty(call, negotiated)) {
     if (stored && isStoredForm(endpoint, object)) endpoint.registry.cache.adopt({ key, revision, object })
@@ -72,6 +76,7 @@ export function respondObject(
   status: number,
   object: ApiObject,
 ): void | Promise<void> {
+  if (call.objects) return call.objects.answer(status, shownObject(endpoint, negotiated, object))
   const { transform, mediaType } = negotiated
   if (!transform) return sendPlain(call, endpoint.codec, negotiated, status, endpoint.fromHub(object))
   if (transform.kind === 'PartialObjectMetadataList')
@@ -97,6 +102,14 @@ export function respondObject(
   return send(call, status, mediaType, indented(call, negotiated, partial))
 }
 
+/** An object of the hub version as a client in this process gets it: whole, or its metadata alone. */
+export function shownObject(endpoint: Endpoint, { transform }: Negotiated, object: ApiObject): ApiObject {
+  if (!transform) return endpoint.fromHub(object)
+  if (transform.kind === 'Table') throw statusErrors.notAcceptable('clients in process take no tables')
+  const gvk = transformedGvk('PartialObjectMetadata', transform.version)
+  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: object.metadata }
+}
+
 /** Answers an object as it is. */
 export function sendPlain(
   call: Call,
@@ -105,6 +118,7 @@ export function sendPlain(
   status: number,
   object: ApiObject,
 ): void | Promise<void> {
+  if (call.objects) return call.objects.answer(status, object)
   const { mediaType } = negotiated
   const pretty = wantsPretty(call, negotiated)
   return send(call, status, mediaType, codec.encodeObject(object, { mediaType, pretty }))

@@ -38,6 +38,7 @@ export function createVirtualKit({ scheme, admission }: Services, negotiator: Ne
     respond(call, status, object) {
       const negotiated = negotiator.response(call.headers['accept'])
       if (negotiated.transform) throw statusErrors.notAcceptable('the object can only be shown as it is')
+      if (call.objects) return call.objects.answer(status, object)
       const { mediaType, format } = negotiated
       const pretty = format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
       return send(call, status, mediaType, scheme.encodeObject(object, { mediaType, pretty }))

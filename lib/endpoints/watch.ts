@@ -15,6 +15,7 @@ import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOf, rowSourceOfEntry, tableItem } from './table.ts'
 import { transformedGvk } from './transformed.ts'
+import { watchObjects } from './watchobjects.ts'
 
 /** An endless answer with one frame an event. `pathName`: by the older path of one object. */
 export async function watch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
@@ -24,21 +25,20 @@ export async function watch(call: Call, endpoint: Endpoint, services: Services, 
   const timeoutMs = timeoutOf(options, services)
   const { predicate } = selection
   const initialEventsEnd = options.sendInitialEvents === true && options.allowWatchBookmarks
+  const watched = {
+    start,
+    end,
+    from: fromOf(options),
+    bookmarks: options.allowWatchBookmarks,
+    initialEventsEnd,
+    timeoutMs,
+    signal: call.signal,
+    ...(predicate ? { predicate } : {}),
+  }
+  if (call.objects) return watchObjects(call.objects, endpoint, services, negotiated, watched)
   const encode = encoderOf(call, endpoint, services, negotiated)
   const session = new Session(call, services, encode, endpoint, initialEventsEnd)
-  const watching = await endpoint.registry.cache.watch(
-    {
-      start,
-      end,
-      from: fromOf(options),
-      bookmarks: options.allowWatchBookmarks,
-      initialEventsEnd,
-      timeoutMs,
-      signal: call.signal,
-      ...(predicate ? { predicate } : {}),
-    },
-    session,
-  )
+  const watching = await endpoint.registry.cache.watch(watched, session)
   return session.run(watching, negotiated, timeoutMs)
 }
 

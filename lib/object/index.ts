@@ -40,6 +40,7 @@ export {
   type Revision,
   toResourceVersion,
 } from './revision.ts'
+export { type ResourceType, resourceType } from './resourcetype.ts'
 export {
   causesCharactersMax,
   causesMax,
@@ -73,6 +74,7 @@ export {
   parseFieldSelector,
   transformFieldSelector,
 } from './fieldselector.ts'
+export type { Frozen } from './frozen.ts'
 export { quoteGo } from './goquote.ts'
 export {
   type IntOrString,

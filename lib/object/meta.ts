@@ -15,12 +15,12 @@ export interface OwnerReference {
 
 export interface ManagedFieldsEntry {
   manager?: string
-  operation?: 'Apply' | 'Update'
+  operation?: string
   apiVersion?: string
   time?: string
   fieldsType?: string
   /** The FieldsV1 object, as the embedded JSON value. */
-  fieldsV1?: JsonObject
+  fieldsV1?: JsonValue
   subresource?: string
 }
 

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../object/index.ts'
+import type { ApiObject, ListMeta } from '../object/index.ts'
 import type { RequestInfo } from './info.ts'
 import type { UserInfo } from './user.ts'
 
@@ -34,6 +34,37 @@ export interface Call {
   /** The whole body, read once. Throws 413 beyond the limit. */
   body(): Promise<Uint8Array>
   readonly responder: Responder
+  /** Set when the client is in this process: objects come and go as they are, in place of bytes. */
+  readonly objects?: ObjectExchange | undefined
+}
+
+/** What a client in this process sends and takes. Answers are shared: nobody changes them. */
+export interface ObjectExchange {
+  /** The request's object, which stays the client's; undefined where the body is bytes (a patch) or there is none. */
+  readonly object: ApiObject | undefined
+  answer(status: number, object: ApiObject): void
+  answerList(status: number, list: ObjectList): void
+  /** Begins the answer of a watch. */
+  watch(): ObjectStream
+}
+
+export interface ObjectList {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: ListMeta
+  readonly items: readonly ApiObject[]
+}
+
+export interface ObjectEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+  /** Of ERROR a Status. */
+  readonly object: ApiObject
+}
+
+export interface ObjectStream {
+  events(events: readonly ObjectEvent[]): void
+  /** The watch is over. */
+  end(): void
 }
 
 export interface Warnings {

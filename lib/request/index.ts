@@ -4,6 +4,10 @@ export { type MediaRange, parseAccept } from './accept.ts'
 export type {
   AuditAnnotations,
   Call,
+  ObjectEvent,
+  ObjectExchange,
+  ObjectList,
+  ObjectStream,
   Responder,
   ResponseHeaders,
   ResponseStream,

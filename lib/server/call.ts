@@ -1,9 +1,10 @@
 import type { SwapSet, Clock } from '../base/index.ts'
-import type { StatusError } from '../object/index.ts'
+import type { ApiObject, StatusError } from '../object/index.ts'
 import {
   anonymousUser,
   type AuditAnnotations,
   type Call,
+  type ObjectExchange,
   type RequestInfo,
   type ResponseHeaders,
   type UserInfo,
@@ -36,6 +37,8 @@ export interface CallServices {
 /** Hears of a call's answer as it leaves, and of its end. */
 export interface CallObserver {
   sent(status: number, headers: ResponseHeaders, body: Uint8Array | readonly Uint8Array[] | undefined): void
+  /** As `sent`, to a client in this process. */
+  sentObject(status: number, object: ApiObject): void
   /** An endless answer begins. */
   streaming(status: number): void
   /** The body as the client sent it, where it was read. */
@@ -62,6 +65,7 @@ const noInfo: RequestInfo = {
 }
 const noAnnotations: AuditAnnotations = { annotate() {} }
 const noBody = new Uint8Array(0)
+const noCertificates: readonly Uint8Array[] = []
 
 /**
  * One request on its way through the chain. What most requests don't ask for (query, signal, warnings, body) is made
@@ -150,8 +154,12 @@ export class ServerCall implements Call, Expiring {
   get responder(): Transport {
     return this.transport
   }
+  get objects(): ObjectExchange | undefined {
+    return this.transport.objects
+  }
   clientCertificates(): readonly Uint8Array[] {
-    return this.#services.peers(this.transport.connection, this.transport.socket)
+    const { connection, socket } = this.transport
+    return socket === undefined ? noCertificates : this.#services.peers(connection, socket)
   }
 
   headerValues(name: string): readonly string[] {

@@ -23,23 +23,26 @@ export type Next = (call: ServerCall) => void | Promise<void>
  */
 export type Filter = (call: ServerCall, next: Next) => void | Promise<void>
 
-/** The way of a request, in the order in which it happens. A slot without a filter is skipped. */
-export function chainOf(parts: ChainParts): readonly Filter[] {
+/**
+ * The way of a request, in the order in which it happens. A slot without a filter is skipped. `local`: of requests from
+ * this process, whose users are known.
+ */
+export function chainOf(parts: ChainParts, { local = false }: { local?: boolean } = {}): readonly Filter[] {
   const { dependencies, options, errors, lifecycle, timers, metrics, routes } = parts
   const slots: readonly (Filter | undefined)[] = [
     finishCalls(errors, metrics), // releases what the filters below have taken, once the answer is out
     answerFailures(errors), // whatever is thrown below becomes a Status here, and only here
     receive(dependencies, options), // URL limits, audit id
     responsePolicy(options), // Cache-Control, Strict-Transport-Security
-    cors(options),
+    local ? undefined : cors(options),
     resolveInfo(dependencies),
     observe(dependencies, metrics), // counts, durations, the access log
     trackLifecycle(lifecycle, options), // refuses while draining, counts what must finish before the end
-    rotateConnections(dependencies, options),
+    local ? undefined : rotateConnections(dependencies, options),
     expireInTime(timers, options),
-    authenticate(dependencies, metrics),
+    local ? undefined : authenticate(dependencies, metrics),
     dependencies.audit?.filter, // sees the user as authenticated, and everything that follows
-    dependencies.impersonate,
+    local ? undefined : dependencies.impersonate,
     dependencies.fairness ?? limitInFlight(options, metrics),
     authorize(dependencies, metrics),
     dispatch(dependencies, routes, lifecycle),

@@ -11,8 +11,10 @@ import { createFailureAnswers } from './failure.ts'
 import { metricsRoutes, rootRoute, verbosityRoute } from './nonresource/pages.ts'
 import { profileRoutes } from './nonresource/profile.ts'
 import { createHookRunner, type HookRunner, healthRoutes } from './health.ts'
+import type { LocalApi } from '../client/index.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createListener, type TlsOptions } from './listener.ts'
+import { createLocalApi } from './local.ts'
 import { createServerMetrics, type ServerMetrics } from './metrics.ts'
 import { type ServerOptions, validateServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
@@ -23,6 +25,8 @@ import { createPeerReader } from './tls/peer.ts'
 export interface Server {
   /** Listens, then runs the post-start hooks; resolves when it listens. Rejects when the address is taken. */
   start(): Promise<{ host: string; port: number }>
+  /** The way in for clients of this process. */
+  readonly local: LocalApi
   /** Resolves when all post-start hooks are done; rejects when one fails, or the server stops before. */
   readonly started: Promise<void>
   /**
@@ -50,7 +54,9 @@ export function createServer(
   const errors = createFailureAnswers(log, dependencies.encodeStatus ?? encodeStatusAsJson)
   const hooks = createHookRunner(dependencies.postStartHooks)
   const routes = nonResourceRoutes(dependencies, options, metrics, lifecycle, hooks)
-  const run = compose(chainOf({ dependencies, options, errors, lifecycle, timers, metrics, routes }))
+  const parts = { dependencies, options, errors, lifecycle, timers, metrics, routes }
+  const run = compose(chainOf(parts))
+  const runLocal = compose(chainOf(parts, { local: true }))
 
   /** The deadline has passed: the client learns of it now, whatever the handler is waiting for. */
   function expired(call: ServerCall): void {
@@ -70,6 +76,17 @@ export function createServer(
   }
 
   const { bodyBytesMax, requestTimeoutMs: bodyTimeoutMs } = options
+  const services = {
+    clock,
+    timers,
+    peers: createPeerReader(),
+    bodyBytesMax,
+    bodyTimeoutMs,
+    compress: options.compressResponses,
+    buffers: new BufferPool(),
+    chunkFrames: new ChunkFrames(),
+    expired,
+  }
   const listener = createListener({
     log,
     options,
@@ -77,17 +94,7 @@ export function createServer(
     certificates: dependencies.certificates,
     connections,
     metrics,
-    services: {
-      clock,
-      timers,
-      peers: createPeerReader(),
-      bodyBytesMax,
-      bodyTimeoutMs,
-      compress: options.compressResponses,
-      buffers: new BufferPool(),
-      chunkFrames: new ChunkFrames(),
-      expired,
-    },
+    services,
     serve: (call) => void run(call),
   })
   const { server } = listener
@@ -136,6 +143,7 @@ export function createServer(
       const { address, port } = server.address() as AddressInfo // a TCP server's, as it listens
       return { host: address, port }
     },
+    local: createLocalApi(services, (call) => void runLocal(call)),
     started: startedness.promise,
     stop: () => (ended ??= end(true)),
     close: () => (ended ??= end(false)),

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls'
-import type { Responder } from '../../request/index.ts'
+import type { ObjectExchange, Responder } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
 
 /** Takes a request's body as it arrives. */
@@ -49,7 +49,9 @@ export interface Transport extends Responder {
   readonly rawHeaders: readonly string[]
   /** What stays the same for all requests of one connection. */
   readonly connection: object
-  readonly socket: TLSSocket
+  /** Undefined for a client in this process. */
+  readonly socket: TLSSocket | undefined
+  readonly objects?: ObjectExchange | undefined
   /** Calls back once, when the connection or stream is over, whether or not the answer was complete. */
   onClose(closed: () => void): void
   /** Breaks off, so that the client notices that the answer is not whole. */

@@ -1,0 +1,164 @@
+import type { Closable } from '../base/index.ts'
+import type { ApiObject, Frozen, ListMeta, ObjectMeta, ResourceType, StatusError } from '../object/index.ts'
+
+/**
+ * The API as one user sees it. Every call rejects with StatusError for what the server refuses, and with RequestError
+ * where there was no answer. What is handed out is shared and must not be changed; what is handed in stays the caller's.
+ *
+ *     const pods = client.resource(resources.core.v1.pods)
+ *     await pods.create({ ...pod, metadata: { ...pod.metadata, namespace: 'default' } })
+ *     await pods.delete({ namespace: 'default', name: 'web-0' }, { uid })
+ */
+export interface Client extends Closable {
+  resource<T extends ApiObject>(type: ResourceType<T>): ResourceClient<T>
+  /** As `resource`, of nothing but the objects' metadata. Writes other than patches and deletions have no such form. */
+  metadata(type: ResourceType<ApiObject>): ResourceClient<PartialObject>
+  /** GET of a JSON document beside the resources: `/version`, `/apis`. */
+  document(path: string, options?: { readonly accept?: string; readonly signal?: AbortSignal }): Promise<unknown>
+  /** Ends its connections and watches. */
+  close(): void | Promise<void>
+}
+
+export type PartialObject = { apiVersion: string; kind: string; metadata: ObjectMeta }
+
+/** Names an object: any object names itself by its metadata. */
+export interface ObjectName {
+  readonly namespace?: string | undefined
+  readonly name?: string | undefined
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface WriteOptions extends CallOptions {
+  readonly dryRun?: boolean
+  /** Default: the client's own, made of its user agent. */
+  readonly fieldManager?: string
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict'
+}
+
+export interface GetOptions extends CallOptions {
+  /** `'0'`: whatever the server's cache holds. Default: the latest state. */
+  readonly resourceVersion?: string
+}
+
+export interface SelectOptions extends CallOptions {
+  /** Absent or '': in all namespaces. */
+  readonly namespace?: string | undefined
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+}
+
+export interface ListOptions extends SelectOptions {
+  readonly limit?: number
+  readonly continue?: string
+  readonly resourceVersion?: string
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
+}
+
+export interface WatchOptions extends SelectOptions {
+  /** Changes after it; absent: the state as ADDED events first. */
+  readonly resourceVersion?: string
+  readonly resourceVersionMatch?: 'NotOlderThan'
+  /** Default true. */
+  readonly bookmarks?: boolean
+  /** A streaming list: ADDED events, then a bookmark with the annotation `k8s.io/initial-events-end`. */
+  readonly sendInitialEvents?: boolean
+  readonly timeoutSeconds?: number
+}
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply'
+
+export interface PatchOptions extends WriteOptions {
+  /** Of an apply: takes what other managers own. */
+  readonly force?: boolean
+}
+
+export interface DeleteOptions extends CallOptions {
+  readonly dryRun?: boolean
+  readonly gracePeriodSeconds?: number
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'
+  /** Preconditions. */
+  readonly uid?: string | undefined
+  readonly resourceVersion?: string | undefined
+}
+
+export interface ObjectList<T> {
+  readonly metadata: Frozen<ListMeta>
+  readonly items: readonly Frozen<T>[]
+}
+
+export type WatchEvent<T> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: Frozen<T> }
+  /** Everything up to the object's resourceVersion has been sent. */
+  | { readonly type: 'BOOKMARK'; readonly object: Frozen<PartialObject> }
+
+export interface WatchSink<T> {
+  /** In order. Never called again after `onEnd`. */
+  onEvents(events: readonly WatchEvent<T>[]): void
+  /**
+   * The watch is over, once. With an error: it could not begin, was refused (410 Expired: begin anew), or broke.
+   * Without: the server ended it in good order, or `close` was called.
+   */
+  onEnd(error?: StatusError | Error): void
+}
+
+/** The objects of one resource, in any namespace. */
+export interface ResourceClient<T> {
+  readonly type: ResourceType<ApiObject>
+  get(name: ObjectName, options?: GetOptions): Promise<Frozen<T>>
+  /** One page, or everything where no limit is given. */
+  list(options?: ListOptions): Promise<ObjectList<T>>
+  /** Everything, asked for in chunks of `limit` (default 500). A token that expires on the way begins the list anew. */
+  listAll(options?: ListOptions): Promise<ObjectList<T>>
+  /** The object's metadata says where. */
+  create(object: Frozen<T>, options?: WriteOptions): Promise<Frozen<T>>
+  /** With a resourceVersion: only if it is still that one, else 409. */
+  update(object: Frozen<T>, options?: WriteOptions): Promise<Frozen<T>>
+  updateStatus(object: Frozen<T>, options?: WriteOptions): Promise<Frozen<T>>
+  /** `patch` is the patch as a value: operations for `json`, a part of an object for the others. */
+  patch(name: ObjectName, type: PatchType, patch: unknown, options?: PatchOptions): Promise<Frozen<T>>
+  patchStatus(name: ObjectName, type: PatchType, patch: unknown, options?: PatchOptions): Promise<Frozen<T>>
+  /** Answers the object in its last or its terminating state, or a Status, as the resource does. */
+  delete(name: ObjectName, options?: DeleteOptions): Promise<Frozen<PartialObject>>
+  deleteCollection(
+    select?: SelectOptions & Omit<ListOptions, keyof CallOptions>,
+    options?: DeleteOptions,
+  ): Promise<void>
+  watch(options: WatchOptions, sink: WatchSink<T>): Closable
+  /** Any other subresource: `scale`, `eviction`, `token`, `approval`, `finalize`. */
+  subresource<Sub extends ApiObject = ApiObject>(name: string): SubresourceClient<Sub>
+}
+
+export interface SubresourceClient<Sub> {
+  get(name: ObjectName, options?: GetOptions): Promise<Frozen<Sub>>
+  create(name: ObjectName, object: Frozen<Sub>, options?: WriteOptions): Promise<Frozen<Sub>>
+  update(name: ObjectName, object: Frozen<Sub>, options?: WriteOptions): Promise<Frozen<Sub>>
+  patch(name: ObjectName, type: PatchType, patch: unknown, options?: PatchOptions): Promise<Frozen<Sub>>
+}
+
+/** One request, before anything is encoded: what HTTP and the way within the process have in common. */
+export interface TransportRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path and query. */
+  readonly url: string
+  /** What the objects of the answer are. Absent: a JSON document. */
+  readonly type?: ResourceType<ApiObject>
+  /** Only metadata is asked for, of an object (or a watch), or of a list. */
+  readonly partial?: 'object' | 'list' | undefined
+  /** Further media types of documents. */
+  readonly accept?: string
+  /** A whole object, in the version of the URL. */
+  readonly object?: Frozen<ApiObject>
+  /** Any other body: options, or a patch of that type. */
+  readonly body?: { readonly contentType: string; readonly value: unknown }
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How requests reach the server. Rejects as Client does. */
+export interface Transport extends Closable {
+  /** The answer's object, list, Status or document. Items of lists say their kind and version. */
+  send(request: TransportRequest): Promise<unknown>
+  watch(request: TransportRequest, sink: WatchSink<ApiObject>): Closable
+}

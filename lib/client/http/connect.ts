@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { type Clock, type Closable, http, type Metrics } from '../../base/index.ts'
+import { createConnections } from '../connections.ts'
+import type { Credentials } from '../credentials.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { createClientMetrics } from '../metrics.ts'
+import { RequestError } from '../request.ts'
+
+/** One request in bytes. */
+export interface HttpRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
+  readonly signal?: AbortSignal | undefined
+  /** From the request to the answer's head. */
+  readonly timeoutMs: number
+}
+
+/** Requests to one server over kept connections, as whoever the endpoint says. */
+export interface HttpConnector extends Closable {
+  /** Resolves with the answer's head. `over` is called once, when the answer has ended or broken. */
+  request(request: HttpRequest): Promise<IncomingMessage>
+  close(): void
+}
+
+export function createHttpConnector(
+  { clock, metrics }: { readonly clock: Clock; readonly metrics?: Metrics | undefined },
+  endpoint: Endpoint,
+  { socketsMax, userAgent }: { readonly socketsMax: number; readonly userAgent: string },
+): HttpConnector {
+  const { credentials: source } = endpoint
+  const root = endpoint.url.replace(/\/+$/, '')
+  const isPlain = root.startsWith('http:')
+  const connections = createConnections(endpoint, socketsMax)
+  const counted = metrics && createClientMetrics(metrics, () => clock.monotonicMs())
+
+  function attempt(request: HttpRequest, shown: Credentials): Promise<IncomingMessage> {
+    const { method, headers, body, signal, timeoutMs } = request
+    const url = root + request.url
+    const about = `${method} ${withoutQuery(url)}`
+    const connection = connections.take(shown)
+    const bodyBytes = body === undefined ? undefined : Buffer.byteLength(body)
+    const done = counted?.begin(method, url, bodyBytes)
+    return new Promise((resolve, reject) => {
+      let status = 0
+      let answered = 0
+      const sent = (isPlain ? http : https).request(url, {
+        method,
+        agent: connection.agent,
+        ...(signal ? { signal } : {}),
+        headers: {
+          'user-agent': userAgent,
+          ...(shown.authorization === undefined ? {} : { authorization: shown.authorization }),
+          ...headers,
+          ...(bodyBytes === undefined ? {} : { 'content-length': bodyBytes }),
+        },
+      })
+      const timer = clock.after(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)))
+      sent.on('close', () => {
+        void timer.close()
+        connection.release()
+        done?.(status === 0 ? undefined : { status, bodyBytes: answered })
+      })
+      sent.on('error', (error) => {
+        if (signal?.aborted) reject(signal.reason as Error)
+        else reject(new RequestError(`${about}: ${error.message}`, { cause: error }))
+      })
+      sent.on('response', (response) => {
+        void timer.close()
+        status = response.statusCode ?? 0
+        response.on('data', (chunk: Buffer) => (answered += chunk.length))
+        response.pause()
+        resolve(response)
+      })
+      sent.end(body)
+    })
+  }
+
+  return {
+    async request(request) {
+      if (!source) return await attempt(request, endpoint)
+      const shown = await source.current(request.signal)
+      const answer = await attempt(request, shown)
+      if (answer.statusCode !== 401) return answer
+      // What the server does not know us by is tried once more with what else there is: it has done nothing yet.
+      const other = await source.renewed(shown, request.signal)
+      if (!other) return answer
+      answer.destroy()
+      return await attempt(request, other)
+    },
+    close: () => connections.close(),
+  }
+}
+
+/** Queries may hold what should not stand in a message. */
+function withoutQuery(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : url.slice(0, mark)
+}

@@ -1,0 +1,72 @@
+import { isRecord } from '../../base/index.ts'
+import { createStructCodecs, decodeMessage, readEnvelope } from '../../codec/index.ts'
+import { type ApiObject, type Frozen, formatGroupVersionKind, parseGroupVersion } from '../../object/index.ts'
+import type { Scheme } from '../../scheme/index.ts'
+
+/** A format of requests and answers. */
+export interface Encoding {
+  /** Of requests' objects. */
+  readonly mediaType: string
+  /** The Accept header; `partial`: of nothing but metadata. */
+  accept(use: 'answer' | 'watch', partial: 'object' | 'list' | undefined): string
+  encode(object: Frozen<ApiObject>): string | Uint8Array
+  /** An object or a list of this format or JSON. */
+  decode(contentType: string, body: Buffer): unknown
+}
+
+const jsonType = 'application/json'
+export const protobufType = 'application/vnd.kubernetes.protobuf'
+
+const partialKinds = { object: 'PartialObjectMetadata', list: 'PartialObjectMetadataList' } as const
+
+function partialOf(mediaType: string, form: 'object' | 'list' | undefined): string {
+  return form === undefined ? mediaType : `${mediaType};as=${partialKinds[form]};g=meta.k8s.io;v=v1`
+}
+
+export const jsonEncoding: Encoding = {
+  mediaType: jsonType,
+  accept: (_use, partial) => partialOf(jsonType, partial),
+  encode: (object) => JSON.stringify(object),
+  decode: (_contentType, body) => completed(JSON.parse(body.toString())),
+}
+
+/** Smaller, and cheaper to both sides. JSON is taken, too: custom resources have no other form. */
+export function createProtobufEncoding(scheme: Scheme): Encoding {
+  const codecOf = createStructCodecs()
+
+  function decode(body: Uint8Array): unknown {
+    const { apiVersion, kind, raw } = readEnvelope(body)
+    const groupVersion = parseGroupVersion(apiVersion)
+    const gvk = groupVersion && { ...groupVersion, kind }
+    const struct = gvk && scheme.kind(gvk)?.struct
+    if (!struct) throw new Error(`the answer is of an unknown kind: ${apiVersion} ${kind}`)
+    return completed({ ...decodeMessage(raw, codecOf(struct)), apiVersion, kind })
+  }
+
+  return {
+    mediaType: protobufType,
+    accept(use, partial) {
+      const own = use === 'watch' ? `${protobufType};stream=watch` : protobufType
+      return `${partialOf(own, partial)},${partialOf(jsonType, partial)}`
+    },
+    encode(object) {
+      const groupVersion = parseGroupVersion(object.apiVersion)
+      const gvk = groupVersion && { ...groupVersion, kind: object.kind }
+      if (!gvk || !scheme.kind(gvk)) throw new TypeError(`no kind ${gvk ? formatGroupVersionKind(gvk) : object.kind}`)
+      // Encoding only reads.
+      return scheme.encodeObject(object as ApiObject, { mediaType: protobufType })
+    },
+    decode: (contentType, body) =>
+      contentType.startsWith(protobufType) ? decode(body) : jsonEncoding.decode(contentType, body),
+  }
+}
+
+/** Items of lists leave out what they are, and an empty list may have none. */
+function completed(answer: unknown): unknown {
+  if (!isRecord(answer)) return answer
+  const { items, kind: listKind, apiVersion } = answer
+  if (typeof listKind !== 'string' || !listKind.endsWith('List')) return answer
+  if (!Array.isArray(items)) return { ...answer, items: [] }
+  const kind = listKind.slice(0, -'List'.length)
+  return { ...answer, items: items.map((item: object) => ({ apiVersion, kind, ...item })) }
+}

@@ -1,0 +1,44 @@
+import type { CacheWatchOptions, CacheWatchSink, WatchEvent } from '../cache/index.ts'
+import type { ApiObject } from '../object/index.ts'
+import type { Negotiated, ObjectEvent, ObjectExchange, ObjectStream } from '../request/index.ts'
+import { bookmarkObject, type Endpoint } from './endpoint.ts'
+import { shownObject } from './respond.ts'
+import type { Services } from './services.ts'
+
+/**
+ * A watch of a client in this process: the cache's own objects, in the cache's own batches. The client takes what it
+ * gets, so that nothing waits here.
+ */
+export async function watchObjects(
+  objects: ObjectExchange,
+  endpoint: Endpoint,
+  { clock }: Services,
+  negotiated: Negotiated,
+  options: CacheWatchOptions & { readonly timeoutMs: number },
+): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  let stream: ObjectStream | undefined
+  const sink: CacheWatchSink = {
+    onEvents(events) {
+      stream?.events(events.map((event) => objectEvent(endpoint, negotiated, event)))
+      return true
+    },
+    onEnd() {
+      stream?.end()
+      over.resolve()
+    },
+  }
+  const watching = await endpoint.registry.cache.watch(options, sink)
+  stream = objects.watch()
+  const timer = clock.after(options.timeoutMs, () => watching.close())
+  await over.promise
+  void timer.close()
+}
+
+function objectEvent(endpoint: Endpoint, negotiated: Negotiated, event: WatchEvent): ObjectEvent {
+  const { type, entry, error } = event
+  if (error) return { type, object: error.toStatus() as unknown as ApiObject }
+  // A bookmark has no more than metadata.
+  const object = entry ? shownObject(endpoint, negotiated, entry.object()) : bookmarkObject(event, endpoint.gvk)
+  return { type, object }
+}

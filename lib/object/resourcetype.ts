@@ -1,0 +1,19 @@
+import type { GroupVersionKind, GroupVersionResource } from './group.ts'
+import type { ApiObject } from './meta.ts'
+
+/** A resource in one version as clients name it, with the type of its objects. The built-in ones: api/gen/resources.ts. */
+export interface ResourceType<T = ApiObject> extends GroupVersionResource, GroupVersionKind {
+  readonly namespaced: boolean
+  /** Carries the type; no such value exists. */
+  readonly objectType?: T
+}
+
+export function resourceType<T = ApiObject>(
+  group: string,
+  version: string,
+  resource: string,
+  kind: string,
+  namespaced: boolean,
+): ResourceType<T> {
+  return Object.freeze({ group, version, resource, kind, namespaced })
+}

@@ -1,0 +1,73 @@
+import type { LocalApi, LocalRequest, WatchSink } from '../client/index.ts'
+import { type ApiObject, StatusError } from '../object/index.ts'
+import { type CallServices, ServerCall } from './call.ts'
+import { LocalTransport, type LocalAnswer } from './responder/local.ts'
+
+/** Serves clients of this process through the same chain as those of the port, less what only sockets need. */
+export function createLocalApi(services: CallServices, run: (call: ServerCall) => void): LocalApi {
+  function begin(request: LocalRequest, answer: LocalAnswer): LocalTransport {
+    const transport = new LocalTransport(request, answer)
+    const { method, url, headers, user, signal } = request
+    const call = new ServerCall(services, transport, method, url, { ...headers })
+    call.user = user
+    if (signal !== undefined) bind(signal, transport)
+    run(call)
+    return transport
+  }
+
+  return {
+    serve: (request) =>
+      new Promise((resolve, reject) => {
+        request.signal?.throwIfAborted()
+        begin(request, {
+          object: (object) => resolve(object),
+          failed: reject,
+          watch: () => {
+            throw new TypeError('a watch has a sink')
+          },
+        })
+      }),
+    watch(request, sink) {
+      const ends = oneEnd(sink)
+      let transport: LocalTransport | undefined
+      let closed = false
+      // The caller has its watch before it hears anything.
+      queueMicrotask(() => {
+        if (closed || request.signal?.aborted) return ends.onEnd()
+        transport = begin(request, {
+          object: () => ends.onEnd(new StatusError(500, 'InternalError', 'the answer to a watch was no stream')),
+          failed: (error) => ends.onEnd(error),
+          watch: () => ends,
+        })
+      })
+      return {
+        close() {
+          closed = true
+          transport?.leave()
+          ends.onEnd()
+        },
+      }
+    },
+  }
+}
+
+/** A client's signal may outlive many requests and must not remember them all. */
+function bind(signal: AbortSignal, transport: LocalTransport): void {
+  const leave = (): void => transport.leave(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  transport.onClose(() => signal.removeEventListener('abort', leave))
+}
+
+function oneEnd(sink: WatchSink<ApiObject>): WatchSink<ApiObject> {
+  let ended = false
+  return {
+    onEvents: (events) => {
+      if (!ended) sink.onEvents(events)
+    },
+    onEnd(error) {
+      if (ended) return
+      ended = true
+      sink.onEnd(error)
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import type { LocalRequest, WatchEvent, WatchSink } from '../../client/index.ts'
+import { assert, isRecord } from '../../base/index.ts'
+import { type ApiObject, type Status, StatusError, type StatusReason } from '../../object/index.ts'
+import type {
+  ObjectEvent,
+  ObjectExchange,
+  ObjectList,
+  ObjectStream,
+  ResponseHeaders,
+  ResponseStream,
+} from '../../request/index.ts'
+import type { ServerCall } from '../call.ts'
+import { ClientGone } from '../errors.ts'
+import { joined } from './pieces.ts'
+import { closedStream } from './closed.ts'
+import type { BodySink, BodySource, Transport } from './transport.ts'
+
+/** Takes the one answer of a request from this process. */
+export interface LocalAnswer {
+  object(object: unknown): void
+  failed(error: Error): void
+  watch(): WatchSink<ApiObject>
+}
+
+const noHeaders: readonly string[] = []
+
+/** A request from this process: its body and its answer are objects, unless the handler knows bytes only. */
+export class LocalTransport implements Transport, BodySource, ObjectExchange, ObjectStream {
+  readonly httpVersion = '2'
+  readonly remoteAddress = '127.0.0.1'
+  readonly socket = undefined
+  readonly rawHeaders = noHeaders
+  declare call: ServerCall
+  status = 0
+  bytesSent = 0
+  readonly streaming = false
+  gone = false
+  complete = false
+  readonly object: ApiObject | undefined
+  readonly #body: Uint8Array | undefined
+  readonly #answer: LocalAnswer
+  #sink: WatchSink<ApiObject> | undefined
+  #onClose: (() => void)[] | undefined
+
+  constructor({ object, body }: LocalRequest, answer: LocalAnswer) {
+    this.object = object as ApiObject | undefined // read-only to both sides
+    this.#body = body
+    this.#answer = answer
+  }
+
+  get objects(): ObjectExchange {
+    return this
+  }
+  get connection(): object {
+    return this
+  }
+  get started(): boolean {
+    return this.status !== 0
+  }
+
+  // The request's body, where it is bytes.
+  get body(): BodySource {
+    return this
+  }
+  get empty(): boolean {
+    return this.#body === undefined
+  }
+  get declaredBytes(): number | undefined {
+    return this.#body?.byteLength
+  }
+  read(sink: BodySink): void {
+    if (this.#body !== undefined) sink.onChunk(this.#body)
+    sink.onEnd()
+  }
+  stopReading(): void {}
+  proceed(): void {}
+
+  // Answers as objects.
+  answer(status: number, object: ApiObject): void {
+    if (!this.#begin(status)) return
+    this.call.observer?.sentObject(status, object)
+    this.#answer.object(object)
+    this.#end()
+  }
+  answerList(status: number, list: ObjectList): void {
+    if (!this.#begin(status)) return
+    // A list is no object of its own; auditors write what it has.
+    this.call.observer?.sentObject(status, list as unknown as ApiObject)
+    this.#answer.object(list)
+    this.#end()
+  }
+  watch(): ObjectStream {
+    if (this.#begin(200)) {
+      this.call.observer?.streaming(200)
+      this.#sink = this.#answer.watch()
+    }
+    return this
+  }
+
+  // A watch's events.
+  events(events: readonly ObjectEvent[]): void {
+    const last = events.at(-1)
+    // An error is the last event of a watch.
+    if (last?.type !== 'ERROR') return this.#sink?.onEvents(events as readonly WatchEvent<ApiObject>[])
+    if (events.length > 1) this.#sink?.onEvents(events.slice(0, -1) as readonly WatchEvent<ApiObject>[])
+    this.#sink?.onEnd(statusErrorOf(last.object as unknown as Status))
+  }
+  end(): void {
+    this.#sink?.onEnd()
+    this.#end()
+  }
+
+  // Answers as bytes: documents and refusals.
+  send(status: number, _headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void {
+    if (this.call.abandoned || !this.#begin(status)) return
+    const text = body === undefined ? '' : Buffer.from(joined(body)).toString()
+    this.bytesSent = text.length
+    if (status >= 400) this.#answer.failed(this.call.failure ?? refusal(status, text, this.call.responseHeaders))
+    else this.#answer.object(documentOf(text))
+    this.#end()
+  }
+  stream(): ResponseStream {
+    this.fail()
+    return closedStream
+  }
+
+  onClose(closed: () => void): void {
+    if (this.gone || this.complete) queueMicrotask(closed)
+    else (this.#onClose ??= []).push(closed)
+  }
+  /** The server breaks off. */
+  fail(): void {
+    if (this.gone || this.complete) return
+    this.status ||= 500
+    const error = this.call.failure ?? new StatusError(500, 'InternalError', 'the answer was broken off')
+    if (this.#sink) this.#sink.onEnd(error)
+    else this.#answer.failed(error)
+    this.#gone()
+  }
+  retire(): void {}
+
+  /** The client wants no answer any more. */
+  leave(reason?: unknown): void {
+    if (this.gone || this.complete) return
+    if (this.#sink) this.#sink.onEnd()
+    else this.#answer.failed(reason instanceof Error ? reason : new ClientGone())
+    this.#gone()
+  }
+
+  #begin(status: number): boolean {
+    if (this.gone || this.call.abandoned) return false
+    assert(this.status === 0, 'an answer was sent twice')
+    this.status = status
+    return true
+  }
+
+  #gone(): void {
+    this.gone = true
+    this.#closed()
+  }
+
+  #end(): void {
+    if (this.gone || this.complete) return
+    this.complete = true
+    this.#closed()
+  }
+
+  #closed(): void {
+    const callbacks = this.#onClose
+    this.#onClose = undefined
+    for (const closed of callbacks ?? []) closed()
+  }
+}
+
+function documentOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function statusErrorOf({ code, reason, message, details, metadata }: Status): StatusError {
+  return new StatusError(code, reason ?? '', message ?? '', { ...(details ? { details } : {}), metadata })
+}
+
+/** A refusal in plain text, as the limits in flight answer. */
+function refusal(status: number, text: string, headers: readonly string[]): StatusError {
+  const parsed = documentOf(text)
+  if (isRecord(parsed) && parsed['kind'] === 'Status') return statusErrorOf(parsed as unknown as Status)
+  const at = headers.indexOf('retry-after')
+  const seconds = at < 0 ? 0 : Number(headers[at + 1])
+  const reason: StatusReason = status === 429 ? 'TooManyRequests' : status === 404 ? 'NotFound' : 'InternalError'
+  return new StatusError(status, reason, text.trim(), seconds > 0 ? { details: { retryAfterSeconds: seconds } } : {})
+}

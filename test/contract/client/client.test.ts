@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tables } from '../../../api/index.ts'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
+import { systemClock } from '../../../lib/base/index.ts'
+import {
+  type Client,
+  createClient,
+  createHttpTransport,
+  createLoopbackTransport,
+  type Endpoint,
+} from '../../../lib/client/index.ts'
+import { createScheme } from '../../../lib/scheme/index.ts'
+import { adminToken } from '../../support/apiserver.ts'
+import { startComposed } from '../../support/composed.ts'
+import { testClient } from './suite.ts'
+
+const strangerToken = 'stranger-token'
+
+describe('the API as clients see it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pilothouse-client-'))
+  let server: Apiserver | undefined
+  const clients = new Map<string, Client>()
+
+  before(async () => {
+    server = await startComposed(folder, ['--authorization-mode=RBAC', '--disable-admission-plugins=ServiceAccount'], {
+      tokens: [`${strangerToken},stranger,stranger,`],
+    })
+  })
+  after(async () => {
+    for (const client of clients.values()) await client.close()
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  function running(): Apiserver {
+    if (!server) throw new Error('the server does not run')
+    return server
+  }
+
+  function client(name: string, make: () => Client): Client {
+    const known = clients.get(name) ?? make()
+    clients.set(name, known)
+    return known
+  }
+
+  const endpoint = (token: string): Endpoint => ({
+    url: running().url,
+    insecure: true,
+    authorization: `Bearer ${token}`,
+  })
+  const overHttp = (token: string, protobuf: boolean): Client =>
+    client(`http ${token} ${protobuf}`, () =>
+      createClient(
+        createHttpTransport({ clock: systemClock }, endpoint(token), {
+          userAgent: 'suite',
+          ...(protobuf ? { scheme: createScheme({ tables }) } : {}),
+        }),
+      ),
+    )
+  const local = (name: string, groups: readonly string[]): Client =>
+    client(`local ${name}`, () =>
+      createClient(
+        createLoopbackTransport(running().local, {
+          user: { name, uid: '', groups: [...groups, 'system:authenticated'], extra: {} },
+          userAgent: 'suite',
+        }),
+      ),
+    )
+
+  testClient('over HTTP in JSON', {
+    admin: () => overHttp(adminToken, false),
+    stranger: () => overHttp(strangerToken, false),
+  })
+  testClient('over HTTP in protobuf', {
+    admin: () => overHttp(adminToken, true),
+    stranger: () => overHttp(strangerToken, true),
+  })
+  testClient('in process', {
+    admin: () => local('admin', ['system:masters']),
+    stranger: () => local('stranger', []),
+  })
+})
