@@ -17,19 +17,20 @@ export async function watchObjects(
   options: CacheWatchOptions & { readonly timeoutMs: number },
 ): Promise<void> {
   const over = Promise.withResolvers<void>()
-  let stream: ObjectStream | undefined
+  // A watch that is refused has no stream.
+  const answer: { stream?: ObjectStream } = {}
   const sink: CacheWatchSink = {
     onEvents(events) {
-      stream?.events(events.map((event) => objectEvent(endpoint, negotiated, event)))
+      answer.stream?.events(events.map((event) => objectEvent(endpoint, negotiated, event)))
       return true
     },
     onEnd() {
-      stream?.end()
+      answer.stream?.end()
       over.resolve()
     },
   }
   const watching = await endpoint.registry.cache.watch(options, sink)
-  stream = objects.watch()
+  answer.stream = objects.watch()
   const timer = clock.after(options.timeoutMs, () => watching.close())
   await over.promise
   void timer.close()
