@@ -22,7 +22,7 @@ import { createEncodingIds } from './encodingids.ts'
 import { route } from './route.ts'
 import type { Services } from './services.ts'
 import type { VirtualHandler, VirtualKit } from './virtualhandler.ts'
-import { createVirtualKit } from './virtualhandler.ts'
+import { callVirtual, createVirtualKit } from './virtualhandler.ts'
 
 export interface ResourcesDependencies {
   readonly scheme: Scheme
@@ -140,7 +140,9 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     return options.computed?.find(({ definition: { gvr } }) => gvr.group === group && gvr.resource === resource)
   }
 
-  function find({ group, version, resource }: RequestInfo): Place | undefined {
+  function find({ apiPrefix, group, version, resource }: RequestInfo): Place | undefined {
+    // `/apis//v1/…` is not the core group, although its name is empty, too.
+    if ((group === '') !== (apiPrefix === 'api')) return undefined
     return places.get(`${group}/${version}`)?.get(resource)
   }
 
@@ -161,12 +163,13 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
       const { info } = call
       const place = find(info)
       if (!place) {
-        // The paths of a group are its own, those of versions that it does not have included.
-        if (options.served.group(info.group)) throw statusErrors.noSuchResource()
+        // Below a served group every unknown path is a Status, in versions that it does not have, too.
+        if (info.apiPrefix === (info.group === '' ? 'api' : 'apis') && options.served.group(info.group))
+          throw statusErrors.noSuchResource()
         return sendNoSuchPath(call)
       }
-      const handler = place.virtual.size > 0 ? place.virtual.get(info.parts[2] ?? '') : undefined
-      if (handler) return handler.handle(call, kit)
+      const handler = place.virtual.size > 0 ? place.virtual.get(info.subresource) : undefined
+      if (handler) return callVirtual(handler, call, kit)
       if (!place.endpoint) throw statusErrors.noSuchResource()
       place.endpoint.deprecation?.note(call)
       return route(call, place.endpoint, services)

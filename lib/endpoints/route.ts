@@ -12,16 +12,17 @@ import { update } from './update.ts'
 import { watch } from './watch.ts'
 
 /**
- * Which verb a request to a stored resource comes to. Throws 404 for paths that the resource does not have, 405 for
- * methods that a path does not take.
+ * Calls the verb of a stored resource that the request's info names. Throws 404 where the shape of the path is not one of
+ * the resource's own, 405 where the path doesn't take the verb or the method.
  */
 export function route(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
-  const { verb, parts, namespace, resource } = call.info
+  const { verb, parts, namespaced, namespace } = call.info
   if (verb === 'proxy' || parts.length > 3) throw statusErrors.noSuchResource()
   const named = parts.length > 1
-  // `namespaces/{name}` reads like the namespace of something.
-  const scoped = namespace !== '' && !(resource === 'namespaces' && named)
-  if (scoped !== endpoint.namespaced && (scoped || named)) throw statusErrors.noSuchResource()
+  // A namespace inside of a namespace, `namespaces/a/namespaces/b`, is authorized in `a`: it must not be served.
+  if (namespaced && !endpoint.namespaced) throw statusErrors.noSuchResource()
+  const scoped = namespaced && namespace !== ''
+  if (named && (scoped !== endpoint.namespaced || parts[1] === '')) throw statusErrors.noSuchResource()
   if (verb === 'watch') return routeWatch(call, endpoint, services, named ? (parts[1] ?? '') : '')
   if (parts.length === 3) return routeSubresource(call, endpoint, services)
   return named ? routeObject(call, endpoint, services) : routeCollection(call, endpoint, services, scoped)
@@ -29,14 +30,14 @@ export function route(call: Call, endpoint: Endpoint, services: Services): Promi
 
 function routeWatch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
   if (call.info.parts.length > 2) throw statusErrors.noSuchResource()
-  if (call.method !== 'GET') throw statusErrors.methodNotAllowed()
+  if (call.info.method !== 'GET') throw statusErrors.methodNotAllowed()
   requireVerb(call, endpoint.table.verbs)
   return watch(call, endpoint, services, pathName)
 }
 
 function routeCollection(call: Call, endpoint: Endpoint, services: Services, scoped: boolean): Promise<void> {
   const { verbs } = endpoint.table
-  // Across all namespaces there is only reading.
+  // Across all namespaces only reading is possible.
   if (endpoint.namespaced && !scoped && call.info.verb !== 'list') throw statusErrors.methodNotAllowed()
   switch (call.info.verb) {
     case 'list':
@@ -95,7 +96,7 @@ function routeSubresource(call: Call, endpoint: Endpoint, services: Services): P
   }
 }
 
-/** HEAD reads like GET to authorization, but no path takes it. */
-function requireVerb({ method, info }: Call, verbs: readonly string[]): void {
-  if (method === 'HEAD' || !verbs.includes(info.verb)) throw statusErrors.methodNotAllowed()
+/** HEAD is authorized as a get, but no stored resource serves it. */
+function requireVerb({ info }: Call, verbs: readonly string[]): void {
+  if (info.method === 'HEAD' || !verbs.includes(info.verb)) throw statusErrors.methodNotAllowed()
 }

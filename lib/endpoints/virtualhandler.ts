@@ -6,11 +6,20 @@ import { readObject } from './body.ts'
 import { send } from './respond.ts'
 import type { Services } from './services.ts'
 
-/** A resource that is not stored (a review), or a subresource that is not just a part of its object (token, exec). */
+/**
+ * A resource that is not stored (a review), or a subresource that is not a part of its object (token, exec). It declares
+ * which requests it serves; `callVirtual` enforces that before `handle` runs.
+ */
 export interface VirtualHandler {
   readonly gvr: GroupVersionResource
   /** '' for the resource itself. */
   readonly subresource: string
+  /** The verbs that are authorized for what `handle` does. */
+  readonly verbs: readonly string[]
+  /** Whether the path says `namespaces/{namespace}/`. */
+  readonly namespaced: boolean
+  /** Whether the path has a name after the resource; true for subresources. */
+  readonly named: boolean
   handle(call: Call, kit: VirtualKit): void | Promise<void>
 }
 
@@ -22,6 +31,17 @@ export interface VirtualKit {
   /** Both phases of admission on an object that is not going to be stored. */
   admit(subject: AdmissionSubject, operation: 'CREATE' | 'CONNECT', object: ApiObject): Promise<void>
   respond(call: Call, status: number, object: ApiObject): void | Promise<void>
+}
+
+/** Throws 404 where the path has another shape than the handler declares, 405 for another verb or HEAD. */
+export function callVirtual(handler: VirtualHandler, call: Call, kit: VirtualKit): void | Promise<void> {
+  const { verbs, namespaced, named, subresource } = handler
+  const { info } = call
+  const segments = subresource !== '' ? 3 : named ? 2 : 1
+  if (info.parts.length !== segments || (named && info.parts[1] === '')) throw statusErrors.noSuchResource()
+  if (info.namespaced !== namespaced || (namespaced && info.namespace === '')) throw statusErrors.noSuchResource()
+  if (!verbs.includes(info.verb) || info.method === 'HEAD') throw statusErrors.methodNotAllowed()
+  return handler.handle(call, kit)
 }
 
 export function createVirtualKit({ scheme, admission }: Services, negotiator: Negotiator): VirtualKit {

@@ -14,7 +14,7 @@ export type {
   Warnings,
 } from './call.ts'
 export { extraOfHeaders } from './extra.ts'
-export type { RequestInfo } from './info.ts'
+export { noRequestInfo, type RequestInfo } from './info.ts'
 export {
   createNegotiator,
   type Format,

@@ -1,17 +1,51 @@
-/** What a URL and method ask for (the parser is parseRequestInfo). */
+/**
+ * What a URL and method ask for: frozen, made once per request by parseRequestInfo. Authorization, audit, admission,
+ * metrics and handlers all read this; none of them looks at the URL or the method again, so that what is authorized is
+ * what is done.
+ */
 export interface RequestInfo {
   /** False: a path outside /api and /apis, or one of their discovery documents. */
   readonly isResource: boolean
+  /** The decoded path without its query. */
   readonly path: string
-  /** get list watch create update patch delete deletecollection proxy; for other paths the method in lower case. */
+  /** The HTTP method: what tells HEAD from GET, and a POST below `/watch/` from a watch. */
+  readonly method: string
+  /**
+   * What is authorized: get list watch create update patch delete deletecollection proxy; for other paths the method in
+   * lower case. Everything below `/watch/` is a watch and everything below `/proxy/` a proxy, whatever its method: a
+   * handler of another verb must not take it.
+   */
   readonly verb: string
+  /** The first segment of a resource's path: `api` for the core group, `apis` for the named ones; '' for other paths. */
+  readonly apiPrefix: 'api' | 'apis' | ''
   readonly group: string
   readonly version: string
+  /** True when the path says `namespaces/{namespace}/` before the resource, be the namespace empty. */
+  readonly namespaced: boolean
   /** '' when cluster-scoped, all namespaces, or for namespaces themselves as a collection. For `namespaces/{name}` it is {name}. */
   readonly namespace: string
   readonly resource: string
+  /** '' below `/proxy/`. */
   readonly subresource: string
+  /** The name in the path, or the one that the field selector of a collection asks for. */
   readonly name: string
   /** Path segments after `namespaces/{ns}`: resource, name, subresource, and more for proxies. */
   readonly parts: readonly string[]
 }
+
+/** Describes a request before it has been parsed. */
+export const noRequestInfo: RequestInfo = Object.freeze({
+  isResource: false,
+  path: '',
+  method: '',
+  verb: '',
+  apiPrefix: '',
+  group: '',
+  version: '',
+  namespaced: false,
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: Object.freeze([]),
+})

@@ -1,5 +1,5 @@
 import { statusErrors } from '../object/index.ts'
-import type { RequestInfo } from './info.ts'
+import { noRequestInfo, type RequestInfo } from './info.ts'
 
 const methodVerbs: Readonly<Record<string, string>> = {
   POST: 'create',
@@ -26,8 +26,12 @@ export function decodePath(rawPath: string): string {
 }
 
 /**
- * What a request asks for. `path` has been through decodePath; `query` is looked at only where the verb depends on it.
- * Throws 500 where nothing follows the prefix `watch` or `proxy`, as clients know it.
+ * Parses what a request asks for. `path` has been through decodePath; `query` is read only where the verb or the name
+ * depends on it. Throws 500 where nothing follows the prefix `watch` or `proxy`, as the stock server does.
+ *
+ * The result is as permissive as the stock server's: `namespaces/A/namespaces/B` is the namespace B inside of A, and the
+ * prefix `watch` makes a watch of any method. That is what authorization sees; the endpoints serve a request only when
+ * its whole shape is their own (see `route` and `VirtualHandler`).
  */
 export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
   const parts = split(path)
@@ -47,9 +51,13 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   }
 
   let namespace = ''
+  let namespaced = false
   if (parts[at] === 'namespaces' && parts.length > at + 1) {
     namespace = segment(parts, at + 1)
-    if (parts.length > at + 2 && !namespaceSubresources.has(segment(parts, at + 2))) at += 2
+    if (parts.length > at + 2 && !namespaceSubresources.has(segment(parts, at + 2))) {
+      namespaced = true
+      at += 2
+    }
   }
   const rest = parts.slice(at)
   let name = rest[1] ?? ''
@@ -58,36 +66,28 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
     else if (verb === 'delete') verb = 'deletecollection'
     if (verb === 'list' || verb === 'watch' || verb === 'deletecollection') name = nameOfSelector(query)
   }
-  return {
+  return Object.freeze({
     isResource: true,
     path,
+    method,
     verb,
+    apiPrefix: legacy ? 'api' : 'apis',
     group,
     version,
+    namespaced,
     namespace,
     resource: rest[0] ?? '',
     subresource: verb === 'proxy' ? '' : (rest[2] ?? ''),
     name,
-    parts: rest,
-  }
+    parts: Object.freeze(rest),
+  })
 }
 
 function nonResource(method: string, path: string): RequestInfo {
-  return {
-    isResource: false,
-    path,
-    verb: method.toLowerCase(),
-    group: '',
-    version: '',
-    namespace: '',
-    resource: '',
-    subresource: '',
-    name: '',
-    parts: [],
-  }
+  return Object.freeze({ ...noRequestInfo, path, method, verb: method.toLowerCase() })
 }
 
-/** Segments between the slashes, the outermost slashes aside; none for an empty path. */
+/** The segments between slashes, without those at both ends; none for an empty path. */
 function split(path: string): string[] {
   let start = 0
   let end = path.length
@@ -107,7 +107,7 @@ export function isTrue(value: string | null): boolean {
 
 /**
  * The name that a collection request is about when its field selector asks for exactly one, so that authorization by
- * name covers it. Anything not understood here is no name (the endpoint answers the error).
+ * name covers it. A selector that doesn't parse gives no name: the endpoint answers with the error.
  */
 function nameOfSelector(query: URLSearchParams): string {
   const selector = query.get('fieldSelector')

@@ -5,6 +5,7 @@ import {
   type AuditAnnotations,
   type Call,
   type ObjectExchange,
+  noRequestInfo,
   type RequestInfo,
   type ResponseHeaders,
   type UserInfo,
@@ -51,18 +52,6 @@ export interface Finisher {
   finish(call: ServerCall): void
 }
 
-const noInfo: RequestInfo = {
-  isResource: false,
-  path: '',
-  verb: '',
-  group: '',
-  version: '',
-  namespace: '',
-  resource: '',
-  subresource: '',
-  name: '',
-  parts: [],
-}
 const noAnnotations: AuditAnnotations = { annotate() {} }
 const noBody = new Uint8Array(0)
 const noCertificates: readonly Uint8Array[] = []
@@ -80,7 +69,7 @@ export class ServerCall implements Call, Expiring {
   readonly startedMs: number
   /** Percent-decoded; '' until the first filter has looked at it. */
   path = ''
-  info: RequestInfo = noInfo
+  info: RequestInfo = noRequestInfo
   user: UserInfo = anonymousUser
   audit: AuditAnnotations = noAnnotations
   auditId = ''

@@ -30,6 +30,9 @@ export function createBindingHandlers({ pods, clock }: { pods: ResourceRegistry;
   const handler = (resource: string, subresource: string): VirtualHandler => ({
     gvr: { group: '', version: 'v1', resource },
     subresource,
+    verbs: ['create'],
+    namespaced: true,
+    named: subresource !== '',
     async handle(call, kit) {
       const { object, options } = await readPodAction(call, kit, gvk, { resource, subresource })
       const binding: Binding = object

@@ -39,6 +39,9 @@ export function createEvictionHandler({ registry, clock }: { registry: Registry;
   return {
     gvr: { group: '', version: 'v1', resource: 'pods' },
     subresource: 'eviction',
+    verbs: ['create'],
+    namespaced: true,
+    named: true,
     async handle(call, kit) {
       const { object, options } = await readPodAction(call, kit, gvk, { resource: 'pods', subresource: 'eviction' })
       const pods = registry.resource({ group: '', resource: 'pods' })

@@ -19,8 +19,8 @@ export interface PodAction {
 }
 
 /**
- * What somebody posts to have something done to a pod: read, named like the pod and through both phases of admission.
- * The path may name the pod; else the object does.
+ * Reads an object posted to act on a pod (Binding, Eviction) and takes it through both phases of admission. Below
+ * `pods/{name}` its name must be the pod's; otherwise the object names the pod.
  */
 export async function readPodAction(
   call: Call,
@@ -29,8 +29,6 @@ export async function readPodAction(
   { resource, subresource }: { resource: string; subresource: string },
 ): Promise<PodAction> {
   const { namespace } = call.info
-  if (namespace === '' || call.info.parts.length > 3) throw statusErrors.noSuchResource()
-  if (call.method !== 'POST') throw statusErrors.methodNotAllowed()
   const options = parseCreateOptions(call.query)
   const object = await kit.read(call, gvk, options.fieldValidation)
   const { metadata } = object

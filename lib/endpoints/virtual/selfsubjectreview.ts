@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/index.ts'
-import { type ApiObject, formatTime, statusErrors } from '../../object/index.ts'
-import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
+import { type ApiObject, formatTime } from '../../object/index.ts'
+import { parseCreateOptions, type UserInfo } from '../../request/index.ts'
 import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 
@@ -29,8 +29,10 @@ export function createSelfSubjectReviewHandler({ clock }: { clock: Clock }, vers
   return {
     gvr,
     subresource: '',
+    verbs: ['create'],
+    namespaced: false,
+    named: false,
     async handle(call, kit) {
-      requireCreate(call)
       const options = parseCreateOptions(call.query)
       const review = await kit.read(call, gvk, options.fieldValidation)
       await admitCreation(call, kit, { kind: gvk, resource: gvr }, review, options)
@@ -43,10 +45,4 @@ export function createSelfSubjectReviewHandler({ clock }: { clock: Clock }, vers
       await kit.respond(call, 201, answer)
     },
   }
-}
-
-/** Reviews are only made, and have no names in their paths. */
-export function requireCreate(call: Call): void {
-  if (call.info.parts.length > 1) throw statusErrors.noSuchResource()
-  if (call.method !== 'POST') throw statusErrors.methodNotAllowed()
 }

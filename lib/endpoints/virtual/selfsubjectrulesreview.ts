@@ -2,7 +2,6 @@ import type * as authorization from '../../../api/gen/authorization.k8s.io/v1.ts
 import type { RuleResolver } from '../../authz/index.ts'
 import { type ApiObject, statusErrors } from '../../object/index.ts'
 import type { VirtualHandler } from '../virtualhandler.ts'
-import { requireCreate } from './selfsubjectreview.ts'
 import { readReview } from './subjectaccessreview.ts'
 
 /** POST: all that the user may do in a namespace, as far as the authorizers can tell. */
@@ -11,9 +10,10 @@ export function createRulesReviewHandler({ resolver }: { resolver: RuleResolver 
   return {
     gvr: { group: 'authorization.k8s.io', version: 'v1', resource },
     subresource: '',
+    verbs: ['create'],
+    namespaced: false,
+    named: false,
     async handle(call, kit) {
-      requireCreate(call)
-      if (call.info.namespace !== '') throw statusErrors.noSuchResource()
       const review = await readReview(call, kit, 'SelfSubjectRulesReview', resource)
       // The kind's type says what a decoded object holds.
       const { namespace = '' } = (review as unknown as authorization.SelfSubjectRulesReview).spec

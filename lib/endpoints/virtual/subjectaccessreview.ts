@@ -16,7 +16,6 @@ import { ensureNamespace } from '../../registry/index.ts'
 import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
 import type { VirtualHandler, VirtualKit } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
-import { requireCreate } from './selfsubjectreview.ts'
 
 type Review = authorization.SubjectAccessReview
 type Spec = authorization.SubjectAccessReviewSpec
@@ -42,13 +41,14 @@ export function createAccessReviewHandlers({ authorizer }: { authorizer: Authori
   return reviewKinds.map((about) => ({
     gvr: { group: 'authorization.k8s.io', version: 'v1', resource: about.resource },
     subresource: '',
+    verbs: ['create'],
+    namespaced: about.local,
+    named: false,
     handle: (call, kit) => review(call, kit, about, authorizer),
   }))
 }
 
 async function review(call: Call, kit: VirtualKit, about: ReviewKind, authorizer: Authorizer): Promise<void> {
-  requireCreate(call)
-  if (about.local !== (call.info.namespace !== '')) throw statusErrors.noSuchResource()
   const object = await readReview(call, kit, about.kind, about.resource)
   // The kind's type says what a decoded object holds.
   const asked = object as unknown as Review

@@ -53,10 +53,11 @@ export function createTokenRequestHandler(
   return {
     gvr: { group: '', version: 'v1', resource: 'serviceaccounts' },
     subresource: 'token',
+    verbs: ['create'],
+    namespaced: true,
+    named: true,
     async handle(call, kit) {
-      const { namespace, name, parts } = call.info
-      if (parts.length > 3 || namespace === '') throw statusErrors.noSuchResource()
-      if (call.method !== 'POST') throw statusErrors.methodNotAllowed()
+      const { namespace, name } = call.info
       const writeOptions = parseCreateOptions(call.query)
       // The kind's type says what a decoded object holds.
       const request = (await kit.read(call, gvk, writeOptions.fieldValidation)) as TokenRequest

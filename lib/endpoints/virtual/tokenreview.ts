@@ -3,7 +3,7 @@ import { type ApiObject, statusErrors } from '../../object/index.ts'
 import { parseCreateOptions } from '../../request/index.ts'
 import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
-import { requireCreate, showUser, type UserInfoObject } from './selfsubjectreview.ts'
+import { showUser, type UserInfoObject } from './selfsubjectreview.ts'
 
 export interface TokenReviewDependencies {
   reviewToken(token: string, context: TokenContext): Promise<AuthenticationResult>
@@ -33,8 +33,10 @@ export function createTokenReviewHandler(
   return {
     gvr,
     subresource: '',
+    verbs: ['create'],
+    namespaced: false,
+    named: false,
     async handle(call, kit) {
-      requireCreate(call)
       const options = parseCreateOptions(call.query)
       // The kind's type says what a decoded object holds.
       const review = (await kit.read(call, gvk, options.fieldValidation)) as TokenReview

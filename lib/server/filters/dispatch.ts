@@ -10,10 +10,10 @@ import type { Routes } from '../routes.ts'
 export function dispatch({ resources }: ServerDependencies, routes: Routes, lifecycle: Lifecycle): Filter {
   return (call) => {
     // To authorization it reads like the path with one slash; nothing is there.
-    if (call.path.startsWith('//')) return sendNoSuchPath(call)
+    if (call.info.path.startsWith('//')) return sendNoSuchPath(call)
     if (call.info.isResource) return resources.handle(call)
     // Before everything is set up a missing path may only be late: the client should come back.
-    if (!lifecycle.started && routes.find(call.path) === undefined) {
+    if (!lifecycle.started && routes.find(call.info.path) === undefined) {
       throw statusErrors.unavailable(
         'the request has been made before all known HTTP paths have been installed, please try again',
         5,

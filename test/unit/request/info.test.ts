@@ -82,8 +82,10 @@ describe('parseRequestInfo', () => {
   for (const [method, url, verb, group, version, namespace, resource, subresource, name] of resources) {
     it(`${method} ${url} is ${verb || 'no verb'} of ${resource}`, () => {
       const info = parse(method, url)
-      const { isResource, parts: _, path: __, ...rest } = info
+      const { isResource, parts: _, path: __, method: ___, apiPrefix, namespaced, ...rest } = info
       assert.ok(isResource)
+      assert.equal(apiPrefix, group === '' ? 'api' : 'apis')
+      assert.equal(namespaced, namespace !== '' && resource !== 'namespaces')
       assert.deepEqual(rest, { verb, group, version, namespace, resource, subresource, name })
     })
   }
@@ -95,6 +97,31 @@ describe('parseRequestInfo', () => {
       assert.equal(info.verb, verb)
     })
   }
+
+  it('is frozen, so that nothing behind authorization can change what is done', () => {
+    for (const url of ['/api/v1/namespaces/ns/pods/p', '/healthz']) {
+      const info = parse('GET', url)
+      assert.ok(Object.isFrozen(info) && Object.isFrozen(info.parts))
+    }
+  })
+
+  it('tells a namespace inside of a namespace from a namespace', () => {
+    const { namespaced, namespace, resource, name } = parse('GET', '/api/v1/namespaces/a/namespaces/b')
+    assert.deepEqual(
+      { namespaced, namespace, resource, name },
+      {
+        namespaced: true,
+        namespace: 'a',
+        resource: 'namespaces',
+        name: 'b',
+      },
+    )
+  })
+
+  it('keeps the method of what is below the prefix of watches', () => {
+    const { verb, method } = parse('POST', '/api/v1/watch/namespaces/ns/pods/p/binding')
+    assert.deepEqual([verb, method], ['watch', 'POST'])
+  })
 
   it('refuses a watch of nothing', () => {
     assert.throws(
