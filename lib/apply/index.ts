@@ -3,7 +3,13 @@
 // no kind by name, no storage and no request.
 export { checkDepth, jsonTypeName, patchDepthMax } from './patch/failure.ts'
 export { formatGo } from './patch/goformat.ts'
-export { applyJsonPatch, jsonPatchCopyBytesMax, jsonPatchOperationsMax } from './patch/jsonpatch.ts'
+export {
+  applyJsonPatch,
+  jsonPatchCopiedMax,
+  jsonPatchCopyBytesMax,
+  jsonPatchMovedMax,
+  jsonPatchOperationsMax,
+} from './patch/jsonpatch.ts'
 export { applyMergePatch } from './patch/mergepatch.ts'
 export { applyStrategicMergePatch } from './patch/strategic.ts'
 export { FieldsV1Error, readFieldsV1 } from './fieldset/canonical.ts'

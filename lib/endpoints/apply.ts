@@ -1,6 +1,6 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
 import { isRecord } from '../base/index.ts'
-import { DecodeError, decodeCbor, decodeYaml } from '../codec/index.ts'
+import { DecodeError, decodeCbor, decodeYaml, TooManyValues, valuesMax } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
@@ -90,7 +90,8 @@ function parseConfiguration(body: Uint8Array, format: ApplyFormat): Configuratio
   const name = format.toUpperCase()
   try {
     // CBOR that has a key twice is refused altogether.
-    const { value, duplicates } = format === 'cbor' ? { value: decodeCbor(body), duplicates: [] } : decodeYaml(body)
+    const { value, duplicates } =
+      format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : decodeYaml(body)
     if (isRecord(value)) return { configuration: value as unknown as ApiObject, duplicates }
     // As an empty document comes.
     if (value === null) return { configuration: {} as ApiObject, duplicates }
@@ -100,6 +101,7 @@ function parseConfiguration(body: Uint8Array, format: ApplyFormat): Configuratio
     )
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
+    if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
     const why = format === 'yaml' ? `error converting YAML to JSON: ${error.message}` : error.message
     throw statusErrors.badRequest(`error decoding ${name}: ${why}`, error)
   }

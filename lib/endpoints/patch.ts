@@ -1,7 +1,19 @@
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
-import { DecodeError, decodeUntyped, explainTree, parseOwnJson, strictErrorsMax, writeJson } from '../codec/index.ts'
+import { isRecord } from '../base/index.ts'
+import {
+  checkValues,
+  DecodeError,
+  decodeUntyped,
+  explainTree,
+  parseOwnJson,
+  strictErrorsMax,
+  TooManyValues,
+  valuesMax,
+  writeJson,
+} from '../codec/index.ts'
 import {
   type ApiObject,
+  countValues,
   fieldErrors,
   formatGroupVersion,
   type JsonObject,
@@ -83,6 +95,8 @@ function patchTypeOf(mediaType: string, { custom }: Endpoint): PatchType {
 }
 
 interface ParsedPatch {
+  /** Of the text. */
+  readonly bytes: number
   readonly document: unknown
   /** Duplicate fields of the patch itself, and unknown ones of its operations; none under Ignore. */
   readonly strictErrors: readonly string[]
@@ -91,12 +105,15 @@ interface ParsedPatch {
 function parsePatch(body: Uint8Array, type: PatchType, { fieldValidation }: PatchOptions): ParsedPatch {
   const strict = fieldValidationOf(fieldValidation) !== 'Ignore'
   try {
+    checkValues(body)
     const { value: document, strictErrors } = decodeUntyped(body, { strict })
-    if (type !== 'json' || !strict) return { document, strictErrors: strictErrors.slice(0, strictErrorsMax) }
+    if (type !== 'json' || !strict)
+      return { bytes: body.length, document, strictErrors: strictErrors.slice(0, strictErrorsMax) }
     const found = [...unknownOperationFields(document), ...strictErrors].slice(0, strictErrorsMax)
-    return { document, strictErrors: found.map((each) => `json patch ${each}`) }
+    return { bytes: body.length, document, strictErrors: found.map((each) => `json patch ${each}`) }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
+    if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
     throw statusErrors.badRequest(
       type === 'strategic' ? error.message : `error decoding patch: ${error.message}`,
       error,
@@ -135,7 +152,9 @@ function transformOf(
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
-    const patched = applyPatch(type, liveJson(endpoint, existing), document, endpoint)
+    const { live, bytes } = liveJson(endpoint, existing)
+    const patched = applyPatch(type, live, document, endpoint)
+    if (bytes + request.bytes > valuesMax) checkGrowth(patched, live)
     const object = typed(patched, call, endpoint, request)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
@@ -146,13 +165,26 @@ function transformOf(
   }
 }
 
+/** Throws for what a body could not bring; an object that was so large before may shrink, and change otherwise. */
+function checkGrowth(patched: JsonObject, live: JsonObject): void {
+  const values = countOwnValues(patched)
+  if (values > valuesMax && values > countOwnValues(live)) throw statusErrors.tooLarge(new TooManyValues().message)
+}
+
+/** Without what the server notes about fields and their managers. */
+function countOwnValues({ metadata, ...rest }: JsonObject): number {
+  const { managedFields: _, ...own } = isRecord(metadata) ? metadata : {}
+  return countValues(rest) + countValues(own)
+}
+
 /** What clients see of the object, which is what their patch is about. */
-function liveJson(endpoint: Endpoint, { entry, object }: Existing): JsonObject {
+function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: JsonObject; bytes: number } {
   const item = entry
     ? entry.bytes(endpoint.item('json'))
     : endpoint.codec.encodeItem(endpoint.fromHub(object), 'application/json')
   const fields = parseOwnJson(item) as JsonObject
-  return { kind: endpoint.gvk.kind, apiVersion: formatGroupVersion(endpoint.gvk), ...fields }
+  const live = { kind: endpoint.gvk.kind, apiVersion: formatGroupVersion(endpoint.gvk), ...fields }
+  return { live, bytes: item.length }
 }
 
 function applyPatch(type: PatchType, live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {

@@ -82,7 +82,7 @@ export {
   percentOf,
   scaledIntOrPercent,
 } from './intorstring.ts'
-export { jsonText } from './json.ts'
+export { countValues, jsonText } from './json.ts'
 export {
   type Cidr,
   cidrContains,

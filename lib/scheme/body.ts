@@ -1,4 +1,5 @@
 import {
+  checkValues,
   DecodeError,
   decodeBody as decodeParsed,
   decodeCbor,
@@ -8,9 +9,18 @@ import {
   parseBody,
   readEnvelope,
   type StructCodec,
+  TooManyValues,
+  valuesMax,
   writeJson,
 } from '../codec/index.ts'
-import { type GroupVersionKind, type JsonValue, parseGroupVersion, StatusError, statusErrors } from '../object/index.ts'
+import {
+  countValues,
+  type GroupVersionKind,
+  type JsonValue,
+  parseGroupVersion,
+  StatusError,
+  statusErrors,
+} from '../object/index.ts'
 import type { FieldValidation, JsonTree, MediaType } from './scheme.ts'
 
 export interface DecodedBody {
@@ -38,6 +48,7 @@ export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): D
     found = body instanceof Uint8Array ? identify(body, options.mediaType) : identifyTree(body.tree)
     checkGroupVersion(found)
   } catch (error) {
+    if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
     throw statusErrors.badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): ${messageOf(error)} (${summarize(body)})`,
       error,
@@ -68,6 +79,7 @@ export function decodeOptions(
     if (gvk.kind !== expected.kind) throw new DecodeError(unregistered(gvk))
     return found.decode(codec, false).object
   } catch (error) {
+    if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
     throw statusErrors.badRequest(messageOf(error), error)
   }
 }
@@ -75,6 +87,7 @@ export function decodeOptions(
 /** `Pod in version "v1" cannot be handled as a ConfigMap: …`. */
 export function cannotBeHandled(gvk: GroupVersionKind, expected: GroupVersionKind, cause: unknown): StatusError {
   if (cause instanceof StatusError) return cause
+  if (cause instanceof TooManyValues) return statusErrors.tooLarge(cause.message)
   const text = `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${expected.kind}: ${messageOf(cause)}`
   return statusErrors.badRequest(text, cause)
 }
@@ -94,16 +107,24 @@ function identify(body: Uint8Array, mediaType: MediaType): Identified {
       return identifyYaml(body)
     case 'application/vnd.kubernetes.protobuf': {
       const { apiVersion, kind, raw } = readEnvelope(body)
-      return { apiVersion, kind, decode: (codec) => ({ object: decodeMessage(raw, codec), strictErrors: [] }) }
+      return { apiVersion, kind, decode: (codec) => ({ object: decodeSentMessage(raw, codec), strictErrors: [] }) }
     }
     case 'application/cbor': {
-      const value = decodeCbor(body)
+      const value = decodeCbor(body, valuesMax)
       return { ...typeMetaOf(value), decode: (codec, strict) => decodeValue(value, codec, { strict }) }
     }
   }
 }
 
+function decodeSentMessage(raw: Uint8Array, codec: StructCodec): Record<string, unknown> {
+  const object = decodeMessage(raw, codec, valuesMax)
+  // Scalars take two bytes each at least.
+  if (raw.length > 2 * valuesMax && countValues(object, valuesMax) > valuesMax) throw new TooManyValues()
+  return object
+}
+
 function identifyJson(bytes: Uint8Array): Identified {
+  checkValues(bytes)
   try {
     const body = parseBody(bytes)
     return { ...typeMetaOf(body.value), decode: (codec, strict) => decodeParsed(body, codec, { strict }) }

@@ -1,28 +1,42 @@
 import { isRecord } from '../../base/index.ts'
-import { copyObject, deepEqual, type JsonObject, setField, statusErrors } from '../../object/index.ts'
+import {
+  copyObject,
+  countValues,
+  deepEqual,
+  type JsonObject,
+  setField,
+  type StatusError,
+  statusErrors,
+} from '../../object/index.ts'
 import { checkDepth, isDeeperThan, jsonTypeName, patchDepthMax, undecodable, unprocessable } from './failure.ts'
 
 export const jsonPatchOperationsMax = 10_000
 /** Sum over all `copy` operations of the copied values' JSON. */
 export const jsonPatchCopyBytesMax = 3 * 1024 * 1024
+/** Items of lists that insertions and removals may push aside, all together. */
+export const jsonPatchMovedMax = 5_000_000
+/** Fields and items that `copy` operations may add, all together. */
+export const jsonPatchCopiedMax = 100_000
 const documentDepthMax = 2 * patchDepthMax
 
 /**
  * JSON Patch (RFC 6902), with indices counted from the end when negative, and as clients of the stock server know it:
  * `replace` sets a member that is missing, `copy` takes it for null, and so is a value that is missing (Go leaves out what
  * is empty). Neither argument is changed and the result shares nothing with them; it may hold nulls where the patch put
- * them. Throws a StatusError: 400 for what is no patch, 413 for too many operations, 422 when an operation does not apply
+ * them. Throws a StatusError: 400 for what is no patch, 413 for too many operations, and for
+ * what they move and copy, 422 when an operation does not apply
  * (its cause names the operation).
  */
 export function applyJsonPatch(document: JsonObject, patch: unknown): JsonObject {
   const operations = decode(patch)
   const root: Record<string, unknown> = { document: copyObject(document) }
+  const budget: Budget = { moved: jsonPatchMovedMax, copied: jsonPatchCopiedMax }
   try {
     let copied = 0
     for (const operation of operations) {
       checkMembers(operation)
-      if (operation.op === 'copy') copied += copyAcross(root, operation, copied)
-      else perform(root, operation)
+      if (operation.op === 'copy') copied += copyAcross(root, operation, copied, budget)
+      else perform(root, operation, budget)
     }
   } catch (cause) {
     // Moves can stack values deeper than the stack on which they are copied and compared.
@@ -33,6 +47,21 @@ export function applyJsonPatch(document: JsonObject, patch: unknown): JsonObject
   if (!isRecord(result)) throw unprocessable('the patched document is no object')
   if (isDeeperThan(result, documentDepthMax)) throw unprocessable('the patched document is too deep')
   return result as JsonObject
+}
+
+/** What is left of what the operations may do together. */
+interface Budget {
+  moved: number
+  copied: number
+}
+
+function spendMoves(budget: Budget, items: number): void {
+  budget.moved -= items
+  if (budget.moved < 0) throw tooMuch('move', jsonPatchMovedMax)
+}
+
+function tooMuch(verb: string, max: number): StatusError {
+  return statusErrors.tooLarge(`The operations of a JSON patch may ${verb} at most ${max} items`)
 }
 
 interface Operation {
@@ -82,13 +111,13 @@ function checkMembers({ op, missing }: Operation): void {
   if (lacking !== undefined) throw unprocessable(`${op} operation failed to decode ${lacking}: missing value`)
 }
 
-function perform(root: Record<string, unknown>, operation: Operation): void {
+function perform(root: Record<string, unknown>, operation: Operation, budget: Budget): void {
   const { op, path, value } = operation
   switch (op) {
     case 'add':
-      return add(root, op, path, copyObject(value))
+      return add(root, op, path, copyObject(value), budget)
     case 'remove':
-      remove(root, op, path)
+      remove(root, op, path, budget)
       return
     case 'replace':
       return replace(root, path, copyObject(value))
@@ -96,7 +125,7 @@ function perform(root: Record<string, unknown>, operation: Operation): void {
       if (path !== operation.from && path.startsWith(`${operation.from}/`)) {
         throw unprocessable(`move operation does not apply: ${path} is below ${operation.from}`)
       }
-      return add(root, op, path, remove(root, op, operation.from))
+      return add(root, op, path, remove(root, op, operation.from, budget), budget)
     }
     case 'test':
       return test(root, operation)
@@ -106,16 +135,23 @@ function perform(root: Record<string, unknown>, operation: Operation): void {
 }
 
 /** The number of bytes that the copy adds. */
-function copyAcross(root: Record<string, unknown>, { path, from }: Operation, copiedSoFar: number): number {
+function copyAcross(
+  root: Record<string, unknown>,
+  { path, from }: Operation,
+  copiedSoFar: number,
+  budget: Budget,
+): number {
   const place = locate(root, 'copy', from)
   const value = read(place, 'copy', from)
+  budget.copied -= countValues(value, budget.copied)
+  if (budget.copied < 0) throw tooMuch('copy', jsonPatchCopiedMax)
   const bytes = Buffer.byteLength(stringify(value))
   if (copiedSoFar + bytes > jsonPatchCopyBytesMax) {
     throw unprocessable(
       `Unable to complete the copy, the accumulated size increase of copy is ${copiedSoFar + bytes}, exceeding the limit ${jsonPatchCopyBytesMax}`,
     )
   }
-  add(root, 'copy', path, copyObject(value))
+  add(root, 'copy', path, copyObject(value), budget)
   return bytes
 }
 
@@ -123,18 +159,26 @@ function stringify(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? ''
 }
 
-function add(root: Record<string, unknown>, op: string, path: string, value: unknown): void {
+function add(root: Record<string, unknown>, op: string, path: string, value: unknown, budget: Budget): void {
   const { container, key } = locate(root, op, path)
   if (!Array.isArray(container)) return setField(container, key, value)
   if (key === '-') container.push(value)
   // One longer than now: -1 is behind the last item.
-  else container.splice(indexIn(container.length + 1, key, op, path), 0, value)
+  else {
+    const index = indexIn(container.length + 1, key, op, path)
+    spendMoves(budget, container.length - index)
+    container.splice(index, 0, value)
+  }
 }
 
-function remove(root: Record<string, unknown>, op: string, path: string): unknown {
+function remove(root: Record<string, unknown>, op: string, path: string, budget: Budget): unknown {
   const { container, key } = locate(root, op, path)
   if (container === root) throw unprocessable(`${op} operation does not apply: the whole document cannot go`)
-  if (Array.isArray(container)) return container.splice(indexIn(container.length, key, op, path), 1)[0]
+  if (Array.isArray(container)) {
+    const index = indexIn(container.length, key, op, path)
+    spendMoves(budget, container.length - index)
+    return container.splice(index, 1)[0]
+  }
   if (!Object.hasOwn(container, key)) {
     throw unprocessable(`${op} operation does not apply: doc is missing key: ${path}: missing value`)
   }

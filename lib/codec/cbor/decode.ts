@@ -1,5 +1,6 @@
 import { type JsonValue, setField } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
+import { TooManyValues } from '../values.ts'
 
 const major = { unsigned: 0, negative: 1, bytes: 2, text: 3, array: 4, map: 5, tag: 6, simple: 7 } as const
 const expectBase64Tag = 22
@@ -9,11 +10,11 @@ const indefinite = 31
 const int64Max = 2n ** 63n - 1n
 
 /**
- * The JSON value of a CBOR data item. Byte strings are strings, or base64 when tag 22 says so. Throws DecodeError for
+ * The JSON value of a CBOR data item, of `max` values at most. Byte strings are strings, or base64 when tag 22 says so. Throws DecodeError for
  * malformed input, duplicate keys, and what JSON has no form for.
  */
-export function decodeCbor(bytes: Uint8Array): JsonValue {
-  const reader = new CborReader(bytes)
+export function decodeCbor(bytes: Uint8Array, max = Number.POSITIVE_INFINITY): JsonValue {
+  const reader = new CborReader(bytes, max)
   const value = reader.value()
   reader.end()
   return value
@@ -21,7 +22,7 @@ export function decodeCbor(bytes: Uint8Array): JsonValue {
 
 /** The items of a CBOR sequence. */
 export function decodeCborSequence(bytes: Uint8Array): JsonValue[] {
-  const reader = new CborReader(bytes)
+  const reader = new CborReader(bytes, Number.POSITIVE_INFINITY)
   const values: JsonValue[] = []
   while (reader.more()) values.push(reader.value())
   return values
@@ -29,10 +30,13 @@ export function decodeCborSequence(bytes: Uint8Array): JsonValue[] {
 
 class CborReader {
   readonly #bytes: Buffer
+  readonly #valuesMax: number
+  #values = 0
   #at = 0
   #depth = 0
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, max: number) {
+    this.#valuesMax = max
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
@@ -49,6 +53,7 @@ class CborReader {
 
   value(): JsonValue {
     if (++this.#depth > nestingMax) throw new DecodeError('cbor: exceeded max nested level')
+    if (++this.#values > this.#valuesMax) throw new TooManyValues()
     const initial = this.#byte()
     const value = this.#item(initial >> 5, initial & 31)
     this.#depth--

@@ -5,9 +5,13 @@ import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
 /** A typed object from its bare message. Throws DecodeError. */
-export function decodeMessage(message: Uint8Array, codec: StructCodec): Record<string, unknown> {
+export function decodeMessage(
+  message: Uint8Array,
+  codec: StructCodec,
+  messagesMax = Number.POSITIVE_INFINITY,
+): Record<string, unknown> {
   try {
-    return codec.readMessage(new Reader(message))
+    return codec.readMessage(new Reader(message, messagesMax))
   } catch (error) {
     if (error instanceof DecodeError) throw error
     // An embedded JSON text is malformed, or nests deeper than the stack is.

@@ -1,5 +1,6 @@
 import { DecodeError, nestingMax } from '../error.ts'
 import { scanJson } from '../json/scan.ts'
+import { TooManyValues } from '../values.ts'
 
 /** Node's own slices: they skip the argument checks of `toString`, half of the cost for short strings. */
 interface FastBuffer extends Buffer {
@@ -22,8 +23,11 @@ export class Reader {
   readonly #bytes: FastBuffer
   #latin1: string | undefined
   #depth = 0
+  #messages = 0
+  readonly #messagesMax: number
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, messagesMax = Number.POSITIVE_INFINITY) {
+    this.#messagesMax = messagesMax
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as FastBuffer
     this.end = bytes.length
   }
@@ -127,6 +131,7 @@ export class Reader {
     const outer = this.end
     if (length > outer - this.pos) truncated()
     if (++this.#depth > nestingMax) throw new DecodeError('exceeded max depth')
+    if (++this.#messages > this.#messagesMax) throw new TooManyValues()
     this.end = this.pos + length
     return outer
   }

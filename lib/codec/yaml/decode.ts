@@ -13,6 +13,7 @@ import {
 import { type JsonValue, setField } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
 import { decodeUntyped } from '../json/untyped.ts'
+import { checkValues } from '../values.ts'
 import { resolveScalar } from './scalar.ts'
 
 /** Values that may come from aliases: more is an attack. */
@@ -32,6 +33,7 @@ export interface DecodedYaml {
  * and off are booleans, 0644 is octal, times stay strings, keys become strings. Throws DecodeError (`yaml: …`).
  */
 export function decodeYaml(bytes: Uint8Array): DecodedYaml {
+  if (bytes[0] === open) checkValues(bytes)
   const json = decodeAsJson(bytes)
   if (json !== undefined) return { value: json, duplicates: [] }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')

@@ -12,9 +12,9 @@ function pod(spec: object): object {
 /** What was quadratic, overflowed the stack, or was answered with a hundred megabytes. */
 const cases: readonly [title: string, resource: string, object: object][] = [
   [
-    '140,000 bad annotations',
+    '90,000 bad annotations',
     'configmaps',
-    { metadata: { name: 'c', annotations: Object.fromEntries(many(140_000, (index) => [`@${index}`, ''])) } },
+    { metadata: { name: 'c', annotations: Object.fromEntries(many(90_000, (index) => [`@${index}`, ''])) } },
   ],
   [
     '25,000 topology spread constraints of one key',
@@ -26,17 +26,17 @@ const cases: readonly [title: string, resource: string, object: object][] = [
     'pods',
     pod({ topologySpreadConstraints: many(25_000, (index) => ({ topologyKey: `k${index}` })) }),
   ],
-  ['70,000 containers', 'pods', pod({ containers: many(70_000, () => ({})) })],
-  ['70,000 volumes', 'pods', pod({ volumes: many(70_000, () => ({})) })],
-  ['70,000 ports', 'pods', pod({ containers: [{ name: 'a', image: 'b', ports: many(70_000, () => ({})) }] })],
-  ['70,000 variables', 'pods', pod({ containers: [{ name: 'a', image: 'b', env: many(70_000, () => ({})) }] })],
+  ['45,000 containers', 'pods', pod({ containers: many(45_000, () => ({})) })],
+  ['45,000 volumes', 'pods', pod({ volumes: many(45_000, () => ({})) })],
+  ['45,000 ports', 'pods', pod({ containers: [{ name: 'a', image: 'b', ports: many(45_000, () => ({})) }] })],
+  ['45,000 variables', 'pods', pod({ containers: [{ name: 'a', image: 'b', env: many(45_000, () => ({})) }] })],
   [
-    '25,000 owners that are all the controller',
+    '15,000 owners that are all the controller',
     'configmaps',
     {
       metadata: {
         name: 'c',
-        ownerReferences: many(25_000, (index) => ({
+        ownerReferences: many(15_000, (index) => ({
           apiVersion: 'v1',
           kind: 'Pod',
           name: `p${index}`,

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { createFieldOwnership, jsonPatchCopiedMax, jsonPatchMovedMax } from '../../../lib/apply/index.ts'
+import { encodeCbor, valuesMax } from '../../../lib/codec/index.ts'
+import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+import { scheme } from '../../support/kindrun.ts'
+import { codecOf } from '../../unit/codec/kit.ts'
+
+const path = '/api/v1/namespaces/default/configmaps'
+const protobuf = 'application/vnd.kubernetes.protobuf'
+
+function configMap(name: string, keys: number): { kind: string; apiVersion: string; metadata: object; data: object } {
+  const data = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, 'v']))
+  return { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data }
+}
+
+describe('endpoints: bodies of too many fields and items', () => {
+  let kit: EndpointKit
+  beforeEach(async () => {
+    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+    await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+    await kit.request('POST', path, { body: { metadata: { name: 'small', finalizers: ['a/b'] } } })
+  })
+  afterEach(() => kit.close())
+
+  const tooLarge = `Request entity too large: the object has more than ${valuesMax} fields and items`
+
+  for (const contentType of ['application/json', 'application/yaml', protobuf])
+    it(`are refused as ${contentType}`, async () => {
+      const post = async (keys: number): Promise<[number, string | undefined]> => {
+        const object = configMap('large', keys)
+        const body = contentType === protobuf ? kit.scheme.encodeObject(object, { mediaType: protobuf }) : object
+        const { status, json } = await kit.request('POST', path, { body, headers: { 'content-type': contentType } })
+        return [status, json.message]
+      }
+      assert.deepEqual(await post(valuesMax + 1), [413, tooLarge])
+      assert.equal((await post(valuesMax - 10))[0], 201)
+    })
+
+  it('are refused as CBOR', () => {
+    const bytes = encodeCbor(configMap('large', valuesMax), codecOf('core/v1.ConfigMap'))
+    const expected = { group: '', version: 'v1', kind: 'ConfigMap' }
+    assert.throws(() => scheme.decodeObject(bytes, { mediaType: 'application/cbor', expected }), { code: 413 })
+  })
+
+  for (const type of ['merge-patch+json', 'strategic-merge-patch+json', 'apply-patch+yaml'])
+    it(`are refused as ${type}, and so is what small patches would let grow too large`, async () => {
+      const headers = { 'content-type': `application/${type}` }
+      const query = type.startsWith('apply') ? '?fieldManager=m' : ''
+      const body = configMap('small', valuesMax + 1)
+      const { status, json } = await kit.request('PATCH', `${path}/small${query}`, { body, headers })
+      assert.deepEqual([status, json.message], [413, tooLarge])
+    })
+
+  it('don’t come of patches on patches', async () => {
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const half = (prefix: string): object => ({
+      data: Object.fromEntries(Array.from({ length: valuesMax * 0.6 }, (_, index) => [prefix + index, ''])),
+    })
+    const first = await kit.request('PATCH', `${path}/small`, { body: half('a'), headers })
+    assert.equal(first.status, 200, first.text.slice(0, 500))
+    assert.equal((await kit.request('PATCH', `${path}/small`, { body: half('b'), headers })).status, 413)
+    const label = { metadata: { labels: { a: 'b' } } }
+    assert.equal((await kit.request('PATCH', `${path}/small`, { body: label, headers })).status, 200)
+  })
+
+  describe('JSON patches', () => {
+    const repeat = (count: number, operation: object): object[] => Array.from({ length: count }, () => operation)
+    const list = { op: 'add', path: '/metadata/finalizers', value: Array.from({ length: 50_000 }, () => 'a/b') }
+    const copied = { op: 'add', path: '/a', value: Array.from({ length: 100 }, () => ({})) }
+    const moveText = `The operations of a JSON patch may move at most ${jsonPatchMovedMax} items`
+    const copyText = `The operations of a JSON patch may copy at most ${jsonPatchCopiedMax} items`
+    const cases: readonly [title: string, operations: object[], message: string][] = [
+      ['removals in front', [list, ...repeat(9990, { op: 'remove', path: '/metadata/finalizers/0' })], moveText],
+      [
+        'additions in front',
+        [list, ...repeat(9990, { op: 'add', path: '/metadata/finalizers/0', value: '' })],
+        moveText,
+      ],
+      [
+        'moves within a list',
+        [list, ...repeat(9990, { op: 'move', from: '/metadata/finalizers/0', path: '/metadata/finalizers/9' })],
+        moveText,
+      ],
+      ['copies', [copied, ...repeat(9000, { op: 'copy', from: '/a', path: '/b' })], copyText],
+      ['too large a value', [{ op: 'add', path: '/a', value: Array.from({ length: 800_000 }, () => 1) }], tooLarge],
+    ]
+    for (const [title, body, message] of cases)
+      it(`of ${title} are refused soon`, async () => {
+        const headers = { 'content-type': 'application/json-patch+json' }
+        const began = performance.now()
+        const { status, json } = await kit.request('PATCH', `${path}/small`, { body, headers })
+        assert.equal(status, 413)
+        assert.ok(json.message?.endsWith(message) === true, `${status} ${json.message ?? ''}`)
+        assert.ok(performance.now() - began < 2000)
+      })
+
+    it('may work on lists of hundreds ten thousand times', async () => {
+      const headers = { 'content-type': 'application/json-patch+json' }
+      const body = [
+        { op: 'add', path: '/metadata/labels', value: {} },
+        { op: 'add', path: '/a', value: Array.from({ length: 500 }, () => 1) },
+        ...repeat(4990, { op: 'move', from: '/a/0', path: '/a/-' }),
+      ]
+      assert.equal((await kit.request('PATCH', `${path}/small`, { body, headers })).status, 200)
+    })
+  })
+})
