@@ -116,7 +116,7 @@ function triedMethods(call: Call): string {
   const methods = [
     /^basic /i.test(authorization) ? 'basic' : undefined,
     /^bearer /i.test(authorization) ? 'bearer' : undefined,
-    call.clientCertificates().length > 0 ? 'x509' : undefined,
+    call.clientCertificates() !== undefined ? 'x509' : undefined,
   ].filter((method) => method !== undefined)
   if (methods.length === 0) return 'Authentication failed, no credentials provided'
   return `Authentication failed, attempted: ${methods.join(', ')}`

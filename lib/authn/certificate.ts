@@ -1,14 +1,7 @@
-import { hash, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import type { Clock, Metrics } from '../base/index.ts'
-import { type ChainVerifier, readSubject } from '../pki/index.ts'
+import { type ChainVerifier, type PresentedCertificates, readSubject } from '../pki/index.ts'
 import type { AuthenticationResult, Authenticator } from './authenticator.ts'
-
-export interface CertificateAuthenticatorOptions {
-  /** Chains remembered at most; beyond, the oldest goes. Default 8192. */
-  readonly entriesMax?: number
-  /** How long a verified chain is believed, and never beyond its own time. Default 10 minutes. */
-  readonly ttlMs?: number
-}
 
 interface Known {
   readonly result: AuthenticationResult
@@ -17,6 +10,9 @@ interface Known {
   readonly expiresMs: number
 }
 
+/** How long a refusal is remembered on a connection: authorities may be reloaded. */
+const refusedMs = 1000
+
 /** Seconds: half an hour to a year. */
 const expirationBuckets = [
   0, 1800, 3600, 7200, 21600, 43200, 86400, 172800, 345600, 604800, 2592000, 7776000, 15552000, 31104000,
@@ -24,17 +20,12 @@ const expirationBuckets = [
 
 const none: AuthenticationResult = { outcome: 'none' }
 
-/**
- * A verified client certificate's common name is the user, its organizations are the groups. Verification is remembered
- * per connection (whose chain is one array) and per chain.
- */
+/** The common name of a certificate that OpenSSL accepted is the user, its organizations are the groups. Read once a connection. */
 export function createCertificateAuthenticator(
   { clock, metrics }: { clock: Clock; metrics: Metrics },
   verifier: ChainVerifier,
-  { entriesMax = 8192, ttlMs = 600_000 }: CertificateAuthenticatorOptions = {},
 ): Authenticator {
-  const byConnection = new WeakMap<readonly Uint8Array[], Known>()
-  const byChain = new Map<string, Known>()
+  const byConnection = new WeakMap<PresentedCertificates, Known>()
   const remaining = metrics
     .histogram({
       name: 'apiserver_client_certificate_expiration_seconds',
@@ -44,34 +35,19 @@ export function createCertificateAuthenticator(
     })
     .at([])
 
-  function look(chain: readonly Uint8Array[], nowMs: number): Known {
-    const digest = chain.map((certificate) => hash('sha256', certificate, 'latin1')).join('')
-    const found = byChain.get(digest)
-    if (found !== undefined && nowMs < found.untilMs) return found
-    byChain.delete(digest)
-    const known = verify(chain, nowMs)
-    // What is not valid is not remembered: strangers could fill the memory, and time may mend it.
-    if (known.result.outcome !== 'authenticated') return known
-    if (byChain.size >= entriesMax) {
-      const [oldest] = byChain.keys()
-      if (oldest !== undefined) byChain.delete(oldest)
-    }
-    byChain.set(digest, known)
-    return known
-  }
-
-  function verify(chain: readonly Uint8Array[], nowMs: number): Known {
-    const verified = verifier.verify(chain)
+  function read(presented: PresentedCertificates, nowMs: number): Known {
+    const verified = verifier.verify(presented)
     if (!verified.ok)
       return {
         result: { outcome: 'invalid', reason: verified.reason },
-        untilMs: nowMs + 1000,
-        expiresMs: expiryOf(chain[0]),
+        untilMs: nowMs + refusedMs,
+        expiresMs: expiryOf(presented.chain[0]),
       }
     const expiresMs = verified.leaf.validToDate.getTime()
     const { commonName, organizations, uids } = readSubject(verified.leaf)
-    const untilMs = Math.min(verified.validToMs, nowMs + ttlMs)
-    if (commonName === '') return { result: none, untilMs, expiresMs }
+    const untilMs = verified.validToMs
+    if (commonName === '')
+      return { result: { outcome: 'invalid', reason: 'the certificate has no common name' }, untilMs, expiresMs }
     if (uids.length > 1)
       return { result: { outcome: 'invalid', reason: 'the certificate has several uids' }, untilMs, expiresMs }
     const fingerprint = verified.leaf.fingerprint256.replaceAll(':', '').toLowerCase()
@@ -87,12 +63,14 @@ export function createCertificateAuthenticator(
   return {
     name: 'certificate',
     authenticate(call) {
-      const chain = call.clientCertificates()
-      if (chain.length === 0) return none
+      const presented = call.clientCertificates()
+      if (presented === undefined) return none
       const nowMs = clock.now()
-      const found = byConnection.get(chain)
-      const known = found !== undefined && nowMs < found.untilMs ? found : look(chain, nowMs)
-      if (known !== found) byConnection.set(chain, known)
+      let known = byConnection.get(presented)
+      if (known === undefined || nowMs >= known.untilMs) {
+        known = read(presented, nowMs)
+        byConnection.set(presented, known)
+      }
       remaining.observe((known.expiresMs - nowMs) / 1000)
       return known.result
     },

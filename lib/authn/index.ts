@@ -9,7 +9,7 @@ export {
   type TokenContext,
 } from './authenticator.ts'
 export { createBearerAuthenticator } from './bearer.ts'
-export { type CertificateAuthenticatorOptions, createCertificateAuthenticator } from './certificate.ts'
+export { createCertificateAuthenticator } from './certificate.ts'
 export { createBootstrapAuthenticator } from './bootstrap.ts'
 export { createRequestHeaderAuthenticator, type RequestHeaderOptions } from './requestheader.ts'
 export { createTokenFileAuthenticator, parseTokenFile, type TokenEntry } from './tokenfile.ts'

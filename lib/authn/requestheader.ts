@@ -1,5 +1,5 @@
 import type { Clock } from '../base/index.ts'
-import { type ChainVerifier, readSubject } from '../pki/index.ts'
+import { type ChainVerifier, type PresentedCertificates, readSubject } from '../pki/index.ts'
 import { type Call, extraOfHeaders } from '../request/index.ts'
 import type { AuthenticationResult, Authenticator } from './authenticator.ts'
 
@@ -15,8 +15,6 @@ export interface RequestHeaderOptions {
 }
 
 const none: AuthenticationResult = { outcome: 'none' }
-/** How long a proxy's certificate is believed on one connection, and never beyond its own time. */
-const believedMs = 600_000
 
 /** Believes what a front proxy says in headers, once it has shown a certificate of the proxies' own authorities. */
 export function createRequestHeaderAuthenticator(
@@ -28,29 +26,29 @@ export function createRequestHeaderAuthenticator(
     list.map((name) => name.toLowerCase()),
   )
 
-  const believed = new WeakMap<readonly Uint8Array[], number>()
+  const believed = new WeakMap<PresentedCertificates, number>()
 
-  function whyNot(chain: readonly Uint8Array[]): string | undefined {
+  function whyNot(presented: PresentedCertificates): string | undefined {
     const nowMs = clock.now()
-    if (nowMs < (believed.get(chain) ?? 0)) return undefined
-    const result = verifier.verify(chain)
+    if (nowMs < (believed.get(presented) ?? 0)) return undefined
+    const result = verifier.verify(presented)
     if (!result.ok) return result.reason
     const { commonName } = readSubject(result.leaf)
     if (allowedNames.length > 0 && !allowedNames.includes(commonName))
       return `subject with cn=${commonName} is not in the allowed list`
-    believed.set(chain, Math.min(result.validToMs, nowMs + believedMs))
+    believed.set(presented, result.validToMs)
     return undefined
   }
 
   return {
     name: 'request-header',
     authenticate(call) {
-      const chain = call.clientCertificates()
-      if (chain.length === 0) return none
+      const presented = call.clientCertificates()
+      if (presented === undefined) return none
       const name = firstValue(call, names ?? [])
       // Without a name nothing is claimed: the certificate may still be somebody's own.
       if (name === '') return none
-      const reason = whyNot(chain)
+      const reason = whyNot(presented)
       if (reason !== undefined) return { outcome: 'invalid', reason }
       const user = {
         name,

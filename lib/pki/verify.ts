@@ -2,98 +2,135 @@ import { X509Certificate } from 'node:crypto'
 import type { Clock } from '../base/index.ts'
 import { readCertificates } from './pem.ts'
 
+/** What a client showed in its TLS handshake, and what OpenSSL made of it. */
+export interface PresentedCertificates {
+  /** DER, in the order sent: the client's own first. */
+  readonly chain: readonly Uint8Array[]
+  /** OpenSSL's code for a chain that it refused; undefined when the chain is good and leads to one of `authorities`. */
+  readonly refusal: string | undefined
+  /** Every authority that the handshake may have trusted, PEM. One object for all connections of the same authorities. */
+  readonly authorities: { readonly pem: string }
+  readonly verifiedAtMs: number
+}
+
 export type VerifiedChain =
   | { readonly ok: true; readonly leaf: X509Certificate; readonly validToMs: number }
   | { readonly ok: false; readonly reason: string }
 
 export interface ChainVerifier {
-  /** `chain`: DER, leaf first, as the client sent it; certificates between leaf and authority may be among it. */
-  verify(chain: readonly Uint8Array[]): VerifiedChain
+  verify(presented: PresentedCertificates): VerifiedChain
 }
 
-const clientAuth = '1.3.6.1.5.5.7.3.2'
-const anyUsage = '2.5.29.37.0'
-const chainMax = 8
+const certificatesMax = 16
+const signatureChecksMax = 16
+/** As Go's TLS: checking a signature of a larger key takes too long. */
+const rsaBitsMax = 8192
 
-interface Dated {
-  readonly certificate: X509Certificate
-  readonly fromMs: number
-  readonly toMs: number
+const reasons: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not yet valid',
+  INVALID_PURPOSE: 'the certificate is not for clients',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by an unknown authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is signed by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by an unknown authority',
 }
+
+const unknownAuthority: VerifiedChain = { ok: false, reason: 'the certificate is signed by an unknown authority' }
 
 /**
- * Verifies client certificates against the authorities of a PEM bundle: every link signed by the next, every certificate
- * within its time, the leaf for clients, the others authorities. Throws an Error when the bundle has no certificate.
+ * Tells whether a chain that OpenSSL accepted leads to an authority of `bundle`. The handshake trusts the authorities of
+ * clients and of front proxies together, and Node doesn't tell at which one the path ended. So this finds every authority
+ * at which it can have ended, and demands that all of them are in the bundle: a superset of the truth, never less. See
+ * hack/decisions/2026-11-23-certificate-chains.md. Throws an Error when the bundle has no certificate.
  */
 export function createChainVerifier(clock: Clock, bundle: string): ChainVerifier {
-  const roots = readCertificates(bundle).map(dated)
-  if (roots.length === 0) throw new Error('the bundle of certificate authorities holds no certificate')
+  const trusted = new Set(readCertificates(bundle).map(({ fingerprint256 }) => fingerprint256))
+  if (trusted.size === 0) throw new Error('the bundle of certificate authorities holds no certificate')
+  const parsed = new WeakMap<object, readonly X509Certificate[]>()
 
-  /** End of the time in which the way from `from` to an authority holds; undefined: there is no way. */
-  function reach(from: Dated, between: readonly Dated[], nowMs: number, depth: number): number | undefined {
-    if (nowMs < from.fromMs || nowMs > from.toMs) return undefined
-    for (const root of roots) {
-      if (from.certificate.fingerprint256 === root.certificate.fingerprint256) return from.toMs
-      if (nowMs >= root.fromMs && nowMs <= root.toMs && isSignedBy(from, root)) return Math.min(from.toMs, root.toMs)
+  function authoritiesOf({ authorities }: PresentedCertificates): readonly X509Certificate[] {
+    let list = parsed.get(authorities)
+    if (list === undefined) {
+      list = readCertificates(authorities.pem)
+      parsed.set(authorities, list)
     }
-    if (depth >= chainMax) return undefined
-    for (const next of between) {
-      if (next === from || !isSignedBy(from, next)) continue
-      const toMs = reach(
-        next,
-        between.filter((other) => other !== next),
-        nowMs,
-        depth + 1,
-      )
-      if (toMs !== undefined) return Math.min(toMs, from.toMs)
-    }
-    return undefined
+    return list
   }
 
   return {
-    verify(chain) {
-      const parsed = parse(chain.slice(0, chainMax))
-      const leaf = parsed?.[0]
-      if (parsed === undefined || leaf === undefined) return { ok: false, reason: 'the certificate is malformed' }
-      const nowMs = clock.now()
-      if (nowMs < leaf.fromMs) return { ok: false, reason: 'the certificate is not yet valid' }
-      if (nowMs > leaf.toMs) return { ok: false, reason: 'the certificate has expired' }
-      if (!isForClients(leaf)) return { ok: false, reason: 'the certificate is not for clients' }
-      const validToMs = reach(leaf, parsed.slice(1), nowMs, 0)
-      if (validToMs === undefined) return { ok: false, reason: 'the certificate is signed by an unknown authority' }
-      return { ok: true, leaf: leaf.certificate, validToMs }
+    verify(presented) {
+      const { chain, refusal, verifiedAtMs } = presented
+      if (chain.length > certificatesMax) return { ok: false, reason: 'the certificate chain is too long' }
+      const certificates = parse(chain)
+      const [leaf, ...others] = certificates ?? []
+      if (certificates === undefined || leaf === undefined) return { ok: false, reason: 'the certificate is malformed' }
+      if (refusal !== undefined)
+        return { ok: false, reason: reasons[refusal] ?? `the certificate is not valid: ${refusal}` }
+      if (certificates.some(isOversized)) return { ok: false, reason: 'the certificate has too large a key' }
+      const { ends, path } = possibleEnds(leaf, others, authoritiesOf(presented))
+      if (ends.length === 0 || !ends.every((end) => trusted.has(end.fingerprint256))) return unknownAuthority
+      // What had expired by then was no part of the path.
+      const endsMs = [...path, ...ends].map(({ validToDate }) => validToDate.getTime())
+      const validToMs = Math.min(leaf.validToDate.getTime(), ...endsMs.filter((toMs) => toMs > verifiedAtMs))
+      if (clock.now() > validToMs) return { ok: false, reason: 'the certificate has expired' }
+      return { ok: true, leaf, validToMs }
     },
   }
 }
 
-function parse(chain: readonly Uint8Array[]): Dated[] | undefined {
+interface PossibleEnds {
+  /** Authorities at which the path of OpenSSL can have ended. */
+  readonly ends: readonly X509Certificate[]
+  /** Certificates that the client sent and that can have been part of it. */
+  readonly path: readonly X509Certificate[]
+}
+
+/** Follows names and key identifiers, as OpenSSL does to find issuers, but every branch of them. */
+function possibleEnds(
+  leaf: X509Certificate,
+  others: readonly X509Certificate[],
+  authorities: readonly X509Certificate[],
+): PossibleEnds {
+  const issuedBy = new Map<X509Certificate, X509Certificate[]>()
+  const path = new Set([leaf])
+  for (const certificate of path) {
+    for (const authority of authorities)
+      if (certificate.fingerprint256 === authority.fingerprint256 || certificate.checkIssued(authority))
+        issuedBy.set(authority, [...(issuedBy.get(authority) ?? []), certificate])
+    for (const other of others) if (certificate.checkIssued(other)) path.add(other)
+  }
+  if (issuedBy.size <= 1) return { ends: [...issuedBy.keys()], path: [...path] }
+  // Where authorities share a name, those whose key fits. Beyond the limit all of them count.
+  let checksLeft = signatureChecksMax
+  const ends = [...issuedBy].filter(([authority, issued]) =>
+    issued.some(
+      (certificate) =>
+        certificate.fingerprint256 === authority.fingerprint256 ||
+        checksLeft-- <= 0 ||
+        isSigned(certificate, authority),
+    ),
+  )
+  return { ends: ends.map(([authority]) => authority), path: [...path] }
+}
+
+function isSigned(certificate: X509Certificate, authority: X509Certificate): boolean {
   try {
-    return chain.map((bytes) => dated(new X509Certificate(bytes)))
+    return certificate.verify(authority.publicKey)
+  } catch {
+    return false
+  }
+}
+
+function parse(chain: readonly Uint8Array[]): X509Certificate[] | undefined {
+  try {
+    return chain.map((bytes) => new X509Certificate(bytes))
   } catch {
     return undefined
   }
 }
 
-function dated(certificate: X509Certificate): Dated {
-  return { certificate, fromMs: Date.parse(certificate.validFrom), toMs: Date.parse(certificate.validTo) }
-}
-
-/** Of an authority: what it signs may be for clients. Without the extension everything is allowed. */
-function isForClients({ certificate }: Dated): boolean {
-  // Node calls the extended key usages this; its types forget that there may be none.
-  const usages: readonly string[] | undefined = certificate.keyUsage
-  return usages === undefined || usages.includes(clientAuth) || usages.includes(anyUsage)
-}
-
-function isSignedBy({ certificate }: Dated, issuer: Dated): boolean {
-  try {
-    return (
-      issuer.certificate.ca &&
-      isForClients(issuer) &&
-      certificate.checkIssued(issuer.certificate) &&
-      certificate.verify(issuer.certificate.publicKey)
-    )
-  } catch {
-    return false
-  }
+function isOversized({ publicKey }: X509Certificate): boolean {
+  return (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) > rsaBitsMax
 }

@@ -1,4 +1,5 @@
 import type { ApiObject, ListMeta } from '../object/index.ts'
+import type { PresentedCertificates } from '../pki/index.ts'
 import type { RequestInfo } from './info.ts'
 import type { UserInfo } from './user.ts'
 
@@ -19,8 +20,8 @@ export interface Call {
   headerValues?(name: string): readonly string[]
   readonly remoteAddress: string
   readonly httpVersion: '1.1' | '2'
-  /** The verified or unverified client certificate chain of the connection, leaf first, DER; empty without one. */
-  clientCertificates(): readonly Uint8Array[]
+  /** What the client showed in the handshake of its connection, the same object for all of its requests. */
+  clientCertificates(): PresentedCertificates | undefined
   info: RequestInfo
   /** Set by the authentication filter. */
   user: UserInfo

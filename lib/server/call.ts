@@ -1,5 +1,6 @@
 import type { SwapSet, Clock } from '../base/index.ts'
 import type { ApiObject, StatusError } from '../object/index.ts'
+import type { PresentedCertificates } from '../pki/index.ts'
 import {
   anonymousUser,
   type AuditAnnotations,
@@ -17,7 +18,7 @@ import type { TimerWheel, Expiring } from './timerwheel.ts'
 import { ClientGone } from './errors.ts'
 import type { ChunkFrames } from './responder/chunks.ts'
 import type { Transport } from './responder/transport.ts'
-import type { PeerReader } from './tls/peer.ts'
+import type { PeerCertificates } from './tls/peer.ts'
 import { createWarnings } from './warnings.ts'
 
 /** What all calls of one server share. */
@@ -26,7 +27,7 @@ export interface CallServices {
   readonly timers: TimerWheel
   readonly bodyBytesMax: number
   readonly bodyTimeoutMs: number
-  readonly peers: PeerReader
+  readonly peers: PeerCertificates
   /** Large answers are compressed for clients that accept gzip. */
   readonly compress: boolean
   readonly buffers: BufferPool
@@ -54,7 +55,6 @@ export interface Finisher {
 
 const noAnnotations: AuditAnnotations = { annotate() {} }
 const noBody = new Uint8Array(0)
-const noCertificates: readonly Uint8Array[] = []
 
 /**
  * One request on its way through the chain. What most requests don't ask for (query, signal, warnings, body) is made
@@ -146,9 +146,9 @@ export class ServerCall implements Call, Expiring {
   get objects(): ObjectExchange | undefined {
     return this.transport.objects
   }
-  clientCertificates(): readonly Uint8Array[] {
-    const { connection, socket } = this.transport
-    return socket === undefined ? noCertificates : this.#services.peers(connection, socket)
+  clientCertificates(): PresentedCertificates | undefined {
+    const { socket } = this.transport
+    return socket === undefined ? undefined : this.#services.peers.read(socket)
   }
 
   headerValues(name: string): readonly string[] {

@@ -19,7 +19,7 @@ import { defaultServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
 import { Http1Transport } from './responder/h1.ts'
 import { createRoutes } from './routes.ts'
-import { createPeerReader } from './tls/peer.ts'
+import { createPeerCertificates } from './tls/peer.ts'
 
 export interface DebugSocketDependencies {
   readonly log: Logger
@@ -49,7 +49,7 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
   const services = {
     clock,
     timers,
-    peers: createPeerReader(),
+    peers: createPeerCertificates(clock),
     bodyBytesMax: defaultServerOptions.bodyBytesMax,
     bodyTimeoutMs: defaultServerOptions.requestTimeoutMs,
     compress: false,

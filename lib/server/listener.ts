@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
@@ -10,6 +11,7 @@ import {
   type TLSSocket,
 } from 'node:tls'
 import type { Closable, Logger } from '../base/index.ts'
+import type { PresentedCertificates } from '../pki/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
 import { type Connections, ignore } from './connections.ts'
 import { Flusher } from './http2/socketwriter.ts'
@@ -72,27 +74,21 @@ export function createListener(parts: ListenerParts): Listener {
   acceptRawMethods(server, take)
   if (options.http2) divert(server, acceptSessions(parts))
   server.on('secureConnection', connections.addSocket)
+  // Before those who serve the connection: requests may come with it.
+  server.prependListener('secureConnection', (socket: TLSSocket) => services.peers.settle(socket, secure.authorities()))
   server.on('tlsClientError', (error, socket) => {
     metrics.handshakeFailed()
     parts.log.verbose(4, 'TLS handshake failed', { source: socket.remoteAddress, error: error.message })
     socket.destroy()
   })
 
-  let shown = secure.initial
-  const show = (context: SecureContextOptions): void => {
-    if (context === shown) return
-    shown = context
-    server.setSecureContext(context)
-  }
-  // Node asks for a certificate only those who name a server. What the others see is settled as the connection comes in,
-  // before the server's own listener begins the handshake.
+  // The context of clients that name no server is chosen as the connection comes in, before node's own listener begins the
+  // handshake. node's setSecureContext would drop `allowPartialTrustChain`, so the field behind it is set.
+  const inner = server as unknown as { _sharedCreds: SecureContext }
   server.prependListener('connection', (socket: Socket) => {
-    if (secure.haveAddresses) show(secure.ofAddress(socket.localAddress ?? ''))
+    inner._sharedCreds = secure.haveAddresses ? secure.ofAddress(socket.localAddress ?? '') : secure.fallback
   })
-  const watching = parts.certificates.onChange((material) => {
-    secure.replace(material)
-    show(secure.initial)
-  })
+  const watching = parts.certificates.onChange(secure.replace)
   return { server, close: () => watching.close() }
 }
 
@@ -100,7 +96,7 @@ function secureOptions(options: ServerOptions, secure: Contexts): TlsServerOptio
   return {
     ...secure.initial,
     requestCert: secure.asksForCertificates,
-    // Who the client is, is for the authenticators to find out.
+    // OpenSSL's verdict is kept with the connection; what follows from it is for the authenticators to say.
     rejectUnauthorized: false,
     SNICallback: secure.choose,
     handshakeTimeout: options.handshakeTimeoutMs,
@@ -153,11 +149,14 @@ function limitHttp1(server: TlsServer, options: ServerOptions): void {
 /** The secure contexts of the certificates in use. */
 interface Contexts {
   readonly initial: SecureContextOptions
+  readonly fallback: SecureContext
   readonly asksForCertificates: boolean
+  /** All that a handshake which ends now may have trusted. */
+  authorities(): PresentedCertificates['authorities']
   /** Some names are addresses. */
   readonly haveAddresses: boolean
   /** For clients that name no server: the pair whose name is the address that they came to, else the one for everybody. */
-  ofAddress(address: string): SecureContextOptions
+  ofAddress(address: string): SecureContext
   replace(material: TlsMaterial): void
   choose(name: string, done: (error: Error | null, context?: SecureContext) => void): void
 }
@@ -167,11 +166,22 @@ function authoritiesOf({ clientAuthorities, proxyAuthorities = '' }: TlsMaterial
   return proxyAuthorities === '' ? clientAuthorities : `${clientAuthorities}\n${proxyAuthorities}`.trim()
 }
 
-function createContexts({ certificates, tls }: ListenerParts): Contexts {
+/** How OpenSSL verifies what clients show. */
+function verification(material: TlsMaterial): SecureContextOptions {
+  return {
+    ca: authoritiesOf(material),
+    // An intermediate authority may be trusted without its root, as by Go.
+    allowPartialTrustChain: true,
+    // A resumed session would keep the verdict of its first handshake, beyond the time of the certificate.
+    secureOptions: constants.SSL_OP_NO_TICKET,
+  }
+}
+
+function createContexts({ certificates, tls, options: { handshakeTimeoutMs }, services }: ListenerParts): Contexts {
   const optionsFor = (material: TlsMaterial, pair: { cert: string; key: string }): SecureContextOptions => ({
     cert: pair.cert,
     key: pair.key,
-    ...(authoritiesOf(material) === '' ? {} : { ca: authoritiesOf(material) }),
+    ...(authoritiesOf(material) === '' ? {} : verification(material)),
     minVersion: tls.minVersion ?? 'TLSv1.2',
     ciphers: tls.ciphers ?? usualCiphers,
     honorCipherOrder: true,
@@ -181,19 +191,28 @@ function createContexts({ certificates, tls }: ListenerParts): Contexts {
   let initial = optionsFor(first, first.serving)
   let fallback = createSecureContext(initial)
   let named = new Map<string, SecureContext>()
-  let addressed = new Map<string, SecureContextOptions>()
+  let addressed = new Map<string, SecureContext>()
+  let latest = { pem: authoritiesOf(first) }
+  let [transitional, transitionalUntilMs] = [latest, 0]
 
   function replace(material: TlsMaterial): void {
+    const pem = authoritiesOf(material)
+    if (pem !== latest.pem) {
+      transitional = {
+        pem: `${services.clock.monotonicMs() < transitionalUntilMs ? transitional.pem : latest.pem}\n${pem}`,
+      }
+      transitionalUntilMs = services.clock.monotonicMs() + handshakeTimeoutMs
+      latest = { pem }
+    }
     initial = optionsFor(material, material.serving)
     fallback = createSecureContext(initial)
     named = new Map()
     addressed = new Map()
     for (const pair of material.named) {
-      const options = optionsFor(material, pair)
-      const context = createSecureContext(options)
+      const context = createSecureContext(optionsFor(material, pair))
       for (const name of pair.names.map((given) => given.toLowerCase())) {
         if (!named.has(name)) named.set(name, context)
-        if (isIP(name) > 0 && !addressed.has(name)) addressed.set(name, options)
+        if (isIP(name) > 0 && !addressed.has(name)) addressed.set(name, context)
       }
     }
   }
@@ -203,11 +222,15 @@ function createContexts({ certificates, tls }: ListenerParts): Contexts {
     get initial() {
       return initial
     },
+    get fallback() {
+      return fallback
+    },
     asksForCertificates: authoritiesOf(first) !== '',
+    authorities: () => (services.clock.monotonicMs() < transitionalUntilMs ? transitional : latest),
     get haveAddresses() {
       return addressed.size > 0
     },
-    ofAddress: (address) => addressed.get(address.replace(/^::ffff:(?=\d+\.)/i, '')) ?? initial,
+    ofAddress: (address) => addressed.get(address.replace(/^::ffff:(?=\d+\.)/i, '')) ?? fallback,
     replace,
     choose(given, done) {
       const name = given.toLowerCase()

@@ -19,7 +19,7 @@ import { createServerMetrics, type ServerMetrics } from './metrics.ts'
 import { type ServerOptions, validateServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
 import { createRoutes, type NonResourceRoute, type Routes } from './routes.ts'
-import { createPeerReader } from './tls/peer.ts'
+import { createPeerCertificates } from './tls/peer.ts'
 
 /** The secure port. */
 export interface Server {
@@ -79,7 +79,7 @@ export function createServer(
   const services = {
     clock,
     timers,
-    peers: createPeerReader(),
+    peers: createPeerCertificates(clock),
     bodyBytesMax,
     bodyTimeoutMs,
     compress: options.compressResponses,

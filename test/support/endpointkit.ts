@@ -277,7 +277,7 @@ function createCall(
     headers,
     remoteAddress: '127.0.0.1',
     httpVersion: '1.1',
-    clientCertificates: () => [],
+    clientCertificates: () => undefined,
     info: parseRequestInfo(method, path, query),
     user: { name: 'tester', uid: '', groups: [mastersGroup], extra: {} },
     receivedAtMs: 0,

@@ -1,35 +1,55 @@
-import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
+import type { Clock } from '../../base/index.ts'
+import type { PresentedCertificates } from '../../pki/index.ts'
 
-const none: readonly Uint8Array[] = []
-const certificatesMax = 16
+/** One more than chains may have, so that longer ones are seen to be. */
+const certificatesMax = 17
 
-/** Reads what clients have shown of themselves; the same array for the same connection, so that it can be a key. */
-export type PeerReader = (connection: object, socket: TLSSocket) => readonly Uint8Array[]
+/** What clients showed of themselves in their handshakes. */
+export interface PeerCertificates {
+  /** A handshake is done that trusted some of `authorities`. */
+  settle(socket: TLSSocket, authorities: PresentedCertificates['authorities']): void
+  /** undefined without a certificate. The same object for the same connection, so that it can be a key. */
+  read(socket: TLSSocket): PresentedCertificates | undefined
+}
 
-/** Taking a chain out of OpenSSL costs more than a whole request: it is done once a connection. */
-export function createPeerReader(): PeerReader {
-  const known = new WeakMap<object, readonly Uint8Array[]>()
-  return (connection, socket) => {
-    let chain = known.get(connection)
-    if (chain === undefined) {
-      chain = readChain(socket)
-      known.set(connection, chain)
-    }
-    return chain
+interface Settled {
+  readonly authorities: PresentedCertificates['authorities']
+  readonly atMs: number
+  /** null: not read yet. Taking a chain out of OpenSSL costs more than a whole request: it is done once a connection. */
+  presented: PresentedCertificates | undefined | null
+}
+
+export function createPeerCertificates(clock: Clock): PeerCertificates {
+  const known = new WeakMap<TLSSocket, Settled>()
+  return {
+    settle(socket, authorities) {
+      known.set(socket, { authorities, atMs: clock.now(), presented: null })
+    },
+    read(socket) {
+      const settled = known.get(socket)
+      if (settled === undefined) return undefined
+      if (settled.presented === null) settled.presented = readPresented(socket, settled)
+      return settled.presented
+    },
   }
 }
 
-/** Leaf first, DER; verified by nobody yet. */
-function readChain(socket: TLSSocket): readonly Uint8Array[] {
-  const leaf = socket.getPeerCertificate(true)
-  if (leaf?.raw === undefined) return none
+function readPresented(socket: TLSSocket, { authorities, atMs }: Settled): PresentedCertificates | undefined {
   const chain: Uint8Array[] = []
-  for (let at: DetailedPeerCertificate | undefined = leaf; at?.raw !== undefined; ) {
-    chain.push(at.raw)
-    const issuer: DetailedPeerCertificate | undefined = at.issuerCertificate
-    // A self-signed certificate names itself as its issuer.
-    if (issuer === at || chain.length === certificatesMax) break
-    at = issuer
+  // On a server, the certificates follow each other as the client sent them.
+  let certificate = socket.getPeerX509Certificate()
+  while (certificate !== undefined && chain.length < certificatesMax) {
+    chain.push(certificate.raw)
+    certificate = certificate.issuerCertificate
   }
-  return chain
+  if (chain.length === 0) return undefined
+  // Node's types say Error; it is OpenSSL's code.
+  const code = socket.authorizationError as unknown
+  return {
+    chain,
+    refusal: socket.authorized ? undefined : typeof code === 'string' ? code : 'UNSPECIFIED',
+    authorities,
+    verifiedAtMs: atMs,
+  }
 }

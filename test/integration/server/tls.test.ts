@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { createFakeClock, type Logger, silentLogger, systemClock } from '../../../lib/base/index.ts'
+import type { Call } from '../../../lib/request/index.ts'
 import {
   cipherList,
   createServer,
@@ -108,7 +109,7 @@ describe('TLS', () => {
 
   it('shows the client certificate to the handlers, once read for a connection, over both protocols', async () => {
     const client = makeCertificate('alice')
-    const seen: (readonly Uint8Array[])[] = []
+    const seen: ReturnType<Call['clientCertificates']>[] = []
     const { server, port } = await run(
       (call) => {
         seen.push(call.clientCertificates())
@@ -135,13 +136,14 @@ describe('TLS', () => {
     await get1(port, pod)
     assert.equal(seen.length, 4)
     assert.equal(seen[0], seen[1])
-    for (const chain of seen.slice(0, 3)) {
+    for (const presented of seen.slice(0, 3)) {
+      assert.equal(presented?.refusal, undefined)
       assert.deepEqual(
-        chain.map((der) => new X509Certificate(der).subject),
+        presented?.chain.map((der) => new X509Certificate(der).subject),
         ['CN=alice'],
       )
     }
-    assert.deepEqual(seen[3], [])
+    assert.equal(seen[3], undefined)
   })
 
   it('keeps to the minimum version and the cipher suites of the flags', async () => {

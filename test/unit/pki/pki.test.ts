@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import {
   readSubject,
   servingNames,
 } from '../../../lib/pki/index.ts'
+import { authorityExtension, makeAnyCertificate, newKey } from '../../support/certificates.ts'
 import { createSigningRequest } from '../../support/signingrequest.ts'
 
 const dayMs = 24 * 3600 * 1000
@@ -81,56 +82,97 @@ describe('pki: authority', () => {
   })
 })
 
-describe('pki: verification of client certificates', () => {
+describe('pki: chains that OpenSSL has judged', () => {
   const clock = createFakeClock(start)
   const authority = authorityAt(clock)
-  const stranger = authorityAt(clock)
+  const stranger = authorityAt(clock, 'stranger')
   const client = authority.issue({ commonName: 'jane', usage: 'client', validMs: 30 * dayMs })
   const bundle = `${stranger.certificate}# a comment\n${authority.certificate}`
 
-  function verifyAt(ms: number, ...chain: Uint8Array[]): string {
-    const result = createChainVerifier(createFakeClock(ms), bundle).verify(chain)
+  function verifyAt(ms: number, refusal: string | undefined, ...chain: Uint8Array[]): string {
+    const authorities = { pem: `${bundle}\n${authorityAt(clock, 'proxies').certificate}` }
+    const verifier = createChainVerifier(createFakeClock(ms), bundle)
+    const result = verifier.verify({ chain, refusal, authorities, verifiedAtMs: start })
     return result.ok ? `ok until day ${(result.validToMs - start) / dayMs}` : result.reason
   }
 
+  const own = der(client.certificate)
   const cases: [string, () => string, string][] = [
-    ['a client certificate', () => verifyAt(start, der(client.certificate)), 'ok until day 30'],
-    ['one before its time', () => verifyAt(start - dayMs, der(client.certificate)), 'the certificate is not yet valid'],
-    ['one after its time', () => verifyAt(start + 31 * dayMs, der(client.certificate)), 'the certificate has expired'],
+    ['a client certificate', () => verifyAt(start, undefined, own), 'ok until day 30'],
     [
-      "a server's",
-      () => verifyAt(start, der(authority.issue({ commonName: 'x', usage: 'server' }).certificate)),
-      'the certificate is not for clients',
+      'one that expires on its connection',
+      () => verifyAt(start + 31 * dayMs, undefined, own),
+      'the certificate has expired',
     ],
     [
-      'one signed by an authority of the same name',
-      () => verifyAt(start, der(authorityAt(clock).issue({ commonName: 'x', usage: 'client' }).certificate)),
+      'one that OpenSSL refused for its time',
+      () => verifyAt(start, 'CERT_NOT_YET_VALID', own),
+      'the certificate is not yet valid',
+    ],
+    [
+      'one that OpenSSL refused for a reason without words',
+      () => verifyAt(start, 'PATH_LENGTH_EXCEEDED', own),
+      'the certificate is not valid: PATH_LENGTH_EXCEEDED',
+    ],
+    [
+      'one that leads to no authority of the bundle',
+      () =>
+        verifyAt(
+          start,
+          undefined,
+          der(authorityAt(clock, 'x').issue({ commonName: 'x', usage: 'client' }).certificate),
+        ),
       'the certificate is signed by an unknown authority',
     ],
-    [
-      'one signed by another client',
-      () => verifyAt(start, der(forged(client).certificate), der(client.certificate)),
-      'the certificate is signed by an unknown authority',
-    ],
-    ['no certificate at all', () => verifyAt(start), 'the certificate is malformed'],
-    ['rubbish', () => verifyAt(start, Buffer.from('rubbish')), 'the certificate is malformed'],
+    ['no certificate at all', () => verifyAt(start, undefined), 'the certificate is malformed'],
+    ['rubbish', () => verifyAt(start, undefined, Buffer.from('rubbish')), 'the certificate is malformed'],
     [
       'a chain beyond the limit',
-      () => verifyAt(start, ...Array.from({ length: 50 }, () => der(client.certificate))),
-      'ok until day 30',
+      () => verifyAt(start, undefined, ...Array.from({ length: 17 }, () => own)),
+      'the certificate chain is too long',
     ],
+    ['an RSA key of 16384 bits', () => verifyAt(start, undefined, hugeKey()), 'the certificate has too large a key'],
   ]
   for (const [what, run, expected] of cases)
     it(`answers "${expected}" for ${what}`, () => {
       assert.equal(run(), expected)
     })
 
-  /** Signed by the key of a certificate that is no authority's, with an authority's name made up for it. */
-  function forged(signer: { certificate: string; key: string }): { certificate: string } {
-    const impostor = createAuthority({ clock, random }, { commonName: 'jane' })
-    assert.throws(() => createAuthority({ clock, random }, { existing: signer }))
-    return impostor.issue({ commonName: 'admin', organizations: ['system:masters'], usage: 'client' })
+  function hugeKey(): Uint8Array {
+    const jwk = { kty: 'RSA', n: Buffer.alloc(2048, 0xff).toString('base64url'), e: 'AQAB' }
+    const spki = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' })
+    return der(authority.certify(spki, { commonName: 'jane', usage: 'client' }))
   }
+
+  it('takes a chain for that of another bundle when it can have ended there as well', () => {
+    // Two certificates of one authority, name and key, of which only one is in the bundle.
+    const key = newKey()
+    const make = () => makeAnyCertificate({ subject: ['CN=same'], key, extensions: [authorityExtension()] })
+    const [one, other] = [make(), make()]
+    const leaf = makeAnyCertificate({ subject: ['CN=jane'], issuer: one })
+    const presented = {
+      chain: [leaf.raw],
+      refusal: undefined,
+      authorities: { pem: one.pem + other.pem },
+      verifiedAtMs: Date.now(),
+    }
+    const verify = (pem: string) => createChainVerifier(createFakeClock(Date.now()), pem).verify(presented).ok
+    assert.deepEqual([verify(one.pem), verify(other.pem), verify(one.pem + other.pem)], [false, false, true])
+  })
+
+  it('tells authorities of one name by their keys', () => {
+    const make = () => makeAnyCertificate({ subject: ['CN=same'], extensions: [authorityExtension()] })
+    const [one, other] = [make(), make()]
+    const leaf = makeAnyCertificate({ subject: ['CN=jane'], issuer: one })
+    const presented = {
+      chain: [leaf.raw],
+      refusal: undefined,
+      authorities: { pem: one.pem + other.pem },
+      verifiedAtMs: Date.now(),
+    }
+    const verify = (pem: string) => createChainVerifier(createFakeClock(Date.now()), pem).verify(presented).ok
+    assert.deepEqual([verify(one.pem), verify(other.pem)], [true, false])
+  })
 
   it('refuses a bundle without certificates', () => {
     assert.throws(() => createChainVerifier(clock, 'nothing'), /holds no certificate/)
