@@ -20,6 +20,7 @@ import { ChunkFrames } from '../../lib/server/responder/chunks.ts'
 import type { BodySource, Transport } from '../../lib/server/responder/transport.ts'
 import { createRoutes } from '../../lib/server/routes.ts'
 import { createTimerWheel } from '../../lib/server/timerwheel.ts'
+import { createPeerCertificates } from '../../lib/server/tls/peer.ts'
 
 export interface ChainAnswer {
   readonly status: number
@@ -81,7 +82,7 @@ export function createChainKit({ resources, authorizer, user, routes = [] }: Cha
   const services = {
     clock,
     timers,
-    peers: () => [],
+    peers: createPeerCertificates(clock),
     bodyBytesMax: options.bodyBytesMax,
     bodyTimeoutMs: options.requestTimeoutMs,
     compress: false,

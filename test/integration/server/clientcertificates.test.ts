@@ -22,8 +22,8 @@ import {
 import { closed, on2, run, session2, testCertificate } from './support.ts'
 
 const path = '/api/v1/namespaces/default/pods/web'
-const authority = (name: string, extensions = [authorityExtension()], rest: Partial<Made> = {}): Made =>
-  makeAnyCertificate({ subject: [`CN=${name}`], extensions, ...rest })
+const authority = (name: string): Made =>
+  makeAnyCertificate({ subject: [`CN=${name}`], extensions: [authorityExtension()] })
 const client = (issuer: Made, subject: string[], extensions = [usageExtension()], key = newKey()): Made =>
   makeAnyCertificate({ subject, issuer, extensions, key })
 const below = (issuer: Made, name: string, extensions = [authorityExtension()]): Made =>
