@@ -1,0 +1,197 @@
+import { LRUCache } from 'lru-cache'
+import { resources } from '../../api/gen/resources.ts'
+import type { Event } from '../../api/gen/core/v1.ts'
+import type { Clock, Closable, Logger, Random } from '../base/index.ts'
+import type { Client } from '../client/index.ts'
+import { type ApiObject, formatTime, type Frozen, StatusError } from '../object/index.ts'
+
+export type EventType = 'Normal' | 'Warning'
+
+/** Tells users what was done about an object. Recording never fails and never waits. */
+export interface EventRecorder {
+  event(about: Frozen<ApiObject>, type: EventType, reason: string, message: string): void
+}
+
+export interface EventSink extends EventRecorder, Closable {
+  /** Resolves when what was recorded is written, or given up. */
+  close(): Promise<void>
+}
+
+export interface EventSource {
+  readonly component: string
+  readonly host?: string
+}
+
+/** As stock clients bound and merge their events. */
+const queueMax = 1000
+const rememberedMax = 4096
+const similarMax = 10
+const similarMs = 600_000
+const spamBurst = 25
+const spamRefillMs = 300_000
+const triesMax = 12
+const retryMs = 10_000
+const messageBytesMax = 1024
+
+interface Noted {
+  readonly about: Frozen<ApiObject>
+  readonly type: EventType
+  readonly reason: string
+  readonly message: string
+  readonly atMs: number
+}
+
+interface Written {
+  readonly name: string
+  readonly namespace: string
+  count: number
+  readonly firstTimestamp: string
+}
+
+/**
+ * Writes events one after the other in the background: equal ones raise a count, more than ten similar ones in ten
+ * minutes become one, and no source floods one object (25 at once, then one in five minutes).
+ */
+export function createEventSink(
+  {
+    clock,
+    random,
+    log,
+    client,
+  }: { readonly clock: Clock; readonly random: Random; readonly log: Logger; readonly client: Client },
+  source: EventSource,
+): EventSink {
+  const events = client.resource(resources.core.v1.events)
+  const waiting: Noted[] = []
+  const written = new LRUCache<string, Written>({ max: rememberedMax })
+  const similar = new LRUCache<string, { messages: Set<string>; sinceMs: number }>({ max: rememberedMax })
+  const budgets = new LRUCache<string, { tokens: number; atMs: number }>({ max: rememberedMax })
+  const stopping = new AbortController()
+  let writing: Promise<void> | undefined
+
+  /** False: this source has said enough of this object for now. */
+  function isAllowed({ about, type, atMs }: Noted): boolean {
+    const key = `${aboutKey(about)}|${type}`
+    const known = budgets.get(key) ?? { tokens: spamBurst, atMs }
+    const tokens = Math.min(spamBurst, known.tokens + (atMs - known.atMs) / spamRefillMs)
+    if (tokens < 1) return false
+    budgets.set(key, { tokens: tokens - 1, atMs })
+    return true
+  }
+
+  /** The message under which an event is counted: of many similar ones it is one for all. */
+  function merged({ about, type, reason, message, atMs }: Noted): { key: string; message: string } {
+    const group = `${aboutKey(about)}|${type}|${reason}`
+    let known = similar.get(group)
+    if (!known || atMs - known.sinceMs > similarMs) known = { messages: new Set(), sinceMs: atMs }
+    known.messages.add(message)
+    known.sinceMs = atMs
+    similar.set(group, known)
+    if (known.messages.size < similarMax) return { key: `${group}|${message}`, message }
+    // The oldest word goes, so that the set stays small.
+    for (const oldest of known.messages) {
+      if (known.messages.size > similarMax) known.messages.delete(oldest)
+      break
+    }
+    return { key: group, message: `(combined from similar events): ${message}` }
+  }
+
+  async function write(noted: Noted): Promise<void> {
+    const { key, message } = merged(noted)
+    if (!isAllowed(noted)) return
+    const now = formatTime(noted.atMs)
+    const known = written.get(key)
+    if (known) {
+      const count = known.count + 1
+      const patch = { count, lastTimestamp: now, message: cut(message) }
+      try {
+        await events.patch(known, 'strategic', patch)
+        known.count = count
+        return
+      } catch (error) {
+        // It has expired; else it is as with any other event that can't be written.
+        if (!(error instanceof StatusError) || error.code !== 404) throw error
+      }
+    }
+    const event = eventOf({ ...noted, message }, source, `${hexNanoseconds(noted.atMs, random)}`, now)
+    await events.create(event)
+    const { namespace = '', name = '' } = event.metadata
+    written.set(key, { namespace, name, count: 1, firstTimestamp: now })
+  }
+
+  async function tryWrite(noted: Noted): Promise<void> {
+    for (let attempt = 1; attempt <= triesMax; attempt++) {
+      try {
+        return await write(noted)
+      } catch (error) {
+        // A server that answers has decided.
+        if (error instanceof StatusError || stopping.signal.aborted || attempt === triesMax) {
+          log.verbose(4, 'an event was not written', { reason: noted.reason, error })
+          return
+        }
+        const pauseMs = attempt === 1 ? retryMs * random.fraction() : retryMs
+        await clock.sleep(pauseMs, stopping.signal).catch(() => {})
+      }
+    }
+  }
+
+  async function writeAll(): Promise<void> {
+    for (let noted = waiting.shift(); noted; noted = waiting.shift()) await tryWrite(noted)
+    writing = undefined
+  }
+
+  return {
+    event(about, type, reason, message) {
+      if (stopping.signal.aborted || waiting.length >= queueMax) return
+      waiting.push({ about, type, reason, message, atMs: clock.now() })
+      writing ??= writeAll()
+    },
+    async close() {
+      stopping.abort(new Error('the recorder is closed'))
+      waiting.length = 0
+      await writing
+    },
+  }
+}
+
+function aboutKey({ kind, metadata: { namespace = '', name = '', uid = '' }, apiVersion }: Frozen<ApiObject>): string {
+  return `${apiVersion}|${kind}|${namespace}|${name}|${uid}`
+}
+
+function eventOf({ about, type, reason, message }: Noted, source: EventSource, suffix: string, now: string): Event {
+  const { namespace = '', name = '', uid = '', resourceVersion } = about.metadata
+  const within = namespace === '' ? 'default' : namespace
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${name}.${suffix}`, namespace: within },
+    involvedObject: {
+      apiVersion: about.apiVersion,
+      kind: about.kind,
+      name,
+      ...(namespace === '' ? {} : { namespace }),
+      ...(uid === '' ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
+    reason,
+    message: cut(message),
+    type,
+    source: { component: source.component, ...(source.host === undefined ? {} : { host: source.host }) },
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
+    reportingComponent: source.component,
+    reportingInstance: source.host ?? '',
+  }
+}
+
+/** Names of events are told apart by the time in nanoseconds; what the clock does not know of it is chance. */
+function hexNanoseconds(nowMs: number, random: Random): string {
+  return (BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(random.below(1_000_000))).toString(16)
+}
+
+/** Servers refuse longer messages. */
+function cut(message: string): string {
+  if (Buffer.byteLength(message) <= messageBytesMax) return message
+  return Buffer.from(message).subarray(0, messageBytesMax).toString().replace(/�$/, '')
+}

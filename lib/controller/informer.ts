@@ -1,0 +1,165 @@
+import type { Closable } from '../base/index.ts'
+import type { ResourceClient, WatchEvent } from '../client/index.ts'
+import type { ApiObject, Frozen, ResourceType } from '../object/index.ts'
+import { Indexer } from './indexer.ts'
+import { type Identified, keyOf } from './key.ts'
+import type { Index, Lister } from './lister.ts'
+import { type ReflectorDependencies, type ReflectorOptions, startReflector } from './reflector.ts'
+
+/** One change of one object, told after the lister shows it. */
+export interface Change<T> {
+  /** The newest state; of a deletion the last one that was seen. */
+  readonly object: Frozen<T>
+  /** Undefined: it is new. */
+  readonly before: Frozen<T> | undefined
+  readonly deleted: boolean
+}
+
+/**
+ * One resource as it is followed, shared by all controllers that look at it. Over HTTP it holds its own objects; in
+ * process those of the watch cache.
+ */
+export interface Informer<T> extends Lister<T> {
+  readonly type: ResourceType<ApiObject>
+  /** The first whole state has come. */
+  readonly synced: boolean
+  /** The state that it shows; 0 before the first. */
+  readonly revision: number
+  /** Why it can't list or watch at the moment. */
+  readonly failure: Error | undefined
+  whenSynced(): Promise<void>
+  /** Hears of everything that is there as new, then of each change. A throw is logged and stops nobody else. */
+  subscribe(listener: (change: Change<T>) => void): Closable
+  /** Calls `then` once the state of that version is shown: at once when it is. */
+  onceReached(revision: number, then: () => void): void
+}
+
+export interface SharedInformer<T> extends Informer<T>, Closable {
+  /** Begins to follow; a second call does nothing. */
+  start(): void
+  close(): void
+}
+
+export function createInformer<T extends Identified>(
+  dependencies: ReflectorDependencies,
+  client: ResourceClient<T>,
+  options: ReflectorOptions = {},
+): SharedInformer<T> {
+  const objects = new Indexer<T>()
+  const listeners = new Set<(change: Change<T>) => void>()
+  const synced = Promise.withResolvers<void>()
+  let waiters: { readonly revision: number; readonly then: () => void }[] = []
+  let reflector: Closable | undefined
+  let closed = false
+  let isSynced = false
+  let revision = 0
+  let failure: Error | undefined
+
+  function tell(listener: (change: Change<T>) => void, change: Change<T>): void {
+    try {
+      listener(change)
+    } catch (error) {
+      dependencies.log.error('a listener failed', { resource: client.type.resource, key: keyOf(change.object), error })
+    }
+  }
+
+  function put(object: Frozen<T>): void {
+    const before = objects.set(object)
+    for (const listener of listeners) tell(listener, { object, before, deleted: false })
+  }
+
+  function remove(key: string, last?: Frozen<T>): void {
+    const before = objects.delete(key)
+    if (before === undefined) return
+    for (const listener of listeners) tell(listener, { object: last ?? before, before, deleted: true })
+  }
+
+  function reach(version: string | undefined): void {
+    const reached = Number(version ?? 0)
+    if (reached > revision) revision = reached
+    if (waiters.length === 0) return
+    const done = waiters.filter((waiter) => waiter.revision <= revision)
+    if (done.length === 0) return
+    waiters = waiters.filter((waiter) => waiter.revision > revision)
+    for (const { then } of done) then()
+  }
+
+  const sink = {
+    replaced(state: readonly Frozen<T>[], version: string): void {
+      failure = undefined
+      const kept = new Set<string>()
+      for (const object of state) {
+        const key = keyOf(object)
+        kept.add(key)
+        const before = objects.get(key)
+        if (before === undefined || !isSame(before, object)) put(object)
+      }
+      for (const object of [...objects.all()]) {
+        const key = keyOf(object)
+        if (!kept.has(key)) remove(key)
+      }
+      isSynced = true
+      reach(version)
+      synced.resolve()
+    },
+    changed(events: readonly WatchEvent<T>[]): void {
+      failure = undefined
+      for (const event of events) {
+        if (event.type === 'DELETED') remove(keyOf(event.object), event.object)
+        else if (event.type !== 'BOOKMARK') put(event.object)
+      }
+      reach(versionOf(events.at(-1)?.object))
+    },
+    failed(error: Error): void {
+      failure = error
+    },
+  }
+
+  return {
+    type: client.type,
+    get synced() {
+      return isSynced
+    },
+    get revision() {
+      return revision
+    },
+    get failure() {
+      return failure
+    },
+    get size() {
+      return objects.size
+    },
+    get: (key) => objects.get(key),
+    all: () => objects.all(),
+    in: (namespace) => objects.in(namespace),
+    by: (index: Index<T>, value) => objects.by(index, value),
+    whenSynced: () => synced.promise,
+    subscribe(listener) {
+      listeners.add(listener)
+      for (const object of [...objects.all()]) tell(listener, { object, before: undefined, deleted: false })
+      return { close: () => void listeners.delete(listener) }
+    },
+    onceReached(wanted, then) {
+      if (wanted <= revision) then()
+      else waiters.push({ revision: wanted, then })
+    },
+    start() {
+      if (!closed) reflector ??= startReflector(dependencies, client, options, sink)
+    },
+    close() {
+      closed = true
+      void reflector?.close()
+      listeners.clear()
+      waiters = []
+    },
+  }
+}
+
+function versionOf(object: unknown): string | undefined {
+  return (object as { metadata?: { resourceVersion?: string } } | undefined)?.metadata?.resourceVersion
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  const version = versionOf(left)
+  return version !== undefined && version === versionOf(right)
+}

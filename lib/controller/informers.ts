@@ -1,0 +1,66 @@
+import type { Closable } from '../base/index.ts'
+import type { Client, PartialObject } from '../client/index.ts'
+import type { ApiObject, ResourceType } from '../object/index.ts'
+import { createInformer, type Informer, type SharedInformer } from './informer.ts'
+import type { ReflectorDependencies } from './reflector.ts'
+
+/** One informer a resource, shared by whoever asks. Each begins to follow when it is first asked for after `start`. */
+export interface Informers extends Closable {
+  for<T extends ApiObject>(type: ResourceType<T>): Informer<T>
+  /** Of nothing but the objects' metadata. */
+  metadata(type: ResourceType<ApiObject>): Informer<PartialObject>
+  /** Those that follow, for health and debugging. */
+  all(): Iterable<Informer<never>>
+  start(): void
+  /** Ends the one of metadata, when its resource is gone. */
+  dropMetadata(type: ResourceType<ApiObject>): void
+  close(): void
+}
+
+export function createInformers(dependencies: ReflectorDependencies, client: Client): Informers {
+  const typed = new Map<string, SharedInformer<never>>()
+  const partial = new Map<string, SharedInformer<PartialObject>>()
+  let started = false
+
+  function known<T>(into: Map<string, SharedInformer<T>>, key: string, make: () => SharedInformer<T>) {
+    let informer = into.get(key)
+    if (!informer) {
+      informer = make()
+      into.set(key, informer)
+      if (started) informer.start()
+    }
+    return informer
+  }
+
+  return {
+    // Of the type that the resource says.
+    for: <T extends ApiObject>(type: ResourceType<T>) =>
+      known(
+        typed,
+        nameOf(type),
+        () => createInformer(dependencies, client.resource(type)) as unknown as SharedInformer<never>,
+      ) as unknown as Informer<T>,
+    metadata: (type) => known(partial, nameOf(type), () => createInformer(dependencies, client.metadata(type))),
+    *all() {
+      yield* typed.values()
+      yield* partial.values() as Iterable<SharedInformer<never>>
+    },
+    start() {
+      started = true
+      for (const informer of [...typed.values(), ...partial.values()]) informer.start()
+    },
+    dropMetadata(type) {
+      partial.get(nameOf(type))?.close()
+      partial.delete(nameOf(type))
+    },
+    close() {
+      for (const informer of [...typed.values(), ...partial.values()]) informer.close()
+      typed.clear()
+      partial.clear()
+    },
+  }
+}
+
+export function nameOf({ group, version, resource }: Omit<ResourceType<unknown>, 'kind' | 'namespaced'>): string {
+  return `${group}/${version}/${resource}`
+}

@@ -1,0 +1,30 @@
+/** What every object has to be found by. */
+export interface Identified {
+  readonly metadata: {
+    readonly name?: string | undefined
+    readonly namespace?: string | undefined
+    readonly uid?: string | undefined
+  }
+}
+
+/** `namespace/name`, or `name` of what has no namespace: how queues and listers name objects. */
+export function keyOf({ metadata: { namespace, name = '' } }: Identified): string {
+  return namespace ? `${namespace}/${name}` : name
+}
+
+export function splitKey(key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf('/')
+  return slash < 0 ? { namespace: '', name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
+}
+
+export function joinKey(namespace: string, name: string): string {
+  return namespace === '' ? name : `${namespace}/${name}`
+}
+
+export function namespaceOf({ metadata }: Identified): string {
+  return metadata.namespace ?? ''
+}
+
+export function uidOf({ metadata }: Identified): string {
+  return metadata.uid ?? ''
+}

@@ -1,0 +1,218 @@
+import { resources } from '../../api/gen/resources.ts'
+import type { Lease } from '../../api/gen/coordination.k8s.io/v1.ts'
+import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
+import type { Client } from '../client/index.ts'
+import { formatMicroTime, type Frozen, StatusError } from '../object/index.ts'
+
+export interface LeaderElectionOptions {
+  /** Of the Lease. */
+  readonly namespace: string
+  readonly name: string
+  /** Ours among those that want to lead: unique. */
+  readonly identity: string
+  /** Default 15 s, 10 s, 2 s. */
+  readonly leaseDurationMs?: number
+  readonly renewDeadlineMs?: number
+  readonly retryPeriodMs?: number
+  /** Gives the lease up at the end, so that the next one need not wait for its end. Default true. */
+  readonly releaseOnStop?: boolean
+}
+
+export interface LeaderElectionDependencies {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly client: Client
+  /** Told on the Lease: `… became leader`. */
+  announce?(lease: Frozen<Lease>, message: string): void
+}
+
+export interface Leadership {
+  /**
+   * Waits for the lease, then runs `lead` with a signal that aborts when it is lost or `signal` aborts. Answers why it
+   * is over: `lost` means that another may lead by now and this process should end.
+   */
+  run(signal: AbortSignal, lead: (signal: AbortSignal) => Promise<void>): Promise<'stopped' | 'lost'>
+  readonly isLeader: boolean
+  /** Who leads, as far as is known; '' for no one. */
+  readonly leader: string
+  /** An Error when this one leads and has not renewed its lease for its duration and 20 s. */
+  check(): Error | undefined
+}
+
+const jitter = 1.2
+const overdueMs = 20_000
+
+/** One of several that run at a time: by a Lease that its holder renews, as the stock clients do it. */
+export function createLeaderElection(
+  { clock, random, log, metrics, client, announce }: LeaderElectionDependencies,
+  {
+    namespace,
+    name,
+    identity,
+    leaseDurationMs = 15_000,
+    renewDeadlineMs = 10_000,
+    retryPeriodMs = 2_000,
+    releaseOnStop = true,
+  }: LeaderElectionOptions,
+): Leadership {
+  if (leaseDurationMs <= renewDeadlineMs)
+    throw new RangeError('the lease duration must be greater than the renew deadline')
+  if (renewDeadlineMs <= jitter * retryPeriodMs)
+    throw new RangeError('the renew deadline must be greater than 1.2 times the retry period')
+  if (identity === '') throw new RangeError('a leader needs an identity')
+  const leases = client.resource(resources.coordination.v1.leases)
+  const status = metrics.gauge({
+    name: 'leader_election_master_status',
+    help: '1 while this process leads, by the name of the lease',
+    labels: ['name'],
+    stability: 'ALPHA',
+  })
+  status.set([name], 0)
+  /** The lease as last seen, and since when by this process's own clock: others' clocks say nothing. */
+  let seen: { readonly lease: Frozen<Lease>; readonly sinceMs: number } | undefined
+  let renewedMs = Number.NEGATIVE_INFINITY
+  let leads = false
+
+  function note(lease: Frozen<Lease>): void {
+    if (seen?.lease.metadata.resourceVersion === lease.metadata.resourceVersion) return
+    seen = { lease, sinceMs: clock.monotonicMs() }
+  }
+
+  function holderOf(lease: Frozen<Lease>): string {
+    return lease.spec.holderIdentity ?? ''
+  }
+
+  function isExpired(): boolean {
+    if (!seen) return true
+    const durationMs = (seen.lease.spec.leaseDurationSeconds ?? 0) * 1000
+    return clock.monotonicMs() - seen.sinceMs >= durationMs
+  }
+
+  function specOf(before: Frozen<Lease> | undefined): Lease['spec'] {
+    const now = formatMicroTime(clock.now())
+    const stays = before !== undefined && holderOf(before) === identity
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(leaseDurationMs / 1000),
+      acquireTime: stays ? (before.spec.acquireTime ?? now) : now,
+      renewTime: now,
+      leaseTransitions: before === undefined ? 0 : (before.spec.leaseTransitions ?? 0) + (stays ? 0 : 1),
+    }
+  }
+
+  async function create(signal: AbortSignal): Promise<void> {
+    const lease: Lease = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { namespace, name },
+      spec: specOf(undefined),
+    }
+    note(await leases.create(lease, { signal }))
+  }
+
+  /** One try to take or keep the lease. */
+  async function acquire(signal: AbortSignal): Promise<boolean> {
+    const known = seen?.lease
+    // The holder writes over what it has read last; anyone else looks first.
+    if (leads && known && holderOf(known) === identity) {
+      try {
+        note(await leases.update({ ...known, spec: specOf(known) }, { signal }))
+        return true
+      } catch (error) {
+        if (signal.aborted) throw error
+      }
+    }
+    try {
+      note(await leases.get({ namespace, name }, { signal }))
+    } catch (error) {
+      if (!(error instanceof StatusError) || error.code !== 404) throw error
+      await create(signal)
+      return true
+    }
+    const current = seen?.lease
+    if (!current) return false
+    const holder = holderOf(current)
+    if (holder !== '' && holder !== identity && !isExpired()) return false
+    note(await leases.update({ ...current, spec: specOf(current) }, { signal }))
+    return true
+  }
+
+  async function tryAcquire(signal: AbortSignal): Promise<boolean> {
+    try {
+      return await acquire(AbortSignal.any([signal]))
+    } catch (error) {
+      if (!signal.aborted) log.verbose(2, 'the lease was not taken', { lease: name, error })
+      return false
+    }
+  }
+
+  /** Resolves when the lease has not been renewed within the deadline, or `signal` aborts. */
+  async function keep(signal: AbortSignal): Promise<void> {
+    renewedMs = clock.monotonicMs()
+    while (!signal.aborted) {
+      await clock.sleep(retryPeriodMs, signal).catch(() => {})
+      if (signal.aborted) return
+      const deadlineMs = renewedMs + renewDeadlineMs - clock.monotonicMs()
+      if (deadlineMs <= 0) return
+      const late = new AbortController()
+      const timer = clock.after(deadlineMs, () => late.abort(new Error('the renew deadline has passed')))
+      const renewed = await tryAcquire(AbortSignal.any([signal, late.signal]))
+      void timer.close()
+      if (renewed) renewedMs = clock.monotonicMs()
+      else if (seen && holderOf(seen.lease) !== identity && holderOf(seen.lease) !== '' && !isExpired()) return
+    }
+  }
+
+  async function release(): Promise<void> {
+    const known = seen?.lease
+    if (!known || holderOf(known) !== identity) return
+    const now = formatMicroTime(clock.now())
+    const spec = { ...known.spec, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now }
+    try {
+      note(await leases.update({ ...known, spec }))
+    } catch (error) {
+      log.verbose(2, 'the lease was not released', { lease: name, error })
+    }
+  }
+
+  return {
+    get isLeader() {
+      return leads
+    },
+    get leader() {
+      return seen ? holderOf(seen.lease) : ''
+    },
+    check() {
+      const lateMs = clock.monotonicMs() - renewedMs
+      return leads && lateMs > leaseDurationMs + overdueMs
+        ? new Error(`failed election to renew leadership on lease ${name}`)
+        : undefined
+    },
+    async run(signal, lead) {
+      while (!(await tryAcquire(signal))) {
+        if (signal.aborted) return 'stopped'
+        await clock.sleep(retryPeriodMs * (1 + jitter * random.fraction()), signal).catch(() => {})
+        if (signal.aborted) return 'stopped'
+      }
+      leads = true
+      status.set([name], 1)
+      if (seen) announce?.(seen.lease, `${identity} became leader`)
+      const ending = new AbortController()
+      const leading = lead(AbortSignal.any([signal, ending.signal]))
+      const outcome = await Promise.race([
+        keep(signal).then(() => 'kept' as const),
+        leading.then(() => 'done' as const),
+      ])
+      const lost = outcome === 'kept' && !signal.aborted
+      ending.abort(new Error(lost ? 'the lease was lost' : 'leading is over'))
+      await leading
+      leads = false
+      status.set([name], 0)
+      if (seen) announce?.(seen.lease, `${identity} stopped leading`)
+      if (!lost && releaseOnStop) await release()
+      return lost ? 'lost' : 'stopped'
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { ApiObject, Frozen, LabelSelector } from '../object/index.ts'
+import { controllerOf } from './owners.ts'
+import { Indexer } from './indexer.ts'
+import type { Identified } from './key.ts'
+
+/** Finds objects by something else than their key. Make each once, as a constant: it is known by its identity. */
+export interface Index<T> {
+  values(object: Frozen<T>): Iterable<string>
+}
+
+/** What is known of one resource; objects are shared and must not be changed. */
+export interface Lister<T> {
+  readonly size: number
+  /** By `namespace/name`, or by name. */
+  get(key: string): Frozen<T> | undefined
+  all(): Iterable<Frozen<T>>
+  in(namespace: string): Iterable<Frozen<T>>
+  by(index: Index<T>, value: string): readonly Frozen<T>[]
+}
+
+/** Objects by the uid of the controller that owns them; '' for those without one, prefixed by their namespace. */
+export const byController: Index<Pick<ApiObject, 'metadata'>> = {
+  values(object) {
+    const owner = controllerOf(object)
+    return [owner ? owner.uid : orphansIn(object.metadata.namespace ?? '')]
+  },
+}
+
+/** The value of `byController` for what nothing controls in a namespace. */
+export function orphansIn(namespace: string): string {
+  return `orphans in ${namespace}`
+}
+
+/** Those of a namespace that a selector matches. */
+export function selected<T extends Identified & { readonly metadata: { readonly labels?: unknown } }>(
+  lister: Lister<T>,
+  namespace: string,
+  selector: LabelSelector,
+): Frozen<T>[] {
+  const found: Frozen<T>[] = []
+  for (const object of lister.in(namespace)) {
+    const labels = (object.metadata.labels ?? {}) as Readonly<Record<string, string>>
+    if (selector.matches(labels)) found.push(object)
+  }
+  return found
+}
+
+/** A lister of given objects: for tests of what observes and plans. */
+export function listerOf<T extends Identified>(objects: Iterable<Frozen<T>>): Lister<T> {
+  const indexer = new Indexer<T>()
+  for (const object of objects) indexer.set(object)
+  return indexer
+}

@@ -1,0 +1,208 @@
+import type { Clock, Closable, Logger, Metrics, Random } from '../base/index.ts'
+import { type Client, createClient, type Transport } from '../client/index.ts'
+import type { ApiObject, ResourceType } from '../object/index.ts'
+import type { ControllerContext, ControllerDefinition } from './definition.ts'
+import { createEventSink, type EventSink } from './events.ts'
+import type { Informer } from './informer.ts'
+import { createInformers, type Informers, nameOf } from './informers.ts'
+import { createOwnWrites } from './ownwrites.ts'
+import { createQueueMetrics, type QueueMetrics } from './queuemetrics.ts'
+import { createReconciler, type Reconciler } from './reconciler.ts'
+import type { ControllerSettings } from './settings.ts'
+import { createWorkQueue } from './workqueue.ts'
+
+export interface ManagerDependencies {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Requests as a service account of kube-system, or as the account '' of what the controllers share. */
+  connect(account: string): Transport
+  gate(name: string): boolean
+}
+
+export interface ManagerOptions {
+  readonly settings: ControllerSettings
+  /** How long `close` waits for what is under way. Default 10 s. */
+  readonly shutdownMs?: number
+}
+
+/** Runs controllers over shared informers. */
+export interface Manager extends Closable {
+  /** Those that run. */
+  readonly controllers: readonly string[]
+  /** All informers that were asked for at the start show a state. */
+  whenSynced(): Promise<void>
+  /** Why a controller does not work; undefined where it does. */
+  check(name: string): Error | undefined
+  /** Ends all of them in good order. */
+  close(): Promise<void>
+}
+
+/** Starts the given controllers. Rejects when one of them can't start; nothing is left behind then. */
+export async function startControllers(
+  dependencies: ManagerDependencies,
+  definitions: readonly ControllerDefinition[],
+  { settings, shutdownMs = 10_000 }: ManagerOptions,
+): Promise<Manager> {
+  const { clock, log } = dependencies
+  const shared = createClient(dependencies.connect(''))
+  const informers = createInformers({ ...dependencies, log: log.named('informers') }, shared)
+  const queueMetrics = createQueueMetrics(dependencies.metrics)
+  const running = new Map<string, Running>()
+  let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    const ended = Promise.all(Array.from(running.values(), (each) => each.close()))
+    const late = Promise.withResolvers<void>()
+    const timer = clock.after(shutdownMs, () => {
+      log.warn('controllers were still at work at the end of the shutdown limit')
+      late.resolve()
+    })
+    await Promise.race([ended, late.promise])
+    void timer.close()
+    informers.close()
+    await shared.close()
+  }
+
+  try {
+    for (const definition of definitions) {
+      const off = (definition.gates ?? []).some((gate) => !dependencies.gate(gate)) || definition.disabled?.(settings)
+      if (off) continue
+      const each = new Running(dependencies, definition, settings, informers, queueMetrics)
+      running.set(definition.name, each)
+      await definition.start(each.context)
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  informers.start()
+  for (const each of running.values()) each.begin()
+  return {
+    controllers: [...running.keys()],
+    async whenSynced() {
+      await Promise.all(Array.from(informers.all(), (informer) => informer.whenSynced()))
+    },
+    check: (name) => running.get(name)?.check(),
+    close: () => (closing ??= close()),
+  }
+}
+
+/** One controller at work. */
+class Running {
+  readonly context: ControllerContext
+  readonly #closables: Closable[] = []
+  readonly #stopping = new AbortController()
+  readonly #reconcilers: Reconciler[] = []
+  readonly #informers = new Map<string, Informer<never>>()
+  readonly #starts: (() => void)[] = []
+  readonly #log: Logger
+  readonly #events: EventSink
+  readonly #client: Client
+  #problem: string | undefined
+
+  constructor(
+    dependencies: ManagerDependencies,
+    definition: ControllerDefinition,
+    settings: ControllerSettings,
+    informers: Informers,
+    queueMetrics: QueueMetrics,
+  ) {
+    const { clock, random, metrics } = dependencies
+    const { name, account, component = account } = definition
+    const log = dependencies.log.named(name)
+    const transport = dependencies.connect(account)
+    const { signal } = this.#stopping
+    this.#log = log
+    this.#client = createClient(transport)
+    this.#events = createEventSink({ clock, random, log, client: this.#client }, { component })
+    const skips = metrics.counter({
+      name: 'controller_stale_sync_skips_total',
+      help: "Work put off as an informer did not show the controller's own writes yet",
+      labels: ['controller'],
+      stability: 'ALPHA',
+    })
+    const counted = skips.at([name])
+    const informerOf = (resource: string): Informer<ApiObject> | undefined =>
+      this.#informers.get(resource) as Informer<ApiObject> | undefined
+
+    this.context = {
+      clock,
+      random,
+      log,
+      metrics,
+      settings,
+      signal,
+      gate: (gate) => dependencies.gate(gate),
+      client: this.#client,
+      events: this.#events,
+      informer: (type) => this.#noted(type, informers.for(type)),
+      metadataInformer: (type) => this.#noted(type, informers.metadata(type)),
+      dropMetadataInformer: (type) => {
+        this.#informers.delete(nameOf(type))
+        informers.dropMetadata(type)
+      },
+      reconcile: (options) => {
+        const source = createWorkQueue({ clock, metrics: queueMetrics }, options)
+        const ownWrites = createOwnWrites({ clock }, transport, informerOf)
+        const reconciler = createReconciler({ clock, log, ownWrites, skipped: () => counted.add(1) }, source, options)
+        this.#reconcilers.push(reconciler)
+        return source
+      },
+      every: (periodMs, work, { atOnce = false } = {}) => {
+        let busy = false
+        const run = (): void => {
+          if (busy || signal.aborted) return
+          busy = true
+          void this.#attempt(work).finally(() => (busy = false))
+        }
+        this.#starts.push(() => {
+          if (atOnce) run()
+          this.#closables.push(clock.every(periodMs, run))
+        })
+      },
+      whenSynced: (work) => void this.#starts.push(() => void this.#attempt(work)),
+      own: (closable) => void this.#closables.push(closable),
+      unhealthy: (why) => {
+        this.#problem = why
+      },
+    }
+  }
+
+  #noted<T>(type: ResourceType<unknown>, informer: Informer<T>): Informer<T> {
+    const name = nameOf(type)
+    if (!this.#informers.has(name)) this.#informers.set(name, informer as unknown as Informer<never>)
+    return informer
+  }
+
+  /** Works once every informer that was asked for so far shows a state. */
+  begin(): void {
+    const synced = Array.from(this.#informers.values(), (informer) => informer.whenSynced())
+    void Promise.all(synced).then(() => {
+      if (this.#stopping.signal.aborted) return
+      for (const reconciler of this.#reconcilers) reconciler.start()
+      for (const start of this.#starts) start()
+    })
+  }
+
+  async #attempt(work: (signal: AbortSignal) => void | Promise<void>): Promise<void> {
+    try {
+      await work(this.#stopping.signal)
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) this.#log.error('the controller failed', { error })
+    }
+  }
+
+  check(): Error | undefined {
+    return this.#problem === undefined ? undefined : new Error(this.#problem)
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort(new Error('the controller stops'))
+    for (const closable of this.#closables) await closable.close()
+    await Promise.all(this.#reconcilers.map((reconciler) => reconciler.close()))
+    await this.#events.close()
+    await this.#client.close()
+  }
+}

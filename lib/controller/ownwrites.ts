@@ -1,0 +1,143 @@
+import type { Clock } from '../base/index.ts'
+import { type Client, createClient, RequestError, type Transport } from '../client/index.ts'
+import { type ApiObject, type ResourceType, StatusError } from '../object/index.ts'
+import type { Informer } from './informer.ts'
+import { nameOf } from './informers.ts'
+
+/** What work on one key has written and its informers may not show yet. */
+interface Pending {
+  /** The newest version written, by resource. */
+  readonly revisions: Map<string, number>
+  /** Uids of objects that were deleted, by resource and key. */
+  readonly deleted: Map<string, Map<string, string>>
+  readonly sinceMs: number
+}
+
+/**
+ * Keeps a controller from acting on what it has itself changed since: work on a key waits until the controller's
+ * informers show everything that earlier work on that key has written. Where nobody knows whether a write was done, they
+ * must show a state of afterwards.
+ */
+export interface OwnWrites {
+  /** A client whose writes count as the key's. */
+  clientFor(key: string): Client
+  /** True when the informers show all that was written for the key; else `then` is called once they may. */
+  isShown(key: string, then: () => void): boolean
+  forget(key: string): void
+}
+
+/** After that long it is believed that the informers won't come: an informer that lags so far has other troubles. */
+const waitMsMax = 5 * 60_000
+const deletionPollMs = 20
+
+export function createOwnWrites(
+  { clock }: { readonly clock: Clock },
+  transport: Transport,
+  informerOf: (name: string) => Informer<ApiObject> | undefined,
+): OwnWrites {
+  const pending = new Map<string, Pending>()
+
+  function pendingOf(key: string): Pending {
+    let known = pending.get(key)
+    if (!known) pending.set(key, (known = { revisions: new Map(), deleted: new Map(), sinceMs: clock.monotonicMs() }))
+    return known
+  }
+
+  function wrote(key: string, type: ResourceType, method: string, url: string, answer: unknown): void {
+    const name = nameOf(type)
+    if (!informerOf(name)) return
+    const { metadata } = answer as { metadata?: ApiObject['metadata'] }
+    const revision = Number(metadata?.resourceVersion ?? 0)
+    const known = pendingOf(key)
+    if (revision > (known.revisions.get(name) ?? 0)) known.revisions.set(name, revision)
+    if (method !== 'DELETE') return
+    const uid = metadata?.uid ?? (answer as { details?: { uid?: string } }).details?.uid
+    if (uid === undefined) return
+    let uids = known.deleted.get(name)
+    if (!uids) known.deleted.set(name, (uids = new Map()))
+    uids.set(objectKey(type, url), uid)
+  }
+
+  /** Nobody knows whether it was done: what the informer shows must be of afterwards. */
+  async function unsure(key: string, type: ResourceType): Promise<void> {
+    const name = nameOf(type)
+    if (!informerOf(name)) return
+    const known = pendingOf(key)
+    known.revisions.set(name, Number.MAX_SAFE_INTEGER)
+    try {
+      const client = createClient(transport).resource(type)
+      const { metadata } = await client.list({ limit: 1 })
+      known.revisions.set(name, Number(metadata.resourceVersion ?? 0))
+    } catch {
+      known.revisions.delete(name)
+    }
+  }
+
+  function recording(key: string): Transport {
+    return {
+      async send(request) {
+        if (request.method === 'GET' || request.type === undefined) return await transport.send(request)
+        try {
+          const answer = await transport.send(request)
+          if (!request.url.includes('dryRun=')) wrote(key, request.type, request.method, request.url, answer)
+          return answer
+        } catch (error) {
+          if (isUnsure(error)) await unsure(key, request.type)
+          throw error
+        }
+      },
+      watch: (request, sink) => transport.watch(request, sink),
+      close() {},
+    }
+  }
+
+  return {
+    clientFor: (key) => createClient(recording(key)),
+    isShown(key, then) {
+      const known = pending.get(key)
+      if (!known) return true
+      if (clock.monotonicMs() - known.sinceMs > waitMsMax) {
+        pending.delete(key)
+        return true
+      }
+      for (const [name, revision] of known.revisions) {
+        const informer = informerOf(name)
+        if (!informer || informer.revision >= revision) known.revisions.delete(name)
+        else if (revision === Number.MAX_SAFE_INTEGER) return later(then)
+        else {
+          informer.onceReached(revision, then)
+          return false
+        }
+      }
+      for (const [name, uids] of known.deleted) {
+        const informer = informerOf(name)
+        for (const [objectName, uid] of uids) {
+          const shown = informer?.get(objectName)?.metadata
+          if (shown?.uid === uid && shown.deletionTimestamp === undefined) return later(then)
+          uids.delete(objectName)
+        }
+      }
+      pending.delete(key)
+      return true
+    },
+    forget: (key) => void pending.delete(key),
+  }
+
+  function later(then: () => void): false {
+    clock.after(deletionPollMs, then)
+    return false
+  }
+}
+
+/** No answer came, or one that leaves open whether something was done. */
+function isUnsure(error: unknown): boolean {
+  if (error instanceof StatusError) return error.code === 504 || error.code === 500
+  return error instanceof RequestError
+}
+
+/** `…/namespaces/a/pods/b?…` names `a/b`. */
+function objectKey({ namespaced }: ResourceType, url: string): string {
+  const parts = (url.split('?', 1)[0] ?? '').split('/').map(decodeURIComponent)
+  const name = parts.at(-1) ?? ''
+  return namespaced ? `${parts.at(-3) ?? ''}/${name}` : name
+}

@@ -1,0 +1,90 @@
+import type { Metrics } from '../base/index.ts'
+
+/** What is counted of one queue, under the names that dashboards know. */
+export interface QueueRecorder {
+  added(): void
+  retried(): void
+  depth(length: number): void
+  /** Seconds since it was added. */
+  taken(seconds: number): void
+  done(seconds: number): void
+  /** How long each key has been worked on so far, asked for when metrics are read. */
+  unfinished(read: () => readonly number[]): void
+  close(): void
+}
+
+export type QueueMetrics = (name: string) => QueueRecorder
+
+const silent: QueueRecorder = {
+  added() {},
+  retried() {},
+  depth() {},
+  taken() {},
+  done() {},
+  unfinished() {},
+  close() {},
+}
+export const silentQueueMetrics: QueueMetrics = () => silent
+
+const seconds = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10]
+
+export function createQueueMetrics(metrics: Metrics): QueueMetrics {
+  const labels = ['name']
+  const stability = 'ALPHA'
+  const depth = metrics.gauge({ name: 'workqueue_depth', help: 'Keys that wait in a work queue', labels, stability })
+  const adds = metrics.counter({ name: 'workqueue_adds_total', help: 'Keys added to a work queue', labels, stability })
+  const retries = metrics.counter({
+    name: 'workqueue_retries_total',
+    help: 'Keys added again after a failure',
+    labels,
+    stability,
+  })
+  const waits = metrics.histogram({
+    name: 'workqueue_queue_duration_seconds',
+    help: 'Time that keys waited in a work queue',
+    labels,
+    stability,
+    buckets: seconds,
+  })
+  const works = metrics.histogram({
+    name: 'workqueue_work_duration_seconds',
+    help: 'Time that work on a key took',
+    labels,
+    stability,
+    buckets: seconds,
+  })
+  const unfinished = metrics.gauge({
+    name: 'workqueue_unfinished_work_seconds',
+    help: 'Time spent so far on all keys that are being worked on',
+    labels,
+    stability,
+  })
+  const longest = metrics.gauge({
+    name: 'workqueue_longest_running_processor_seconds',
+    help: 'Time spent so far on the key that has been worked on for longest',
+    labels,
+    stability,
+  })
+
+  return (name) => {
+    const at = [name]
+    const [added, retried, waited, worked] = [adds.at(at), retries.at(at), waits.at(at), works.at(at)]
+    let open = true
+    return {
+      added: () => added.add(1),
+      retried: () => retried.add(1),
+      depth: (length) => depth.set(at, length),
+      taken: (value) => waited.observe(value),
+      done: (value) => worked.observe(value),
+      unfinished(read) {
+        const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0)
+        unfinished.collect(() => (open ? [{ labels: at, value: sum(read()) }] : []))
+        longest.collect(() => (open ? [{ labels: at, value: Math.max(0, ...read()) }] : []))
+      },
+      close() {
+        open = false
+        depth.set(at, 0)
+      },
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/** What flags say to controllers, by the flags' names. Durations are in milliseconds. */
+export interface ControllerSettings {
+  readonly concurrentDeploymentSyncs: number
+  readonly concurrentReplicasetSyncs: number
+  readonly concurrentRcSyncs: number
+  readonly concurrentStatefulsetSyncs: number
+  readonly concurrentDaemonsetSyncs: number
+  readonly concurrentJobSyncs: number
+  readonly concurrentCronJobSyncs: number
+  readonly concurrentNamespaceSyncs: number
+  readonly concurrentGcSyncs: number
+  readonly concurrentServiceEndpointSyncs: number
+  readonly concurrentEndpointSyncs: number
+  readonly concurrentServiceaccountTokenSyncs: number
+  readonly concurrentResourceQuotaSyncs: number
+  readonly concurrentTtlAfterFinishedSyncs: number
+  readonly concurrentEphemeralvolumeSyncs: number
+  readonly concurrentHorizontalPodAutoscalerSyncs: number
+  readonly concurrentValidatingAdmissionPolicyStatusSyncs: number
+  readonly mirroringConcurrentServiceEndpointSyncs: number
+  readonly concurrentDeviceTaintEvictionSyncs: number
+  readonly concurrentResourceclaimSyncs: number
+  readonly enableGarbageCollector: boolean
+  readonly enableDynamicProvisioning: boolean
+  readonly namespaceSyncPeriod: number
+  readonly resourceQuotaSyncPeriod: number
+  readonly terminatedPodGcThreshold: number
+  readonly maxEndpointsPerSlice: number
+  readonly mirroringMaxEndpointsPerSubset: number
+  readonly endpointUpdatesBatchPeriod: number
+  readonly endpointsliceUpdatesBatchPeriod: number
+  readonly mirroringEndpointsliceUpdatesBatchPeriod: number
+  readonly nodeMonitorPeriod: number
+  readonly nodeMonitorGracePeriod: number
+  readonly nodeStartupGracePeriod: number
+  readonly nodeEvictionRate: number
+  readonly secondaryNodeEvictionRate: number
+  readonly largeClusterSizeThreshold: number
+  readonly unhealthyZoneThreshold: number
+  readonly pvclaimbinderSyncPeriod: number
+  readonly attachDetachReconcileSyncPeriod: number
+  readonly disableAttachDetachReconcileSync: boolean
+  readonly disableForceDetachOnTimeout: boolean
+  readonly horizontalPodAutoscalerSyncPeriod: number
+  readonly horizontalPodAutoscalerDownscaleStabilization: number
+  readonly horizontalPodAutoscalerTolerance: number
+  readonly horizontalPodAutoscalerCpuInitializationPeriod: number
+  readonly horizontalPodAutoscalerInitialReadinessDelay: number
+  readonly legacyServiceAccountTokenCleanUpPeriod: number
+  readonly clusterSigningDuration: number
+  /** PEM texts; '' where there is none. */
+  readonly rootCa: string
+  readonly serviceAccountPrivateKey: string
+  /** The PEM pair of each signer's authority, as files that may change; the global pair stands for all. */
+  readonly clusterSigning: ClusterSigning
+  readonly allocateNodeCidrs: boolean
+  readonly clusterCidr: readonly string[]
+  readonly serviceClusterIpRange: readonly string[]
+  readonly nodeCidrMaskSize: number
+  readonly nodeCidrMaskSizeIpv4: number
+  readonly nodeCidrMaskSizeIpv6: number
+  readonly clusterName: string
+}
+
+export interface ClusterSigning {
+  readonly legacyUnknown?: SigningFiles
+  readonly kubeApiserverClient?: SigningFiles
+  readonly kubeletClient?: SigningFiles
+  readonly kubeletServing?: SigningFiles
+}
+
+export interface SigningFiles {
+  readonly certFile: string
+  readonly keyFile: string
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+export const defaultControllerSettings: ControllerSettings = Object.freeze({
+  concurrentDeploymentSyncs: 5,
+  concurrentReplicasetSyncs: 5,
+  concurrentRcSyncs: 5,
+  concurrentStatefulsetSyncs: 5,
+  concurrentDaemonsetSyncs: 2,
+  concurrentJobSyncs: 5,
+  concurrentCronJobSyncs: 5,
+  concurrentNamespaceSyncs: 10,
+  concurrentGcSyncs: 20,
+  concurrentServiceEndpointSyncs: 5,
+  concurrentEndpointSyncs: 5,
+  concurrentServiceaccountTokenSyncs: 5,
+  concurrentResourceQuotaSyncs: 5,
+  concurrentTtlAfterFinishedSyncs: 5,
+  concurrentEphemeralvolumeSyncs: 5,
+  concurrentHorizontalPodAutoscalerSyncs: 5,
+  concurrentValidatingAdmissionPolicyStatusSyncs: 5,
+  mirroringConcurrentServiceEndpointSyncs: 5,
+  concurrentDeviceTaintEvictionSyncs: 8,
+  concurrentResourceclaimSyncs: 50,
+  enableGarbageCollector: true,
+  enableDynamicProvisioning: true,
+  namespaceSyncPeriod: 5 * minute,
+  resourceQuotaSyncPeriod: 5 * minute,
+  terminatedPodGcThreshold: 12_500,
+  maxEndpointsPerSlice: 100,
+  mirroringMaxEndpointsPerSubset: 1000,
+  endpointUpdatesBatchPeriod: 0,
+  endpointsliceUpdatesBatchPeriod: 0,
+  mirroringEndpointsliceUpdatesBatchPeriod: 0,
+  nodeMonitorPeriod: 5 * second,
+  nodeMonitorGracePeriod: 50 * second,
+  nodeStartupGracePeriod: minute,
+  nodeEvictionRate: 0.1,
+  secondaryNodeEvictionRate: 0.01,
+  largeClusterSizeThreshold: 50,
+  unhealthyZoneThreshold: 0.55,
+  pvclaimbinderSyncPeriod: 15 * second,
+  attachDetachReconcileSyncPeriod: minute,
+  disableAttachDetachReconcileSync: false,
+  disableForceDetachOnTimeout: false,
+  horizontalPodAutoscalerSyncPeriod: 15 * second,
+  horizontalPodAutoscalerDownscaleStabilization: 5 * minute,
+  horizontalPodAutoscalerTolerance: 0.1,
+  horizontalPodAutoscalerCpuInitializationPeriod: 5 * minute,
+  horizontalPodAutoscalerInitialReadinessDelay: 30 * second,
+  legacyServiceAccountTokenCleanUpPeriod: 365 * 24 * hour,
+  clusterSigningDuration: 365 * 24 * hour,
+  rootCa: '',
+  serviceAccountPrivateKey: '',
+  clusterSigning: {},
+  allocateNodeCidrs: false,
+  clusterCidr: [],
+  serviceClusterIpRange: [],
+  nodeCidrMaskSize: 0,
+  nodeCidrMaskSizeIpv4: 24,
+  nodeCidrMaskSizeIpv6: 64,
+  clusterName: 'kubernetes',
+})

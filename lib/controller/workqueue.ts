@@ -1,0 +1,139 @@
+import type { Clock, Closable } from '../base/index.ts'
+import { type QueueMetrics, type QueueRecorder, silentQueueMetrics } from './queuemetrics.ts'
+
+/** Pauses between the attempts at one key. */
+export interface RetryLimits {
+  /** After the first failure; doubled after each further one. Default 5 ms. */
+  readonly firstMs?: number
+  /** Default 1000 s. */
+  readonly maxMs?: number
+}
+
+/**
+ * Keys that wait to be worked on. A key stands in it once; one that is added while it is being worked on is worked on
+ * again afterwards, never at the same time.
+ */
+export interface WorkQueue {
+  readonly length: number
+  add(key: string): void
+  /** The earliest of several times counts. Added at once (or worked on), a key forgets its later time only then. */
+  addAfter(key: string, delayMs: number): void
+  /** After a failure: the pause doubles with each. */
+  addRateLimited(key: string): void
+  /** A success: the next failure's pause is the first one again. */
+  forget(key: string): void
+  /** Failures since the last success. */
+  failures(key: string): number
+}
+
+export interface WorkQueueOptions extends RetryLimits {
+  /** As metrics show it. */
+  readonly name: string
+}
+
+/** The queue as its workers see it. */
+export interface WorkSource extends WorkQueue, Closable {
+  /** The next key, now being worked on. Undefined: there is none. */
+  take(): string | undefined
+  /** `take`'s key has been worked on. */
+  done(key: string): void
+  /** Called when a key can be taken. */
+  onReady: (() => void) | undefined
+  /** Takes and keeps no more keys. */
+  close(): void
+}
+
+export function createWorkQueue(
+  { clock, metrics = silentQueueMetrics }: { readonly clock: Clock; readonly metrics?: QueueMetrics },
+  { name, firstMs = 5, maxMs = 1_000_000 }: WorkQueueOptions,
+): WorkSource {
+  const recorder: QueueRecorder = metrics(name)
+  /** Waiting, in order, with the time when each was added. */
+  const waiting = new Map<string, number>()
+  const working = new Map<string, number>()
+  /** Added while being worked on. */
+  const again = new Map<string, number>()
+  const later = new Map<string, { readonly dueMs: number; readonly timer: Closable }>()
+  const failed = new Map<string, number>()
+  let closed = false
+
+  const queue: WorkSource = {
+    onReady: undefined,
+    get length() {
+      return waiting.size
+    },
+    add(key) {
+      if (closed || waiting.has(key) || again.has(key)) return
+      recorder.added()
+      const nowMs = clock.monotonicMs()
+      if (working.has(key)) {
+        again.set(key, nowMs)
+        return
+      }
+      waiting.set(key, nowMs)
+      recorder.depth(waiting.size)
+      queue.onReady?.()
+    },
+    addAfter(key, delayMs) {
+      if (closed) return
+      if (delayMs <= 0) return queue.add(key)
+      const dueMs = clock.monotonicMs() + delayMs
+      const known = later.get(key)
+      if (known && known.dueMs <= dueMs) return
+      void known?.timer.close()
+      const timer = clock.after(Math.min(delayMs, delayMsMax), () => {
+        later.delete(key)
+        queue.add(key)
+      })
+      later.set(key, { dueMs, timer })
+    },
+    addRateLimited(key) {
+      const failures = failed.get(key) ?? 0
+      failed.set(key, failures + 1)
+      recorder.retried()
+      queue.addAfter(key, Math.min(maxMs, firstMs * 2 ** failures))
+    },
+    forget: (key) => void failed.delete(key),
+    failures: (key) => failed.get(key) ?? 0,
+    take() {
+      for (const [key, addedMs] of waiting) {
+        waiting.delete(key)
+        const nowMs = clock.monotonicMs()
+        working.set(key, nowMs)
+        recorder.depth(waiting.size)
+        recorder.taken((nowMs - addedMs) / 1000)
+        return key
+      }
+      return undefined
+    },
+    done(key) {
+      const startedMs = working.get(key)
+      if (startedMs === undefined) return
+      working.delete(key)
+      recorder.done((clock.monotonicMs() - startedMs) / 1000)
+      const addedMs = again.get(key)
+      if (addedMs === undefined) return
+      again.delete(key)
+      waiting.set(key, addedMs)
+      recorder.depth(waiting.size)
+      queue.onReady?.()
+    },
+    close() {
+      closed = true
+      for (const { timer } of later.values()) void timer.close()
+      later.clear()
+      waiting.clear()
+      again.clear()
+      failed.clear()
+      recorder.close()
+    },
+  }
+  recorder.unfinished(() => {
+    const nowMs = clock.monotonicMs()
+    return Array.from(working.values(), (startedMs) => (nowMs - startedMs) / 1000)
+  })
+  return queue
+}
+
+/** The longest that a timer can wait; a key that is due later is looked at early, which does no harm. */
+const delayMsMax = 2 ** 31 - 1
