@@ -48,7 +48,7 @@ export function createInformer<T extends Identified>(
   const objects = new Indexer<T>()
   const listeners = new Set<(change: Change<T>) => void>()
   const synced = Promise.withResolvers<void>()
-  let waiters: { readonly revision: number; readonly then: () => void }[] = []
+  let waiters: { readonly revision: number; readonly reached: () => void }[] = []
   let reflector: Closable | undefined
   let closed = false
   let isSynced = false
@@ -81,7 +81,7 @@ export function createInformer<T extends Identified>(
     const done = waiters.filter((waiter) => waiter.revision <= revision)
     if (done.length === 0) return
     waiters = waiters.filter((waiter) => waiter.revision > revision)
-    for (const { then } of done) then()
+    for (const { reached: then } of done) then()
   }
 
   const sink = {
@@ -94,10 +94,8 @@ export function createInformer<T extends Identified>(
         const before = objects.get(key)
         if (before === undefined || !isSame(before, object)) put(object)
       }
-      for (const object of [...objects.all()]) {
-        const key = keyOf(object)
-        if (!kept.has(key)) remove(key)
-      }
+      const gone = Array.from(objects.all(), keyOf).filter((key) => !kept.has(key))
+      for (const key of gone) remove(key)
       isSynced = true
       reach(version)
       synced.resolve()
@@ -136,12 +134,12 @@ export function createInformer<T extends Identified>(
     whenSynced: () => synced.promise,
     subscribe(listener) {
       listeners.add(listener)
-      for (const object of [...objects.all()]) tell(listener, { object, before: undefined, deleted: false })
+      for (const object of Array.from(objects.all())) tell(listener, { object, before: undefined, deleted: false })
       return { close: () => void listeners.delete(listener) }
     },
     onceReached(wanted, then) {
       if (wanted <= revision) then()
-      else waiters.push({ revision: wanted, then })
+      else waiters.push({ revision: wanted, reached: then })
     },
     start() {
       if (!closed) reflector ??= startReflector(dependencies, client, options, sink)
