@@ -22,6 +22,8 @@ export const settings = {
   initialWindowSize: 4,
   maxFrameSize: 5,
   maxHeaderListSize: 6,
+  /** RFC 8441, section 3. */
+  enableConnectProtocol: 8,
 } as const
 
 /** Length of the payload (24 bits), type, flags, stream (31 bits): RFC 9113, section 4.1. */

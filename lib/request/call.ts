@@ -1,3 +1,4 @@
+import type { Duplex, Readable } from 'node:stream'
 import type { ApiObject, ListMeta } from '../object/index.ts'
 import type { PresentedCertificates } from '../pki/index.ts'
 import type { RequestInfo } from './info.ts'
@@ -34,6 +35,13 @@ export interface Call {
   readonly audit: AuditAnnotations
   /** The whole body, read once. Throws 413 beyond the limit. */
   body(): Promise<Uint8Array>
+  /**
+   * The body as it arrives, in place of `body()`: of any length, and the client sends no faster than it is read. It fails
+   * when the client leaves, and with the reason of `signal` when that aborts. A request without a body gives an empty one.
+   */
+  bodyStream(): Readable
+  /** Set when the client asks to speak another protocol: `Upgrade` over HTTP/1.1, extended CONNECT over HTTP/2. */
+  readonly upgrade: Upgrade | undefined
   readonly responder: Responder
   /** Set when the client is in this process: objects come and go as they are, in place of bytes. */
   readonly objects?: ObjectExchange | undefined
@@ -66,6 +74,22 @@ export interface ObjectStream {
   events(events: readonly ObjectEvent[]): void
   /** The watch is over. */
   end(): void
+}
+
+/**
+ * A client's wish to leave HTTP on this request. It may be accepted once, in place of an answer through the responder; a
+ * handler that doesn't accept answers as usual. Over HTTP/2 (RFC 8441) the request looks like the GET with the headers
+ * `upgrade` that it would be over HTTP/1.1.
+ */
+export interface Upgrade {
+  /** As the client names it, such as `websocket` or `SPDY/3.1`; several with commas between them leave the choice. */
+  readonly protocol: string
+  /**
+   * Answers 101, or 200 over HTTP/2, and hands over the stream of bytes behind it. `headers` name the protocol chosen as
+   * `upgrade` where it isn't the client's word. Long-lived: the request's deadline no longer holds. The stream is
+   * destroyed when `signal` aborts, and `signal` aborts when the client leaves.
+   */
+  accept(headers: ResponseHeaders): Duplex
 }
 
 export interface Warnings {

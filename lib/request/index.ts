@@ -11,6 +11,7 @@ export type {
   Responder,
   ResponseHeaders,
   ResponseStream,
+  Upgrade,
   Warnings,
 } from './call.ts'
 export { extraOfHeaders } from './extra.ts'

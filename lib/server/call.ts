@@ -1,4 +1,5 @@
-import type { SwapSet, Clock } from '../base/index.ts'
+import type { Duplex, Readable } from 'node:stream'
+import { assert, type Clock, type SwapSet } from '../base/index.ts'
 import type { ApiObject, StatusError } from '../object/index.ts'
 import type { PresentedCertificates } from '../pki/index.ts'
 import {
@@ -9,10 +10,12 @@ import {
   noRequestInfo,
   type RequestInfo,
   type ResponseHeaders,
+  type Upgrade,
   type UserInfo,
   type Warnings,
 } from '../request/index.ts'
-import { type BodyReading, readBody } from './body.ts'
+import { readBody } from './body.ts'
+import { streamBody } from './bodystream.ts'
 import type { BufferPool } from './bufferpool.ts'
 import type { TimerWheel, Expiring } from './timerwheel.ts'
 import { ClientGone } from './errors.ts'
@@ -103,7 +106,7 @@ export class ServerCall implements Call, Expiring {
   #abortReason: Error | undefined
   #warnings: Warnings | undefined
   #body: Promise<Uint8Array> | undefined
-  #reading: BodyReading | undefined
+  #reading: { cancel(reason: Error): void } | undefined
 
   constructor(
     services: CallServices,
@@ -209,6 +212,28 @@ export class ServerCall implements Call, Expiring {
   body(): Promise<Uint8Array> {
     this.#body ??= this.#read()
     return this.#body
+  }
+
+  bodyStream(): Readable {
+    assert(this.#body === undefined && this.#reading === undefined, 'a body is read once')
+    const stream = streamBody(this.transport.body)
+    this.#reading = { cancel: (reason) => stream.destroy(reason) }
+    if (this.#abortReason !== undefined) stream.destroy(this.#abortReason)
+    return stream
+  }
+
+  get upgrade(): Upgrade | undefined {
+    const protocol = this.transport.upgradeProtocol
+    return protocol === '' ? undefined : { protocol, accept: (headers) => this.#accept(headers) }
+  }
+
+  #accept(headers: ResponseHeaders): Duplex {
+    this.#services.timers.remove(this)
+    const stream = this.transport.upgrade(headers)
+    const { signal } = this
+    if (signal.aborted) stream.destroy()
+    else signal.addEventListener('abort', () => stream.destroy(), { once: true })
+    return stream
   }
 
   async #read(): Promise<Uint8Array> {

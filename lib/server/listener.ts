@@ -18,8 +18,8 @@ import { Flusher } from './http2/socketwriter.ts'
 import { Http2Session, type SessionParts } from './http2/session.ts'
 import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
-import { acceptRawMethods } from './rawmethods.ts'
-import { Http1Transport } from './responder/h1.ts'
+import { acceptRawMethods, mayUpgrade } from './rawmethods.ts'
+import { Http1Transport, type RawConnection } from './responder/h1.ts'
 import { Http2Transport } from './responder/h2.ts'
 import type { CertificateProvider, TlsMaterial } from './tls/certificates.ts'
 import { cipherList } from './tls/ciphers.ts'
@@ -59,7 +59,7 @@ export function createListener(parts: ListenerParts): Listener {
   limitHttp1(server, options)
   server.maxConnections = options.connectionsMax
 
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
+  const take = (request: IncomingMessage, response: ServerResponse, raw?: RawConnection): void => {
     response.on('error', ignore)
     if (request.rawHeaders.length > options.headerCountMax * 2) {
       response.writeHead(431, { connection: 'close' }).end()
@@ -67,7 +67,7 @@ export function createListener(parts: ListenerParts): Listener {
     }
     // A request has no header whose value is a list (set-cookie belongs to answers).
     const headers = request.headers as Record<string, string | undefined>
-    const transport = new Http1Transport(request, response)
+    const transport = new Http1Transport(request, response, raw)
     serve(new ServerCall(services, transport, request.method ?? '', request.url ?? '', headers))
   }
   server.on('request', take)
@@ -135,7 +135,8 @@ function limitHttp1(server: TlsServer, options: ServerOptions): void {
   const http1 = server as unknown as Pick<
     HttpServer,
     'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'maxHeadersCount'
-  > & { maxHeaderSize: number; connectionsCheckingInterval: number }
+  > & { maxHeaderSize: number; connectionsCheckingInterval: number; shouldUpgradeCallback: typeof mayUpgrade }
+  http1.shouldUpgradeCallback = mayUpgrade
   http1.headersTimeout = options.headersTimeoutMs
   // The whole request with its body: beyond any deadline, it only ends what nobody waits for any more.
   http1.requestTimeout = options.requestTimeoutMs + options.headersTimeoutMs

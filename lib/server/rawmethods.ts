@@ -5,21 +5,31 @@ import { http } from '../base/index.ts'
 import { statusErrors } from '../object/index.ts'
 import { ignore } from './connections.ts'
 import { encodeStatusAsJson } from './errors.ts'
+import type { RawConnection } from './responder/h1.ts'
 
-type Take = (request: IncomingMessage, response: ServerResponse) => void
+type Take = (request: IncomingMessage, response: ServerResponse, raw?: RawConnection) => void
 
 /**
- * Handles HTTP/1.1 requests that Node does not emit as requests: CONNECT is passed to `take` like any other method; a
- * method that Node's parser refuses gets its answer written to the socket directly. HTTP/2 does not need this.
+ * Handles HTTP/1.1 requests that Node does not emit as requests: CONNECT is passed to `take` like any other method, a
+ * request to upgrade with its raw connection; a method that Node's parser refuses gets its answer written to the socket
+ * directly. HTTP/2 does not need this.
  */
 export function acceptRawMethods(server: TlsServer, take: Take): void {
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+  /** Node has left the connection to us: an answer over HTTP is its last. */
+  function answered(request: IncomingMessage, socket: Socket): ServerResponse {
     socket.on('error', ignore)
     const response = new http.ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket)
     response.once('finish', () => socket.destroySoon())
-    take(request, response)
+    return response
+  }
+  server.on('connect', (request: IncomingMessage, socket: Socket) => take(request, answered(request, socket)))
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const response = answered(request, socket)
+    // Node before 24.9 doesn't call shouldUpgradeCallback, and has dropped the parser that would read the body.
+    if (mayUpgrade(request)) take(request, response, { socket, head })
+    else response.writeHead(400, { connection: 'close' }).end()
   })
   // A listener of this event has to answer every parser error instead of Node.
   server.on('clientError', (error: ParserError, socket: Socket & { _httpMessage?: ServerResponse | null }) => {
@@ -28,6 +38,11 @@ export function acceptRawMethods(server: TlsServer, take: Take): void {
     socket.write(answerTo(error))
     socket.destroySoon()
   })
+}
+
+/** Whether the handler may take over the connection: a request with a body is served as if it had not asked. */
+export function mayUpgrade({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 }
 
 interface ParserError extends Error {

@@ -1,4 +1,3 @@
-import type { TLSSocket } from 'node:tls'
 import type { Authorizer } from '../../lib/authz/index.ts'
 import { createSeededRandom, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import { parseRequestInfo, type RequestInfo, type UserInfo } from '../../lib/request/index.ts'
@@ -116,7 +115,8 @@ class MemoryTransport implements Transport {
   complete = false
   readonly rawHeaders: readonly string[] = []
   readonly connection = {}
-  readonly socket = undefined as unknown as TLSSocket // nothing here looks at it
+  readonly socket = undefined
+  readonly upgradeProtocol = ''
   readonly body: BodySource
   text = ''
   readonly #closed: (() => void)[] = []
@@ -127,6 +127,8 @@ class MemoryTransport implements Transport {
       declaredBytes: undefined,
       proceed() {},
       stopReading() {},
+      pause() {},
+      resume() {},
       read(sink) {
         sink.onChunk(Buffer.from(body ?? ''))
         sink.onEnd()
@@ -162,4 +164,7 @@ class MemoryTransport implements Transport {
     for (const closed of this.#closed.splice(0)) closed()
   }
   retire(): void {}
+  upgrade(): never {
+    throw new TypeError('no upgrade in memory')
+  }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { tables } from '../../api/index.ts'
 import { type AdmissionPlugin, createAdmission, createNamespaceLifecycle } from '../../lib/admission/index.ts'
 import type { FieldOwnership } from '../../lib/apply/index.ts'
@@ -290,6 +291,8 @@ function createCall(
     },
     audit: { annotate() {} },
     body: () => Promise.resolve(bytes),
+    bodyStream: () => Readable.from([bytes]),
+    upgrade: undefined,
     responder,
   }
   return { call, warnings }

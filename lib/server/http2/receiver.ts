@@ -259,7 +259,7 @@ export class Receiver implements FrameHandler {
 }
 
 /** Of a request that is refused for its headers. */
-const noHead: RequestHead = { method: '', path: '', headers: {}, raw: [] }
+const noHead: RequestHead = { method: '', protocol: '', path: '', headers: {}, raw: [] }
 
 function broken(why: string): ProtocolError {
   return new ProtocolError(errorCodes.protocolError, why)

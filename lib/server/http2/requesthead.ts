@@ -2,7 +2,10 @@ import { type HeaderSink, isHeaderName } from '../../http2/index.ts'
 
 /** What a client asks for, before any body. */
 export interface RequestHead {
+  /** GET for an extended CONNECT, as the same request has it over HTTP/1.1. */
   readonly method: string
+  /** The protocol that an extended CONNECT asks for (RFC 8441); '' for all other requests. */
+  readonly protocol: string
   /** Path with its query; '' where the method is CONNECT. */
   readonly path: string
   /** Names in lower case; a repeated header is joined as node does it over HTTP/1.1. */
@@ -30,7 +33,7 @@ const singles =
 const forbidden = 'connection keep-alive proxy-connection transfer-encoding upgrade'
 const usual = 'accept accept-encoding accept-language cache-control expect origin x-forwarded-for'
 
-const pseudoHeaders: ReadonlySet<string> = new Set([':method', ':scheme', ':path', ':authority'])
+const pseudoHeaders: ReadonlySet<string> = new Set([':method', ':scheme', ':path', ':authority', ':protocol'])
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...forbidden.split(' ').map((name) => [name, 'forbidden'] as const),
   ...singles.split(' ').map((name) => [name, 'single'] as const),
@@ -103,18 +106,30 @@ export class HeadCollector implements HeaderSink {
 
   /** Undefined when what came is no request. Of one to be refused headers may be missing. */
   head(): RequestHead | undefined {
-    const { [':method']: given, [':scheme']: scheme, [':path']: path, [':authority']: authority } = this.#pseudo
+    const {
+      [':method']: given,
+      [':scheme']: scheme,
+      [':path']: path,
+      [':authority']: authority,
+      [':protocol']: protocol,
+    } = this.#pseudo
     if (this.#isNoRequest || given === undefined) return undefined
     const headers = this.#headers
     // Whatever else it says (RFC 9113, section 8.3.1).
     if (authority !== undefined && authority !== '') headers['host'] = authority
+    if (protocol !== undefined) {
+      if (given !== 'CONNECT' || protocol === '' || !authority || scheme === undefined) return undefined
+      if (path === undefined || !path.startsWith('/')) return undefined
+      headers['upgrade'] = protocol
+      return { method: 'GET', protocol, path, headers, raw: this.#raw }
+    }
     if (given === 'CONNECT') {
       if (scheme !== undefined || path !== undefined || authority === undefined) return undefined
-      return { method: given, path: '', headers, raw: this.#raw }
+      return { method: given, protocol: '', path: '', headers, raw: this.#raw }
     }
     if (scheme === undefined || path === undefined) return undefined
     if (!path.startsWith('/') && !(path === '*' && given === 'OPTIONS')) return undefined
-    return { method: given, path, headers, raw: this.#raw }
+    return { method: given, protocol: '', path, headers, raw: this.#raw }
   }
 
   /** Whether the block could be a body's trailers: nobody reads them, but they must not pass for something else. */

@@ -83,6 +83,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
         [settings.maxConcurrentStreams, options.http2StreamsMax],
         [settings.initialWindowSize, streamWindowBytes],
         [settings.maxHeaderListSize, options.headerBytesMax],
+        [settings.enableConnectProtocol, 1],
       ]),
     )
     this.#writer.put(windowUpdate(0, connectionWindowBytes - defaultWindowBytes))

@@ -44,6 +44,8 @@ export class Http2Stream {
   /** What came before anybody asked for it. */
   #received: Collected | undefined
   #sink: BodySink | undefined
+  /** The sink takes nothing until `resume`. */
+  #paused = false
   #ending = false
   #ended = false
   #onDrain: (() => void) | undefined
@@ -150,7 +152,7 @@ export class Http2Stream {
       this.#declaredLeft -= chunk.byteLength
       if (this.#declaredLeft < 0) return false
     }
-    if (this.#sink !== undefined) {
+    if (this.#sink !== undefined && !this.#paused) {
       this.#sink.onChunk(chunk)
       this.#host.consumed(this, chunk.byteLength)
     } else if (chunk.byteLength > 0) {
@@ -164,7 +166,7 @@ export class Http2Stream {
   receiveEnd(): boolean {
     if (this.#declaredLeft !== undefined && this.#declaredLeft > 0) return false
     this.remoteEnded = true
-    this.#sink?.onEnd()
+    if (!this.#paused) this.#sink?.onEnd()
     if (this.#ended) this.#close()
     return true
   }
@@ -173,13 +175,29 @@ export class Http2Stream {
   read(sink: BodySink): void {
     if (this.closed || this.#sink !== undefined) return sink.onGone()
     this.#sink = sink
+    this.#deliver(sink)
+  }
+
+  /** Hands over what has been received so far. */
+  #deliver(sink: BodySink): void {
     const received = this.#received
     this.#received = undefined
     if (received !== undefined) {
       sink.onChunk(received.whole())
       this.#host.consumed(this, received.bytes)
     }
-    if (this.remoteEnded) sink.onEnd()
+    if (this.remoteEnded && !this.#paused) sink.onEnd()
+  }
+
+  /** What arrives from here on waits, and takes of the client's window. */
+  pause(): void {
+    this.#paused = true
+  }
+
+  resume(): void {
+    if (!this.#paused) return
+    this.#paused = false
+    if (this.#sink !== undefined && !this.closed) this.#deliver(this.#sink)
   }
 
   /** The answer says all there is to say: but the client may read it only when it is rid of its body. */
@@ -192,6 +210,7 @@ export class Http2Stream {
   /** What comes from here on is left unread. */
   stopReading(): void {
     this.#sink = ignoredBody
+    this.resume()
   }
 
   #close(): void {
@@ -201,7 +220,7 @@ export class Http2Stream {
     if (this.#received !== undefined) this.#host.consumed(this, this.#received.bytes)
     this.#received = undefined
     this.#onDrain = undefined
-    if (!this.remoteEnded) this.#sink?.onGone()
+    if (!this.remoteEnded || this.#paused) this.#sink?.onGone()
     this.#host.forget(this)
     const listeners = this.#onClose
     if (listeners === undefined) return

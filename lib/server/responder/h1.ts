@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { assert } from '../../base/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
@@ -10,6 +11,16 @@ import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
 import { addPieces, bodyLength, joined, writePieces } from './pieces.ts'
 import { type BodySink, type BodySource, ignoredBody, lingerBytesMax, lingerMs, type Transport } from './transport.ts'
+
+/** How many listeners a handler may add to an upgraded connection without a warning. */
+const upgradeListenersMax = 20
+
+/** A connection whose request asks for another protocol. */
+export interface RawConnection {
+  readonly socket: Duplex
+  /** What the client sent behind the request. */
+  readonly head: Buffer
+}
 
 /** HTTP/1.1: one writeHead with all headers and one end; streams are framed here, one write an event. */
 export class Http1Transport implements Transport, BodySource, ResponseStream {
@@ -25,9 +36,14 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   /** Frame chunks here: false for HTTP/1.0, whose answers end with the connection. */
   #framed = true
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  /** Set when node has left the connection to us: the client wants to speak something else on it. */
+  readonly #raw: RawConnection | undefined
+  #taken: Duplex | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, raw?: RawConnection) {
     this.#request = request
     this.#response = response
+    this.#raw = raw
   }
 
   get remoteAddress(): string {
@@ -72,6 +88,12 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   stopReading(): void {
     this.#sink = ignoredBody
     if (!this.#request.readableEnded) this.#request.pause()
+  }
+  pause(): void {
+    this.#request.pause()
+  }
+  resume(): void {
+    this.#request.resume()
   }
   get empty(): boolean {
     const { headers } = this.#request
@@ -161,6 +183,33 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     return this
   }
 
+  get upgradeProtocol(): string {
+    return this.#raw === undefined ? '' : (this.#request.headers['upgrade'] ?? '')
+  }
+
+  upgrade(headers: ResponseHeaders): Duplex {
+    const raw = this.#raw
+    assert(raw !== undefined && this.status === 0, 'nothing to upgrade')
+    const { socket, head } = raw
+    this.status = 101
+    this.streaming = true
+    this.call.observer?.streaming(101)
+    const response = this.#response
+    const list = headerList(this.call, { upgrade: this.upgradeProtocol, ...headers, connection: 'Upgrade' })
+    response.writeHead(101, list)
+    response.flushHeaders()
+    response.detachSocket(socket as TLSSocket) // the very socket that it was given
+    this.#taken = socket
+    // The server's own listeners, those of the call, and the handler's.
+    socket.setMaxListeners(socket.getMaxListeners() + upgradeListenersMax)
+    socket.once('close', () => {
+      this.streaming = false
+      response.emit('close') // for those who asked for it before
+    })
+    if (head.length > 0) socket.unshift(head)
+    return socket
+  }
+
   write(chunk: Uint8Array | readonly Uint8Array[]): boolean {
     const length = bodyLength(chunk)
     // An empty chunk would end the stream.
@@ -182,8 +231,9 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   }
 
   onClose(closed: () => void): void {
-    if (this.#response.closed) queueMicrotask(closed)
-    else this.#response.on('close', closed)
+    const source = this.#taken ?? this.#response
+    if (source.closed) queueMicrotask(closed)
+    else source.on('close', closed)
   }
 
   end(): void {
@@ -198,6 +248,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
 
   fail(): void {
     this.streaming = false
+    this.#taken?.destroy()
     this.#response.destroy()
     this.#request.destroy()
   }

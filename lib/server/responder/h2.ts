@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream'
+import { type Duplex, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { assert } from '../../base/index.ts'
 import { errorCodes } from '../../http2/index.ts'
@@ -8,6 +8,7 @@ import type { ServerCall } from '../call.ts'
 import { ClientGone } from '../errors.ts'
 import type { Http2Session } from '../http2/session.ts'
 import type { Http2Stream } from '../http2/stream.ts'
+import { tunnelOf } from '../http2/tunnel.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
@@ -76,6 +77,31 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   }
   stopReading(): void {
     this.#stream.stopReading()
+  }
+  pause(): void {
+    this.#stream.pause()
+  }
+  resume(): void {
+    this.#stream.resume()
+  }
+
+  get upgradeProtocol(): string {
+    return this.#stream.head.protocol
+  }
+  upgrade(headers: ResponseHeaders): Duplex {
+    assert(this.upgradeProtocol !== '' && this.status === 0, 'nothing to upgrade')
+    this.status = 200
+    this.streaming = true
+    this.call.observer?.streaming(200)
+    const stream = this.#stream
+    const list = this.#head(200, headers)
+    const at = list.indexOf('upgrade')
+    if (at >= 0) list.splice(at, 2)
+    stream.respond(list)
+    stream.onClose(() => {
+      this.streaming = false
+    })
+    return tunnelOf(stream)
   }
 
   send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void> {

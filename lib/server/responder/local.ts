@@ -65,6 +65,12 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
   get empty(): boolean {
     return this.#body === undefined
   }
+  pause(): void {}
+  resume(): void {}
+  readonly upgradeProtocol = ''
+  upgrade(): never {
+    throw new TypeError('a client in this process does not upgrade')
+  }
   get declaredBytes(): number | undefined {
     return this.#body?.byteLength
   }

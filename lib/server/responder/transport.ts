@@ -1,5 +1,6 @@
+import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import type { ObjectExchange, Responder } from '../../request/index.ts'
+import type { ObjectExchange, Responder, ResponseHeaders } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
 
 /** Takes a request's body as it arrives. */
@@ -20,6 +21,9 @@ export interface BodySource {
   read(sink: BodySink): void
   /** The sink wants no more. */
   stopReading(): void
+  /** Nothing reaches the sink until `resume`, and the client is held back; a little may still come. */
+  pause(): void
+  resume(): void
   /** True when the request has no body at all. */
   readonly empty: boolean
   /** Content-Length where the client sent one, else undefined. */
@@ -45,6 +49,10 @@ export interface Transport extends Responder {
   /** The whole answer has been handed over. */
   readonly complete: boolean
   readonly body: BodySource
+  /** The protocol that the client asks for; '' for none. */
+  readonly upgradeProtocol: string
+  /** Switches to it: only where `upgradeProtocol` says one. */
+  upgrade(headers: ResponseHeaders): Duplex
   /** The request's headers as sent: alternating names and values. */
   readonly rawHeaders: readonly string[]
   /** What stays the same for all requests of one connection. */
