@@ -22,6 +22,8 @@ export interface Encoding {
   /** Unique among the encodings used with one feed; small integers. */
   readonly id: number
   encode(entry: Entry): Uint8Array
+  /** True: encoding this one costs so little that its bytes are made anew each time. Default: all are kept. */
+  isCheap?(entry: Entry): boolean
 }
 
 /** As Encoding, for a whole watch event with its framing, in parts; among them is usually what `event.entry.bytes(encoding)` is. */
@@ -46,6 +48,8 @@ export interface Entry {
   /** The object's resourceVersion. In a DELETED event: the revision of the event, as `object` and `bytes` show it. */
   readonly revision: Revision
   readonly createRevision: Revision
+  /** Bytes may be made of `stored` without decoding it: they are those that `object()` would give. Found out once. */
+  readonly canonical: boolean
   /** Decoded on demand and kept for a while. Throws what `decode` throws for bytes that it can't read. */
   object(): ApiObject
   labels(): Readonly<Record<string, string>>
@@ -190,6 +194,8 @@ export interface ResourceOptions {
   prefix: string
   /** Stored bytes to the object in its hub version with metadata.resourceVersion set to `revision`. */
   decode(stored: Uint8Array, revision: Revision, key: string): ApiObject
+  /** See Entry.canonical. Default: nothing is. */
+  isCanonical?(stored: Uint8Array): boolean
   /** What selectors see. May read `entry.stored` directly or use `entry.object()`; not labels() or fields(). */
   selectable(entry: Entry): Selectable
 }

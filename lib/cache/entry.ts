@@ -24,7 +24,7 @@ export function createBudgets(options: {
 }
 
 /** What entries of one resource have in common. */
-export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'selectable'> {
+export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'selectable'> {
   readonly budgets: Budgets
 }
 
@@ -95,6 +95,7 @@ export class StoredEntry implements Entry {
   #bytes: HeldBytes | undefined = undefined
   #object: HeldObject | undefined = undefined
   #selectable: Selectable | undefined = undefined
+  #canonical: boolean | undefined = undefined
   #retired: boolean
 
   constructor(
@@ -108,6 +109,11 @@ export class StoredEntry implements Entry {
     this.revision = from.revision
     this.createRevision = from.createRevision
     this.#retired = retired
+  }
+
+  get canonical(): boolean {
+    this.#canonical ??= this.#home.isCanonical?.(this.stored) ?? false
+    return this.#canonical
   }
 
   object(): ApiObject {
@@ -136,7 +142,7 @@ export class StoredEntry implements Entry {
         return held.bytes
       }
     const bytes = encoding.encode(this)
-    this.#keepBytes(encoding.id, bytes)
+    if (encoding.isCheap?.(this) !== true) this.#keepBytes(encoding.id, bytes)
     return bytes
   }
 
@@ -158,7 +164,9 @@ export class StoredEntry implements Entry {
   /** This state under a later revision, as DELETED events show it. To be retired with the event. */
   asOf(revision: Revision): StoredEntry {
     const { key, stored, createRevision } = this
-    return new StoredEntry(this.#home, { key, stored, createRevision, revision })
+    const entry = new StoredEntry(this.#home, { key, stored, createRevision, revision })
+    entry.#canonical = this.#canonical
+    return entry
   }
 
   letGo(held: HeldBytes): void {

@@ -69,7 +69,12 @@ export class CachedResource implements ResourceCache {
     this.prefix = of.prefix
     this.#dependencies = dependencies
     this.#options = options
-    this.#home = { decode: counting(of.decode, () => metrics.undecodable()), selectable: of.selectable, budgets }
+    this.#home = {
+      decode: counting(of.decode, () => metrics.undecodable()),
+      selectable: of.selectable,
+      budgets,
+      ...(of.isCanonical ? { isCanonical: of.isCanonical } : {}),
+    }
     this.#history = this.#newHistory(noRevision)
     this.#snapshots = new Snapshots(this.#history, options)
     const dispatcherDependencies = { ...metrics, clock, ticker, revision: () => this.revision }

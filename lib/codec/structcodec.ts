@@ -1,7 +1,9 @@
 import type { StructType } from '../schema/index.ts'
+import { compileMessageCheck, type MessageCheck } from './protobuf/check.ts'
 import { compileMessageDecoder, type MessageDecoder } from './protobuf/decode.ts'
 import { compileMessageEncoder, type MessageEncoder } from './protobuf/encode.ts'
 import type { Reader } from './protobuf/reader.ts'
+import { compileTranscoder, type MessageTranscoder } from './protobuf/transcode.ts'
 import { type Canonical, compileCanonical } from './typed/canonical.ts'
 import { compileDecoder, type TypedDecoder } from './typed/decode.ts'
 
@@ -12,8 +14,14 @@ export class StructCodec {
   canonical: Canonical
   readMessage: MessageDecoder
   writeMessage: MessageEncoder
+  checkMessage: MessageCheck
+  transcode: MessageTranscoder
 
-  constructor(struct: StructType, codecOf: (struct: StructType) => StructCodec) {
+  constructor(
+    struct: StructType,
+    codecOf: (struct: StructType) => StructCodec,
+    fieldIdOf: (struct: StructType, name: string) => number,
+  ) {
     this.struct = struct
     this.decode = (value, context) => {
       this.decode = compileDecoder(struct, codecOf)
@@ -31,6 +39,14 @@ export class StructCodec {
       this.writeMessage = compileMessageEncoder(struct, codecOf)
       this.writeMessage(value, writer)
     }
+    this.checkMessage = (...from) => {
+      this.checkMessage = compileMessageCheck(struct, codecOf, (field) => fieldIdOf(struct, field.name))
+      return this.checkMessage(...from)
+    }
+    this.transcode = (...from) => {
+      this.transcode = compileTranscoder(struct, codecOf)
+      return this.transcode(...from)
+    }
   }
 
   readNested(reader: Reader): Record<string, unknown> {
@@ -41,15 +57,30 @@ export class StructCodec {
   }
 }
 
-/** Codecs by struct, made on demand. */
-export function createStructCodecs(): (struct: StructType) => StructCodec {
+/** The structs' codecs, made on demand. */
+export interface StructCodecs {
+  (struct: StructType): StructCodec
+  /** A number for every field of every struct, from 0 on, in the order in which they are asked for. */
+  fieldId(struct: StructType, name: string): number
+}
+
+export function createStructCodecs(): StructCodecs {
   const codecs = new Map<StructType, StructCodec>()
+  const ids = new Map<StructType, Map<string, number>>()
+  let idCount = 0
+  const fieldId = (struct: StructType, name: string): number => {
+    let known = ids.get(struct)
+    if (!known) ids.set(struct, (known = new Map()))
+    let id = known.get(name)
+    if (id === undefined) known.set(name, (id = idCount++))
+    return id
+  }
   const codecOf = (struct: StructType): StructCodec => {
     const known = codecs.get(struct)
     if (known) return known
-    const codec = new StructCodec(struct, codecOf)
+    const codec = new StructCodec(struct, codecOf, fieldId)
     codecs.set(struct, codec)
     return codec
   }
-  return codecOf
+  return Object.assign(codecOf, { fieldId })
 }

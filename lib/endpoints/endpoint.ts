@@ -6,15 +6,16 @@ import {
   formatGroupVersion,
   type GroupVersionKind,
   type GroupVersionResource,
+  toResourceVersion,
 } from '../object/index.ts'
 import type { ResourceRegistry } from '../registry/index.ts'
 import type { Format, Negotiator, Transform } from '../request/index.ts'
 import { formatMediaTypes } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
-import type { ObjectCodec, Scheme } from '../scheme/index.ts'
+import type { ObjectCodec, Scheme, StoredEncoder, StoredReader } from '../scheme/index.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { EncodingIds } from './encodingids.ts'
-import { encodePartial, encodePartialItem, partialGvk } from './partial.ts'
+import { encodePartialItem, partialGvk, partialOfItem } from './partial.ts'
 import { scaleView } from './scale.ts'
 import { createSelections, type Selections } from './selections.ts'
 
@@ -91,7 +92,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     main: undefined,
     subresourceViews,
     ...conversion,
-    ...createEncodings(gvk, conversion.fromHub, { codec, scheme }, encodingIds),
+    ...createEncodings(gvk, conversion.fromHub, { codec, scheme, stored: codec.stored }, encodingIds),
   }
   const { scale } = kind
   if (scale && table.subresources?.['scale']) {
@@ -103,7 +104,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
       ...view,
       codec: scaleCodec,
       main: endpoint,
-      ...createEncodings(view.gvk, view.fromHub, { codec: scaleCodec, scheme }, encodingIds),
+      ...createEncodings(view.gvk, view.fromHub, { codec: scaleCodec, scheme, stored: undefined }, encodingIds),
     })
   }
   return endpoint
@@ -115,20 +116,25 @@ type Encodings = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partial
 interface Encoders {
   readonly codec: ObjectCodec
   readonly scheme: Scheme
+  /** Encodes stored objects without decoding them; undefined where what is served is not what is stored. */
+  readonly stored: StoredReader | undefined
 }
 
 function createEncodings(
   gvk: GroupVersionKind,
   fromHub: Endpoint['fromHub'],
-  { codec, scheme }: Encoders,
+  { codec, scheme, stored: reader }: Encoders,
   encodingIds: EncodingIds,
 ): Encodings {
   const apiVersion = formatGroupVersion(gvk)
   const item = byFormat((format): Encoding => {
     const stored = itemFormat(format)
+    const mediaType = formatMediaTypes[stored]
     return {
       id: encodingIds.encoding(`item ${apiVersion} ${stored}`),
-      encode: (entry) => codec.encodeItem(fromHub(entry.object()), formatMediaTypes[stored]),
+      ...fromStored(reader?.item(gvk, mediaType), format, (entry) =>
+        codec.encodeItem(fromHub(entry.object()), mediaType),
+      ),
     }
   })
   const body = byFormat(
@@ -137,22 +143,28 @@ function createEncodings(
       encode: (entry) => codec.encodeFromItem(gvk, entry.bytes(item(format)), formatMediaTypes[format]),
     }),
   )
+  const partialItem = byFormat((format): Encoding => {
+    const stored = itemFormat(format)
+    const mediaType = formatMediaTypes[stored]
+    return {
+      id: encodingIds.encoding(`partial item ${apiVersion} ${stored}`),
+      ...fromStored(reader?.metadata(mediaType), format, (entry) =>
+        encodePartialItem(scheme, entry.object().metadata, mediaType),
+      ),
+    }
+  })
   const partialOf = (version: Transform['version']): ((format: Format) => Encoding) =>
     byFormat((format) => {
       const stored = itemFormat(format)
+      const { encode, isCheap } = partialItem(format)
       return {
         id: encodingIds.encoding(`partial ${version} ${apiVersion} ${stored}`),
-        encode: (entry) => encodePartial(scheme, entry.object().metadata, version, formatMediaTypes[stored]),
+        // Of the item and this, which holds it, only this is kept.
+        encode: (entry) => partialOfItem(scheme, encode(entry), version, formatMediaTypes[stored]),
+        ...(isCheap ? { isCheap } : {}),
       }
     })
   const partials = { v1: partialOf('v1'), v1beta1: partialOf('v1beta1') }
-  const partialItem = byFormat((format): Encoding => {
-    const stored = itemFormat(format)
-    return {
-      id: encodingIds.encoding(`partial item ${apiVersion} ${stored}`),
-      encode: (entry) => encodePartialItem(scheme, entry.object().metadata, formatMediaTypes[stored]),
-    }
-  })
   const frameOf = (purpose: string, kind: GroupVersionKind, encoding: (format: Format) => Encoding, framed: Framed) =>
     byFormat(
       (format): FrameEncoding => ({
@@ -170,6 +182,19 @@ function createEncodings(
     partial: (format, version) => partials[version](format),
     frame: frameOf('frame', gvk, item, codec),
     partialFrame: (format, version) => partialFrames[version](format),
+  }
+}
+
+/** Encodes what is stored where that is canonical, else the object. Messages are spliced, which costs less than keeping them. */
+function fromStored(
+  stored: StoredEncoder | undefined,
+  format: Format,
+  fromObject: Encoding['encode'],
+): Pick<Encoding, 'encode' | 'isCheap'> {
+  if (!stored) return { encode: fromObject }
+  return {
+    encode: (entry) => (entry.canonical ? stored(entry.stored, toResourceVersion(entry.revision)) : fromObject(entry)),
+    ...(format === 'protobuf' ? { isCheap: (entry) => entry.canonical } : {}),
   }
 }
 

@@ -21,6 +21,14 @@ export function encodePartial(
   version: Transform['version'],
   mediaType: MediaTypeName,
 ): Uint8Array {
-  const item = encodePartialItem(scheme, metadata, mediaType)
+  return partialOfItem(scheme, encodePartialItem(scheme, metadata, mediaType), version, mediaType)
+}
+
+export function partialOfItem(
+  scheme: Scheme,
+  item: Uint8Array,
+  version: Transform['version'],
+  mediaType: MediaTypeName,
+): Uint8Array {
   return mediaType === 'application/json' ? scheme.encodeWithin(partialGvk(version), item, mediaType) : item
 }

@@ -73,6 +73,7 @@ function entryOf(key: string, object: ApiObject): Entry {
     object: () => object,
     labels: () => labels,
     fields: () => ({ 'metadata.name': name }),
+    canonical: false,
     bytes(encoding) {
       return encoding.encode(this)
     },

@@ -76,6 +76,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       prefix: `${root}/${definition.storage?.prefix ?? gvr.resource}/`,
       decode: (stored, revision, key) =>
         readStored({ key, revision }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
+      isCanonical: (stored) => codec.stored?.isCanonical(stored) ?? false,
       selectable: (entry) => readStored(entry, () => selectableOf(kind, namespaced, entry)),
     })
     backings.set(cache, backing)

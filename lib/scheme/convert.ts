@@ -15,6 +15,8 @@ export interface Converter {
   /** The hub's group version of a kind; the kind's own when nothing is stored of it. */
   hubOf(gvk: GroupVersionKind): GroupVersion
   convert(object: ApiObject, to: GroupVersion): ApiObject
+  /** Conversion between the kind's version and its hub changes nothing but apiVersion. */
+  isPlain(gvk: GroupVersionKind): boolean
 }
 
 export function createConverter(
@@ -36,6 +38,10 @@ export function createConverter(
   }
   return {
     hubOf,
+    isPlain(gvk) {
+      const hub = hubOf(gvk)
+      return same(gvk, hub) || hooks(hub.group, gvk.kind)?.convert?.[versionKey(gvk, hub)] === undefined
+    },
     convert(object, to) {
       const from = groupVersionKindOf(object)
       if (same(from, to)) return object

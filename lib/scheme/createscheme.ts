@@ -5,6 +5,7 @@ import {
   decodeMessage,
   decodeValue,
   hasEnvelope,
+  MessageWriter,
   parseBody,
   parseStored,
   readEnvelope,
@@ -14,6 +15,7 @@ import {
   type ApiObject,
   formatGroupResource,
   formatGroupVersion,
+  type GroupResource,
   type GroupVersionKind,
   parseGroupVersion,
   statusErrors,
@@ -22,6 +24,9 @@ import { cannotBeHandled, decodeBody, decodeOptions } from './body.ts'
 import { type Converter, createConverter, groupVersionKindOf } from './convert.ts'
 import { createFormats, type Format } from './formats.ts'
 import { createRegistry, type Registry } from './registry.ts'
+import { DefaultsProof } from './defaultsproof.ts'
+import { isSameShape } from './sameshape.ts'
+import { createStoredReader, type StoredReader } from './storedreader.ts'
 import type { JsonTree, Decoded, DecodeOptions, KindHooks, MediaType, Scheme, SchemeOptions } from './scheme.ts'
 
 /** Registers tables; nothing is compiled before it is used. */
@@ -35,6 +40,9 @@ export function createScheme(options: SchemeOptions): Scheme {
     codec: (resource) => ({
       ...scheme,
       decodeFromStorage: (stored, resourceVersion) => scheme.decodeFromStorage(stored, resource, resourceVersion),
+      get stored() {
+        return coder.storedReader(resource)
+      },
     }),
     convert: converter.convert,
     applyDefaults: (object) => coder.applyDefaults(object, groupVersionKindOf(object)),
@@ -81,6 +89,7 @@ class Coder {
   readonly #gate: (name: string) => boolean
   readonly #storageFormat: Format
   readonly #storageVersions: Readonly<Record<string, string>>
+  readonly #readers = new Map<string, StoredReader | undefined>()
 
   constructor(
     registry: Registry,
@@ -117,10 +126,13 @@ class Coder {
   }
 
   applyDefaults(object: ApiObject, gvk: GroupVersionKind): void {
+    this.#defaultsOf(gvk)?.(object, { gate: this.#gate })
+  }
+
+  #defaultsOf(gvk: GroupVersionKind): NonNullable<KindHooks['defaults']>[string] | undefined {
     const { group } = this.#converter.hubOf(gvk)
-    const defaults = this.#hooks(group, gvk.kind)?.defaults
     const own = gvk.group === group ? gvk.version : formatGroupVersion(gvk)
-    defaults?.[own]?.(object, { gate: this.#gate })
+    return this.#hooks(group, gvk.kind)?.defaults?.[own]
   }
 
   decode(
@@ -158,13 +170,58 @@ class Coder {
 
   encodeForStorage(object: ApiObject): Uint8Array {
     const gvk = groupVersionKindOf(object)
-    const resource = this.#registry.resourceOfKind(gvk)
-    const group = resource?.table.storageGroup ?? gvk.group
-    const version = this.#chosenVersion(group, gvk.kind) ?? resource?.storage?.version ?? gvk.version
-    const converted = this.#converter.convert(object, { group, version })
+    const stored = this.#storedGvk(gvk)
+    const converted = this.#converter.convert(object, stored)
     const { resourceVersion: _, ...metadata } = converted.metadata
-    const codec = this.codec({ group, version, kind: gvk.kind })
+    const codec = this.codec(stored)
     return this.#storageFormat.object({ ...converted, metadata }, codec, false)
+  }
+
+  /** Undefined when objects are not stored as messages, or in another shape than they are worked on in. */
+  storedReader(resource: GroupResource): StoredReader | undefined {
+    const name = formatGroupResource(resource)
+    if (!this.#readers.has(name)) this.#readers.set(name, this.#createReader(resource))
+    return this.#readers.get(name)
+  }
+
+  #createReader(resource: GroupResource): StoredReader | undefined {
+    const hub = this.#registry.hub(resource)
+    if (!hub?.storage || this.#storageFormat !== this.#formats['application/vnd.kubernetes.protobuf']) return undefined
+    const gvk = this.#storedGvk(hub.gvk)
+    const codec = this.#known(gvk)
+    if (!codec || codec.struct.message.length === 0 || !this.#isAlike(gvk, codec, hub.gvk)) return undefined
+    const writer = new MessageWriter()
+    const applyDefaults = this.#defaultsOf(gvk)
+    const proof =
+      applyDefaults &&
+      new DefaultsProof({
+        codec,
+        codecs: this.#codecOf,
+        applyDefaults: (object) => applyDefaults(object as ApiObject, { gate: this.#gate }),
+        decode: (message) => typed(decodeMessage(message, codec), gvk),
+        encode: (object) => writer.message(object, codec),
+      })
+    return createStoredReader({
+      gvk,
+      codec,
+      metadataCodec: this.#codecOf(this.#registry.types.struct('meta/v1.PartialObjectMetadata')),
+      proof,
+      isSameShape: (served) => this.#isAlike(gvk, codec, served),
+    })
+  }
+
+  /** Whether an object is the same in both versions, but for its apiVersion. */
+  #isAlike(gvk: GroupVersionKind, codec: StructCodec, other: GroupVersionKind): boolean {
+    const struct = this.#known(other)?.struct
+    if (!struct || !this.#converter.isPlain(gvk) || !this.#converter.isPlain(other)) return false
+    return isSameShape(codec.struct, struct)
+  }
+
+  #storedGvk({ group, version, kind }: GroupVersionKind): GroupVersionKind {
+    const resource = this.#registry.resourceOfKind({ group, version, kind })
+    const storedGroup = resource?.table.storageGroup ?? group
+    const storedVersion = this.#chosenVersion(storedGroup, kind) ?? resource?.storage?.version ?? version
+    return { group: storedGroup, version: storedVersion, kind }
   }
 
   #chosenVersion(group: string, kind: string): string | undefined {

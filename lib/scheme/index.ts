@@ -3,6 +3,7 @@
 // (defaults, conversions) is handed in by kinds.
 export { createScheme } from './createscheme.ts'
 export type { ObjectCodec } from './objectcodec.ts'
+export type { StoredEncoder, StoredReader } from './storedreader.ts'
 export type {
   Decoded,
   DecodeOptions,

@@ -1,5 +1,6 @@
 import type { ApiObject, GroupVersion, GroupVersionKind } from '../object/index.ts'
 import type { StructType } from '../schema/index.ts'
+import type { StoredReader } from './storedreader.ts'
 import type { Decoded, DecodeOptions, ItemBytes, JsonTree, MediaType, WatchFramer } from './scheme.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface ObjectCodec {
   encodeForStorage(object: ApiObject): Uint8Array
   /** Throws Error when the bytes can't be read. */
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject
+  /** Serves stored objects without decoding them, where that is possible. */
+  readonly stored?: StoredReader | undefined
   /** What caches keep of an object in one format and version, for the three that follow and for lists. */
   encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
   /** The body of a get. */

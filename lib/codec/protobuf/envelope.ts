@@ -1,6 +1,7 @@
 import { DecodeError } from '../error.ts'
 import { Reader } from './reader.ts'
-import type { Writer } from './writer.ts'
+import { lengthRest, longLength } from './wire.ts'
+import { Writer } from './writer.ts'
 
 // The envelope around every object: the bytes `k8s\0`, then a message {typeMeta=1 {apiVersion=1, kind=2}, raw=2,
 // contentEncoding=3, contentType=4} whose `raw` is the object's own message.
@@ -63,4 +64,38 @@ export function closeEnvelope(writer: Writer, mark: number, apiVersion: string, 
   writer.string(tags.apiVersion, apiVersion)
   writer.length(tags.typeMeta, start)
   writer.raw(magic)
+}
+
+/** Finds the messages in stored envelopes of one version and kind. */
+export interface StoredEnvelope {
+  /** A view; undefined when the envelope is another's, or written in another way than ours. */
+  messageOf(stored: Uint8Array): Uint8Array | undefined
+}
+
+export function storedEnvelope(apiVersion: string, kind: string): StoredEnvelope {
+  const writer = new Writer()
+  const mark = openEnvelope(writer)
+  const tail = writer.finish()
+  openEnvelope(writer)
+  closeEnvelope(writer, mark, apiVersion, kind)
+  const whole = writer.finish()
+  // Without the length of the message, which is nothing here.
+  const head = whole.subarray(0, whole.length - tail.length - 1)
+  return {
+    messageOf(stored) {
+      if (!startsWith(stored, head)) return undefined
+      let length = stored[head.length] ?? 0
+      if (length > 0x7f) length = longLength(stored, head.length + 1, length)
+      const start = head.length + 1 + lengthRest(length)
+      const end = start + length
+      if (length < 0 || end + tail.length !== stored.length) return undefined
+      for (let i = 0; i < tail.length; i++) if (stored[end + i] !== tail[i]) return undefined
+      return stored.subarray(start, end)
+    },
+  }
+}
+
+function startsWith(bytes: Uint8Array, head: Uint8Array): boolean {
+  for (let i = 0; i < head.length; i++) if (bytes[i] !== head[i]) return false
+  return true
 }

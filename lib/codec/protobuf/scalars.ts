@@ -21,14 +21,17 @@ const field = (number: number, wireType: number): number => (number << 3) | wire
 /** {seconds=1, nanos=2}; an empty message is the zero time, which is absent here. */
 export function readTime(reader: Reader): string | undefined {
   const stamp = readTimestamp(reader)
-  return stamp && formatSeconds(stamp.seconds)
+  return stamp && formatStamp(stamp.seconds)
 }
 
 export function readMicroTime(reader: Reader): string | undefined {
   const stamp = readTimestamp(reader)
-  if (!stamp) return undefined
-  const micros = String(Math.trunc(stamp.nanos / 1000)).padStart(6, '0')
-  return `${formatSeconds(stamp.seconds).slice(0, -1)}.${micros}Z`
+  return stamp && formatMicroStamp(stamp.seconds, stamp.nanos)
+}
+
+export function formatMicroStamp(seconds: number, nanos: number): string {
+  const micros = String(Math.trunc(nanos / 1000)).padStart(6, '0')
+  return `${formatStamp(seconds).slice(0, -1)}.${micros}Z`
 }
 
 function readTimestamp(reader: Reader): { seconds: number; nanos: number } | undefined {
@@ -71,7 +74,7 @@ function writeTimestamp(writer: Writer, seconds: number, nanos: number): void {
 }
 
 /** Beyond what Date knows, the nearest it does. */
-function formatSeconds(seconds: number): string {
+export function formatStamp(seconds: number): string {
   const limit = 8.64e12
   return formatTime(Math.max(-limit, Math.min(limit, seconds)) * 1000)
 }

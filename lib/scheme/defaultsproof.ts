@@ -1,0 +1,187 @@
+import { type Digest, isCanonicalMessage, type StructCodec, type StructCodecs } from '../codec/index.ts'
+import type { StructType, Type } from '../schema/index.ts'
+
+export interface DefaultsProofParts {
+  readonly codec: StructCodec
+  readonly codecs: StructCodecs
+  /** Runs the defaults over an object in place. */
+  applyDefaults(object: Record<string, unknown>): void
+  decode(message: Uint8Array): Record<string, unknown>
+  encode(object: Record<string, unknown>): Uint8Array
+}
+
+const knownMax = 4096
+/** Objects that are decoded at first, and how many are checked for each further one. */
+const proofsAtFirst = 256
+const checksPerProof = 16
+
+/**
+ * Finds out whether defaults would change a stored object, without decoding most objects. Defaults are functions of what
+ * they read: they are watched once at work, and the fields that they read (or write) are from then on part of a digest.
+ * Two objects with the same digest are the same to the defaults, which leave both as they are or change both.
+ *
+ * For instance pods of one Deployment differ in names, addresses and times, none of which a default looks at: after the
+ * first of them the others need but the digest, which is made while their form is checked.
+ */
+export class DefaultsProof {
+  readonly #parts: DefaultsProofParts
+  readonly #digest = new FieldDigest()
+  /** By digest: defaults change nothing. */
+  readonly #known = new Map<number, boolean>()
+  #proofsLeft = proofsAtFirst * checksPerProof
+
+  constructor(parts: DefaultsProofParts) {
+    this.#parts = parts
+  }
+
+  /** True when the message is in canonical form and defaults leave it as it is. */
+  holds(message: Uint8Array): boolean {
+    const { codec } = this.#parts
+    this.#digest.begin()
+    if (!isCanonicalMessage(message, codec, this.#digest)) return false
+    this.#proofsLeft++
+    return this.#known.get(this.#digest.value) ?? this.#prove(message)
+  }
+
+  #prove(message: Uint8Array): boolean {
+    // Objects that are all different to the defaults would be decoded just to find that out.
+    if (this.#proofsLeft < checksPerProof) return false
+    this.#proofsLeft -= checksPerProof
+    const { codec, codecs, decode, encode, applyDefaults } = this.#parts
+    const object = decode(message)
+    const recorder = new Recorder(codecs, (id) => this.#digest.watch(id))
+    applyDefaults(recorder.struct(object, codec.struct))
+    const holds = Buffer.compare(encode(object), message) === 0
+    if (this.#digest.takeChanged() || this.#known.size >= knownMax) this.#known.clear()
+    this.#digest.begin()
+    isCanonicalMessage(message, codec, this.#digest)
+    this.#known.set(this.#digest.value, holds)
+    return holds
+  }
+}
+
+/** A digest of 53 bits over the watched fields. */
+class FieldDigest implements Digest {
+  fields = new Uint8Array(1024)
+  #low = 0
+  #high = 0
+  #changed = false
+
+  begin(): void {
+    this.#low = 0x811c9dc5
+    this.#high = 0x9e3779b9
+  }
+
+  get value(): number {
+    return (this.#high >>> 11) * 2 ** 32 + (this.#low >>> 0)
+  }
+
+  watch(fieldId: number): void {
+    if (this.fields[fieldId] === 1) return
+    if (fieldId >= this.fields.length) {
+      const larger = new Uint8Array(fieldId * 2)
+      larger.set(this.fields)
+      this.fields = larger
+    }
+    this.fields[fieldId] = 1
+    this.#changed = true
+  }
+
+  /** Whether fields have been added since this was last asked. */
+  takeChanged(): boolean {
+    const changed = this.#changed
+    this.#changed = false
+    return changed
+  }
+
+  add(value: number): void {
+    this.#low = Math.imul(this.#low ^ value, 0x01000193) + (this.#high >>> 15)
+    this.#high = Math.imul(this.#high ^ value, 0x85ebca6b) + (this.#low >>> 13)
+  }
+
+  addBytes(fieldId: number, bytes: Uint8Array, from: number, to: number): void {
+    this.add(fieldId)
+    this.add(to - from)
+    for (let at = from; at < to; at++) this.add(bytes[at] ?? 0)
+  }
+}
+
+/** Wraps decoded objects so that every field that is read or written is told of. */
+class Recorder {
+  readonly #codecs: StructCodecs
+  readonly #watch: (fieldId: number) => void
+
+  constructor(codecs: StructCodecs, watch: (fieldId: number) => void) {
+    this.#codecs = codecs
+    this.#watch = watch
+  }
+
+  struct(object: Record<string, unknown>, struct: StructType): Record<string, unknown> {
+    const told = (key: string | symbol): Type | undefined => {
+      const field = typeof key === 'string' ? struct.byName.get(key) : undefined
+      if (field) this.#watch(this.#codecs.fieldId(struct, field.name))
+      return field?.type
+    }
+    const written = (key: string | symbol): void => {
+      const type = told(key)
+      if (type) this.#all(type, new Set())
+    }
+    return new Proxy(object, {
+      get: (target, key) => {
+        const type = told(key)
+        const value: unknown = Reflect.get(target, key)
+        return type ? this.#value(value, type) : value
+      },
+      has: (target, key) => {
+        told(key)
+        return Reflect.has(target, key)
+      },
+      ownKeys: (target) => {
+        for (const { name } of struct.fields) told(name)
+        return Reflect.ownKeys(target)
+      },
+      set: (target, key, value) => {
+        written(key)
+        return Reflect.set(target, key, value)
+      },
+      deleteProperty: (target, key) => {
+        written(key)
+        return Reflect.deleteProperty(target, key)
+      },
+    })
+  }
+
+  /** Scalars, maps, embedded values and lists of scalars are part of the digest as a whole once their field is watched. */
+  #value(value: unknown, type: Type): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    if (type.is === 'struct') return this.struct(value as Record<string, unknown>, type)
+    if (type.is !== 'list' || type.element.is !== 'struct' || !Array.isArray(value)) return value
+    return this.#list(value, type.element)
+  }
+
+  #list(items: unknown[], element: StructType): unknown[] {
+    const wrap = (item: unknown): unknown =>
+      typeof item === 'object' && item !== null ? this.struct(item as Record<string, unknown>, element) : item
+    return new Proxy(items, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key)
+        return typeof key === 'string' && key !== 'length' ? wrap(value) : value
+      },
+      set: (target, key, value) => {
+        this.#all(element, new Set())
+        return Reflect.set(target, key, value)
+      },
+    })
+  }
+
+  /** What is replaced as a whole differs by everything in it. */
+  #all(type: Type, seen: Set<StructType>): void {
+    if (type.is === 'list' || type.is === 'map') return this.#all(type.element, seen)
+    if (type.is !== 'struct' || seen.has(type)) return
+    seen.add(type)
+    for (const field of type.fields) {
+      this.#watch(this.#codecs.fieldId(type, field.name))
+      this.#all(field.type, seen)
+    }
+  }
+}

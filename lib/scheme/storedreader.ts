@@ -1,0 +1,63 @@
+import {
+  isCanonicalMessage,
+  MessageTranscoding,
+  metadataMessage,
+  storedEnvelope,
+  type StructCodec,
+  withResourceVersion,
+} from '../codec/index.ts'
+import { formatGroupVersion, type GroupVersionKind } from '../object/index.ts'
+import type { DefaultsProof } from './defaultsproof.ts'
+import type { ItemBytes, MediaType } from './scheme.ts'
+
+/** Makes an item of the stored bytes of an object that is canonical. */
+export type StoredEncoder = (stored: Uint8Array, resourceVersion: string) => ItemBytes
+
+/**
+ * Serves stored objects without decoding them. What it makes is, byte for byte, what decoding and encoding them would
+ * give: an object of which that isn't known is not canonical, and has to go that way.
+ */
+export interface StoredReader {
+  /** Costs some microseconds: remember it. */
+  isCanonical(stored: Uint8Array): boolean
+  /** Undefined: the version has another shape than what is stored, or the format has no short way. */
+  item(gvk: GroupVersionKind, mediaType: MediaType): StoredEncoder | undefined
+  /** The item of an object's PartialObjectMetadata. */
+  metadata(mediaType: MediaType): StoredEncoder | undefined
+}
+
+export interface StoredReaderParts {
+  /** Version and kind in which the objects are stored, and worked on. */
+  readonly gvk: GroupVersionKind
+  readonly codec: StructCodec
+  readonly metadataCodec: StructCodec
+  /** Undefined: there are no defaults. */
+  readonly proof: DefaultsProof | undefined
+  /** True when objects look the same in that version. */
+  isSameShape(gvk: GroupVersionKind): boolean
+}
+
+export function createStoredReader(parts: StoredReaderParts): StoredReader {
+  const { gvk, codec, metadataCodec, proof } = parts
+  const envelope = storedEnvelope(formatGroupVersion(gvk), gvk.kind)
+  const transcoding = new MessageTranscoding()
+  const spliced = (stored: Uint8Array, resourceVersion: string): Uint8Array =>
+    withResourceVersion(envelope.messageOf(stored) ?? stored, resourceVersion) ?? stored
+  const metadata = (stored: Uint8Array, resourceVersion: string): Uint8Array =>
+    metadataMessage(envelope.messageOf(stored) ?? stored, resourceVersion) ?? stored
+  const encoders = (read: StoredEncoder, of: StructCodec): Readonly<Partial<Record<MediaType, StoredEncoder>>> => ({
+    'application/vnd.kubernetes.protobuf': read,
+    'application/json': (stored, resourceVersion) => transcoding.toJson(read(stored, resourceVersion), of),
+  })
+  const items = encoders(spliced, codec)
+  const partials = encoders(metadata, metadataCodec)
+  return {
+    isCanonical(stored) {
+      const message = envelope.messageOf(stored)
+      if (!message || withResourceVersion(message, '') === undefined) return false
+      return proof ? proof.holds(message) : isCanonicalMessage(message, codec)
+    },
+    item: (served, mediaType) => (parts.isSameShape(served) ? items[mediaType] : undefined),
+    metadata: (mediaType) => partials[mediaType],
+  }
+}
