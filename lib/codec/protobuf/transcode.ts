@@ -217,8 +217,9 @@ function notEmpty({ type, omit, pointer }: Field, a: string, b: string): string 
 
 /** Bytes of ASCII text, one by one: most are shorter than what a call costs. */
 function literal(text: string): string {
-  const bytes = [...text].map(
-    (character, index) => `o[at${index > 0 ? ` + ${index}` : ''}] = ${character.charCodeAt(0)};`,
+  const bytes = Array.from(
+    Buffer.from(text, 'latin1'),
+    (byte, index) => `o[at${index > 0 ? ` + ${index}` : ''}] = ${byte};`,
   )
   return `${bytes.join(' ')} at += ${text.length};`
 }

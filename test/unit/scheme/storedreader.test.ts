@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { tables } from '../../../api/index.ts'
+import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
+import type { ApiObject } from '../../../lib/object/index.ts'
+import { createScheme, type MediaType, type ResourceDefinition, type Scheme } from '../../../lib/scheme/index.ts'
+import { readSharedGoldens } from '../../support/goldens.ts'
+import { objectsOf } from '../codec/generate.ts'
+
+const mediaTypes: readonly MediaType[] = ['application/json', 'application/vnd.kubernetes.protobuf']
+const resourceVersion = '123456'
+const runsEach = 12
+
+function newScheme(): Scheme {
+  const kinds = createKindSet(builtInKinds)
+  return createScheme({ tables, kinds: (group, kind) => kinds.get(group, kind) })
+}
+
+/** Compares what is made of the stored bytes with what is made of the object, in every version and format; false: not canonical. */
+function check(scheme: Scheme, { gvr }: ResourceDefinition, stored: Uint8Array): boolean {
+  const reader = scheme.codec(gvr).stored
+  if (!reader?.isCanonical(stored)) return false
+  const object = scheme.decodeFromStorage(stored, gvr, resourceVersion)
+  for (const { gvk } of scheme.versionsOf(gvr))
+    for (const mediaType of mediaTypes) {
+      const about = `${gvk.group}/${gvk.version} ${gvk.kind} ${mediaType}`
+      const expected = scheme.encodeItem(scheme.convert(object, gvk), mediaType)
+      const item: Uint8Array | undefined = reader.item(gvk, mediaType)?.(stored, resourceVersion)
+      if (item) assert.equal(Buffer.from(item).toString('latin1'), Buffer.from(expected).toString('latin1'), about)
+      const partial = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata: object.metadata }
+      const metadata: Uint8Array | undefined = reader.metadata(mediaType)?.(stored, resourceVersion)
+      assert.deepEqual(metadata && Buffer.from(metadata), Buffer.from(scheme.encodeItem(partial, mediaType)), about)
+    }
+  return true
+}
+
+function pod(scheme: Scheme, name: string, change: (pod: ApiObject) => void = () => {}): Uint8Array {
+  const { object } = scheme.decodeObject(
+    Buffer.from(
+      JSON.stringify({
+        metadata: { name, namespace: 'default', labels: { app: name } },
+        spec: { containers: [{ name: 'c', image: 'a:1', ports: [{ containerPort: 80 }] }] },
+      }),
+    ),
+    { mediaType: 'application/json', expected: { group: '', version: 'v1', kind: 'Pod' } },
+  )
+  change(object)
+  return scheme.encodeForStorage(object)
+}
+
+describe('stored objects that are served without being decoded', () => {
+  const scheme = newScheme()
+  const stored = scheme.resources.filter(({ gvr, hubVersion, storage }) => storage && gvr.version === hubVersion)
+
+  it('give the same bytes as their objects, of every kind, in every version', () => {
+    const canonical = new Map<string, number>()
+    for (const definition of stored) {
+      const { gvr, gvk, struct } = definition
+      let count = 0
+      const property = fc.property(objectsOf(struct, 3), fc.boolean(), (generated, defaults) => {
+        const body = { ...generated, apiVersion: undefined, kind: undefined, status: generated['status'] ?? {} }
+        const options = { mediaType: 'application/json', expected: gvk, defaults } as const
+        let bytes: Uint8Array
+        try {
+          bytes = scheme.encodeForStorage(scheme.decodeObject(Buffer.from(JSON.stringify(body)), options).object)
+        } catch {
+          return // What validation would refuse can't all be defaulted or encoded.
+        }
+        if (check(scheme, definition, bytes)) count++
+      })
+      fc.assert(property, { numRuns: runsEach, seed: 7 })
+      canonical.set(`${gvr.group}/${gvr.resource}`, count)
+    }
+    const never = [...canonical].filter(([, count]) => count === 0).map(([name]) => name)
+    // Their schemas have forms of their own in JSON.
+    assert.deepEqual(never, ['apiextensions.k8s.io/customresourcedefinitions'])
+  })
+
+  it('are those of the stock server, too', function () {
+    const goldens = readSharedGoldens()
+    if (goldens.length === 0) return this.skip()
+    let canonical = 0
+    for (const { apiVersion, kind, protobuf } of goldens) {
+      const definition = stored.find(
+        ({ gvk }) => gvk.kind === kind && apiVersion === [gvk.group, gvk.version].filter(Boolean).join('/'),
+      )
+      if (definition && check(scheme, definition, protobuf)) canonical++
+    }
+    assert.ok(canonical > 10, `${canonical} of ${goldens.length}`)
+  })
+
+  it('are those only that defaults leave as they are, whatever was seen before', () => {
+    const pods = { group: '', version: 'v1', resource: 'pods' }
+    const reader = newScheme().codec(pods).stored
+    assert.ok(reader)
+    for (let i = 0; i < 5; i++) assert.equal(reader.isCanonical(pod(scheme, `p${i}`)), true)
+    type Spec = {
+      restartPolicy?: string
+      containers: { image: string; imagePullPolicy?: string; ports: { protocol?: string }[] }[]
+    }
+    const changes: ((spec: Spec) => void)[] = [
+      (spec) => delete spec.restartPolicy,
+      (spec) => delete spec.containers[0]?.imagePullPolicy,
+      (spec) => delete spec.containers[0]?.ports[0]?.protocol,
+      (spec) => spec.containers.push({ image: 'b:1', ports: [] }),
+    ]
+    for (const change of changes)
+      for (let i = 0; i < 3; i++) {
+        const bytes = pod(scheme, `q${i}`, (object) => change(object['spec'] as Spec))
+        assert.equal(reader.isCanonical(bytes), false, String(change))
+      }
+    assert.equal(reader.isCanonical(pod(scheme, 'after')), true)
+  })
+
+  it('are decoded once for many that differ in nothing that a default reads', () => {
+    const pods = { group: '', version: 'v1', resource: 'pods' }
+    let defaulted = 0
+    const kinds = createKindSet(builtInKinds)
+    const counting = createScheme({
+      tables,
+      kinds: (group, kind) => {
+        const hooks = kinds.get(group, kind)
+        const v1 = hooks?.defaults?.['v1']
+        if (kind !== 'Pod' || !v1) return hooks
+        return { ...hooks, defaults: { v1: (object, context) => (defaulted++, v1(object, context)) } }
+      },
+    })
+    const reader = counting.codec(pods).stored
+    for (let i = 0; i < 1000; i++) assert.equal(reader?.isCanonical(pod(scheme, `pod-${i}`)), true)
+    assert.ok(defaulted <= 3, `${defaulted}`)
+  })
+})
