@@ -76,6 +76,7 @@ export interface MountedResource {
 export interface Resources {
   /** Answers, or throws a StatusError for the server to answer with. */
   handle(call: Call): void | Promise<void>
+  /** Whether group, version, resource and subresource are known, whatever the rest of the path says. */
   serves(info: RequestInfo): boolean
   /** Adds a resource while the server runs, in the place of one of the same name. */
   mount(resource: MountedResource): void
@@ -146,6 +147,13 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     return places.get(`${group}/${version}`)?.get(resource)
   }
 
+  function serves(info: RequestInfo): boolean {
+    const place = find(info)
+    const { subresource } = info
+    if (place === undefined || subresource === '' || place.virtual.has(subresource)) return place !== undefined
+    return Object.hasOwn(place.endpoint?.table.subresources ?? {}, subresource)
+  }
+
   for (const group of options.served.list()) {
     for (const { version, resources } of group.versions) {
       for (const { plural, table } of resources) {
@@ -171,10 +179,10 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
       const handler = place.virtual.size > 0 ? place.virtual.get(info.subresource) : undefined
       if (handler) return callVirtual(handler, call, kit)
       if (!place.endpoint) throw statusErrors.noSuchResource()
-      place.endpoint.deprecation?.note(call)
+      if (place.endpoint.deprecation && serves(info)) place.endpoint.deprecation.note(call)
       return route(call, place.endpoint, services)
     },
-    serves: (info) => find(info) !== undefined,
+    serves,
     mount(resource) {
       const { gvr, table, published, listed = true } = resource
       placeOf(gvr).endpoint = endpointOf(resource)

@@ -18,7 +18,7 @@ import type { CertificateProvider } from './tls/certificates.ts'
 /** What handles requests for resources: the endpoints. */
 export interface ResourceHandler {
   handle(call: Call): void | Promise<void>
-  /** False for a group, version and resource that nobody serves; keeps strangers' words out of the metrics' labels. */
+  /** False for a group, version, resource or subresource that isn't served: metrics count it as `other`. */
   serves?(info: RequestInfo): boolean
 }
 

@@ -9,8 +9,8 @@ const objectiveBuckets = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 
 const bodySizeBuckets = Array.from({ length: 31 }, (_, step) => 50_000 + step * 100_000)
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
-/** Beyond so many label sets requests are counted under the resource `other`: labels come from URLs. */
-export const seriesMax = 10_000
+/** Beyond so many label sets requests are counted under the resource `other`. Only custom resources can make so many. */
+export const seriesMax = 5000
 
 /** Verbs as metrics name them. */
 const verbNames: Readonly<Record<string, string>> = {
