@@ -3,6 +3,7 @@ import { formatMicroTime, statusErrors } from '../object/index.ts'
 import type { Call } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { type AuditEvent, auditLevels, createEventWriter } from './event.ts'
+import { auditLimits, cut } from './limits.ts'
 import { createMatcher } from './match.ts'
 import { createObjectTexts } from './objects.ts'
 import type { Policy } from './policy.ts'
@@ -83,7 +84,7 @@ export function createAuditor({ clock, metrics, scheme, sinks }: AuditorDependen
         level: decision.level,
         auditId: call.auditId,
         stage: 'ResponseStarted',
-        requestUri: call.url,
+        requestUri: cut(call.url, auditLimits.uriCharacters),
         verb: call.info.verb,
         user: undefined,
         impersonatedUser: undefined,

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../request/index.ts'
+import { limitUser } from './limits.ts'
 
 export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
 export type AuditLevel = (typeof auditLevels)[number]
@@ -77,7 +78,8 @@ export function createEventWriter(): (event: AuditEvent) => string {
   }
 }
 
-function showUser({ name, uid, groups, extra }: UserInfo): object {
+function showUser(user: UserInfo): object {
+  const { name, uid, groups, extra } = limitUser(user)
   return {
     ...(name === '' ? {} : { username: name }),
     ...(uid === '' ? {} : { uid }),
@@ -88,7 +90,9 @@ function showUser({ name, uid, groups, extra }: UserInfo): object {
 
 /** The line of text of --audit-log-format=legacy. */
 export function legacyLine(event: AuditEvent): string {
-  const { user, impersonatedUser, objectRef, responseStatus } = event
+  const { objectRef, responseStatus } = event
+  const user = event.user && limitUser(event.user)
+  const impersonatedUser = event.impersonatedUser && limitUser(event.impersonatedUser)
   const field = (name: string, value: string): string => `${name}=${JSON.stringify(value)}`
   const groupsOf = (groups: readonly string[]): string => groups.map((group) => JSON.stringify(group)).join(',')
   return [

@@ -3,6 +3,7 @@ import type { ApiObject } from '../object/index.ts'
 import type { AuditAnnotations, Call, RequestInfo, ResponseHeaders, UserInfo } from '../request/index.ts'
 import type { AuditEvent, AuditStage, ObjectReference, ResponseStatus } from './event.ts'
 import type { Decision } from './match.ts'
+import { auditLimits, cut, limitReference, limitStatus } from './limits.ts'
 import type { ObjectTexts } from './objects.ts'
 
 /** What is audited of a call beside the call itself. */
@@ -48,6 +49,7 @@ export class AuditRecord implements AuditAnnotations {
   readonly #keepsResponse: boolean
   readonly #keepsWords: boolean
   #annotations: Record<string, string> | undefined
+  #annotationCount = 0
   #requestObject: string | undefined
   #responseObject: string | undefined
   #successStatus: ResponseStatus | undefined
@@ -69,7 +71,9 @@ export class AuditRecord implements AuditAnnotations {
   /** The first value of a key stays. */
   annotate(key: string, value: string): void {
     this.#annotations ??= {}
-    if (!Object.hasOwn(this.#annotations, key)) this.#annotations[key] = value
+    if (Object.hasOwn(this.#annotations, key) || this.#annotationCount >= auditLimits.annotations) return
+    this.#annotationCount++
+    this.#annotations[cut(key, auditLimits.annotationCharacters)] = cut(value, auditLimits.annotationCharacters)
   }
 
   /** The object that the client sent: it says what URLs of collections do not. */
@@ -77,10 +81,11 @@ export class AuditRecord implements AuditAnnotations {
     const reference = this.#objectRef
     if (reference !== undefined) {
       const { name, namespace, uid, resourceVersion } = object.metadata ?? {}
-      if (name && !reference.name) reference.name = name
-      if (namespace && !reference.namespace) reference.namespace = namespace
-      if (uid) reference.uid = uid
-      if (resourceVersion) reference.resourceVersion = resourceVersion
+      const text = (given: string): string => cut(given, auditLimits.referenceCharacters)
+      if (name && !reference.name) reference.name = text(name)
+      if (namespace && !reference.namespace) reference.namespace = text(namespace)
+      if (uid) reference.uid = text(uid)
+      if (resourceVersion) reference.resourceVersion = text(resourceVersion)
     }
     if (this.#keepsRequest)
       this.#requestObject = this.#services.texts.fromObject(object, this.#decision.omitManagedFields)
@@ -109,7 +114,7 @@ export class AuditRecord implements AuditAnnotations {
   sentObject(status: number, object: ApiObject): void {
     const { isResource, verb } = this.#call.info
     if (status < 300 && verbsWithStatus.has(verb) && object.kind === 'Status')
-      this.#successStatus = { ...(object as unknown as ResponseStatus), code: status }
+      this.#successStatus = limitStatus({ ...(object as unknown as ResponseStatus), code: status })
     if (!this.#keepsResponse || !isResource) return
     this.#responseObject = this.#services.texts.fromObject(object, this.#decision.omitManagedFields)
   }
@@ -147,14 +152,14 @@ export class AuditRecord implements AuditAnnotations {
       const { status: outcome = 'Failure', message, reason, details, code } = failure.toStatus()
       if (!this.#keepsWords && isAboutBody(code))
         return { metadata: {}, status: outcome, ...(reason ? { reason } : {}), code }
-      return {
+      return limitStatus({
         metadata: {},
         status: outcome,
         ...(message ? { message } : {}),
         ...(reason ? { reason } : {}),
         ...(details && Object.keys(details).length > 0 ? { details } : {}),
         code,
-      }
+      })
     }
     if (status === 0) return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 }
     return this.#successStatus ?? { metadata: {}, code: status }
@@ -178,7 +183,7 @@ export class AuditRecord implements AuditAnnotations {
       level,
       auditId: call.auditId,
       stage,
-      requestUri: call.url,
+      requestUri: cut(call.url, auditLimits.uriCharacters),
       verb: call.info.verb,
       user: this.#user,
       impersonatedUser,
@@ -209,14 +214,12 @@ export function referenceOf({ info }: Call): ObjectReference {
   if (group !== '') reference.apiGroup = group
   if (version !== '') reference.apiVersion = version
   if (subresource !== '') reference.subresource = subresource
-  return reference
+  // A path can be longer than any name.
+  return info.path.length <= auditLimits.referenceCharacters ? reference : limitReference(reference)
 }
 
-const userAgentCharactersMax = 1024
-
 export function userAgentOf({ headers }: Call): string {
-  const agent = headers['user-agent'] ?? ''
-  return agent.length <= userAgentCharactersMax ? agent : `${agent.slice(0, userAgentCharactersMax)}...TRUNCATED`
+  return cut(headers['user-agent'] ?? '', auditLimits.userAgentCharacters)
 }
 
 /** Whom proxies say to speak for, and who is connected, the nearest last. */
@@ -229,6 +232,7 @@ export function sourceIpsOf({ headers, remoteAddress }: Call): readonly string[]
     .split(',')
     .map((part) => plainAddress(part.trim()))
     .filter((part) => isIP(part) !== 0)
+    .slice(-auditLimits.sourceIps)
   const nearest = plainAddress(real?.trim() ?? '')
   if (isIP(nearest) !== 0 && !found.includes(nearest)) found.push(nearest)
   if (remote !== '' && found.at(-1) !== remote) found.push(remote)

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configTables, tables } from '../../../api/index.ts'
 import {
+  type AuditedCall,
   type AuditEvent,
+  type AuditRecord,
+  type AuditSink,
+  createAuditor,
   createLogDelivery,
   createMatcher,
   createSink,
@@ -15,7 +19,7 @@ import {
   type SinkOptions,
   type WrittenEvent,
 } from '../../../lib/audit/index.ts'
-import { createFakeClock, silentLogger, silentMetrics } from '../../../lib/base/index.ts'
+import { createFakeClock, silentLogger, silentMetrics, systemClock } from '../../../lib/base/index.ts'
 import { parseRequestInfo } from '../../../lib/request/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
 
@@ -249,5 +253,115 @@ describe('audit: log', () => {
       legacyLine(event),
       '2030-01-01T00:00:00.000000Z AUDIT: id="id" stage="ResponseComplete" ip="1.2.3.4" method="get" user="ann" groups="\\"dev\\",\\"system:authenticated\\"" as="<self>" asgroups="<lookup>" user-agent="a \\"b\\"" namespace="<none>" uri="/x" response="200"',
     )
+  })
+})
+
+describe('audit: what an event copies', () => {
+  const huge = 'x'.repeat(1_000_000)
+  const many = Array.from({ length: 50_000 }, (_, at) => `${at}${'y'.repeat(100)}`)
+
+  function eventsOf(
+    level: 'Metadata' | 'Request',
+    act: (record: AuditRecord) => void,
+    given: Partial<AuditedCall> = {},
+  ) {
+    const written: string[] = []
+    const sink: AuditSink = {
+      strict: false,
+      process: (_event, text) => written.push(text) > 0,
+      close: async () => {},
+    }
+    const { policy } = parsePolicy(`apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: ${level}}]`, scheme)
+    const auditor = createAuditor({ clock: systemClock, metrics: silentMetrics, scheme, sinks: [sink] }, policy)
+    const path = given.path ?? '/api/v1/namespaces/a/configmaps'
+    const call = {
+      auditId: '1',
+      method: 'POST',
+      url: path,
+      path,
+      headers: {},
+      remoteAddress: '::1',
+      clientCertificates: () => undefined,
+      user: ann,
+      info: parseRequestInfo('POST', path, new URLSearchParams()),
+      ...given,
+    } as unknown as AuditedCall
+    const record = auditor.begin(call) as AuditRecord
+    act(record)
+    record.finished({ user: call.user, status: 422, failure: undefined, crashed: false })
+    return { written, longest: Math.max(...written.map(({ length }) => length)) }
+  }
+
+  const failure = (details: object, message = huge) => ({
+    toStatus: () => ({ metadata: {}, status: 'Failure', message, reason: 'Invalid', details, code: 422 }),
+  })
+  const causes = many.map((message) => ({
+    reason: 'FieldValueInvalid',
+    message: message + huge.slice(0, 5000),
+    field: message,
+  }))
+  const cases: [string, (record: AuditRecord) => void, Partial<AuditedCall>?][] = [
+    [
+      'the causes and the message of a refusal',
+      (record) =>
+        record.finished({ user: ann, status: 422, failure: failure({ name: huge, causes }) as never, crashed: false }),
+    ],
+    [
+      'names in a body',
+      (record) =>
+        record.request({ metadata: { name: huge, namespace: huge, uid: huge, resourceVersion: huge } } as never),
+    ],
+    ['annotations', (record) => many.forEach((key) => record.annotate(key, huge))],
+    ['the path', () => {}, { path: `/api/v1/namespaces/${huge}/${huge}/${huge}/${huge}` }],
+    [
+      'the user agent and the addresses',
+      () => {},
+      {
+        headers: {
+          'user-agent': huge,
+          'x-forwarded-for': Array.from({ length: 50_000 }, () => '10.11.12.13').join(','),
+        },
+      },
+    ],
+    [
+      'the user',
+      () => {},
+      {
+        user: {
+          name: huge,
+          uid: huge,
+          groups: many,
+          extra: Object.fromEntries(many.slice(0, 5000).map((key) => [key, many.slice(0, 100)])),
+        },
+      },
+    ],
+  ]
+  for (const [what, act, given] of cases)
+    it(`is limited: ${what}`, () => {
+      const { written, longest } = eventsOf('Metadata', act, given)
+      assert.ok(longest < 2_000_000, `${longest} characters`)
+      for (const text of written) JSON.parse(`{${text}`)
+      assert.ok(written.some((text) => text.includes('...TRUNCATED')) || what === 'annotations' || longest < 10_000)
+    })
+
+  it('is whole where it is small', () => {
+    const { written } = eventsOf('Metadata', (record) => {
+      record.annotate('k', 'v')
+      record.finished({
+        user: ann,
+        status: 422,
+        failure: failure({ name: 'a', kind: 'ConfigMap', causes: [{ field: 'f', message: 'm' }] }, 'bad') as never,
+        crashed: false,
+      })
+    })
+    const event = JSON.parse(`{${written.find((text) => text.includes('ResponseComplete')) ?? ''}`)
+    assert.equal(event.responseStatus.message, 'bad')
+    assert.deepEqual(event.responseStatus.details, {
+      name: 'a',
+      kind: 'ConfigMap',
+      causes: [{ field: 'f', message: 'm' }],
+    })
+    assert.deepEqual(event.annotations, { k: 'v' })
+    assert.deepEqual(event.user, { username: 'ann', groups: ['dev', 'system:authenticated'] })
   })
 })
