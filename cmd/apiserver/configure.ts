@@ -70,6 +70,7 @@ export async function configure(
     runtimeConfig: Object.fromEntries(
       Array.from(flags['runtime-config'], ([key, value]) => [key, enabledBy(value) === true]),
     ),
+    priorityAndFairness: flags['enable-priority-and-fairness'],
     allowPrivileged: flags['allow-privileged'],
     eventTtlSeconds: Math.ceil(flags['event-ttl'] / 1000),
     deleteCollectionWorkers: flags['delete-collection-workers'],

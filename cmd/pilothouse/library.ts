@@ -171,6 +171,7 @@ function configOf(options: ControlPlaneOptions, credentials: Credentials): Apise
       podSecurity: defaultPodSecurity,
     },
     runtimeConfig: options.runtimeConfig ?? {},
+    priorityAndFairness: true,
     allowPrivileged: true,
     eventTtlSeconds: 3600,
     deleteCollectionWorkers: 1,

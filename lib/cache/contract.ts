@@ -167,6 +167,8 @@ export interface CacheWatchSink {
    * taken). A throw ends this watch with an ERROR event (500). May call `close`.
    */
   onEvents(events: readonly WatchEvent[]): boolean
+  /** The state that the watch began with has been handed over; called once, by watches that begin with the state. */
+  onBegun?(): void
   /** Nothing follows. Called once, also after `close`. */
   onEnd(end: WatchEnd): void
 }

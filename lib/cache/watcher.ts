@@ -84,6 +84,7 @@ export class Watcher {
     if (initial.endBookmark) events.push(bookmarkEvent(initial.revision, true))
     this.#initial = undefined
     this.phase = 'behind'
+    this.sink.onBegun?.()
     return events
   }
 

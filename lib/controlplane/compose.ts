@@ -5,6 +5,7 @@ import { openAccess } from './access/access.ts'
 import { composeApi } from './api.ts'
 import { openAuditor } from './auditing.ts'
 import type { ApiserverConfig } from './config.ts'
+import { openFairness } from './fairness.ts'
 import { composeHooks } from './hooks/hooks.ts'
 import { hostInUrl, openPort } from './port.ts'
 import type { Surroundings } from './services.ts'
@@ -63,11 +64,12 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   opened.defer(() => auditor?.close())
   const access = await openAccess(config, services, { registry: storage.registry, port }, opened)
   const api = composeApi(config, services, storage, access, opened)
-  const { checked, unchecked } = composeHooks(config, services, storage, access, listening.promise, opened)
+  const fairness = openFairness(config, services, storage, opened)
+  const { checked, unchecked } = composeHooks(config, services, storage, access, fairness, listening.promise, opened)
   const { server, ...address } = await openPort(
     config,
     services,
-    { storage, access, api, hooks: checked, auditor, port },
+    { storage, access, api, fairness, hooks: checked, auditor, port },
     opened,
   )
 

@@ -109,6 +109,8 @@ export interface ApiserverConfig {
   readonly authorization: AuthorizationSettings
   readonly admission: AdmissionSettings
   readonly runtimeConfig: RuntimeConfig
+  /** False: requests are limited by the in-flight limits alone. */
+  readonly priorityAndFairness: boolean
   readonly allowPrivileged: boolean
   readonly eventTtlSeconds: number
   readonly deleteCollectionWorkers: number

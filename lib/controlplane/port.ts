@@ -1,3 +1,4 @@
+import type { Fairness } from '../fairness/index.ts'
 import { parseRequestInfo } from '../request/index.ts'
 import { createAudit, createImpersonation, createServer, type Server } from '../server/index.ts'
 import type { Access } from './access/access.ts'
@@ -7,6 +8,7 @@ import type { Services } from './compose.ts'
 import type { ApiserverConfig } from './config.ts'
 import { openDebugging } from './debugging.ts'
 import { documentRoutes, groupPaths } from './documents.ts'
+import { fairnessRoutes } from './fairness.ts'
 import { reasonOf, StartError } from './failure.ts'
 import type { Hook } from './hooks/hook.ts'
 import { createStatusEncoder } from './statusencoder.ts'
@@ -17,6 +19,7 @@ export interface PortParts {
   readonly storage: Storage
   readonly access: Access
   readonly api: Api
+  readonly fairness: Fairness | undefined
   readonly hooks: readonly Hook[]
   readonly auditor: Awaited<ReturnType<typeof openAuditor>>
   /** Where the server listens; asked when a document is served. */
@@ -33,7 +36,7 @@ export async function openPort(
   const debugging = await openDebugging(config, services)
   opened.defer(() => debugging.close())
   const { log, metrics, clock, random } = services
-  const { storage, access, api, hooks, auditor, port } = parts
+  const { storage, access, api, fairness, hooks, auditor, port } = parts
   const { scheme, gate, stores } = storage
   const { authorizer } = access.authorization
   const server = createServer(
@@ -47,10 +50,12 @@ export async function openPort(
       authorizer,
       impersonate: createImpersonation({ authorizer }),
       ...(auditor && { audit: createAudit(auditor) }),
+      ...(fairness && { fairness }),
       resources: api.resources,
       routes: [
         ...documentRoutes(scheme, api.served, config, { clock, gate }, port),
         ...(access.accountTokens?.routes ?? []),
+        ...(fairness ? fairnessRoutes(fairness, clock) : []),
       ],
       listPaths: () => groupPaths(api.served.list()),
       healthChecks: healthChecks(stores, log, config),

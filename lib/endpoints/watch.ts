@@ -35,10 +35,15 @@ export async function watch(call: Call, endpoint: Endpoint, services: Services, 
     signal: call.signal,
     ...(predicate ? { predicate } : {}),
   }
-  if (call.objects) return watchObjects(call.objects, endpoint, services, negotiated, watched)
+  if (call.objects) {
+    // Nothing is encoded for these.
+    call.begun?.()
+    return watchObjects(call.objects, endpoint, services, negotiated, watched)
+  }
   const encode = encoderOf(call, endpoint, services, negotiated)
   const session = new Session(call, services, encode, endpoint, initialEventsEnd)
   const watching = await endpoint.registry.cache.watch(watched, session)
+  if (watched.from.kind !== 'state') call.begun?.()
   return session.run(watching, negotiated, timeoutMs)
 }
 
@@ -166,6 +171,10 @@ class Session implements CacheWatchSink {
     if (stream.write(batch.parts)) return true
     stream.onDrain(this.#resume)
     return false
+  }
+
+  onBegun(): void {
+    this.#call.begun?.()
   }
 
   #countSync({ gvr: { group, resource, version } }: Endpoint): void {

@@ -33,6 +33,8 @@ export interface Call {
   readonly warnings: Warnings
   /** Annotations of the request's audit event. */
   readonly audit: AuditAnnotations
+  /** Of a watch: what it begins with has been handed over. From then on it is taken to wait, not to work. */
+  begun?(): void
   /** The whole body, read once. Throws 413 beyond the limit. */
   body(): Promise<Uint8Array>
   /**

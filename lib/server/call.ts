@@ -86,6 +86,10 @@ export class ServerCall implements Call, Expiring {
   /** The whole body, once it has been read. */
   bodyRead: Uint8Array | undefined = undefined
   longRunning = false
+  /** How long it may take; of a watch, until it begins. Long-running requests of other kinds have no such time: 0. */
+  timeoutMs = 0
+  /** Of a watch: called once, when what it begins with has been handed over. */
+  whenBegun: (() => void) | undefined = undefined
   /** The client has its answer from somebody else (the deadline): what the handler still sends is dropped. */
   abandoned = false
   /** The handler failed after its client had been answered by somebody else. */
@@ -203,6 +207,12 @@ export class ServerCall implements Call, Expiring {
   }
   get aborted(): Error | undefined {
     return this.#abortReason
+  }
+
+  begun(): void {
+    const begun = this.whenBegun
+    this.whenBegun = undefined
+    begun?.()
   }
 
   expire(): void {

@@ -6,6 +6,7 @@ import { authorize } from './filters/authorize.ts'
 import { cors } from './filters/cors.ts'
 import { dispatch } from './filters/dispatch.ts'
 import { expireInTime } from './filters/deadline.ts'
+import { shareFairly } from './filters/fairness.ts'
 import { finishCalls } from './filters/finish.ts'
 import { limitInFlight } from './filters/inflight.ts'
 import { observe } from './filters/observe.ts'
@@ -43,12 +44,15 @@ export function chainOf(parts: ChainParts, { local = false }: { local?: boolean 
     local ? undefined : authenticate(dependencies, metrics),
     dependencies.audit?.filter, // sees the user as authenticated, and everything that follows
     local ? undefined : dependencies.impersonate,
-    dependencies.fairness ?? limitInFlight(options, metrics),
+    dependencies.fairness && shareFairly(dependencies.fairness, metrics),
+    limitInFlight(dependencies.fairness ? noLimits : options, metrics), // counts; limits where fairness is off
     authorize(dependencies, metrics),
     dispatch(dependencies, routes, lifecycle),
   ]
   return slots.filter((filter) => filter !== undefined)
 }
+
+const noLimits = { maxRequestsInFlight: 0, maxMutatingRequestsInFlight: 0 }
 
 /** Ties the filters together once: no closure is made per request. */
 export function compose(filters: readonly Filter[]): Next {

@@ -1,6 +1,7 @@
 import type { Authenticator } from '../authn/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
+import type { Fairness } from '../fairness/index.ts'
 import type { Profiler } from '../observe/index.ts'
 import type { Call, RequestInfo } from '../request/index.ts'
 import type { ServerCall } from './call.ts'
@@ -50,7 +51,7 @@ export interface ServerDependencies {
   readonly audit?: AuditSeam
   readonly impersonate?: Filter
   /** Takes the place of the in-flight limits. */
-  readonly fairness?: Filter
+  readonly fairness?: Fairness
   /** The text of GET /metrics, in the format that the Accept header prefers; with names, of those metrics alone. */
   readonly exposition?: (
     accept: string | undefined,

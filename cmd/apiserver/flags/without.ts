@@ -3,7 +3,6 @@ export const without = {
   aggregation: 'aggregated API servers are not served yet',
   egress: 'outgoing connections are made directly',
   emulation: 'only the release that is built in is served',
-  fairness: 'requests are limited by --max-requests-inflight and --max-mutating-requests-inflight',
   kubelet: 'connections to nodes are not made yet',
   leadership: 'leaders of other components are not chosen by this server yet',
   peers: 'requests are not passed on to other replicas yet',

@@ -1,3 +1,4 @@
+import type { Fairness } from '../../fairness/index.ts'
 import type { Access } from '../access/access.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { composeServices } from '../serviceaddresses.ts'
@@ -9,6 +10,7 @@ import { createClusterAuthentication } from './clusterauthentication.ts'
 import type { Hook } from './hook.ts'
 import { createIdentityLeases } from './identityleases.ts'
 import { createLegacyTokenTracking } from './legacytokentracking.ts'
+import { createFairnessHooks } from './priorityandfairness.ts'
 import { createSystemPriorityClasses } from './priorityclasses.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 
@@ -26,6 +28,7 @@ export function composeHooks(
   services: Services,
   storage: Storage,
   { certificates, authorization }: Access,
+  fairness: Fairness | undefined,
   port: Promise<number>,
   opened: AsyncDisposableStack,
 ): Hooks {
@@ -48,6 +51,7 @@ export function composeHooks(
     createSystemPriorityClasses(parts),
     createClusterAuthentication({ ...parts, certificates }, config.requestHeader),
     createLegacyTokenTracking(parts),
+    ...createFairnessHooks({ ...parts, fairness }),
   ]
   const identity = { ...parts, log: services.log.named('identity') }
   const more = [

@@ -15,6 +15,7 @@ export function expireInTime(timers: TimerWheel, { requestTimeoutMs }: ServerOpt
     const timeoutMs = call.longRunning
       ? requestTimeoutMs
       : timeoutOf(call.url, () => call.query.get('timeout'), requestTimeoutMs)
+    call.timeoutMs = timeoutMs
     timers.add(call, timeoutMs)
     call.onFinish(release)
     return next(call)

@@ -29,7 +29,10 @@ class Limiter implements Finisher {
 }
 
 /** At most so many reads and so many writes at once; masters and what runs for long don't count. */
-export function limitInFlight(options: ServerOptions, metrics: ServerMetrics): Filter {
+export function limitInFlight(
+  options: Pick<ServerOptions, 'maxRequestsInFlight' | 'maxMutatingRequestsInFlight'>,
+  metrics: ServerMetrics,
+): Filter {
   const reads = new Limiter(options.maxRequestsInFlight, metrics.readsInFlight)
   const writes = new Limiter(options.maxMutatingRequestsInFlight, metrics.writesInFlight)
   return (call, next) => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:https'
-import { createFakeClock, type Logger, silentLogger } from '../../../lib/base/index.ts'
+import { createFakeClock, type Logger, silentLogger, silentMetrics, systemClock } from '../../../lib/base/index.ts'
+import { createFairness } from '../../../lib/fairness/index.ts'
 import { StatusError, statusErrors } from '../../../lib/object/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
 import type { EncodedStatus, Filter, Server, ServerDependencies, ServerOptions } from '../../../lib/server/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
+import { defaultLevels, defaultSchemas } from '../../support/fairnesskit.ts'
 import { alice, get1, get2, on2, protocols, run, session2, small } from './support.ts'
 
 describe('the chain', () => {
@@ -295,13 +297,24 @@ describe('the chain', () => {
       call.user = { ...alice, name: 'bob' }
       return next(call)
     }
+    const fairness = createFairness(
+      { clock: systemClock, metrics: silentMetrics, storedCount: () => 0 },
+      { seats: 600 },
+    )
+    fairness.configure(defaultSchemas(), defaultLevels())
     const port = await listen(
       undefined,
       {},
       {
         audit: { filter: step('audit'), unauthenticated() {} },
         impersonate,
-        fairness: step('fairness'),
+        fairness: {
+          ...fairness,
+          start(request) {
+            order.push(`fairness ${request.user.name}`)
+            return fairness.start(request)
+          },
+        },
         authorizer: {
           name: 'see',
           authorize({ user }) {
@@ -313,6 +326,7 @@ describe('the chain', () => {
     )
     await get1(port, pod)
     assert.deepEqual(order, ['audit alice', 'impersonate', 'fairness bob', 'authorize bob'])
+    await fairness.close()
   })
 
   it('answers 429 beyond the in-flight limit, reads and writes apart, masters and watches exempt', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent, checkRequiredFormat } from '../../check.ts'
 import { validateConditions } from '../conditions.ts'
-import { mandatorySchemas } from '../mandatory.ts'
+import { mandatorySchemas } from '../../../../api/flowcontrol/index.ts'
 
 const path = FieldPath.root('spec')
 const precedenceMax = 10_000
@@ -83,7 +83,8 @@ function checkSubject(errors: FieldError[], subject: flowcontrol.Subject, at: Fi
 }
 
 function checkServiceAccount(errors: FieldError[], account: flowcontrol.ServiceAccountSubject, at: FieldPath): void {
-  checkRequiredFormat(errors, account.name, at.child('name'), validateDns1123Subdomain)
+  // `*` is every account of the namespace.
+  if (account.name !== '*') checkRequiredFormat(errors, account.name, at.child('name'), validateDns1123Subdomain)
   const namespace = at.child('namespace')
   if (checkPresent(errors, account.namespace, namespace, 'must specify namespace for service account'))
     checkFormat(errors, account.namespace, namespace, validateDns1123Label)

@@ -1,0 +1,118 @@
+import type { Counter, Gauge, Histogram, Metrics } from '../base/index.ts'
+
+/** The series of one flow schema in its level, resolved once. */
+export interface FlowSeries {
+  dispatched(): void
+  estimated(seats: number): void
+  waited(executed: boolean, seconds: number): void
+  executed(isWatch: boolean, seconds: number): void
+  enqueued(length: number): void
+  refused(why: string): void
+  noAccommodation(): void
+  watchers(count: number): void
+}
+
+export interface FairnessMetrics {
+  series(schema: string, level: string): FlowSeries
+  readonly current: Readonly<Record<CurrentName, Gauge>>
+  readonly levels: Readonly<Record<LevelGaugeName, Gauge>>
+  readonly fairFraction: Gauge
+}
+
+type CurrentName = 'executingRequests' | 'executingSeats' | 'queuedRequests' | 'queuedSeats'
+type LevelGaugeName =
+  | 'nominal'
+  | 'lower'
+  | 'upper'
+  | 'current'
+  | 'target'
+  | 'demandHigh'
+  | 'demandAverage'
+  | 'demandDeviation'
+  | 'demandSmoothed'
+  | 'currentR'
+
+const prefix = 'apiserver_flowcontrol_'
+const flowLabels = ['flow_schema', 'priority_level']
+const waitBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30]
+
+export function createFairnessMetrics(metrics: Metrics): FairnessMetrics {
+  const counter = (name: string, help: string, stability: 'ALPHA' | 'BETA', labels = flowLabels): Counter =>
+    metrics.counter({ name: prefix + name, help, labels, stability })
+  const gauge = (name: string, help: string, labels: readonly string[], stability: 'ALPHA' | 'BETA'): Gauge =>
+    metrics.gauge({ name: prefix + name, help, labels, stability })
+  const histogram = (name: string, help: string, buckets: readonly number[], labels = flowLabels): Histogram =>
+    metrics.histogram({
+      name: prefix + name,
+      help,
+      labels,
+      buckets,
+      stability: name === 'request_wait_duration_seconds' ? 'BETA' : 'ALPHA',
+    })
+  const level = (name: string, help: string, stability: 'ALPHA' | 'BETA' = 'ALPHA'): Gauge =>
+    gauge(name, help, ['priority_level'], stability)
+
+  const dispatched = counter('dispatched_requests_total', 'Requests that got their seats.', 'BETA')
+  const rejected = counter('rejected_requests_total', 'Requests that were refused, by the reason.', 'BETA', [
+    ...flowLabels,
+    'reason',
+  ])
+  const noAccommodation = counter(
+    'request_dispatch_no_accommodation_total',
+    'Times that the request next in line found too few free seats.',
+    'ALPHA',
+  )
+  const waits = histogram('request_wait_duration_seconds', 'Time that requests waited for seats.', waitBuckets, [
+    'execute',
+    ...flowLabels,
+  ])
+  const executions = histogram('request_execution_seconds', 'Time that handlers took.', waitBuckets, [
+    ...flowLabels,
+    'type',
+  ])
+  const lengths = histogram(
+    'request_queue_length_after_enqueue',
+    'Length of a queue with the request that has just come to it.',
+    [0, 10, 25, 50, 100, 250, 500, 1000],
+  )
+  const seats = histogram('work_estimated_seats', 'Most seats that a request takes.', [1, 2, 4, 8, 16, 32, 64, 100])
+  const watchers = histogram('watch_count_samples', 'Watches that see a write.', [0, 1, 10, 100, 1000, 10_000])
+
+  return {
+    series(schema, name) {
+      const labels = [schema, name]
+      const [count, width] = [dispatched.at(labels), seats.at(labels)]
+      const waited = [waits.at(['false', ...labels]), waits.at(['true', ...labels])] as const
+      const executed = [executions.at([...labels, 'regular']), executions.at([...labels, 'watch'])] as const
+      return {
+        dispatched: () => count.add(1),
+        estimated: (most) => width.observe(most),
+        waited: (didExecute, seconds) => waited[didExecute ? 1 : 0].observe(seconds),
+        executed: (isWatch, seconds) => executed[isWatch ? 1 : 0].observe(seconds),
+        enqueued: (length) => lengths.observe(labels, length),
+        refused: (why) => rejected.add([...labels, why]),
+        noAccommodation: () => noAccommodation.add(labels),
+        watchers: (number) => watchers.observe(labels, number),
+      }
+    },
+    current: {
+      executingRequests: gauge('current_executing_requests', 'Requests that have seats.', flowLabels, 'BETA'),
+      executingSeats: gauge('current_executing_seats', 'Seats that requests have.', flowLabels, 'BETA'),
+      queuedRequests: gauge('current_inqueue_requests', 'Requests that wait.', flowLabels, 'BETA'),
+      queuedSeats: gauge('current_inqueue_seats', 'Seats that requests wait for.', flowLabels, 'ALPHA'),
+    },
+    levels: {
+      nominal: level('nominal_limit_seats', 'Seats of a level by its shares.', 'BETA'),
+      lower: level('lower_limit_seats', 'Seats that a level never lends.'),
+      upper: level('upper_limit_seats', 'Most seats that a level may have.'),
+      current: level('current_limit_seats', 'Seats of a level now.'),
+      target: level('target_seats', 'Seats that the last allocation aimed at.'),
+      demandHigh: level('demand_seats_high_watermark', 'Most seats asked for at one time of the last period.'),
+      demandAverage: level('demand_seats_average', 'Seats asked for in the last period, on average over time.'),
+      demandDeviation: level('demand_seats_stdev', 'Standard deviation of the seats asked for in the last period.'),
+      demandSmoothed: level('demand_seats_smoothed', 'Seats asked for, with peaks that are forgotten slowly.'),
+      currentR: level('current_r', 'Virtual time of a level, in seat-seconds.'),
+    },
+    fairFraction: gauge('seat_fair_frac', 'Part of their targets that all levels got.', [], 'ALPHA'),
+  }
+}

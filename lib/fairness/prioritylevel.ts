@@ -1,0 +1,126 @@
+import { LRUCache } from 'lru-cache'
+import type * as flowcontrol from '../../api/gen/flowcontrol.apiserver.k8s.io/v1.ts'
+import type { Clock } from '../base/index.ts'
+import type { LevelLimits, LevelShares } from './concurrency.ts'
+import { dealHand, hashFlow } from './flow.ts'
+import type { FlowSchema } from './flowschema.ts'
+import type { FairnessMetrics, FlowSeries } from './metrics.ts'
+import { type Flow, type QueuedRequest, QueueSet, type QueueSettings } from './queueset.ts'
+import { RetryAfter } from './retryafter.ts'
+
+/** A PriorityLevelConfiguration object, as far as it counts here. */
+export interface PriorityLevelObject {
+  readonly metadata: { readonly name?: string; readonly uid?: string }
+  readonly spec?: flowcontrol.PriorityLevelConfigurationSpec
+}
+
+/** Flows whose hands are kept; others are dealt anew. */
+const flowsMax = 4096
+
+/** What a debug page counts of a level. */
+export interface LevelCounts {
+  dispatched: number
+  rejected: number
+  timedOut: number
+  cancelled: number
+}
+
+/** One level at work. It outlives its object until its last request is done. */
+export class PriorityLevel {
+  readonly name: string
+  readonly set: QueueSet
+  readonly retryAfter = new RetryAfter()
+  readonly counts: LevelCounts = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 }
+  uid = ''
+  exempt = false
+  /** Its object is gone. */
+  quiescing = false
+  limits: LevelLimits = { nominal: 0, min: 0, max: 0, initial: 0 }
+  smoothedSeatDemand = 0
+  shares: LevelShares
+  readonly #metrics: FairnessMetrics
+  readonly #flows = new LRUCache<string, Flow>({ max: flowsMax })
+  readonly #series = new Map<string, FlowSeries>()
+  #settings: QueueSettings = { queues: 0, handSize: 0, queueLengthLimit: 0 }
+
+  constructor(name: string, clock: Clock, metrics: FairnessMetrics) {
+    this.name = name
+    this.#metrics = metrics
+    this.shares = sharesOf(name, undefined)
+    this.set = new QueueSet(clock, {
+      enqueued: (request, length) => this.#seriesOf(request).enqueued(length),
+      dispatched: (request) => {
+        this.counts.dispatched++
+        this.#seriesOf(request).dispatched()
+      },
+      refused: (request, why) => {
+        if (why === 'time-out') this.counts.timedOut++
+        else if (why === 'cancelled') this.counts.cancelled++
+        else this.counts.rejected++
+        // The stock server counts clients that went away among those that waited too long.
+        this.#seriesOf(request).refused(why === 'cancelled' ? 'time-out' : why)
+      },
+      noAccommodation: (request) => this.#seriesOf(request).noAccommodation(),
+    })
+  }
+
+  /** Undefined where nothing waits. */
+  get handSize(): number | undefined {
+    return this.#settings.queues > 0 ? this.#settings.handSize : undefined
+  }
+
+  configure({ metadata, spec }: PriorityLevelObject): void {
+    this.uid = metadata.uid ?? ''
+    this.quiescing = false
+    this.exempt = spec?.type === 'Exempt'
+    this.shares = sharesOf(this.name, spec)
+    const queuing = spec?.limited?.limitResponse.queuing
+    const { queues = 0, handSize = 0, queueLengthLimit = 0 } = queuing ?? {}
+    this.#settings = { queues, handSize, queueLengthLimit }
+    this.#flows.clear()
+    this.set.configure(this.#settings, this.exempt)
+  }
+
+  /** Of the schemas that have sent requests here. */
+  schemas(): Iterable<string> {
+    return this.#series.keys()
+  }
+
+  get queues(): number {
+    return this.#settings.queues
+  }
+
+  flowOf(schema: FlowSchema, distinguisher: string): Flow {
+    const key = `${schema.name}\0${distinguisher}`
+    let flow = this.#flows.get(key)
+    if (flow === undefined) {
+      const { queues, handSize } = this.#settings
+      // One queue is the only choice: there is nothing to hash.
+      const hand = queues > 1 ? dealHand(hashFlow(schema.name, distinguisher), queues, handSize) : [0].slice(0, queues)
+      this.#flows.set(key, (flow = { schema: schema.name, distinguisher, hand }))
+    }
+    return flow
+  }
+
+  seriesOf(schema: string): FlowSeries {
+    let series = this.#series.get(schema)
+    if (series === undefined) this.#series.set(schema, (series = this.#metrics.series(schema, this.name)))
+    return series
+  }
+
+  #seriesOf(request: QueuedRequest): FlowSeries {
+    return this.seriesOf(request.flow.schema)
+  }
+}
+
+function sharesOf(name: string, spec: flowcontrol.PriorityLevelConfigurationSpec | undefined): LevelShares {
+  const exempt = spec?.type === 'Exempt'
+  const from = exempt ? spec?.exempt : spec?.limited
+  return {
+    name,
+    exempt,
+    nominalConcurrencyShares: from?.nominalConcurrencyShares ?? (exempt ? 0 : 30),
+    lendablePercent: from?.lendablePercent ?? 0,
+    borrowingLimitPercent: exempt ? undefined : spec?.limited?.borrowingLimitPercent,
+  }
+}

@@ -1,0 +1,342 @@
+import { assert, type Clock } from '../base/index.ts'
+import { SeatDemand } from './seatdemand.ts'
+import type { Width } from './width.ts'
+
+/** Why a request was refused, as metrics name it. */
+export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled'
+
+export interface QueueSettings {
+  /** 0: nothing waits; what finds no seat is refused. */
+  readonly queues: number
+  readonly handSize: number
+  readonly queueLengthLimit: number
+}
+
+/** Requests of one flow go to the queues of one hand. */
+export interface Flow {
+  readonly schema: string
+  readonly distinguisher: string
+  /** Indexes of its queues, as many as the hand size; empty where nothing waits. */
+  readonly hand: readonly number[]
+}
+
+/** What a set tells of its requests. */
+export interface QueueSetObserver {
+  enqueued(request: QueuedRequest, lengthAfter: number): void
+  dispatched(request: QueuedRequest): void
+  refused(request: QueuedRequest, why: Refusal): void
+  /** The request next in line is wider than what is free. */
+  noAccommodation(request: QueuedRequest): void
+}
+
+/** Seconds that a request is taken to need until it has finished. */
+const estimatedSeconds = 0.003
+const noQueue = -1
+
+/** A request on its way through a set. */
+export class QueuedRequest {
+  readonly flow: Flow
+  readonly width: Width
+  readonly arrivedMs: number
+  /** What debug pages show of it. */
+  readonly subject: unknown
+  /** Of seats, at any one time. */
+  readonly seatsMax: number
+  /** Seat-seconds. */
+  readonly work: number
+  state: 'waiting' | 'executing' | 'over' = 'waiting'
+  startedMs = 0
+  /** Virtual time of its arrival. */
+  arrivalR = 0
+  queue = noQueue
+  /** Called once: when it gets its seats, or with the reason when it does not. */
+  settle: ((refusal: Refusal | undefined) => void) | undefined = undefined
+
+  constructor(flow: Flow, width: Width, arrivedMs: number, subject: unknown) {
+    this.flow = flow
+    this.width = width
+    this.arrivedMs = arrivedMs
+    this.subject = subject
+    this.seatsMax = Math.max(width.initialSeats, width.finalSeats)
+    this.work = width.initialSeats * estimatedSeconds + (width.finalSeats * width.extraLatencyMs) / 1000
+  }
+}
+
+/** It is there while a request waits in it or executes from it: what an idle one would know is of no use later. */
+interface Queue {
+  readonly index: number
+  readonly waiting: QueuedRequest[]
+  executing: number
+  seatsInUse: number
+  /** Virtual time at which its next request would start, were each queue served alone. */
+  nextDispatchR: number
+  /** Seat-seconds of what waits. */
+  waitingWork: number
+}
+
+/**
+ * The requests of one priority level: fair queuing of requests that take several seats, by virtual time. R, the virtual
+ * time, runs at the rate at which each active queue is served (seats for each queue). A queue with much work behind it has
+ * its next start late in virtual time, and a queue that sends little starts now: so a mouse does not wait for an elephant.
+ *
+ * Invariants: seatsInUse is the sum over executing requests of their most seats; while anything waits, either no seat is
+ * free for the request next in line, or it is being dispatched.
+ */
+export class QueueSet {
+  readonly #clock: Clock
+  readonly #observer: QueueSetObserver
+  readonly demand: SeatDemand
+  readonly #executing = new Set<QueuedRequest>()
+  /** By index; the active ones alone, so that a level of many queues costs no more than its requests. */
+  readonly #queues = new Map<number, Queue>()
+  #settings: QueueSettings = { queues: 0, handSize: 0, queueLengthLimit: 0 }
+  #exempt = false
+  #seats = 0
+  #seatsInUse = 0
+  #seatsWaiting = 0
+  #waiting = 0
+  #enqueues = 0
+  #robin = 0
+  #currentR = 0
+  #advancedMs: number
+
+  constructor(clock: Clock, observer: QueueSetObserver) {
+    this.#clock = clock
+    this.#observer = observer
+    this.#advancedMs = clock.monotonicMs()
+    this.demand = new SeatDemand(this.#advancedMs)
+  }
+
+  get seats(): number {
+    return this.#seats
+  }
+  get seatsInUse(): number {
+    return this.#seatsInUse
+  }
+  get seatsWaiting(): number {
+    return this.#seatsWaiting
+  }
+  get waiting(): number {
+    return this.#waiting
+  }
+  get activeQueues(): number {
+    return this.#queues.size
+  }
+  get currentR(): number {
+    return this.#currentR
+  }
+  get isIdle(): boolean {
+    return this.#waiting === 0 && this.#executing.size === 0
+  }
+  /** Requests that have seats, those whose clients are answered included. */
+  executing(): Iterable<QueuedRequest> {
+    return this.#executing
+  }
+  *queued(): Generator<QueuedRequest> {
+    for (const queue of this.#queues.values()) yield* queue.waiting
+  }
+  /** Undefined: nothing waits in it, nor executes from it. */
+  queue(index: number): Readonly<Queue> | undefined {
+    return this.#queues.get(index)
+  }
+
+  /** Queues beyond a smaller number are served until they are empty; nothing new comes to them. */
+  configure(settings: QueueSettings, exempt: boolean): void {
+    this.#settings = settings
+    this.#exempt = exempt
+  }
+
+  setSeats(seats: number): void {
+    this.#advance()
+    this.#seats = seats
+    this.#dispatchAll()
+  }
+
+  /** Puts the request where it belongs. It executes afterwards, waits, or is over; then the answer says why. */
+  start(request: QueuedRequest): Refusal | undefined {
+    this.#advance()
+    if (this.#exempt) return this.#execute(request)
+    if (this.#settings.queues === 0) {
+      if (!this.#accommodates(request)) return this.#refuse(request, 'concurrency-limit')
+      return this.#execute(request)
+    }
+    const at = this.#chooseQueue(request.flow.hand)
+    const length = this.#queues.get(at)?.waiting.length ?? 0
+    if (this.#seatsInUse >= this.#seats && length >= this.#settings.queueLengthLimit)
+      return this.#refuse(request, 'queue-full')
+    this.#enqueue(request, at)
+    this.#dispatchAll()
+    return undefined
+  }
+
+  /** Takes a waiting request out: its time is over, or its client has gone. No effect on others. */
+  giveUp(request: QueuedRequest, why: 'time-out' | 'cancelled'): void {
+    const queue = this.#queues.get(request.queue)
+    if (request.state !== 'waiting' || queue === undefined) return
+    this.#advance()
+    const at = queue.waiting.indexOf(request)
+    assert(at >= 0, 'a waiting request is in its queue')
+    queue.waiting.splice(at, 1)
+    this.#leaveQueue(request, queue)
+    this.#dropIfIdle(queue)
+    request.state = 'over'
+    this.#sample()
+    this.#observer.refused(request, why)
+    request.settle?.(why)
+    // It may have stood in the way of narrower ones.
+    this.#dispatchAll()
+  }
+
+  /** Its handler is done: seats are free at once, or after the time that its width asks for. */
+  finish(request: QueuedRequest): void {
+    if (request.state !== 'executing') return
+    const { extraLatencyMs } = request.width
+    if (extraLatencyMs > 0) this.#clock.after(extraLatencyMs, () => this.#release(request))
+    else this.#release(request)
+  }
+
+  #release(request: QueuedRequest): void {
+    this.#advance()
+    request.state = 'over'
+    this.#executing.delete(request)
+    this.#seatsInUse -= request.seatsMax
+    const queue = this.#queues.get(request.queue)
+    if (queue !== undefined) {
+      queue.executing--
+      queue.seatsInUse -= request.seatsMax
+      const actualSeconds = (this.#clock.monotonicMs() - request.startedMs - request.width.extraLatencyMs) / 1000
+      queue.nextDispatchR -= request.width.initialSeats * (estimatedSeconds - actualSeconds)
+      this.#dropIfIdle(queue)
+    }
+    this.#sample()
+    this.#dispatchAll()
+  }
+
+  #execute(request: QueuedRequest): undefined {
+    request.state = 'executing'
+    request.startedMs = this.#advancedMs
+    this.#executing.add(request)
+    this.#seatsInUse += request.seatsMax
+    this.#sample()
+    this.#observer.dispatched(request)
+    request.settle?.(undefined)
+  }
+
+  #refuse(request: QueuedRequest, why: Refusal): Refusal {
+    request.state = 'over'
+    this.#observer.refused(request, why)
+    return why
+  }
+
+  /** What is wider than all seats goes alone. */
+  #accommodates({ seatsMax }: QueuedRequest): boolean {
+    if (seatsMax > this.#seats) return this.#executing.size === 0
+    return this.#seatsInUse + seatsMax <= this.#seats
+  }
+
+  /** The queue of the hand with the least work; the first one looked at changes from request to request. */
+  #chooseQueue(hand: readonly number[]): number {
+    const offset = this.#enqueues++
+    let chosen = noQueue
+    let least = Number.POSITIVE_INFINITY
+    for (let at = 0; at < hand.length; at++) {
+      const index = hand[(offset + at) % hand.length] ?? noQueue
+      const work = this.#queues.get(index)?.waitingWork ?? 0
+      if (work < least) {
+        least = work
+        chosen = index
+      }
+    }
+    return chosen
+  }
+
+  #enqueue(request: QueuedRequest, at: number): void {
+    let queue = this.#queues.get(at)
+    if (queue === undefined) {
+      queue = { index: at, waiting: [], executing: 0, seatsInUse: 0, nextDispatchR: this.#currentR, waitingWork: 0 }
+      this.#queues.set(at, queue)
+    }
+    request.queue = at
+    request.arrivalR = this.#currentR
+    queue.waiting.push(request)
+    queue.waitingWork += request.work
+    this.#waiting++
+    this.#seatsWaiting += request.seatsMax
+    this.#sample()
+    this.#observer.enqueued(request, queue.waiting.length)
+  }
+
+  #leaveQueue(request: QueuedRequest, queue: Queue): void {
+    // Rounding must not leave work in an empty queue.
+    queue.waitingWork = queue.waiting.length === 0 ? 0 : queue.waitingWork - request.work
+    this.#waiting--
+    this.#seatsWaiting -= request.seatsMax
+  }
+
+  #dropIfIdle(queue: Queue): void {
+    if (queue.waiting.length === 0 && queue.executing === 0) this.#queues.delete(queue.index)
+  }
+
+  #dispatchAll(): void {
+    while (this.#waiting > 0 && this.#seatsInUse < this.#seats) if (!this.#dispatchNext()) return
+  }
+
+  /** The head of the queue whose turn it is; false when it does not fit yet. */
+  #dispatchNext(): boolean {
+    const queue = this.#nextQueue()
+    const request = queue?.waiting[0]
+    if (queue === undefined || request === undefined) return false
+    if (!this.#accommodates(request)) {
+      this.#observer.noAccommodation(request)
+      return false
+    }
+    this.#robin = queue.index
+    queue.waiting.shift()
+    this.#leaveQueue(request, queue)
+    // A queue does not save up turns from the time before its request came.
+    if (request.arrivalR > queue.nextDispatchR) queue.nextDispatchR = request.arrivalR
+    queue.nextDispatchR += request.work
+    queue.executing++
+    queue.seatsInUse += request.seatsMax
+    this.#execute(request)
+    return true
+  }
+
+  /** The queue whose head would finish first in virtual time; equals take turns, in the order of their indexes. */
+  #nextQueue(): Queue | undefined {
+    let chosen: Queue | undefined
+    let earliest = Number.POSITIVE_INFINITY
+    for (const queue of this.#queues.values()) {
+      const head = queue.waiting[0]
+      if (head === undefined) continue
+      const finishR = queue.nextDispatchR + head.work
+      if (finishR > earliest) continue
+      if (finishR === earliest && chosen !== undefined && this.#turnOf(queue) > this.#turnOf(chosen)) continue
+      earliest = finishR
+      chosen = queue
+    }
+    return chosen
+  }
+
+  /** Queues behind the one that was served last come first. */
+  #turnOf({ index }: Queue): number {
+    return index > this.#robin ? index - this.#robin : index - this.#robin + Number.MAX_SAFE_INTEGER / 2
+  }
+
+  /** Moves virtual time on. It begins anew whenever nothing is left to compare, so that it never grows imprecise. */
+  #advance(): void {
+    const nowMs = this.#clock.monotonicMs()
+    const seconds = (nowMs - this.#advancedMs) / 1000
+    this.#advancedMs = nowMs
+    if (this.#queues.size === 0) {
+      this.#currentR = 0
+      return
+    }
+    const rate = Math.min(this.#seatsInUse + this.#seatsWaiting, this.#seats) / this.#queues.size
+    this.#currentR += rate * seconds
+  }
+
+  #sample(): void {
+    this.demand.set(this.#seatsInUse + this.#seatsWaiting, this.#advancedMs)
+  }
+}
