@@ -1,7 +1,8 @@
 import { flushCompileCache } from 'node:module'
-import { type Clock, type Logger, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { type Clock, type Closable, type Logger, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { forgetStart } from '../engine.ts'
 import { heldAlive, processSurroundings } from '../surroundings.ts'
+import type { MetricsRegistry } from '../../lib/observe/index.ts'
 import { createObserving, type Observing } from './observing.ts'
 import {
   type Apiserver,
@@ -11,6 +12,14 @@ import {
 } from '../../lib/controlplane/index.ts'
 import type { ObserveConfig } from './observing.ts'
 
+/** What every part of the program is given. */
+export interface ProgramServices {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: MetricsRegistry
+}
+
 export interface RunOptions {
   /** As messages name it. */
   readonly program: string
@@ -18,6 +27,8 @@ export interface RunOptions {
   /** Lines about flags, for the log. */
   readonly warnings: readonly string[]
   configure(services: { clock: Clock; random: Random }): Promise<ApiserverConfig>
+  /** Begins what else is part of the program, once the server listens and its hooks are done; ended before the server. */
+  beside?(server: Apiserver, config: ApiserverConfig, services: ProgramServices): Promise<Closable>
   /** The server listens, and its post-start hooks are done. */
   onReady?(server: Apiserver, config: ApiserverConfig): void | Promise<void>
 }
@@ -49,9 +60,11 @@ export async function runApiserver(options: RunOptions): Promise<number> {
       return exitCodeOf(server)
     }
     log.info('serving', { url: server.url, version: config.version.gitVersion })
+    let beside: Closable | undefined
     const ready = server.started.then(async () => {
       log.info('ready', { afterMs: Math.round(performance.now()) })
       forgetStart()
+      beside = await options.beside?.(server, config, services)
       await options.onReady?.(server, config)
       // A server that is killed later leaves its compiled code to the next one all the same.
       systemClock.after(flushAfterMs, flushCompileCache)
@@ -60,6 +73,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     // A post-start hook that fails, or what ends the server, whichever comes first.
     const reason = await Promise.race([end, ready.then(() => end)])
     sayEnd(log, reason, 'stopping')
+    await beside?.close()
     await server.stop()
     log.info('stopped')
     return exitCodeOf(reason)

@@ -36,6 +36,12 @@ export const upFlags = {
         'account default in a namespace, or frees volumes. Empty: none.',
     ),
   },
+  'Controller flags': {
+    controllers: commaList(
+      ['*'],
+      'Controllers to run in this process: * is all that are on by default, foo names one, -foo leaves one out. Empty: none.',
+    ),
+  },
   'Misc flags': {
     ...apiserverFlags['Misc flags'],
     'allow-privileged': bool(true, 'Let containers be privileged.'),

@@ -19,7 +19,14 @@ import { adminEntry, type Credentials, keepCredentials, makeCredentials, tokenIs
 import { pluginsNeedingControllers } from './flags.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 import type { Cidr } from '../../lib/object/index.ts'
-import { type ApiserverConfig, type StoreConfig, composeApiserver } from '../../lib/controlplane/index.ts'
+import type { Manager } from '../../lib/controller/index.ts'
+import {
+  type ApiserverConfig,
+  checkControllerNames,
+  composeApiserver,
+  startLocalControllers,
+  type StoreConfig,
+} from '../../lib/controlplane/index.ts'
 import { authenticatedGroup } from '../../lib/request/index.ts'
 
 export type { LogFields, Logger } from '../../lib/base/index.ts'
@@ -52,6 +59,11 @@ export interface ControlPlaneOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>
   /** `{ 'api/beta': true }`, as --runtime-config. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>>
+  /**
+   * Controllers that run beside the server: true for all that are on by default, or names as `--controllers` takes them.
+   * Default false: what a test makes stays as it is.
+   */
+  readonly controllers?: boolean | readonly string[]
   /** Hears what the server has to say. Default: nobody. */
   readonly logger?: Logger
   /** How long to wait for the store. Default 10 s. */
@@ -86,6 +98,8 @@ export interface ControlPlane {
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   checkStorage(options.storage)
+  const wanted = wantedControllers(options.controllers)
+  checkControllerNames(wanted)
   const services = { clock: systemClock, random: systemRandom }
   const { storage = 'memory', host = '127.0.0.1', names = [] } = options
   const serving = servingNames({ more: [host, ...names] })
@@ -93,23 +107,28 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     typeof storage === 'object' && 'dir' in storage
       ? await keepCredentials(services, storage.dir, serving)
       : makeCredentials(services, serving)
-  const server = await heldAlive(() =>
-    composeApiserver(configOf(options, credentials), {
-      ...processSurroundings,
-      ...services,
-      log: options.logger ?? silentLogger,
-      metrics: createMetrics(),
-    }),
-  )
+  const config = configOf(options, credentials)
+  const observed = { ...services, log: options.logger ?? silentLogger, metrics: createMetrics() }
+  const server = await heldAlive(() => composeApiserver(config, { ...processSurroundings, ...observed }))
+  let manager: Manager | undefined
   try {
     await server.started
+    if (wanted.length > 0) {
+      const settings = { rootCa: credentials.caCertificate, serviceAccountPrivateKey: credentials.tokenKey }
+      const gate = (name: string): boolean => config.gates.gate(name)
+      manager = await startLocalControllers(server.local, observed, { wanted, settings, gate })
+    }
   } catch (error) {
     await server.stop()
     throw error
   }
   const { caCertificate, adminToken } = credentials
+  const end = async (): Promise<void> => {
+    await manager?.close()
+    await server.stop()
+  }
   let stopped: Promise<void> | undefined
-  const stop = (): Promise<void> => (stopped ??= server.stop())
+  const stop = (): Promise<void> => (stopped ??= end())
   return Object.freeze({
     url: server.url,
     kubeconfig: formatKubeconfig({ url: server.url, caCertificate, token: adminToken }),
@@ -119,6 +138,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     stop,
     [Symbol.asyncDispose]: stop,
   })
+}
+
+function wantedControllers(controllers: ControlPlaneOptions['controllers'] = false): readonly string[] {
+  return typeof controllers === 'boolean' ? (controllers ? ['*'] : []) : controllers
 }
 
 function adminClient(api: LocalApi, services: { readonly clock: Clock }): Client {

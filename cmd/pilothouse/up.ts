@@ -14,7 +14,14 @@ import {
 } from './credentials.ts'
 import { upFlags, type UpFlags } from './flags.ts'
 import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
-import type { Apiserver, ApiserverConfig } from '../../lib/controlplane/index.ts'
+import type { ControllerSettings } from '../../lib/controller/index.ts'
+import {
+  type Apiserver,
+  type ApiserverConfig,
+  checkControllerNames,
+  reasonOf,
+  startLocalControllers,
+} from '../../lib/controlplane/index.ts'
 
 const usage = `Runs a control plane in one process, with everything it keeps in one folder.
 
@@ -42,6 +49,7 @@ export async function up(line: readonly string[]): Promise<number> {
   if (positional.length > 0) throw new FlagError(`unexpected argument: ${positional[0]}`)
   if (values['data-dir'] === '') throw new FlagError('--data-dir must name a folder')
   checkFlags(parsed)
+  checkControllers(values)
   const folder = resolve(values['data-dir'])
   let credentials: KeptCredentials | undefined
   return await runApiserver({
@@ -58,10 +66,32 @@ export async function up(line: readonly string[]): Promise<number> {
         authorization: { ...config.authorization, aggregatesRoles: true },
       }
     },
+    async beside(server, { gates }, services) {
+      const settings = controllerSettings(values, credentials)
+      const gate = (name: string): boolean => gates.gate(name)
+      return await startLocalControllers(server.local, services, { wanted: values.controllers, settings, gate })
+    },
     async onReady(server, config) {
       if (credentials) await announce(folder, credentials, server, config)
     },
   })
+}
+
+function checkControllers({ controllers }: UpFlags): void {
+  try {
+    checkControllerNames(controllers)
+  } catch (error) {
+    throw new FlagError(`--controllers: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** What controllers publish and sign with is what the server itself uses. */
+function controllerSettings(values: UpFlags, credentials: KeptCredentials | undefined): Partial<ControllerSettings> {
+  if (!credentials) return {}
+  return {
+    ...(values['tls-cert-file'] === '' ? { rootCa: credentials.caCertificate } : {}),
+    ...(signsTokens(values) ? {} : { serviceAccountPrivateKey: credentials.tokenKey }),
+  }
 }
 
 /** The flags as they would be, had the operator named the files of the data folder. */

@@ -2,6 +2,7 @@ import { appendAll } from '../base/index.ts'
 import type { KindContext } from '../kinds/index.ts'
 import { validateMetadata } from '../kinds/index.ts'
 import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
+import { fillBlankStatus } from './blankstatus.ts'
 import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
 import { withoutEmptyLists } from './emptylists.ts'
 import { withAllocated } from './hooks.ts'
@@ -54,6 +55,7 @@ export function prepareCreate(parts: ResourceParts, object: ApiObject, context: 
   fillSystemMetadata(metadata, parts.clock, parts.random)
   parts.dropDisabledFields(parts.definition.struct, object, undefined)
   parts.kind.strategy?.prepareForCreate?.(object, kindContext(parts, context, metadata.namespace ?? ''))
+  fillBlankStatus(parts.definition.struct, object)
 }
 
 /** Validates a new object, and brings it to its stored form in place: all that remains short of storing it. */

@@ -1,0 +1,85 @@
+import { resources } from '../../../api/gen/resources.ts'
+import type { ReplicaSet } from '../../../api/gen/apps/v1.ts'
+import type { Pod } from '../../../api/gen/core/v1.ts'
+import {
+  type Change,
+  type ControllerContext,
+  type ControllerDefinition,
+  controllerOf,
+  joinKey,
+  keyOf,
+  namespaceOf,
+} from '../../controller/index.ts'
+import { type ApiObject, type Frozen, labelSelectorFromObject, type ResourceType } from '../../object/index.ts'
+import { observe, type ReplicaOwner } from './observe.ts'
+import { perform } from './perform.ts'
+import { plan } from './plan.ts'
+
+/** Keeps as many pods of each ReplicaSet running as it wants. */
+export const replicaset: ControllerDefinition = {
+  name: 'replicaset-controller',
+  aliases: ['replicaset'],
+  account: 'replicaset-controller',
+  start: (context) =>
+    startReplicas(context, {
+      type: resources.apps.v1.replicasets as unknown as ResourceType,
+      queue: 'replicaset',
+      workers: context.settings.concurrentReplicasetSyncs,
+      read: readReplicaSet,
+    }),
+}
+
+export function readReplicaSet(object: Frozen<ApiObject>): ReplicaOwner {
+  const { spec, status } = object as unknown as Frozen<ReplicaSet>
+  return {
+    object,
+    replicas: spec.replicas ?? 1,
+    selector: labelSelectorFromObject(spec.selector),
+    template: spec.template,
+    minReadySeconds: spec.minReadySeconds ?? 0,
+    status,
+  }
+}
+
+/** Where ReplicaSets and ReplicationControllers differ. */
+export interface ReplicaKind {
+  readonly type: ResourceType
+  readonly queue: string
+  readonly workers: number
+  read(object: Frozen<ApiObject>): ReplicaOwner
+}
+
+export function startReplicas(context: ControllerContext, { type, queue: name, workers, read }: ReplicaKind): void {
+  const owners = context.informer(type)
+  const pods = context.informer(resources.core.v1.pods)
+  const queue = context.reconcile({
+    name,
+    workers,
+    async turn(key, { client }) {
+      const seen = observe({ owners, pods }, key, read)
+      if (!seen) return
+      const planned = plan(seen, context.clock.now())
+      const means = { client, owners: client.resource(type), events: context.events, now: () => context.clock.now() }
+      await perform(seen, planned, means)
+      return { againAfterMs: planned.againAfterMs }
+    },
+  })
+  owners.subscribe(({ object }) => queue.add(keyOf(object)))
+  pods.subscribe((change) => {
+    for (const key of ownersOf(change)) queue.add(key)
+  })
+
+  /** Owners that a pod has or had; for one that nothing controls, those that would take it. */
+  function ownersOf({ object, before, deleted }: Change<Pod>): Set<string> {
+    const keys = new Set<string>()
+    const namespace = namespaceOf(object)
+    for (const pod of [object, before]) {
+      const owner = pod && controllerOf(pod)
+      if (owner?.kind === type.kind) keys.add(joinKey(namespace, owner.name))
+    }
+    if (deleted || controllerOf(object)) return keys
+    for (const owner of owners.in(namespace))
+      if (read(owner).selector.matches(object.metadata.labels ?? {})) keys.add(keyOf(owner))
+    return keys
+  }
+}

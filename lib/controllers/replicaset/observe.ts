@@ -1,0 +1,61 @@
+import type { Pod, PodTemplateSpec } from '../../../api/gen/core/v1.ts'
+import { controllerOf, type Lister } from '../../controller/index.ts'
+import type { ApiObject, Frozen, LabelSelector } from '../../object/index.ts'
+import { candidates, type Claim, claim } from '../workloads/claim.ts'
+import { isActive } from '../workloads/podstate.ts'
+import type { ReplicaStatus } from './plan.ts'
+
+/** A ReplicaSet, or a ReplicationController, which is the same in other words. */
+export interface ReplicaOwner {
+  readonly object: Frozen<ApiObject>
+  readonly replicas: number
+  readonly selector: LabelSelector
+  readonly template: Frozen<PodTemplateSpec>
+  readonly minReadySeconds: number
+  readonly status: Frozen<ReplicaStatus>
+}
+
+/** What informers show of one owner. */
+export interface Observed extends ReplicaOwner {
+  readonly claim: Claim<Pod>
+  /** Those that count. */
+  readonly active: readonly Frozen<Pod>[]
+  /** Active pods of all owners under the same controller, such as of one Deployment, by node. */
+  readonly crowds: ReadonlyMap<string, number>
+}
+
+export interface Listers {
+  readonly owners: Lister<ApiObject>
+  readonly pods: Lister<Pod>
+}
+
+/** Undefined: there is no such owner any more. */
+export function observe(
+  { owners, pods }: Listers,
+  key: string,
+  read: (object: Frozen<ApiObject>) => ReplicaOwner,
+): Observed | undefined {
+  const object = owners.get(key)
+  if (object === undefined) return undefined
+  const owner = read(object)
+  const claimed = claim<Pod>(object, owner.selector, candidates<Pod>(pods, object))
+  const active = claimed.owned.filter(isActive)
+  // Where there is nothing to give up the nodes don't matter.
+  const crowds = active.length > owner.replicas ? crowdsOf({ owners, pods }, object) : new Map<string, number>()
+  return { ...owner, claim: claimed, active, crowds }
+}
+
+function crowdsOf({ owners, pods }: Listers, object: Frozen<ApiObject>): ReadonlyMap<string, number> {
+  const controller = controllerOf(object)
+  const crowds = new Map<string, number>()
+  for (const other of owners.in(object.metadata.namespace ?? '')) {
+    const isRelated = controller ? controllerOf(other)?.uid === controller.uid : other === object
+    if (!isRelated) continue
+    for (const pod of candidates<Pod>(pods, other)) {
+      const node = pod.spec.nodeName ?? ''
+      if (node !== '' && isActive(pod) && controllerOf(pod)?.uid === other.metadata.uid)
+        crowds.set(node, (crowds.get(node) ?? 0) + 1)
+    }
+  }
+  return crowds
+}

@@ -1,0 +1,60 @@
+import type { Pod } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client, ResourceClient } from '../../client/index.ts'
+import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../controller/index.ts'
+import type { ApiObject, Frozen } from '../../object/index.ts'
+import { performClaim } from '../workloads/claim.ts'
+import { createPodControl, messageOf, podFromTemplate } from '../workloads/podcontrol.ts'
+import { slowStart } from '../workloads/slowstart.ts'
+import type { Observed } from './observe.ts'
+import { type Failure, type Plan, statusAfter } from './plan.ts'
+
+export interface Means {
+  readonly client: Client
+  readonly owners: ResourceClient<ApiObject>
+  readonly events: EventRecorder
+  now(): number
+}
+
+/** Rejects with what stood in the way of pods, once the status tells of it. */
+export async function perform(seen: Observed, plan: Plan, means: Means): Promise<void> {
+  const pods = means.client.resource(resources.core.v1.pods)
+  await performClaim(seen.object, seen.claim, means.owners, pods)
+  const failed = await manage(seen, plan, pods, means)
+  const failure = failed && { reason: failed.reason, message: messageOf(failed.error) }
+  await writeStatus(seen, failure, means)
+  if (failed) throw failed.error
+}
+
+async function manage(
+  { object, template }: Observed,
+  plan: Plan,
+  pods: ResourceClient<Pod>,
+  { events }: Means,
+): Promise<{ readonly reason: Failure['reason']; readonly error: unknown } | undefined> {
+  const control = createPodControl(pods, events)
+  if (plan.create > 0) {
+    const pod = podFromTemplate(object, template)
+    const { error } = await slowStart(plan.create, async () => void (await control.create(object, pod)))
+    // Nothing can be made there any more: that is as it should be.
+    if (error === undefined || isNamespaceTerminating(error)) return undefined
+    return { reason: 'FailedCreate', error }
+  }
+  const results = await Promise.allSettled(plan.delete.map((pod) => control.delete(object, pod)))
+  const failure = results.find((result) => result.status === 'rejected')
+  return failure && { reason: 'FailedDelete', error: failure.reason }
+}
+
+async function writeStatus(seen: Observed, failure: Failure | undefined, { owners, now }: Means): Promise<void> {
+  const status = statusAfter(seen, failure, now())
+  if (!status) return
+  try {
+    await owners.updateStatus({ ...seen.object, status })
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    // Only its status is ours, and of that nothing but this.
+    const { namespace, name } = seen.object.metadata
+    const live: Frozen<ApiObject> = await owners.get({ namespace, name })
+    if (live.metadata.uid === seen.object.metadata.uid) await owners.updateStatus({ ...live, status })
+  }
+}

@@ -1,0 +1,104 @@
+import type { Pod } from '../../../api/gen/core/v1.ts'
+import { deepEqual, formatTime, type Frozen } from '../../object/index.ts'
+import { isAvailable, isReady, readySinceMs } from '../workloads/podstate.ts'
+import { rankForDeletion } from '../workloads/ranking.ts'
+import type { Observed } from './observe.ts'
+
+/** What ReplicaSets and ReplicationControllers say of themselves. */
+export interface ReplicaStatus {
+  replicas: number
+  fullyLabeledReplicas?: number
+  readyReplicas?: number
+  availableReplicas?: number
+  observedGeneration?: number
+  conditions?: { type: string; status: string; lastTransitionTime?: string; reason?: string; message?: string }[]
+}
+
+export interface Plan {
+  /** Pods to make. */
+  readonly create: number
+  readonly delete: readonly Frozen<Pod>[]
+  /** When the next pod that is ready has been so for long enough. */
+  readonly againAfterMs: number | undefined
+}
+
+/** What went wrong while pods were made or deleted. */
+export interface Failure {
+  readonly reason: 'FailedCreate' | 'FailedDelete'
+  readonly message: string
+}
+
+/** Pods made or deleted in one turn. */
+export const burst = 500
+
+/** How many pods are to be made, or which are to go. What is itself being deleted only tells of its state. */
+export function plan(seen: Observed, nowMs: number): Plan {
+  const againAfterMs = nextAvailableMs(seen, nowMs)
+  const missing = seen.replicas - seen.active.length
+  if (missing === 0 || seen.object.metadata.deletionTimestamp !== undefined)
+    return { create: 0, delete: [], againAfterMs }
+  if (missing > 0) return { create: Math.min(missing, burst), delete: [], againAfterMs }
+  const ranked = rankForDeletion(seen.active, { nowMs, crowds: seen.crowds })
+  return { create: 0, delete: ranked.slice(0, Math.min(-missing, burst)), againAfterMs }
+}
+
+/** The status to write; undefined when it is that already. */
+export function statusAfter(seen: Observed, failure: Failure | undefined, nowMs: number): ReplicaStatus | undefined {
+  const { active, template, minReadySeconds, object, status: before } = seen
+  const labels = Object.entries(template.metadata.labels ?? {})
+  const carries = (pod: Frozen<Pod>): boolean => labels.every(([key, value]) => pod.metadata.labels?.[key] === value)
+  const conditions = conditionsAfter(seen, failure, nowMs)
+  const status: ReplicaStatus = {
+    replicas: active.length,
+    fullyLabeledReplicas: active.filter(carries).length,
+    readyReplicas: active.filter(isReady).length,
+    availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length,
+    observedGeneration: object.metadata.generation ?? 0,
+    ...(conditions.length === 0 ? {} : { conditions }),
+  }
+  return sameStatus(before, status) ? undefined : status
+}
+
+const replicaFailure = 'ReplicaFailure'
+
+/** A failure stays as it was first told of, until a turn without one. */
+function conditionsAfter(
+  { status }: Observed,
+  failure: Failure | undefined,
+  nowMs: number,
+): NonNullable<ReplicaStatus['conditions']> {
+  const others = (status.conditions ?? []).filter(({ type }) => type !== replicaFailure)
+  if (failure === undefined) return others
+  const known = status.conditions?.find(({ type }) => type === replicaFailure)
+  const condition = known ?? {
+    type: replicaFailure,
+    status: 'True',
+    lastTransitionTime: formatTime(nowMs),
+    reason: failure.reason,
+    message: failure.message,
+  }
+  return [...others, condition]
+}
+
+function sameStatus(before: Frozen<ReplicaStatus>, after: ReplicaStatus): boolean {
+  return (
+    before.replicas === after.replicas &&
+    (before.fullyLabeledReplicas ?? 0) === after.fullyLabeledReplicas &&
+    (before.readyReplicas ?? 0) === after.readyReplicas &&
+    (before.availableReplicas ?? 0) === after.availableReplicas &&
+    (before.observedGeneration ?? 0) === after.observedGeneration &&
+    deepEqual(before.conditions ?? [], after.conditions ?? [])
+  )
+}
+
+function nextAvailableMs({ active, minReadySeconds }: Observed, nowMs: number): number | undefined {
+  if (minReadySeconds <= 0) return undefined
+  let next: number | undefined
+  for (const pod of active) {
+    const sinceMs = readySinceMs(pod)
+    if (sinceMs === undefined || isAvailable(pod, minReadySeconds, nowMs)) continue
+    const leftMs = sinceMs + minReadySeconds * 1000 - nowMs + 1
+    if (next === undefined || leftMs < next) next = leftMs
+  }
+  return next
+}

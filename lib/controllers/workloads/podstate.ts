@@ -1,0 +1,41 @@
+import type { Pod, PodCondition } from '../../../api/gen/core/v1.ts'
+import { type Frozen, parseTime } from '../../object/index.ts'
+
+type SomePod = Frozen<Pod>
+
+export function isTerminal({ status }: SomePod): boolean {
+  return status.phase === 'Succeeded' || status.phase === 'Failed'
+}
+
+/** It counts: it is neither over nor on its way out. */
+export function isActive(pod: SomePod): boolean {
+  return !isTerminal(pod) && pod.metadata.deletionTimestamp === undefined
+}
+
+/** It is on its way out and not over yet. */
+export function isTerminating(pod: SomePod): boolean {
+  return pod.metadata.deletionTimestamp !== undefined && !isTerminal(pod)
+}
+
+export function readyCondition({ status }: SomePod): Frozen<PodCondition> | undefined {
+  return status.conditions?.find(({ type }) => type === 'Ready')
+}
+
+export function isReady(pod: SomePod): boolean {
+  return readyCondition(pod)?.status === 'True'
+}
+
+/** Since when it is ready, in milliseconds; undefined where it isn't, or nobody says since when. */
+export function readySinceMs(pod: SomePod): number | undefined {
+  const condition = readyCondition(pod)
+  if (condition?.status !== 'True' || condition.lastTransitionTime === undefined) return undefined
+  return parseTime(condition.lastTransitionTime)
+}
+
+/** It has been ready for long enough. */
+export function isAvailable(pod: SomePod, minReadySeconds: number, nowMs: number): boolean {
+  if (!isReady(pod)) return false
+  if (minReadySeconds <= 0) return true
+  const sinceMs = readySinceMs(pod)
+  return sinceMs !== undefined && sinceMs + minReadySeconds * 1000 < nowMs
+}

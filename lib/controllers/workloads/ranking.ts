@@ -1,0 +1,75 @@
+import type { Pod } from '../../../api/gen/core/v1.ts'
+import { type Frozen, parseTime } from '../../object/index.ts'
+import { isReady, readySinceMs } from './podstate.ts'
+
+type SomePod = Frozen<Pod>
+
+export interface RankingOptions {
+  readonly nowMs: number
+  /** Related pods on the same node, by node: those of a crowd go first. Absent: neither this nor costs count. */
+  readonly crowds?: ReadonlyMap<string, number>
+}
+
+const deletionCost = 'controller.kubernetes.io/pod-deletion-cost'
+const phases: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 }
+
+/** Pods in the order in which they are given up, the first ones first: those that serve least. */
+export function rankForDeletion(pods: readonly SomePod[], options: RankingOptions): SomePod[] {
+  return pods
+    .map((pod) => ({ pod, rank: rankOf(pod, options) }))
+    .sort((left, right) => compareRanks(left.rank, right.rank))
+    .map(({ pod }) => pod)
+}
+
+/** Lower goes first; the last part breaks ties. */
+interface Rank {
+  readonly numbers: readonly number[]
+  readonly uid: string
+}
+
+function rankOf(pod: SomePod, { nowMs, crowds }: RankingOptions): Rank {
+  const { metadata, spec, status } = pod
+  const node = spec.nodeName ?? ''
+  const ready = isReady(pod)
+  const sinceMs = readySinceMs(pod)
+  const age = (fromMs: number): number => (crowds ? logAge(nowMs - fromMs) : nowMs - fromMs)
+  const createdMs = metadata.creationTimestamp === undefined ? nowMs : parseTime(metadata.creationTimestamp)
+  return {
+    numbers: [
+      node === '' ? 0 : 1,
+      phases[status.phase ?? ''] ?? 0,
+      ready ? 1 : 0,
+      crowds ? costOf(metadata.annotations?.[deletionCost]) : 0,
+      crowds && node !== '' ? -(crowds.get(node) ?? 0) : 0,
+      ready && sinceMs !== undefined ? age(sinceMs) : 0,
+      -restartsOf(status.containerStatuses),
+      -restartsOf(status.initContainerStatuses),
+      age(createdMs),
+    ],
+    uid: metadata.uid ?? '',
+  }
+}
+
+/** Ages within a power of two are the same, so that which of them goes is as good as chance. */
+function logAge(ageMs: number): number {
+  const nanoseconds = ageMs * 1e6
+  return nanoseconds < 1 ? -1 : Math.floor(Math.log2(nanoseconds))
+}
+
+function costOf(text: string | undefined): number {
+  return text !== undefined && /^(0|[+-]?[1-9][0-9]*)$/.test(text) ? Number(text) : 0
+}
+
+function restartsOf(statuses: Frozen<Pod>['status']['containerStatuses']): number {
+  let most = 0
+  for (const { restartCount } of statuses ?? []) most = Math.max(most, restartCount)
+  return most
+}
+
+function compareRanks(left: Rank, right: Rank): number {
+  for (const [index, number] of left.numbers.entries()) {
+    const difference = number - (right.numbers[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return left.uid < right.uid ? -1 : left.uid > right.uid ? 1 : 0
+}

@@ -1,0 +1,23 @@
+/** What became of a number of equal attempts. */
+export interface SlowStart {
+  readonly succeeded: number
+  /** The first failure; those of its batch were still made, what would have followed was not. */
+  readonly error: unknown
+}
+
+/**
+ * Makes `count` attempts in batches of 1, 2, 4, …: what fails each time, such as a quota that is used up, is tried once
+ * and not a thousand times.
+ */
+export async function slowStart(count: number, attempt: () => Promise<void>): Promise<SlowStart> {
+  let succeeded = 0
+  for (let batch = 1, left = count; left > 0; batch *= 2) {
+    const size = Math.min(batch, left)
+    const results = await Promise.allSettled(Array.from({ length: size }, attempt))
+    const failure = results.find((result) => result.status === 'rejected')
+    succeeded += results.filter(({ status }) => status === 'fulfilled').length
+    if (failure) return { succeeded, error: failure.reason }
+    left -= size
+  }
+  return { succeeded, error: undefined }
+}

@@ -1,0 +1,55 @@
+import { serviceAccountGroups } from '../authn/index.ts'
+import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
+import { createLoopbackTransport, type LocalApi, type Transport, withRetryAfter } from '../client/index.ts'
+import {
+  type ControllerSettings,
+  defaultControllerSettings,
+  type Manager,
+  selectControllers,
+  startControllers,
+} from '../controller/index.ts'
+import { controllers } from '../controllers/index.ts'
+import { authenticatedGroup, mastersGroup, type UserInfo } from '../request/index.ts'
+
+export interface LocalControllersOptions {
+  /** As `--controllers`: `*`, names, and `-` before those to leave out. */
+  readonly wanted: readonly string[]
+  readonly settings?: Partial<ControllerSettings>
+  gate(name: string): boolean
+}
+
+const systemNamespace = 'kube-system'
+
+/** Controllers in the process of their API server: each asks as its own service account, without a socket. */
+export async function startLocalControllers(
+  api: LocalApi,
+  services: { readonly clock: Clock; readonly random: Random; readonly log: Logger; readonly metrics: Metrics },
+  { wanted, settings = {}, gate }: LocalControllersOptions,
+): Promise<Manager> {
+  const connect = (account: string): Transport => {
+    const userAgent = account === '' ? 'kube-controller-manager' : `kube-controller-manager/${account}`
+    return withRetryAfter(createLoopbackTransport(api, { user: userOf(account), userAgent }), services)
+  }
+  const chosen = selectControllers(controllers, wanted)
+  const log = services.log.named('controllers')
+  return await startControllers({ ...services, log, connect, gate }, chosen, {
+    settings: { ...defaultControllerSettings, ...settings },
+  })
+}
+
+/** What the controllers share (informers) reads everything. */
+function userOf(account: string): UserInfo {
+  if (account === '')
+    return { name: 'system:kube-controller-manager', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} }
+  return {
+    name: `system:serviceaccount:${systemNamespace}:${account}`,
+    uid: '',
+    groups: [...serviceAccountGroups(systemNamespace), authenticatedGroup],
+    extra: {},
+  }
+}
+
+/** The names that `--controllers` knows. Throws RangeError for others. */
+export function checkControllerNames(wanted: readonly string[]): void {
+  selectControllers(controllers, wanted)
+}
