@@ -1,5 +1,14 @@
 import { isRecord } from '../base/index.ts'
-import { decodeYaml, hasEnvelope, parseJson, readEnvelope, writeJson } from '../codec/index.ts'
+import {
+  DecodeError,
+  decodeJsonAsYaml,
+  decodeYaml,
+  yamlInlineBytesMax,
+  hasEnvelope,
+  parseJson,
+  readEnvelope,
+  writeJson,
+} from '../codec/index.ts'
 import { type ApiObject, parseGroupVersion } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 
@@ -42,13 +51,20 @@ export function createObjectTexts(scheme: Scheme): ObjectTexts {
       try {
         if (contentType.includes('protobuf')) return fromProtobuf(body, omitManagedFields)
         if (contentType.includes('cbor')) return undefined
-        const parsed: unknown = contentType.includes('yaml') ? decodeYaml(body).value : parseJson(body)
+        const parsed: unknown = contentType.includes('yaml') ? yamlValue(body) : parseJson(body)
         return writeJson(omitManagedFields ? stripped(parsed) : parsed)
       } catch {
         return undefined
       }
     },
   }
+}
+
+/** Throws for other YAML than JSON that would take long to read a second time. */
+function yamlValue(body: Uint8Array): unknown {
+  const json = decodeJsonAsYaml(body)
+  if (!json && body.length > yamlInlineBytesMax) throw new DecodeError('yaml: too large to be shown')
+  return (json ?? decodeYaml(body)).value
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -31,5 +31,12 @@ export { explainTree } from './typed/explaintree.ts'
 export { parseTree } from './json/tree.ts'
 export { strictErrorsMax } from './typed/strict.ts'
 export { checkValues, TooManyValues, valuesMax } from './values.ts'
-export { aliasValuesMax, type DecodedYaml, decodeYaml, yamlMarkersMax } from './yaml/decode.ts'
+export { aliasValuesMax, type DecodedYaml, decodeJsonAsYaml, decodeYaml, yamlMarkersMax } from './yaml/decode.ts'
+export {
+  createYamlReader,
+  type YamlReader,
+  yamlInlineBytesMax,
+  yamlReadTimeMaxMs,
+  yamlWaitingMax,
+} from './yaml/reader.ts'
 export { encodeYaml } from './yaml/encode.ts'

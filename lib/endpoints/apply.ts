@@ -1,6 +1,6 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
 import { isRecord } from '../base/index.ts'
-import { DecodeError, decodeCbor, decodeYaml, TooManyValues, valuesMax } from '../codec/index.ts'
+import { DecodeError, decodeCbor, TooManyValues, valuesMax, type YamlReader } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
@@ -26,7 +26,7 @@ export async function apply(
   const { admission } = services
   const options = parsePatchOptions(call.query, { apply: true })
   const target = endpoint.registry.target(namespace, name)
-  const { configuration, duplicates } = parseConfiguration(await readBody(call, format), format)
+  const { configuration, duplicates } = await readConfiguration(await readBody(call, format), format, services.yaml)
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
     fields: optionFields(options),
@@ -86,12 +86,12 @@ interface Configuration {
   readonly duplicates: readonly string[]
 }
 
-function parseConfiguration(body: Uint8Array, format: ApplyFormat): Configuration {
+async function readConfiguration(body: Uint8Array, format: ApplyFormat, yaml: YamlReader): Promise<Configuration> {
   const name = format.toUpperCase()
   try {
     // CBOR that has a key twice is refused altogether.
     const { value, duplicates } =
-      format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : decodeYaml(body)
+      format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : await yaml.read(body)
     if (isRecord(value)) return { configuration: value as unknown as ApiObject, duplicates }
     // As an empty document comes.
     if (value === null) return { configuration: {} as ApiObject, duplicates }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { DecodeError, TooManyValues, type YamlReader, yamlInlineBytesMax } from '../codec/index.ts'
 import { type ApiObject, type GroupVersionKind, type JsonValue, statusErrors } from '../object/index.ts'
 import {
   type Call,
@@ -8,7 +9,7 @@ import {
   type MediaTypeName,
   type Negotiator,
 } from '../request/index.ts'
-import type { JsonTree, ObjectCodec } from '../scheme/index.ts'
+import { type JsonTree, type ObjectCodec, summarizeBody } from '../scheme/index.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
@@ -18,8 +19,9 @@ export async function readObject(
   negotiator: Negotiator,
   expected: GroupVersionKind,
   fieldValidation: FieldValidationOption,
+  yaml: YamlReader,
 ): Promise<() => ApiObject> {
-  const { body, mediaType } = await bodyOf(call, negotiator)
+  const { body, mediaType } = await bodyOf(call, negotiator, expected, yaml)
   const validation = fieldValidationOf(fieldValidation)
   const { object, strictErrors } = codec.decodeObject(body, { mediaType, expected, fieldValidation: validation })
   for (const text of strictErrors) call.warnings.add(text)
@@ -38,11 +40,29 @@ export async function readObject(
 async function bodyOf(
   call: Call,
   negotiator: Negotiator,
+  expected: GroupVersionKind,
+  yaml: YamlReader,
 ): Promise<{ body: Uint8Array | JsonTree; mediaType: MediaTypeName }> {
   const { object } = call.objects ?? {}
   if (object) return { body: { tree: object as unknown as JsonValue }, mediaType: 'application/json' }
   const format = negotiator.body(call.headers['content-type'])
-  return { body: await readBody(call, format), mediaType: formatMediaTypes[format] }
+  const mediaType = formatMediaTypes[format]
+  const body = await readBody(call, format)
+  if (format !== 'yaml' || body.length <= yamlInlineBytesMax) return { body, mediaType }
+  try {
+    const { value, duplicates } = await yaml.read(body)
+    return { body: { tree: value, duplicates }, mediaType }
+  } catch (error) {
+    throw unreadable(error, expected, body)
+  }
+}
+
+/** As the scheme says it of a body that it reads itself. */
+function unreadable(error: unknown, { kind }: GroupVersionKind, body: Uint8Array): unknown {
+  if (error instanceof TooManyValues) return statusErrors.tooLarge(error.message)
+  if (!(error instanceof DecodeError)) return error
+  const why = `the object provided is unrecognized (must be of type ${kind}): ${error.message}`
+  return statusErrors.badRequest(`${why} (${summarizeBody(body)})`, error)
 }
 
 /** Whoever doesn't ask is warned. */

@@ -12,7 +12,14 @@ import { admissionSubject, optionFields, ownershipContext, writeContext } from '
 export async function create(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const options = parseCreateOptions(call.query)
-  const read = await readObject(call, endpoint.codec, endpoint.negotiator, endpoint.gvk, options.fieldValidation)
+  const read = await readObject(
+    call,
+    endpoint.codec,
+    endpoint.negotiator,
+    endpoint.gvk,
+    options.fieldValidation,
+    services.yaml,
+  )
   let object = read()
   wipeSystemMetadata(object.metadata)
   ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')

@@ -1,3 +1,5 @@
+import { yamlInlineBytesMax } from '../codec/index.ts'
+import { statusErrors } from '../object/index.ts'
 import {
   type Call,
   checkDeleteOptions,
@@ -18,6 +20,8 @@ export async function readDeleteOptions(call: Call, scheme: Scheme, negotiator: 
   if ((await call.body()).byteLength === 0) return parseDeleteOptions(call.query)
   const format = negotiator.body(call.headers['content-type'])
   const body = await readBody(call, format)
+  if (format === 'yaml' && body.length > yamlInlineBytesMax)
+    throw statusErrors.tooLarge(`options in YAML have at most ${yamlInlineBytesMax} bytes`)
   const mediaType = formatMediaTypes[format]
   const options: RawDeleteOptions = scheme.decodeOptions(body, { mediaType, kind: 'DeleteOptions' })
   return checkDeleteOptions({ ...options, dryRun: [...(options.dryRun ?? []), ...call.query.getAll('dryRun')] })

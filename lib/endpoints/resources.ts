@@ -16,6 +16,7 @@ import type { KindDefinition } from '../kinds/index.ts'
 import type { PublishedSchema, ResourceTable, ServedGroups } from '../schema/index.ts'
 import type { ObjectCodec, Scheme } from '../scheme/index.ts'
 import { deprecationOf, deprecationText } from './deprecation.ts'
+import { createYamlReader } from '../codec/index.ts'
 import { createBatches } from './batch.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { createEncodingIds } from './encodingids.ts'
@@ -210,6 +211,7 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
     ownership,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
     watchList: options.gate('WatchList'),
+    yaml: createYamlReader(clock),
     batches: createBatches(),
     comparisons: metrics.histogram({
       name: 'apiserver_request_timestamp_comparison_time',

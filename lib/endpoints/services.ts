@@ -3,6 +3,7 @@ import type { Admission } from '../admission/index.ts'
 import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Counter, Histogram, Random } from '../base/index.ts'
+import type { YamlReader } from '../codec/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 
 /** What all endpoints share. */
@@ -17,6 +18,8 @@ export interface Services {
   readonly minRequestTimeoutSeconds: number
   /** Gate WatchList: sendInitialEvents is allowed. */
   readonly watchList: boolean
+  /** Reads large YAML bodies. */
+  readonly yaml: YamlReader
   /** Frames of deliveries, joined once for all watchers of one form. */
   readonly batches: Batches
   /** How long it took to find out whether a write changes anything, by what was found. */

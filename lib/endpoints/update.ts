@@ -15,7 +15,14 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   const { namespace, name, subresource } = call.info
   const options = parseUpdateOptions(call.query)
   const target = endpoint.registry.target(namespace, name)
-  const read = await readObject(call, endpoint.codec, endpoint.negotiator, endpoint.gvk, options.fieldValidation)
+  const read = await readObject(
+    call,
+    endpoint.codec,
+    endpoint.negotiator,
+    endpoint.gvk,
+    options.fieldValidation,
+    services.yaml,
+  )
   const first = own(read(), call, endpoint)
   const { uid = '' } = first.metadata
 

@@ -44,11 +44,11 @@ export function callVirtual(handler: VirtualHandler, call: Call, kit: VirtualKit
   return handler.handle(call, kit)
 }
 
-export function createVirtualKit({ scheme, admission }: Services, negotiator: Negotiator): VirtualKit {
+export function createVirtualKit({ scheme, admission, yaml }: Services, negotiator: Negotiator): VirtualKit {
   return {
     admission,
     async read(call, expected, fieldValidation) {
-      const read = await readObject(call, scheme, negotiator, expected, fieldValidation)
+      const read = await readObject(call, scheme, negotiator, expected, fieldValidation, yaml)
       return read()
     },
     async admit(subject, operation, object) {

@@ -45,12 +45,12 @@ export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): D
   const { expected } = options
   let found: Identified
   try {
-    found = body instanceof Uint8Array ? identify(body, options.mediaType) : identifyTree(body.tree)
+    found = body instanceof Uint8Array ? identify(body, options.mediaType) : identifyTree(body)
     checkGroupVersion(found)
   } catch (error) {
     if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
     throw statusErrors.badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): ${messageOf(error)} (${summarize(body)})`,
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${messageOf(error)} (${summarizeBody(body)})`,
       error,
     )
   }
@@ -133,26 +133,22 @@ function identifyJson(bytes: Uint8Array): Identified {
   }
 }
 
-function identifyTree(tree: JsonValue): Identified {
-  try {
-    return { ...typeMetaOf(tree), decode: (codec, strict) => decodeValue(tree, codec, { strict }) }
-  } catch (error) {
-    throw new DecodeError(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error })
-  }
-}
-
 function identifyYaml(body: Uint8Array): Identified {
   const { value, duplicates } = decodeYaml(body)
+  return identifyTree({ tree: value, duplicates })
+}
+
+function identifyTree({ tree, duplicates = [] }: JsonTree): Identified {
   let typeMeta: { apiVersion: string; kind: string }
   try {
-    typeMeta = typeMetaOf(value)
+    typeMeta = typeMetaOf(tree)
   } catch (error) {
     throw new DecodeError(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error })
   }
   return {
     ...typeMeta,
     decode(codec, strict) {
-      const decoded = decodeValue(value, codec, { strict })
+      const decoded = decodeValue(tree, codec, { strict })
       if (!strict || duplicates.length === 0) return decoded
       const repeated = `yaml: unmarshal errors:\n${duplicates.map((each) => `  ${each}`).join('\n')}`
       return { object: decoded.object, strictErrors: [repeated, ...decoded.strictErrors] }
@@ -199,7 +195,8 @@ function unregistered({ group, version, kind }: GroupVersionKind): string {
 
 const summaryBytesMax = 30
 
-function summarize(source: Uint8Array | JsonTree): string {
+/** How errors show a body. */
+export function summarizeBody(source: Uint8Array | JsonTree): string {
   const body = source instanceof Uint8Array ? source : Buffer.from(writeJson(source.tree))
   if (body.length === 0) return '<empty>'
   const head = Buffer.from(body.subarray(0, summaryBytesMax))

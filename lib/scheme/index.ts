@@ -27,3 +27,4 @@ export {
   unknownRuntimeConfig,
   unknownStorageVersions,
 } from './served.ts'
+export { summarizeBody } from './body.ts'

@@ -88,9 +88,11 @@ export interface SchemeOptions {
   readonly gate?: (name: string) => boolean
 }
 
-/** JSON that is parsed already, as what comes of a patch; it is not changed. */
+/** JSON or YAML that is parsed already, as what comes of a patch; it is not changed. */
 export interface JsonTree {
   readonly tree: JsonValue
+  /** Of a tree that was read from YAML: `line 7: key "a" already set in map`. */
+  readonly duplicates?: readonly string[]
 }
 
 export interface DecodeOptions {

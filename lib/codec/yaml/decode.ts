@@ -33,28 +33,31 @@ export interface DecodedYaml {
  * and off are booleans, 0644 is octal, times stay strings, keys become strings. Throws DecodeError (`yaml: …`).
  */
 export function decodeYaml(bytes: Uint8Array): DecodedYaml {
-  if (bytes[0] === open) checkValues(bytes)
-  const json = decodeAsJson(bytes)
-  if (json !== undefined) return { value: json, duplicates: [] }
+  const json = decodeJsonAsYaml(bytes)
+  if (json) return json
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   checkComplexity(bytes)
   const lines = new LineCounter()
   const document = parse(text, lines)
   const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS')
   if (error) {
-    const line = error.linePos?.[0].line ?? 1
-    throw new DecodeError(`yaml: line ${line}: ${error.message.split(' at line')[0]}`, { line })
+    const { line } = lines.linePos(error.pos[0])
+    throw new DecodeError(`yaml: line ${line}: ${error.message}`, { line })
   }
   const conversion = new Conversion(lines)
   return { value: conversion.value(document.contents), duplicates: conversion.duplicates }
 }
 
-/** Most of what is sent as YAML is JSON (kubectl's and client-go's apply): its parser is a hundred times as fast. */
-function decodeAsJson(bytes: Uint8Array): JsonValue | undefined {
+/**
+ * Most of what is sent as YAML is JSON (kubectl's and client-go's apply): its parser is a hundred times as fast. Undefined
+ * for other YAML. Throws TooManyValues.
+ */
+export function decodeJsonAsYaml(bytes: Uint8Array): DecodedYaml | undefined {
   if (bytes[0] !== open) return undefined
+  checkValues(bytes)
   try {
     const { value, strictErrors } = decodeUntyped(bytes, { strict: true })
-    return strictErrors.length === 0 ? value : undefined
+    return strictErrors.length === 0 ? { value, duplicates: [] } : undefined
   } catch {
     return undefined
   }
@@ -68,6 +71,8 @@ function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseD
       version: '1.1',
       uniqueKeys: false,
       logLevel: 'silent',
+      // They show the line of each error: a long one, for each of thousands of errors.
+      prettyErrors: false,
       lineCounter,
     })
   } catch (error) {

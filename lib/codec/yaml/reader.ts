@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '../../base/index.ts'
+import { statusErrors } from '../../object/index.ts'
+import { DecodeError } from '../error.ts'
+import { parseJson } from '../json/decode.ts'
+import { TooManyValues } from '../values.ts'
+import { type DecodedYaml, decodeJsonAsYaml, decodeYaml } from './decode.ts'
+
+/** Larger YAML is read in a thread of its own: the parser takes up to 10 µs a byte. */
+export const yamlInlineBytesMax = 4 * 1024
+/** What takes longer is refused (413). */
+export const yamlReadTimeMaxMs = 1500
+/** Bodies that wait for the thread; more are turned away (429). */
+export const yamlWaitingMax = 4
+
+export interface YamlReader {
+  /** As decodeYaml, without holding the event loop. Throws DecodeError, or a StatusError at its limits. */
+  read(bytes: Uint8Array): Promise<DecodedYaml>
+}
+
+/** What the thread answers: the value as JSON text, or why there is none. */
+export type YamlThreadAnswer =
+  | { readonly json: Uint8Array; readonly duplicates: readonly string[] }
+  | { readonly error: string; readonly line: number | undefined; readonly tooManyValues: boolean }
+
+/** One thread at a time, for one body: large YAML is rare (kubectl and client libraries send JSON), and starting one takes 50 ms. */
+export function createYamlReader(clock: Clock): YamlReader {
+  const waiting: (() => void)[] = []
+  let busy = false
+
+  async function takeTurn(): Promise<void> {
+    if (!busy) {
+      busy = true
+      return
+    }
+    if (waiting.length >= yamlWaitingMax) throw statusErrors.tooManyRequests('too many large YAML bodies at a time', 1)
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  function passTurn(): void {
+    const next = waiting.shift()
+    if (next) next()
+    else busy = false
+  }
+
+  return {
+    async read(bytes) {
+      if (bytes.length <= yamlInlineBytesMax) return decodeYaml(bytes)
+      const json = decodeJsonAsYaml(bytes)
+      if (json) return json
+      await takeTurn()
+      try {
+        return decoded(await readInThread(bytes, clock))
+      } finally {
+        passTurn()
+      }
+    },
+  }
+}
+
+function decoded(answer: YamlThreadAnswer): DecodedYaml {
+  if ('json' in answer) return { value: parseJson(answer.json), duplicates: answer.duplicates }
+  if (answer.tooManyValues) throw new TooManyValues()
+  throw new DecodeError(answer.error, answer.line === undefined ? {} : { line: answer.line })
+}
+
+async function readInThread(bytes: Uint8Array, clock: Clock): Promise<YamlThreadAnswer> {
+  // Beside this file, with its ending: .ts in the sources, .js where they are built.
+  const program = new URL(import.meta.url.replace(/reader(\.[jt]s)$/, 'thread$1'))
+  const thread = new Worker(program, { workerData: bytes, resourceLimits: { maxOldGenerationSizeMb: 512 } })
+  const answer = Promise.withResolvers<YamlThreadAnswer>()
+  const tooLarge = (why: string): void => answer.reject(statusErrors.tooLarge(why))
+  const timer = clock.after(yamlReadTimeMaxMs, () => tooLarge('reading this YAML takes too long'))
+  thread.once('message', (message: YamlThreadAnswer) => answer.resolve(message))
+  thread.once('error', () => tooLarge('reading this YAML takes too much memory'))
+  try {
+    return await answer.promise
+  } finally {
+    void timer.close()
+    await thread.terminate()
+  }
+}
