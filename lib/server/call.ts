@@ -168,6 +168,13 @@ export class ServerCall implements Call, Expiring {
     return values
   }
 
+  /** The first value of a header that may have only one, as other servers read it, '' without one: never a joined one. */
+  headerValue(name: string): string {
+    const joined = this.headers[name]
+    if (joined === undefined || !joined.includes(',')) return joined ?? ''
+    return this.headerValues(name)[0] ?? joined
+  }
+
   get query(): URLSearchParams {
     if (this.#query === undefined) {
       const mark = this.url.indexOf('?')

@@ -65,6 +65,10 @@ export function createListener(parts: ListenerParts): Listener {
       response.writeHead(431, { connection: 'close' }).end()
       return
     }
+    if (!isRequestOfHttp1(request)) {
+      response.writeHead(400, { connection: 'close', 'content-length': 0 }).end()
+      return
+    }
     // A request has no header whose value is a list (set-cookie belongs to answers).
     const headers = request.headers as Record<string, string | undefined>
     const transport = new Http1Transport(request, response, raw)
@@ -90,6 +94,20 @@ export function createListener(parts: ListenerParts): Listener {
   })
   const watching = parts.certificates.onChange(secure.replace)
   return { server, close: () => watching.close() }
+}
+
+/**
+ * False for what node's parser lets pass and no server may guess about: another major version than 1, and more than one
+ * Host (RFC 9112, section 3.2), of which a proxy in front may have seen the other one.
+ */
+function isRequestOfHttp1({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {
+  if (httpVersionMajor !== 1) return false
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name !== undefined && name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts <= 1
 }
 
 function secureOptions(options: ServerOptions, secure: Contexts): TlsServerOptions & SocketOptions {

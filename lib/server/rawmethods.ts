@@ -29,7 +29,7 @@ export function acceptRawMethods(server: TlsServer, take: Take): void {
     const response = answered(request, socket)
     // Node before 24.9 doesn't call shouldUpgradeCallback, and has dropped the parser that would read the body.
     if (mayUpgrade(request)) take(request, response, { socket, head })
-    else response.writeHead(400, { connection: 'close' }).end()
+    else response.writeHead(400, { connection: 'close', 'content-length': 0 }).end()
   })
   // A listener of this event has to answer every parser error instead of Node.
   server.on('clientError', (error: ParserError, socket: Socket & { _httpMessage?: ServerResponse | null }) => {

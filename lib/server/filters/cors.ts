@@ -18,8 +18,8 @@ export function cors({ corsAllowedOrigins }: ServerOptions): Filter | undefined 
   if (corsAllowedOrigins.length === 0) return undefined
   const patterns = corsAllowedOrigins.map((pattern) => RE2JS.compile(pattern))
   return (call, next) => {
-    const origin = call.headers['origin']
-    if (origin === undefined || origin === '' || !patterns.some((pattern) => pattern.matcher(origin).find())) {
+    const origin = call.headerValue('origin')
+    if (origin === '' || !patterns.some((pattern) => pattern.matcher(origin).find())) {
       return next(call)
     }
     call.responseHeaders.push('access-control-allow-origin', origin, ...allowed)

@@ -43,7 +43,7 @@ export function createImpersonation({ authorizer }: { authorizer: Authorizer }):
   }
 }
 
-/** Undefined where the request has none of the headers. Throws 400 when it names everything but a user. */
+/** Undefined where the request has none of the headers. Throws 400 when it names anything, but no user. */
 function wantedOf(call: ServerCall): Wanted | undefined {
   const { headers } = call
   let asks = false
@@ -52,8 +52,8 @@ function wantedOf(call: ServerCall): Wanted | undefined {
   }
   if (!asks) return undefined
   const wanted = {
-    name: headers['impersonate-user'] ?? '',
-    uid: headers['impersonate-uid'] ?? '',
+    name: call.headerValue('impersonate-user'),
+    uid: call.headerValue('impersonate-uid'),
     groups: call.headerValues('impersonate-group'),
     extra: extraOfHeaders(headers, extraPrefixes, (header) => call.headerValues(header)),
   }

@@ -12,8 +12,8 @@ export function receive(
   options: Pick<ServerOptions, 'urlBytesMax'>,
 ): Filter {
   return (call, next) => {
-    const sent = call.headers['audit-id']
-    call.auditId = sent === undefined || sent === '' ? random.uuid() : sent.slice(0, auditIdCharactersMax).trimEnd()
+    const sent = call.headerValue('audit-id')
+    call.auditId = sent === '' ? random.uuid() : sent.slice(0, auditIdCharactersMax).trimEnd()
     call.responseHeaders.push('audit-id', call.auditId)
     if (call.url.length > options.urlBytesMax) return sendText(call, 414, '414 URI Too Long\n')
     const path = pathOf(call.url)

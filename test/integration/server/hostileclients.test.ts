@@ -2,10 +2,22 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { constants } from 'node:http2'
 import { connect } from 'node:tls'
+import type { Authenticator } from '../../../lib/authn/index.ts'
 import { frame, preface } from './http2/frames.ts'
-import { closed, get1, get2, protocols, raw, received, serving, session2, small } from './support.ts'
+import { alice, closed, get1, get2, protocols, raw, received, run, serving, session2, small } from './support.ts'
 
 const pod = '/api/v1/namespaces/default/pods/web'
+
+/** Everybody is alice; `tell` hears what some headers were. */
+function createAuthenticatorSpy(tell: (values: unknown) => void, names: readonly string[]): Authenticator {
+  return {
+    name: 'test',
+    authenticate({ headers }) {
+      tell(names.map((name) => headers[name]))
+      return { outcome: 'authenticated', user: alice }
+    },
+  }
+}
 
 describe('clients that hold out or overwhelm', () => {
   const listen = serving()
@@ -27,6 +39,18 @@ describe('clients that hold out or overwhelm', () => {
     ['a method in small letters', `get ${pod} HTTP/1.1\r\nhost: x\r\n\r\n`, ['405 Method Not Allowed', refusal]],
     ['what is no request', '\u0001\u0002 hello\r\n\r\n', ['400 Bad Request', '']],
     ['a header that is none', `GET ${pod} HTTP/1.1\r\nno header\r\n\r\n`, ['400 Bad Request', '']],
+    ['two hosts', `GET ${pod} HTTP/1.1\r\nHost: a\r\nhOst: b\r\n\r\n`, ['400 Bad Request', '']],
+    ['the same host twice', `GET ${pod} HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n`, ['400 Bad Request', '']],
+    [
+      'two hosts that ask to upgrade',
+      `GET ${pod} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n`,
+      ['400 Bad Request', ''],
+    ],
+    ['no host', `GET ${pod} HTTP/1.1\r\nAccept: a\r\n\r\n`, ['400 Bad Request', '0']],
+    ['version 2.0 in a line of HTTP/1', `GET ${pod} HTTP/2.0\r\nhost: x\r\n\r\n`, ['400 Bad Request', '']],
+    ['version 3.0', `GET ${pod} HTTP/3.0\r\nhost: x\r\n\r\n`, ['400 Bad Request', '']],
+    ['version 0.9', `GET ${pod} HTTP/0.9\r\nhost: x\r\n\r\n`, ['400 Bad Request', '']],
+    ['a line without a version', `GET ${pod}\r\n\r\n`, ['400 Bad Request', '']],
     ['CONNECT, as every method', `CONNECT ${pod} HTTP/1.1\r\nhost: x\r\n\r\n`, ['200 OK', `CONNECT of pods`]],
   ] as const)
     it(`HTTP/1.1: answers ${what} and closes`, async () => {
@@ -40,6 +64,29 @@ describe('clients that hold out or overwhelm', () => {
       assert.deepEqual([head.split('\r\n')[0], body], [`HTTP/1.1 ${expected[0]}`, expected[1]])
       assert.match(head, /connection: close/i)
     })
+
+  const singles = ['authorization', 'content-type', 'user-agent']
+  it('HTTP/1.1: takes the first of a repeated header that has one value, and never joins them', async () => {
+    const seen = Promise.withResolvers<unknown>()
+    const headers = createAuthenticatorSpy(seen.resolve, singles)
+    const { server, port } = await run(undefined, {}, { authenticator: headers })
+    const socket = raw(port)
+    const twice = singles.map((name) => `${name}: first\r\n${name}: second\r\n`).join('')
+    socket.end(`GET ${pod} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${twice}\r\n`)
+    await received(socket)
+    assert.deepEqual(await seen.promise, ['first', 'first', 'first'])
+    await server.close()
+  })
+
+  it('HTTP/1.1: takes the first of two audit ids and origins', async () => {
+    const port = await listen(undefined, { corsAllowedOrigins: ['//ui.example$'] })
+    const socket = raw(port)
+    const ids = 'audit-id: a\r\naudit-id: b\r\norigin: https://ui.example\r\norigin: https://other.example\r\n'
+    socket.end(`GET ${pod} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${ids}\r\n`)
+    const text = await received(socket)
+    assert.match(text, /audit-id: a\r\n/)
+    assert.match(text, /access-control-allow-origin: https:\/\/ui\.example\r\n/)
+  })
 
   it('cuts off a client that never shakes hands', async () => {
     const { createConnection } = await import('node:net')

@@ -48,6 +48,24 @@ describe('server: impersonation', () => {
       ['/users///bob', '/groups///a, b', '/groups///c'],
     ],
     [
+      'the first of two users',
+      { 'Impersonate-User': ['bob', 'root'] },
+      { name: 'bob', uid: '', groups: ['system:authenticated'], extra: {} },
+      ['/users///bob'],
+    ],
+    [
+      'a user whose name has a comma',
+      { 'Impersonate-User': 'a, b' },
+      { name: 'a, b', uid: '', groups: ['system:authenticated'], extra: {} },
+      ['/users///a, b'],
+    ],
+    [
+      'the first of two uids',
+      { 'Impersonate-User': 'bob', 'Impersonate-Uid': ['1', '2'] },
+      { name: 'bob', uid: '1', groups: ['system:authenticated'], extra: {} },
+      ['/users///bob', 'authentication.k8s.io/uids///1'],
+    ],
+    [
       'a service account',
       { 'Impersonate-User': 'system:serviceaccount:ns:ann' },
       {

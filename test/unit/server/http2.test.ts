@@ -104,6 +104,13 @@ describe('request heads', () => {
     assert.deepEqual(head?.raw, fields)
   })
 
+  const connect = [':method', 'CONNECT', ':scheme', 'https', ':path', '/a', ':authority', 'x'] as const
+  it('of an extended CONNECT look like the GET that asks for the same upgrade', () => {
+    const head = collected(...connect, ':protocol', 'websocket').head()
+    assert.deepEqual([head?.method, head?.path, head?.protocol], ['GET', '/a', 'websocket'])
+    assert.equal(head?.headers['upgrade'], 'websocket')
+  })
+
   it('take names of prototypes for names', () => {
     const head = collected(...get, '__proto__', 'a', 'constructor', 'b').head()
     assert.equal(head?.headers['__proto__'], 'a')
@@ -118,6 +125,11 @@ describe('request heads', () => {
     ['a pseudo-header behind others', ':method', 'GET', 'accept', 'a', ':scheme', 'https', ':path', '/'],
     ['an unknown pseudo-header', ...get, ':status', '200'],
     ['a relative path', ':method', 'GET', ':scheme', 'https', ':path', 'api'],
+    ['a protocol without CONNECT', ...get, ':protocol', 'websocket'],
+    ['an empty protocol', ...connect, ':protocol', ''],
+    ['a protocol twice', ...connect, ':protocol', 'a', ':protocol', 'b'],
+    ['an extended CONNECT without authority', ':method', 'CONNECT', ':scheme', 'https', ':path', '/', ':protocol', 'a'],
+    ['an extended CONNECT without path', ':method', 'CONNECT', ':scheme', 'https', ':authority', 'x', ':protocol', 'a'],
     ['a path with CONNECT', ':method', 'CONNECT', ':authority', 'x', ':path', '/'],
   ] as const)
     it(`are none with ${why}`, () => assert.equal(collected(...fields).head(), undefined))
