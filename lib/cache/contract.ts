@@ -223,6 +223,8 @@ export interface ResourceCache {
   get(key: string, options: GetOptions): Promise<GetResult>
   /** What `any` answers, at once; undefined when there is no such key or the cache isn't ready. */
   peek(key: string): Entry | undefined
+  /** What `decode` and `selectable` answer is another thing from now on: lets go of what was made of entries. No watch ends. */
+  renew(): void
   list(options: ListOptions): Promise<ListResult>
   /**
    * Rejects with 429 or 504 when it can't begin. A start that is too old is no rejection: the sink gets an ERROR event

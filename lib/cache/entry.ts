@@ -155,6 +155,16 @@ export class StoredEntry implements Entry {
   /** Another entry has this one's place. */
   retire(): void {
     this.#retired = true
+    this.#drop()
+  }
+
+  /** What the entry is made of is read anew from now on. */
+  renew(): void {
+    this.#drop()
+    this.#selectable = undefined
+  }
+
+  #drop(): void {
     for (let held = this.#bytes; held; held = held.next) this.#home.budgets.entries.release(held)
     this.#bytes = undefined
     if (this.#object) this.#home.budgets.objects.release(this.#object)

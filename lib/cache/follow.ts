@@ -1,12 +1,12 @@
 import type { Clock, Logger } from '../base/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import { prefixEnd } from '../storage/index.ts'
-import type { ResourceCache, WatchEvent } from './contract.ts'
+import type { Entry, ResourceCache, WatchEvent } from './contract.ts'
 
 /** Hears of every object of a cache. Objects must not be changed. A throw is logged and goes no further. */
 export interface FollowListener {
   /** It is there, anew or changed. */
-  set(object: ApiObject): void
+  set(object: ApiObject, entry: Entry): void
   remove(namespace: string, name: string): void
 }
 
@@ -64,7 +64,7 @@ export function followCache(
     const { namespace = '', name = '' } = object.metadata
     known.set(entry.key, [namespace, name])
     fresh?.add(entry.key)
-    about(entry.key, () => listener.set(object))
+    about(entry.key, () => listener.set(object, entry))
   }
 
   async function watch(): Promise<void> {

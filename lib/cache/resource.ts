@@ -189,6 +189,13 @@ export class CachedResource implements ResourceCache {
     this.#dispatcher.reset(this.#history, end, error)
   }
 
+  renew(): void {
+    this.#tree.visit('', '\uffff', (entry) => {
+      entry.renew()
+      return true
+    })
+  }
+
   second(): void {
     const nowMs = this.#dependencies.clock.monotonicMs()
     this.#history.expire(nowMs)

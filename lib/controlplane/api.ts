@@ -1,5 +1,6 @@
 import { createFieldOwnership } from '../apply/index.ts'
 import type { Clock } from '../base/index.ts'
+import { createCustomResources } from '../crd/index.ts'
 import {
   createAccessReviewHandlers,
   createBindingHandlers,
@@ -10,6 +11,7 @@ import {
   createTokenReviewHandler,
   type VirtualHandler,
 } from '../endpoints/index.ts'
+import { ownContext } from './ownwrites.ts'
 import type { Registry } from '../registry/index.ts'
 import { createServedGroups, type ServedGroups } from '../schema/index.ts'
 import type { ResourceHandler } from '../server/index.ts'
@@ -29,13 +31,13 @@ export interface Api {
 }
 
 /** What is opened on the way is put on `opened`. Throws StartError for what is relied on and isn't there. */
-export function composeApi(
+export async function composeApi(
   config: ApiserverConfig,
   services: Services,
   storage: Storage,
   access: Access,
   opened: AsyncDisposableStack,
-): Api {
+): Promise<Api> {
   const { clock, random, log, metrics } = services
   const { scheme, kinds, registry, gate, stores } = storage
   const { authorizer, guard } = access.authorization
@@ -47,8 +49,27 @@ export function composeApi(
   const admission = composeAdmission(config, { clock, random, log, metrics, registry, authorizer, guard })
   const resources = createResources(
     { scheme, registry, admission, authorizer, clock, random, metrics, ownership: createFieldOwnership(scheme) },
-    { served, minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000, gate, virtual, computed },
+    {
+      served,
+      minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000,
+      gate,
+      virtual,
+      computed,
+      missing: (info) => custom.missing(info),
+    },
   )
+  const custom = createCustomResources({
+    clock,
+    log: log.named('crd'),
+    scheme,
+    registry,
+    resources,
+    context: ownContext,
+    gate,
+  })
+  opened.defer(() => custom.close())
+  // What was served before the restart is served from the first request on.
+  await custom.ready
   return { served, resources }
 }
 

@@ -63,7 +63,7 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   const auditor = await openAuditor(config.audit, storage.scheme, services)
   opened.defer(() => auditor?.close())
   const access = await openAccess(config, services, { registry: storage.registry, port }, opened)
-  const api = composeApi(config, services, storage, access, opened)
+  const api = await composeApi(config, services, storage, access, opened)
   const fairness = openFairness(config, services, storage, opened)
   const { checked, unchecked } = composeHooks(config, services, storage, access, fairness, listening.promise, opened)
   const { server, ...address } = await openPort(

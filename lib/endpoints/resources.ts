@@ -49,6 +49,11 @@ export interface ResourcesOptions {
   gate(name: string): boolean
   /** Handlers of resources that are not stored, and of subresources that are no part of their object. */
   readonly virtual?: readonly VirtualHandler[]
+  /**
+   * Waits for a resource that is not mounted; undefined where there is nothing to wait for. A definition that another
+   * replica accepted may be on its way here.
+   */
+  readonly missing?: (info: RequestInfo) => Promise<void> | undefined
   /** Resources that are read like others, but are not among those of the registry. */
   readonly computed?: readonly ResourceRegistry[]
 }
@@ -69,8 +74,8 @@ export interface MountedResource {
   readonly formats?: readonly Format[]
   /** What OpenAPI says of a kind that no table has. */
   readonly published?: PublishedSchema
-  /** False: requests are answered, but discovery and OpenAPI don't know the resource (yet). */
-  readonly listed?: boolean
+  /** The table that discovery and OpenAPI show; false: they don't show the resource. Default: `table`. */
+  readonly listed?: ResourceTable | false
 }
 
 /** Everything below /api and /apis. */
@@ -167,27 +172,31 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
   }
   for (const handler of options.virtual ?? []) placeOf(handler.gvr).virtual.set(handler.subresource, handler)
 
+  function handle(call: Call, isLast = false): void | Promise<void> {
+    const { info } = call
+    const place = find(info)
+    if (!place) {
+      const pending = isLast ? undefined : options.missing?.(info)
+      if (pending) return pending.then(() => handle(call, true))
+      // Below a served group every unknown path is a Status, in versions that it does not have, too.
+      if (info.apiPrefix === (info.group === '' ? 'api' : 'apis') && options.served.group(info.group))
+        throw statusErrors.noSuchResource()
+      return sendNoSuchPath(call)
+    }
+    const handler = place.virtual.size > 0 ? place.virtual.get(info.subresource) : undefined
+    if (handler) return callVirtual(handler, call, kit)
+    if (!place.endpoint) throw statusErrors.noSuchResource()
+    if (place.endpoint.deprecation && serves(info)) place.endpoint.deprecation.note(call)
+    return route(call, place.endpoint, services)
+  }
+
   return {
-    handle(call) {
-      const { info } = call
-      const place = find(info)
-      if (!place) {
-        // Below a served group every unknown path is a Status, in versions that it does not have, too.
-        if (info.apiPrefix === (info.group === '' ? 'api' : 'apis') && options.served.group(info.group))
-          throw statusErrors.noSuchResource()
-        return sendNoSuchPath(call)
-      }
-      const handler = place.virtual.size > 0 ? place.virtual.get(info.subresource) : undefined
-      if (handler) return callVirtual(handler, call, kit)
-      if (!place.endpoint) throw statusErrors.noSuchResource()
-      if (place.endpoint.deprecation && serves(info)) place.endpoint.deprecation.note(call)
-      return route(call, place.endpoint, services)
-    },
+    handle: (call) => handle(call),
     serves,
     mount(resource) {
-      const { gvr, table, published, listed = true } = resource
+      const { gvr, table, published, listed = table } = resource
       placeOf(gvr).endpoint = endpointOf(resource)
-      if (listed) options.served.put(gvr, { plural: gvr.resource, table, ...(published && { published }) })
+      if (listed) options.served.put(gvr, { plural: gvr.resource, table: listed, ...(published && { published }) })
       else options.served.remove(gvr)
     },
     unmount(gvr) {

@@ -47,6 +47,7 @@ export function createComputedResource({ definition, kind, read }: ComputedOptio
       storedBytes: 0,
       whenReady: () => Promise.resolve(),
       peek: () => undefined,
+      renew() {},
       adopt() {},
       watch: refuse,
       async get(wanted) {

@@ -18,6 +18,13 @@ export function encodeCborItem(object: object, codec: StructCodec): Uint8Array {
   return out.finish()
 }
 
+/** A custom resource in CBOR, its type checked elsewhere. `item`: without the self-described tag. */
+export function encodeUntypedCbor(value: object, { item = false } = {}): Uint8Array {
+  const out = new CborWriter()
+  out.value(value, undefined)
+  return item ? out.finish() : Buffer.concat([selfDescribed, out.finish()])
+}
+
 export class CborWriter {
   readonly #parts: Uint8Array[] = []
 

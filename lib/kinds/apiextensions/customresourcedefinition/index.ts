@@ -6,6 +6,7 @@ import { nameRules } from '../../meta/names.ts'
 import { keepField } from '../../meta/strategy.ts'
 import { fromV1beta1, toV1beta1 } from './convert.ts'
 import { defaultV1, defaultV1beta1 } from './defaults.ts'
+import { marksBeforeDelete, prepareForDelete } from './deletion.ts'
 import { specOf, validateDefinition, validateDefinitionUpdate, validateStatusUpdate } from './validate.ts'
 
 const noNames = { plural: '', kind: '' }
@@ -38,6 +39,8 @@ export const customResourceDefinition: KindDefinition = {
     prepareForUpdate,
     validateCreate: validateDefinition,
     validateUpdate: validateDefinitionUpdate,
+    prepareForDelete,
+    marksBeforeDelete,
   },
   subresources: {
     status: {

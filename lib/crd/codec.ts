@@ -1,0 +1,358 @@
+import { isRecord } from '../base/index.ts'
+import {
+  DecodeError,
+  decodeCbor,
+  decodeUntyped,
+  decodeValue,
+  decodeYaml,
+  encodeUntyped,
+  encodeUntypedCbor,
+  encodeYaml,
+  parseStored,
+  type StructCodec,
+  strictErrorsMax,
+} from '../codec/index.ts'
+import {
+  type ApiObject,
+  copyObject,
+  fieldErrors,
+  formatGroupVersion,
+  type GroupVersion,
+  type GroupVersionKind,
+  type JsonValue,
+  type ObjectMeta,
+  parseGroupVersion,
+  StatusError,
+  statusErrors,
+} from '../object/index.ts'
+import type { Decoded, DecodeOptions, JsonTree, MediaType, ObjectCodec } from '../scheme/index.ts'
+import { applyDefaults, dropNulls } from './schema/defaults.ts'
+import { coerceEmbedded } from './schema/embedded.ts'
+import { prune } from './schema/prune.ts'
+import type { VersionSchema } from './schema/versionschema.ts'
+
+/** What a codec needs to know of its resource, as its definition is now. */
+export interface CodecSource {
+  readonly group: string
+  readonly kind: string
+  readonly storageVersion: string
+  /** One schema for all versions: what is right in one is right in the others. */
+  readonly sharedSchema: boolean
+  /** Undefined: the definition has no such version. */
+  schema(version: string): VersionSchema | undefined
+  /** An object of another version than asked for, where more than its apiVersion differs. Absent: nothing does. */
+  convert?(object: ApiObject, to: GroupVersion): ApiObject
+}
+
+/** A custom resource's codec. What it knows of its definition may be another thing at each call. */
+export function createCustomCodec(source: () => CodecSource, metadata: StructCodec): ObjectCodec {
+  return new CustomCodec(source, metadata)
+}
+
+class CustomCodec implements ObjectCodec {
+  readonly #source: () => CodecSource
+  readonly #metadata: StructCodec
+  /** Objects as they were stored, that no version's schema has been applied to. */
+  readonly #raw = new WeakSet<ApiObject>()
+
+  constructor(source: () => CodecSource, metadata: StructCodec) {
+    this.#source = source
+    this.#metadata = metadata
+  }
+
+  kind({ version, kind }: GroupVersionKind): { readonly struct: VersionSchema['struct'] } | undefined {
+    const source = this.#source()
+    return kind === source.kind ? source.schema(version) : undefined
+  }
+
+  convert(object: ApiObject, to: GroupVersion): ApiObject {
+    const apiVersion = formatGroupVersion(to)
+    const isRaw = this.#raw.has(object)
+    if (object.apiVersion === apiVersion && !isRaw) return object
+    const source = this.#source()
+    const schema = source.schema(to.version)
+    if (!schema || to.group !== source.group)
+      throw new Error(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    if (object.apiVersion === apiVersion) return this.#normalized(copyObject(object), schema)
+    if (source.convert) return this.#normalized(source.convert(object, to), schema)
+    if (source.sharedSchema && !isRaw) return { ...object, apiVersion }
+    return this.#normalized({ ...copyObject(object), apiVersion }, schema)
+  }
+
+  applyDefaults(object: ApiObject): void {
+    const schema = this.#schemaOf(object)
+    if (schema) applyDefaults(schema.root, object)
+  }
+
+  decodeObject(
+    body: Uint8Array | JsonTree,
+    { mediaType, expected, fieldValidation = 'Ignore', defaults = true }: DecodeOptions,
+  ): Decoded {
+    const strict = fieldValidation !== 'Ignore'
+    const { object, duplicates } = this.#parse(body, mediaType, expected, strict)
+    const schema = this.#source().schema(expected.version)
+    if (!schema) throw statusErrors.noSuchResource()
+    let unknown: string[] | undefined
+    try {
+      const found = this.#coerceMetadata(object, strict)
+      const pruned: string[] | undefined = strict ? [] : undefined
+      prune(schema.root, object, pruned)
+      dropNulls(schema.root, object)
+      if (schema.root.below.embedded)
+        coerceEmbedded(schema.root, object, (holder, path) => {
+          for (const each of this.#coerceMetadata(holder, strict)) found.push(`${path}.${each}`)
+        })
+      unknown = pruned && [...found, ...pruned].sort()
+    } catch (error) {
+      throw cannotBeHandled(expected, error)
+    }
+    if (defaults) applyDefaults(schema.root, object)
+    const strictErrors = [...duplicates, ...(unknown ?? []).map((path) => `unknown field "${path}"`)]
+    if (strictErrors.length > strictErrorsMax) strictErrors.length = strictErrorsMax
+    if (fieldValidation === 'Strict' && strictErrors.length > 0)
+      throw cannotBeHandled(expected, new Error(`strict decoding error: ${strictErrors.join(', ')}`))
+    return { object, strictErrors }
+  }
+
+  encodeObject(
+    object: ApiObject,
+    { mediaType, pretty = false }: { mediaType: MediaType; pretty?: boolean },
+  ): Uint8Array {
+    switch (mediaType) {
+      case 'application/yaml':
+        return encodeYaml(copyObject(object) as unknown as JsonValue)
+      case 'application/cbor':
+        return encodeUntypedCbor(object)
+      default: {
+        refuseProtobuf(mediaType)
+        const json = encodeUntyped(object as unknown as JsonValue, { pretty })
+        return pretty ? json : withLine(json)
+      }
+    }
+  }
+
+  encodeForStorage(object: ApiObject): Uint8Array {
+    const { group, storageVersion, sharedSchema, schema } = this.#source()
+    const to = { group, version: storageVersion }
+    let converted = object
+    if (object.apiVersion !== formatGroupVersion(to)) {
+      converted = this.#source().convert?.(object, to) ?? { ...object, apiVersion: formatGroupVersion(to) }
+      // What the stored version does not know is lost there; its defaults are filled in when it is read.
+      if (!sharedSchema) {
+        converted = copyObject(converted)
+        const stored = schema(storageVersion)
+        if (stored) prune(stored.root, converted, undefined)
+      }
+    }
+    const { resourceVersion: _, ...metadata } = converted.metadata
+    return withLine(encodeUntyped({ ...converted, metadata } as unknown as JsonValue))
+  }
+
+  decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject {
+    const source = this.#source()
+    const value = parseStored(stored)
+    if (!isRecord(value)) throw new Error('stored is no object')
+    const object = value as unknown as ApiObject
+    const groupVersion = typeof object.apiVersion === 'string' ? parseGroupVersion(object.apiVersion) : undefined
+    if (groupVersion?.group !== source.group)
+      throw new Error(`request to convert CR from an invalid group/version: ${String(object.apiVersion)}`)
+    if (object.kind !== source.kind) throw new Error(`stored is a ${String(object.kind)}, no ${source.kind}`)
+    const schema = source.schema(groupVersion.version)
+    if (!schema) throw new Error(`request to convert CR from an invalid group/version: ${object.apiVersion}`)
+    this.#coerceStoredMetadata(object)
+    object.metadata.resourceVersion = resourceVersion
+    if (!object.metadata.generation) object.metadata.generation = 1
+    if (source.sharedSchema) return this.#normalized(object, schema)
+    this.#raw.add(object)
+    return object
+  }
+
+  encodeItem(object: ApiObject, mediaType: MediaType): Uint8Array {
+    if (mediaType === 'application/cbor') return encodeUntypedCbor(object, { item: true })
+    refuseProtobuf(mediaType)
+    return encodeUntyped(object as unknown as JsonValue)
+  }
+
+  encodeFromItem(_gvk: GroupVersionKind, item: Uint8Array, mediaType: MediaType): Uint8Array {
+    switch (mediaType) {
+      case 'application/yaml':
+        return encodeYaml(decodeUntyped(item).value)
+      case 'application/cbor':
+        return Buffer.concat([selfDescribedCbor, item])
+      default:
+        refuseProtobuf(mediaType)
+        return withLine(item)
+    }
+  }
+
+  encodeWithin(_gvk: GroupVersionKind, item: Uint8Array): Uint8Array {
+    return item
+  }
+
+  watchFramer(_gvk: GroupVersionKind, mediaType: MediaType): (type: string, item: Uint8Array) => Uint8Array[] {
+    refuseProtobuf(mediaType)
+    const heads = new Map<string, Uint8Array>()
+    const isCbor = mediaType === 'application/cbor'
+    const headOf = (type: string): Uint8Array => {
+      let head = heads.get(type)
+      if (!head) heads.set(type, (head = isCbor ? cborHead(type) : Buffer.from(`{"type":"${type}","object":`)))
+      return head
+    }
+    return (type, item) => (isCbor ? [headOf(type), item] : [headOf(type), item, frameEnd])
+  }
+
+  #schemaOf({ apiVersion }: ApiObject): VersionSchema | undefined {
+    return this.#source().schema(parseGroupVersion(apiVersion)?.version ?? '')
+  }
+
+  /** Brings an object, in place, to what its version's schema says; it is not judged. */
+  #normalized(object: ApiObject, { root }: VersionSchema): ApiObject {
+    prune(root, object, undefined)
+    dropNulls(root, object)
+    if (root.below.embedded) coerceEmbedded(root, object, (holder) => this.#coerceStoredMetadata(holder))
+    applyDefaults(root, object)
+    return object
+  }
+
+  #parse(
+    body: Uint8Array | JsonTree,
+    mediaType: MediaType,
+    expected: GroupVersionKind,
+    strict: boolean,
+  ): { object: ApiObject; duplicates: readonly string[] } {
+    let parsed: { value: JsonValue; duplicates: readonly string[] }
+    try {
+      parsed = parse(body, mediaType, strict)
+      checkTypeMeta(parsed.value)
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error
+      const why = `the object provided is unrecognized (must be of type ${expected.kind}): ${error.message}`
+      throw statusErrors.badRequest(`${why} (${summarize(body)})`, error)
+    }
+    const object = parsed.value as unknown as ApiObject
+    if (object.kind !== expected.kind) {
+      const { name } = isRecord(object.metadata) ? object.metadata : { name: '' }
+      const group = parseGroupVersion(object.apiVersion)?.group ?? ''
+      throw statusErrors.invalid({ group, kind: object.kind }, typeof name === 'string' ? name : '', [
+        fieldErrors.invalid('kind', object.kind, `must be ${expected.kind}`),
+      ])
+    }
+    if (object.apiVersion !== formatGroupVersion(expected))
+      throw statusErrors.badRequest(
+        `the API version in the data (${object.apiVersion}) does not match the expected API version (${formatGroupVersion(expected)})`,
+      )
+    return { object, duplicates: parsed.duplicates }
+  }
+
+  /** Metadata as they are typed; answers the paths of fields that metadata do not have. Throws DecodeError. */
+  #coerceMetadata(holder: { metadata?: unknown }, strict: boolean): string[] {
+    const value = holder.metadata
+    if (value === undefined || value === null) {
+      holder.metadata = {}
+      return []
+    }
+    const { object, strictErrors } = decodeValue(value as JsonValue, this.#metadata, { strict })
+    holder.metadata = object
+    return strictErrors.map((text) => text.replace(/^[^"]*"|"$/g, '')).map((path) => `metadata.${path}`)
+  }
+
+  /** Of stored objects what does not fit is dropped: nobody is there to be told. */
+  #coerceStoredMetadata(holder: { metadata?: unknown }): void {
+    const value = isRecord(holder.metadata) ? holder.metadata : {}
+    try {
+      holder.metadata = decodeValue(value as JsonValue, this.#metadata).object
+    } catch {
+      const kept: Record<string, unknown> = {}
+      for (const [name, field] of Object.entries(value))
+        try {
+          Object.assign(kept, decodeValue({ [name]: field as JsonValue }, this.#metadata).object)
+        } catch {
+          // It is dropped.
+        }
+      holder.metadata = kept as ObjectMeta
+    }
+  }
+}
+
+const frameEnd = Buffer.from('}\n')
+const lineEnd = Buffer.from('\n')
+const selfDescribedCbor = Uint8Array.of(0xd9, 0xd9, 0xf7)
+
+/** `{type, object}` up to the object itself. */
+function cborHead(type: string): Uint8Array {
+  const whole = encodeUntypedCbor({ type, object: null })
+  return whole.subarray(0, -1)
+}
+
+function withLine(json: Uint8Array): Uint8Array {
+  return Buffer.concat([json, lineEnd])
+}
+
+function refuseProtobuf(mediaType: MediaType): void {
+  if (mediaType === 'application/vnd.kubernetes.protobuf')
+    throw statusErrors.notAcceptable('custom resources have no protobuf form')
+}
+
+function parse(
+  body: Uint8Array | JsonTree,
+  mediaType: MediaType,
+  strict: boolean,
+): { value: JsonValue; duplicates: readonly string[] } {
+  if (!(body instanceof Uint8Array)) return { value: copyObject(body.tree), duplicates: [] }
+  switch (mediaType) {
+    case 'application/yaml': {
+      const { value, duplicates } = decodeYaml(body)
+      if (!strict || duplicates.length === 0) return { value, duplicates: [] }
+      return { value, duplicates: [`yaml: unmarshal errors:\n${duplicates.map((each) => `  ${each}`).join('\n')}`] }
+    }
+    case 'application/cbor':
+      return { value: decodeCbor(body), duplicates: [] }
+    default: {
+      const { value, strictErrors } = decodeUntyped(body, { strict })
+      return { value, duplicates: strictErrors }
+    }
+  }
+}
+
+/** An object says what it is. */
+function checkTypeMeta(value: JsonValue): void {
+  if (!isRecord(value))
+    throw new DecodeError(
+      "couldn't get version/kind; json parse error: json: cannot unmarshal into Go value of an object",
+    )
+  for (const [name, field] of [
+    ['Kind', 'kind'],
+    ['apiVersion', 'apiVersion'],
+  ] as const) {
+    const text = Object.hasOwn(value, field) ? value[field] : undefined
+    if (typeof text !== 'string' || text === '')
+      throw new DecodeError(`Object '${name}' is missing in '${shorten(JSON.stringify(value, bareBigint))}'`)
+  }
+  if (!parseGroupVersion(String(value['apiVersion'])))
+    throw new DecodeError(`unexpected GroupVersion string: ${String(value['apiVersion'])}`)
+}
+
+function bareBigint(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value
+}
+
+const shownCharactersMax = 10_000
+
+function shorten(text: string): string {
+  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}...` : text
+}
+
+const summaryBytesMax = 30
+
+function summarize(source: Uint8Array | JsonTree): string {
+  const body = source instanceof Uint8Array ? source : Buffer.from(JSON.stringify(source.tree, bareBigint) ?? '')
+  if (body.length === 0) return '<empty>'
+  const head = Buffer.from(body.subarray(0, summaryBytesMax)).toString(body[0] === 0x7b ? 'utf8' : 'hex')
+  return body.length > summaryBytesMax ? `${head} ...` : head
+}
+
+function cannotBeHandled({ kind, version }: GroupVersionKind, cause: unknown): StatusError {
+  if (cause instanceof StatusError) return cause
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return statusErrors.badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`, cause)
+}

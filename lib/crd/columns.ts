@@ -1,0 +1,69 @@
+import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
+import type { Column } from '../kinds/index.ts'
+import { type ApiObject, humanDuration, jsonText, parseTime } from '../object/index.ts'
+import { type JsonPath, parseJsonPath } from './jsonpath.ts'
+
+type Cell = string | number | boolean | null
+type ColumnType = Column['type']
+
+const nameColumn: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object, unique among its kind within the namespace.',
+  priority: 0,
+  cell: (object) => object.metadata.name ?? '',
+}
+
+const agePath = '.metadata.creationTimestamp'
+
+/** The columns of a version's tables: the name, and what the definition adds; where that can't be parsed the name alone. */
+export function columnsOf(definitions: readonly v1.CustomResourceColumnDefinition[] | undefined): readonly Column[] {
+  const wanted = definitions?.length ? definitions : [{ name: 'Age', type: 'date', jsonPath: agePath }]
+  const columns = wanted.map(columnOf)
+  return columns.some((column) => column === undefined) ? [nameColumn] : [nameColumn, ...(columns as Column[])]
+}
+
+function columnOf(definition: v1.CustomResourceColumnDefinition): Column | undefined {
+  const path = parseJsonPath(definition.jsonPath)
+  if (!path) return undefined
+  const { name, type, format, priority = 0, jsonPath } = definition
+  return {
+    name,
+    type: type as ColumnType,
+    ...(format ? { format } : {}),
+    description: definition.description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
+    priority,
+    cell: (object, { nowMs }) => cellOf(path, type, object, nowMs),
+  }
+}
+
+function cellOf(path: JsonPath, type: string, object: ApiObject, nowMs: number): Cell {
+  const value = path.first(object)
+  if (value === undefined || value === null) return null
+  switch (type) {
+    case 'integer':
+      if (typeof value === 'number') return Math.trunc(value)
+      return typeof value === 'bigint' ? Number(value) : null
+    case 'number':
+      return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null
+    case 'date':
+      return typeof value === 'string' ? ageOf(value, nowMs) : null
+    case 'string':
+      return textOf(value)
+    default:
+      return null
+  }
+}
+
+function ageOf(time: string, nowMs: number): string {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(time)) return '<invalid>'
+  return humanDuration(nowMs - parseTime(time))
+}
+
+/** As selectors and string columns print a value. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : jsonText(value)
+}

@@ -1,0 +1,306 @@
+import { type Clock, type Closable, type Logger } from '../base/index.ts'
+import { createRuleEnvironment } from './schema/rules.ts'
+import { type Entry, followCache } from '../cache/index.ts'
+import { createStructCodecs } from '../codec/index.ts'
+import type { Resources } from '../endpoints/index.ts'
+import { cleanupFinalizer } from '../kinds/index.ts'
+import {
+  type ApiObject,
+  copyObject,
+  formatTime,
+  type GroupResource,
+  StatusError,
+  statusErrors,
+} from '../object/index.ts'
+import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
+import type { Format, RequestInfo } from '../request/index.ts'
+import type { Scheme } from '../scheme/index.ts'
+import { cleanUp } from './cleanup.ts'
+import { asDefinition, type Definition, definitionsResource, type Names } from './definition.ts'
+import { type MountDependencies, MountedDefinition } from './mount.ts'
+import { planStatus } from './plan.ts'
+import { type Summary, summaryOf } from './summary.ts'
+
+export interface CustomResourcesDependencies {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly scheme: Scheme
+  readonly registry: Registry
+  readonly resources: Resources
+  /** Whose writes the server's own are. */
+  context(signal: AbortSignal): WriteContext
+  gate(name: string): boolean
+}
+
+/** The resources that definitions define, served while their definitions are there. */
+export interface CustomResources extends Closable {
+  /** Every definition that was there in the beginning is served. */
+  readonly ready: Promise<void>
+  /** For ResourcesOptions.missing: waits until this replica knows of what another one has accepted. */
+  missing(info: RequestInfo): Promise<void> | undefined
+  close(): void
+}
+
+const sweepMs = 300_000
+const retryMsMin = 50
+const retryMsMax = 30_000
+/** How long a request for a resource waits whose definition is there but not served yet. */
+const acceptanceWaitMs = 1_000
+
+export function createCustomResources(dependencies: CustomResourcesDependencies): CustomResources {
+  const definitions = dependencies.registry.resource(definitionsResource)
+  if (!definitions) return { ready: Promise.resolve(), missing: () => undefined, close() {} }
+  return new Following(dependencies, definitions)
+}
+
+class Following implements CustomResources {
+  readonly ready: Promise<void>
+  readonly #dependencies: CustomResourcesDependencies
+  readonly #definitions: ResourceRegistry
+  readonly #mounting: MountDependencies
+  readonly #closing = new AbortController()
+  readonly #follower: { readonly ready: Promise<void>; close(): void }
+  readonly #sweeping: Closable
+  readonly #known = new Map<string, Summary>()
+  readonly #mounted = new Map<string, MountedDefinition>()
+  readonly #works = new Map<string, Work>()
+  /** Mounts that are under way. */
+  readonly #pending = new Map<string, Promise<void>>()
+  readonly #waiting = new Set<() => void>()
+  readonly #builtIn: ReadonlySet<string>
+
+  constructor(dependencies: CustomResourcesDependencies, definitions: ResourceRegistry) {
+    const { clock, log, scheme, registry, resources, gate } = dependencies
+    this.#dependencies = dependencies
+    this.#definitions = definitions
+    const formats: readonly Format[] = gate('CBORServingAndStorage') ? ['json', 'yaml', 'cbor'] : ['json', 'yaml']
+    const metadata = createStructCodecs()(scheme.types.struct('meta/v1.ObjectMeta'))
+    this.#mounting = { registry, resources, environment: createRuleEnvironment(), metadata, formats }
+    this.#builtIn = new Set(scheme.groups.map(({ group }) => group))
+    this.#follower = followCache({ clock, log }, definitions.cache, {
+      set: (object, entry) => this.#set(object, entry),
+      remove: (_namespace, name) => this.#remove(name),
+    })
+    this.ready = this.#follower.ready.then(async () => {
+      await Promise.all(this.#pending.values())
+    })
+    this.ready.catch(() => {})
+    this.#sweeping = clock.every(sweepMs, () => {
+      for (const mounted of this.#mounted.values()) mounted.sweep()
+    })
+  }
+
+  close(): void {
+    this.#closing.abort(new Error('the server stops'))
+    this.#follower.close()
+    void this.#sweeping.close()
+    for (const work of this.#works.values()) work.close()
+    this.#works.clear()
+    this.#told()
+  }
+
+  missing({ group, version, resource }: RequestInfo): Promise<void> | undefined {
+    if (this.#builtIn.has(group) || !/^[a-z0-9-]{1,63}$/.test(resource) || !/^[a-z0-9.-]{3,253}$/.test(group))
+      return undefined
+    return this.#untilServed(`${resource}.${group}`, version)
+  }
+
+  async #untilServed(name: string, version: string): Promise<void> {
+    const { clock } = this.#dependencies
+    const { key } = this.#definitions.target('', name)
+    const { entry } = await this.#definitions.cache.get(key, { at: { kind: 'latest' }, signal: this.#closing.signal })
+    if (!entry) return
+    const wanted = summaryOf(asDefinition(entry.object()), entry)
+    if (wanted.namesConflict && !wanted.isServed) return
+    if (!wanted.versions.some((one) => one.name === version && one.served)) return
+    const untilMs = clock.monotonicMs() + acceptanceWaitMs
+    while (!this.#closing.signal.aborted) {
+      await this.#pending.get(name)
+      const mounted = this.#mounted.get(name)
+      if (mounted?.isMounted(version) === true || clock.monotonicMs() >= untilMs) return
+      await this.#change(untilMs - clock.monotonicMs())
+    }
+  }
+
+  /** Resolves with the next change of what is served, or when the time is over. */
+  #change(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#waiting.delete(done)
+        void timer.close()
+        resolve()
+      }
+      const timer = this.#dependencies.clock.after(Math.max(1, waitMs), done)
+      this.#waiting.add(done)
+    })
+  }
+
+  #told(): void {
+    for (const done of [...this.#waiting]) done()
+  }
+
+  #set(object: ApiObject, entry: Entry): void {
+    const definition = asDefinition(object)
+    const summary = summaryOf(definition, entry)
+    const before = this.#known.get(summary.name)
+    this.#known.set(summary.name, summary)
+    this.#serve(summary)
+    this.#work(summary.name)
+    // Names that this one has or gives up may be what another one waits for.
+    if (!before || !sameNames(before.acceptedNames, summary.acceptedNames)) this.#workOnGroup(summary.group)
+  }
+
+  #remove(name: string): void {
+    const summary = this.#known.get(name)
+    this.#known.delete(name)
+    this.#mounted.get(name)?.unmount()
+    this.#mounted.delete(name)
+    this.#works.get(name)?.close()
+    this.#works.delete(name)
+    if (summary) this.#workOnGroup(summary.group)
+    this.#told()
+  }
+
+  #serve(summary: Summary): void {
+    const { name } = summary
+    const mounted = this.#mounted.get(name)
+    if (mounted && summary.isServed && mounted.continues(summary)) {
+      mounted.update(summary)
+      return this.#told()
+    }
+    mounted?.unmount()
+    this.#mounted.delete(name)
+    if (!summary.isServed || this.#builtIn.has(summary.group)) return this.#told()
+    const fresh = new MountedDefinition(summary, this.#mounting)
+    this.#mounted.set(name, fresh)
+    const pending = fresh
+      .mount()
+      .catch((error: unknown) => {
+        if (this.#closing.signal.aborted || this.#mounted.get(name) !== fresh) return
+        this.#dependencies.log.error('a custom resource can not be served', { name, error })
+      })
+      .finally(() => {
+        if (this.#pending.get(name) === pending) this.#pending.delete(name)
+        this.#told()
+      })
+    this.#pending.set(name, pending)
+  }
+
+  #workOnGroup(group: string): void {
+    for (const { name, namesConflict, group: other } of this.#known.values())
+      if (other === group && namesConflict) this.#work(name)
+  }
+
+  #work(name: string): void {
+    if (this.#closing.signal.aborted) return
+    let work = this.#works.get(name)
+    if (!work) {
+      work = new Work(() => this.#settle(name), this.#dependencies, name)
+      this.#works.set(name, work)
+    }
+    work.plan()
+  }
+
+  /** One step of what is to become of a definition. */
+  async #settle(name: string): Promise<void> {
+    const summary = this.#known.get(name)
+    if (!summary) return
+    const definition = asDefinition(summary.entry.object())
+    const { metadata } = definition
+    if (metadata.deletionTimestamp !== undefined) {
+      if (metadata.finalizers?.includes(cleanupFinalizer)) await this.#cleanUp(summary)
+      return
+    }
+    const now = (): string => formatTime(this.#dependencies.clock.now())
+    if (!planStatus(definition, this.#namesBeside(summary), now())) return
+    await this.#write(name, (object) => {
+      const status = planStatus(object, this.#namesBeside(summary), now())
+      return status ? ({ ...object, status } as Definition) : object
+    })
+  }
+
+  #namesBeside({ name, group }: Summary): Names[] {
+    return [...this.#known.values()]
+      .filter((other) => other.group === group && other.name !== name)
+      .map(({ acceptedNames }) => acceptedNames)
+  }
+
+  async #cleanUp(summary: Summary): Promise<void> {
+    const { clock } = this.#dependencies
+    const { signal } = this.#closing
+    const context = this.#dependencies.context(signal)
+    await this.#pending.get(summary.name)
+    const registry = this.#mounted.get(summary.name)?.registry
+    const instances = { registry, overlaps: this.#builtIn.has(summary.group) }
+    await cleanUp(summary.name, instances, { definitions: this.#definitions, clock, context, signal })
+  }
+
+  async #write(name: string, change: (definition: Definition) => Definition): Promise<void> {
+    const target = this.#definitions.target('', name)
+    const transform = (existing: { readonly object: ApiObject } | undefined): ApiObject => {
+      if (!existing) throw statusErrors.notFound(definitionsResource as GroupResource, name)
+      return change(asDefinition(copyObject(existing.object)))
+    }
+    const context = this.#dependencies.context(this.#closing.signal)
+    await this.#definitions.update(target, { subresource: 'status', transform }, context)
+  }
+}
+
+function sameNames(a: Names, b: Names): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Runs one step at a time, again when something has changed meanwhile, and later when it failed. */
+class Work implements Closable {
+  readonly #step: () => Promise<void>
+  readonly #dependencies: CustomResourcesDependencies
+  readonly #name: string
+  #isRunning = false
+  #isOutdated = false
+  #isClosed = false
+  #retryMs = retryMsMin
+  #retry: Closable | undefined
+
+  constructor(step: () => Promise<void>, dependencies: CustomResourcesDependencies, name: string) {
+    this.#step = step
+    this.#dependencies = dependencies
+    this.#name = name
+  }
+
+  plan(): void {
+    this.#isOutdated = true
+    if (!this.#isRunning && !this.#isClosed) void this.#run()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    void this.#retry?.close()
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    // What comes in one piece is looked at once.
+    await new Promise<void>((resolve) => this.#dependencies.clock.soon(resolve))
+    while (this.#isOutdated && !this.#isClosed) {
+      this.#isOutdated = false
+      try {
+        await this.#step()
+        this.#retryMs = retryMsMin
+      } catch (error) {
+        this.#failed(error)
+      }
+    }
+    this.#isRunning = false
+  }
+
+  #failed(error: unknown): void {
+    if (this.#isClosed) return
+    const isGone = error instanceof StatusError && error.code === 404
+    if (isGone) return
+    const { clock, log } = this.#dependencies
+    log.verbose(1, 'a definition of a custom resource could not be worked on', { name: this.#name, error })
+    void this.#retry?.close()
+    this.#retry = clock.after(this.#retryMs, () => this.plan())
+    this.#retryMs = Math.min(retryMsMax, this.#retryMs * 2)
+  }
+}

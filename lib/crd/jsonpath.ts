@@ -1,0 +1,232 @@
+import { isRecord } from '../base/index.ts'
+import { deepEqual } from '../object/index.ts'
+
+/** A JSON path as printer columns write it (`.status.conditions[?(@.type=="Ready")].status`), parsed. */
+export interface JsonPath {
+  /** All values that it leads to, in order; at most `resultsMax`. */
+  find(root: unknown): readonly unknown[]
+  /** The first of them; undefined: there is none. */
+  first(root: unknown): unknown
+}
+
+/** Values that one step may have: `..` and `[*]` multiply. */
+export const resultsMax = 10_000
+const pathCharactersMax = 4096
+const stepsMax = 128
+
+type Step =
+  | { readonly is: 'field'; readonly names: readonly string[] }
+  | { readonly is: 'index'; readonly indices: readonly number[] }
+  | { readonly is: 'slice'; readonly start?: number; readonly end?: number; readonly step: number }
+  | { readonly is: 'all' }
+  | { readonly is: 'descend' }
+  | { readonly is: 'filter'; readonly left: Operand; readonly operator: string; readonly right: Operand | undefined }
+
+type Operand = { readonly path: readonly Step[] } | { readonly value: unknown }
+
+/** Undefined: the text is no such path. Without a leading dot or brackets one is added. */
+export function parseJsonPath(text: string): JsonPath | undefined {
+  if (text.length > pathCharactersMax) return undefined
+  const steps = new Parser(text).parse()
+  if (!steps) return undefined
+  return {
+    find: (root) => walk(steps, [root]),
+    first: (root) => walk(steps, [root])[0],
+  }
+}
+
+function walk(steps: readonly Step[], roots: readonly unknown[]): readonly unknown[] {
+  let values = roots
+  for (const step of steps) {
+    const next: unknown[] = []
+    for (const value of values) {
+      take(step, value, next)
+      if (next.length >= resultsMax) break
+    }
+    values = next.slice(0, resultsMax)
+    if (values.length === 0) break
+  }
+  return values
+}
+
+function take(step: Step, value: unknown, into: unknown[]): void {
+  switch (step.is) {
+    case 'field':
+      for (const name of step.names) if (isRecord(value) && Object.hasOwn(value, name)) into.push(value[name])
+      return
+    case 'index':
+      if (!Array.isArray(value)) return
+      for (const index of step.indices) {
+        const at = index < 0 ? value.length + index : index
+        if (at >= 0 && at < value.length) into.push(value[at])
+      }
+      return
+    case 'slice':
+      return slice(step, value, into)
+    case 'all':
+      if (Array.isArray(value)) for (const each of value.slice(0, resultsMax)) into.push(each)
+      else if (isRecord(value)) into.push(...Object.values(value).slice(0, resultsMax))
+      return
+    case 'descend':
+      return descend(value, into)
+    case 'filter': {
+      const items: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
+      for (const item of items) if (into.length < resultsMax && passes(step, item)) into.push(item)
+    }
+  }
+}
+
+function slice({ start, end, step }: Extract<Step, { is: 'slice' }>, value: unknown, into: unknown[]): void {
+  if (!Array.isArray(value) || step <= 0) return
+  const from = start === undefined ? 0 : start < 0 ? value.length + start : start
+  const until = end === undefined ? value.length : end < 0 ? value.length + end : end
+  for (let index = Math.max(0, from); index < Math.min(until, value.length); index += step) into.push(value[index])
+}
+
+/** The value and everything below it, the outer before the inner. */
+function descend(value: unknown, into: unknown[]): void {
+  const open: unknown[] = [value]
+  while (open.length > 0 && into.length < resultsMax) {
+    const next = open.shift()
+    into.push(next)
+    const inner: readonly unknown[] = Array.isArray(next) ? next : isRecord(next) ? Object.values(next) : []
+    for (const each of inner) if (typeof each === 'object' && open.length < resultsMax) open.push(each)
+  }
+}
+
+function passes({ left, operator, right }: Extract<Step, { is: 'filter' }>, item: unknown): boolean {
+  const [a] = operandValues(left, item)
+  if (right === undefined) return a !== undefined
+  const [b] = operandValues(right, item)
+  if (a === undefined || b === undefined) return false
+  switch (operator) {
+    case '==':
+      return deepEqual(a, b)
+    case '!=':
+      return !deepEqual(a, b)
+    default:
+      return compares(operator, a, b)
+  }
+}
+
+function compares(operator: string, a: unknown, b: unknown): boolean {
+  if (!((typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string')))
+    return false
+  if (operator === '<') return a < b
+  if (operator === '<=') return a <= b
+  return operator === '>' ? a > b : a >= b
+}
+
+function operandValues(operand: Operand, item: unknown): readonly unknown[] {
+  return 'path' in operand ? walk(operand.path, [item]) : [operand.value]
+}
+
+class Parser {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    const trimmed = text.trim()
+    const inner = trimmed.startsWith('{') && trimmed.endsWith('}') ? trimmed.slice(1, -1) : trimmed
+    this.#text = inner.startsWith('$') || inner.startsWith('@') ? inner.slice(1) : inner
+  }
+
+  parse(): readonly Step[] | undefined {
+    const steps = this.#steps()
+    return steps && this.#at === this.#text.length && steps.length <= stepsMax ? steps : undefined
+  }
+
+  /** Up to what can be no further step. */
+  #steps(): Step[] | undefined {
+    const steps: Step[] = []
+    for (;;) {
+      const rest = this.#text.slice(this.#at)
+      if (rest.startsWith('..')) {
+        this.#at += 2
+        steps.push({ is: 'descend' })
+        if (/^[^.[]/.test(this.#text.slice(this.#at)) && !this.#name(steps)) return undefined
+      } else if (rest.startsWith('.')) {
+        this.#at += 1
+        if (this.#text[this.#at] !== '[' && !this.#name(steps)) return undefined
+      } else if (rest.startsWith('[')) {
+        const step = this.#brackets()
+        if (!step) return undefined
+        steps.push(step)
+      } else return steps
+    }
+  }
+
+  #name(steps: Step[]): boolean {
+    const found = /^(?:\*|(?:[^.[\]\s=!<>()'"\\]|\\.)+)/.exec(this.#text.slice(this.#at))
+    if (!found) return false
+    this.#at += found[0].length
+    steps.push(found[0] === '*' ? { is: 'all' } : { is: 'field', names: [found[0].replace(/\\(.)/g, '$1')] })
+    return true
+  }
+
+  #brackets(): Step | undefined {
+    const rest = this.#text.slice(this.#at)
+    const all = /^\[\s*\*\s*\]/.exec(rest)
+    if (all) return this.#took(all[0], { is: 'all' })
+    const names =
+      /^\[\s*((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?:\s*,\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))*)\s*\]/.exec(
+        rest,
+      )
+    if (names) {
+      const list = [...(names[1] ?? '').matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)]
+      return this.#took(names[0], {
+        is: 'field',
+        names: list.map(([, single, double]) => (single ?? double ?? '').replace(/\\(.)/g, '$1')),
+      })
+    }
+    const indices = /^\[\s*(-?\d{1,9}(?:\s*,\s*-?\d{1,9})*)\s*\]/.exec(rest)
+    if (indices) return this.#took(indices[0], { is: 'index', indices: (indices[1] ?? '').split(',').map(Number) })
+    const range = /^\[\s*(-?\d{1,9})?\s*:\s*(-?\d{1,9})?\s*(?::\s*(-?\d{1,9})?\s*)?\]/.exec(rest)
+    if (range) {
+      const [whole, start, end, step] = range
+      return this.#took(whole, {
+        is: 'slice',
+        step: step === undefined ? 1 : Number(step),
+        ...(start === undefined ? {} : { start: Number(start) }),
+        ...(end === undefined ? {} : { end: Number(end) }),
+      })
+    }
+    return rest.startsWith('[?(') ? this.#filter() : undefined
+  }
+
+  #took(text: string, step: Step): Step {
+    this.#at += text.length
+    return step
+  }
+
+  #filter(): Step | undefined {
+    this.#at += 3
+    const left = this.#operand()
+    if (!left) return undefined
+    const operator = /^\s*(==|!=|<=|>=|<|>)\s*/.exec(this.#text.slice(this.#at))
+    if (operator) this.#at += operator[0].length
+    const right = operator ? this.#operand() : undefined
+    if (operator && !right) return undefined
+    const end = /^\s*\)\s*\]/.exec(this.#text.slice(this.#at))
+    if (!end) return undefined
+    this.#at += end[0].length
+    return { is: 'filter', left, operator: operator?.[1] ?? '', right }
+  }
+
+  #operand(): Operand | undefined {
+    this.#at += /^\s*/.exec(this.#text.slice(this.#at))?.[0].length ?? 0
+    const rest = this.#text.slice(this.#at)
+    if (rest.startsWith('@') || rest.startsWith('$')) {
+      this.#at += 1
+      const path = this.#steps()
+      return path && { path }
+    }
+    const literal = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?\d+(?:\.\d+)?)|(true|false))/.exec(rest)
+    if (!literal) return undefined
+    const [whole, single, double, number, boolean] = literal
+    this.#at += whole.length
+    if (number !== undefined) return { value: Number(number) }
+    if (boolean !== undefined) return { value: boolean === 'true' }
+    return { value: (single ?? double ?? '').replace(/\\(.)/g, '$1') }
+  }
+}

@@ -1,0 +1,200 @@
+import { type KindContext, type KindDefinition, nameRules, type Strategy } from '../kinds/index.ts'
+import {
+  type ApiObject,
+  deepEqual,
+  type FieldError,
+  type FieldErrorReason,
+  fieldErrors,
+  parseGroupVersion,
+  statusErrors,
+} from '../object/index.ts'
+import type { ObjectCodec } from '../scheme/index.ts'
+import type { Version } from './definition.ts'
+import { validateScale } from './scale.ts'
+import { validateEmbedded } from './schema/embedded.ts'
+import { validateLists } from './schema/lists.ts'
+import { rootPlace } from './schema/place.ts'
+import { validateValue } from './schema/validate.ts'
+import type { VersionSchema } from './schema/versionschema.ts'
+
+/** What the rules of a kind need to know of it, as its definition is now. */
+export interface KindSource {
+  readonly group: string
+  readonly plural: string
+  readonly kind: string
+  readonly isTerminating: boolean
+  version(name: string): Version | undefined
+  schema(version: string): VersionSchema | undefined
+  readonly selectableFields: Readonly<Record<string, (object: ApiObject) => string>> | undefined
+}
+
+/** The rules of a custom kind. Objects are in the version that the request speaks, old ones in whatever version. */
+export function createCustomKind(source: () => KindSource, codec: ObjectCodec): KindDefinition {
+  const { group, kind } = source()
+  const rules = new Rules(source, codec)
+  return {
+    group,
+    kind,
+    nameRule: nameRules.subdomain,
+    strategy: {
+      prepareForCreate: (object) => rules.prepareForCreate(object),
+      prepareForUpdate: (object, old) => rules.prepareForUpdate(object, old),
+      validateCreate: (object) => rules.validate(object, undefined, undefined),
+      validateUpdate: (object, old, context) => rules.validate(object, old, context),
+      warningsOnCreate: (object) => finalizerWarnings(object, undefined),
+      warningsOnUpdate: finalizerWarnings,
+    },
+    subresources: { status: rules.statusStrategy() },
+    get selectableFields() {
+      return source().selectableFields ?? {}
+    },
+    unknownFieldLabel: (label) => `field label not supported: ${label}`,
+  }
+}
+
+class Rules {
+  readonly #source: () => KindSource
+  readonly #codec: ObjectCodec
+
+  constructor(source: () => KindSource, codec: ObjectCodec) {
+    this.#source = source
+    this.#codec = codec
+  }
+
+  prepareForCreate(object: ApiObject): void {
+    const { isTerminating, group, plural } = this.#source()
+    if (isTerminating) {
+      const why = 'create not allowed while custom resource definition is terminating'
+      throw statusErrors.forbidden({ group, resource: plural }, object.metadata.name ?? '', why)
+    }
+    if (this.#hasStatus(object)) delete object['status']
+    object.metadata.generation = 1
+  }
+
+  prepareForUpdate(object: ApiObject, stored: ApiObject): void {
+    const old = this.#likewise(stored, object)
+    const hasStatus = this.#hasStatus(object)
+    if (hasStatus) {
+      if (old['status'] === undefined) delete object['status']
+      else object['status'] = old['status']
+    }
+    if (!sameContent(object, old, hasStatus)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+  }
+
+  statusStrategy(): Strategy {
+    return {
+      prepareForUpdate: (object, stored) => {
+        const old = this.#likewise(stored, object)
+        const { managedFields, resourceVersion } = object.metadata
+        const { status } = object
+        for (const field of Object.keys(object)) if (!Object.hasOwn(old, field)) delete object[field]
+        Object.assign(object, old)
+        if (status === undefined) delete object['status']
+        else object['status'] = status
+        object.metadata = {
+          ...old.metadata,
+          ...(resourceVersion === undefined ? {} : { resourceVersion }),
+          ...(managedFields ? { managedFields } : {}),
+        }
+      },
+      validateUpdate: (object, old, context) => this.#validateStatus(object, old, context),
+    }
+  }
+
+  validate(object: ApiObject, stored: ApiObject | undefined, context: KindContext | undefined): FieldError[] {
+    const { schema, version } = this.#of(object)
+    const old = stored && this.#likewise(stored, object)
+    const { root, patterns } = schema
+    const errors = validateValue(root, object, old, patterns)
+    const { scale } = version.subresources ?? {}
+    if (scale) errors.push(...validateScale(scale, object))
+    errors.push(...validateEmbedded(root, object), ...listErrors(schema, object, old))
+    return this.#withRules(errors, schema, object, old, context)
+  }
+
+  #validateStatus(object: ApiObject, stored: ApiObject, context: KindContext): FieldError[] {
+    const { schema, version } = this.#of(object)
+    const old = this.#likewise(stored, object)
+    const node = schema.root.properties.get('status')
+    const errors =
+      node && object['status'] !== undefined
+        ? validateValue(node, object['status'], old['status'], schema.patterns, rootPlace.field('status'))
+        : []
+    const { scale } = version.subresources ?? {}
+    if (scale) errors.push(...validateScale(scale, object, { status: true }))
+    errors.push(...listErrors(schema, object, old))
+    return this.#withRules(errors, schema, object, old, context)
+  }
+
+  /** Rules see only objects whose values are of their types. */
+  #withRules(
+    errors: FieldError[],
+    schema: VersionSchema,
+    object: ApiObject,
+    old: ApiObject | undefined,
+    context: KindContext | undefined,
+  ): FieldError[] {
+    if (!schema.root.below.rules) return errors
+    if (errors.some(({ reason }) => blocking.has(reason))) {
+      const why =
+        'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
+      return [...errors, fieldErrors.invalid('<nil>', null, why)]
+    }
+    const found = schema.rules.validate(object, old)
+    for (const text of found.warnings) context?.warn(text)
+    return found.errors.length > 0 ? [...errors, ...found.errors] : errors
+  }
+
+  #of(object: ApiObject): { schema: VersionSchema; version: Version } {
+    const name = parseGroupVersion(object.apiVersion)?.version ?? ''
+    const { schema, version } = this.#source()
+    const [found, compiled] = [version(name), schema(name)]
+    // The definition lost the version while the request was under way.
+    if (!found || !compiled) throw statusErrors.noSuchResource()
+    return { version: found, schema: compiled }
+  }
+
+  #hasStatus(object: ApiObject): boolean {
+    return this.#of(object).version.subresources?.status !== undefined
+  }
+
+  /** An object in the version of another one. */
+  #likewise(stored: ApiObject, { apiVersion }: ApiObject): ApiObject {
+    const version = parseGroupVersion(apiVersion)
+    return version ? this.#codec.convert(stored, version) : stored
+  }
+}
+
+const blocking: ReadonlySet<FieldErrorReason> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+])
+
+/** What stands twice in a list; let pass where it did before the update. */
+function listErrors({ root }: VersionSchema, object: ApiObject, old: ApiObject | undefined): FieldError[] {
+  const errors = validateLists(root, object)
+  return errors.length > 0 && old && validateLists(root, old).length > 0 ? [] : errors
+}
+
+function sameContent(object: ApiObject, old: ApiObject, hasStatus: boolean): boolean {
+  const ignored = (field: string): boolean => field === 'metadata' || (hasStatus && field === 'status')
+  for (const field of Object.keys(object)) if (!ignored(field) && !deepEqual(object[field], old[field])) return false
+  for (const field of Object.keys(old))
+    if (!ignored(field) && object[field] === undefined && old[field] !== undefined) return false
+  return true
+}
+
+const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])
+
+function finalizerWarnings({ metadata }: ApiObject, old: ApiObject | undefined): string[] {
+  const before = old?.metadata.finalizers ?? []
+  return (metadata.finalizers ?? [])
+    .filter((name) => !before.includes(name) && !standardFinalizers.has(name) && !name.includes('/'))
+    .map((name) => {
+      const advice = name.includes('.') ? 'finalizer name including a path (/)' : 'domain-qualified finalizer name'
+      return `metadata.finalizers: ${JSON.stringify(name)}: prefer a ${advice} to avoid accidental conflicts with other finalizer writers`
+    })
+}

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto'
+import type { Environment } from '../cel/index.ts'
+import type { StructCodec } from '../codec/index.ts'
+import type { Resources } from '../endpoints/index.ts'
+import type { KindDefinition } from '../kinds/index.ts'
+import { formatGroupVersion, type GroupVersionResource } from '../object/index.ts'
+import type { Registry, ResourceRegistry } from '../registry/index.ts'
+import type { Format } from '../request/index.ts'
+import { compareVersions } from '../schema/index.ts'
+import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
+import { createCustomCodec } from './codec.ts'
+import { columnsOf } from './columns.ts'
+import type { Version } from './definition.ts'
+import { createCustomKind } from './kind.ts'
+import { publishedSchemaOf } from './openapi.ts'
+import { scaleAccessOf } from './scale.ts'
+import { opaqueStruct } from './schema/typed.ts'
+import { createVersionSchema, type VersionSchema } from './schema/versionschema.ts'
+import { listedTableOf, type Summary, tableOf, versionOf } from './summary.ts'
+
+export interface MountDependencies {
+  readonly registry: Registry
+  readonly resources: Resources
+  readonly environment: Environment
+  /** Metadata of all objects. */
+  readonly metadata: StructCodec
+  readonly formats: readonly Format[]
+}
+
+/** One definition's resource, for as long as its objects are stored below one prefix in one scope and kind. */
+export class MountedDefinition {
+  readonly #dependencies: MountDependencies
+  readonly #codec: ObjectCodec
+  readonly #kind: KindDefinition
+  #summary: Summary
+  readonly #schemas = new Map<string, VersionSchema>()
+  #isUsed = false
+  #registry: ResourceRegistry | undefined
+  #mounted: readonly string[] = []
+
+  constructor(summary: Summary, dependencies: MountDependencies) {
+    this.#summary = summary
+    this.#dependencies = dependencies
+    const schema = (version: string): VersionSchema | undefined => this.#schema(version)
+    this.#codec = createCustomCodec(
+      () => ({
+        group: this.#summary.group,
+        kind: this.#summary.names.kind,
+        storageVersion: this.#summary.storageVersion,
+        sharedSchema: this.#summary.sharedSchema,
+        schema,
+      }),
+      dependencies.metadata,
+    )
+    this.#kind = createCustomKind(
+      () => ({
+        group: this.#summary.group,
+        plural: this.#summary.names.plural,
+        kind: this.#summary.names.kind,
+        isTerminating: this.#summary.isTerminating,
+        version: (name) => this.#summary.versions.find((version) => version.name === name),
+        schema,
+        selectableFields: this.#summary.selectableFields,
+      }),
+      this.#codec,
+    )
+  }
+
+  get summary(): Summary {
+    return this.#summary
+  }
+
+  get registry(): ResourceRegistry | undefined {
+    return this.#registry
+  }
+
+  isMounted(version: string): boolean {
+    return this.#mounted.includes(version)
+  }
+
+  /** Whether the definition, as it is now, is still of the same objects, and takes no version from those who watch it. */
+  continues(next: Summary): boolean {
+    const now = this.#summary
+    return (
+      next.uid === now.uid &&
+      next.namespaced === now.namespaced &&
+      next.names.kind === now.names.kind &&
+      next.names.listKind === now.names.listKind &&
+      this.#mounted.every((name) => next.versions.some((version) => version.name === name && version.served))
+    )
+  }
+
+  /** Serves every version that is to be served. Resolves once requests can be answered. */
+  async mount(): Promise<void> {
+    const registry = this.#attach()
+    await registry.cache.whenReady()
+    this.#mountVersions(registry)
+  }
+
+  /** Goes on with the definition as it is now: nobody who watches notices. */
+  update(next: Summary): void {
+    const before = this.#summary
+    const isChanged = next.generation !== before.generation
+    const isSame =
+      !isChanged && next.isEstablished === before.isEstablished && next.isTerminating === before.isTerminating
+    this.#summary = next
+    if (isChanged) {
+      this.#schemas.clear()
+      this.#registry?.cache.renew()
+    }
+    if (!isSame && this.#mounted.length > 0 && this.#registry) this.#mountVersions(this.#registry)
+  }
+
+  /** Ends all watches; what is stored stays. */
+  unmount(): void {
+    for (const version of this.#mounted) this.#dependencies.resources.unmount(this.#gvr(version))
+    this.#mounted = []
+    this.#dependencies.registry.remove(this.#gvr(''))
+    this.#registry = undefined
+  }
+
+  /** Lets go of schemas that nothing has asked for since the last call. */
+  sweep(): void {
+    if (!this.#isUsed) this.#schemas.clear()
+    this.#isUsed = false
+  }
+
+  #gvr(version: string): GroupVersionResource {
+    return { group: this.#summary.group, version, resource: this.#summary.names.plural }
+  }
+
+  #schema(version: string): VersionSchema | undefined {
+    this.#isUsed = true
+    const known = this.#schemas.get(version)
+    if (known) return known
+    const stored = versionOf(this.#summary, version)
+    if (!stored) return undefined
+    const { names, group, preserveUnknownFields } = this.#summary
+    const schema = createVersionSchema(
+      preserveUnknownFields ? undefined : stored.schema?.openAPIV3Schema,
+      `${group}/${version}.${names.kind}`,
+      { environment: this.#dependencies.environment, metadata: this.#dependencies.metadata.struct },
+    )
+    this.#schemas.set(version, schema)
+    return schema
+  }
+
+  #attach(): ResourceRegistry {
+    if (this.#registry) return this.#registry
+    const { names, group, namespaced, storageVersion } = this.#summary
+    const gvr = this.#gvr(storageVersion)
+    const [version = { name: storageVersion, served: true, storage: true }] = this.#summary.versions
+    const table = tableOf(this.#summary, version, '')
+    const definition: ResourceDefinition = {
+      gvr,
+      gvk: { group, version: storageVersion, kind: names.kind },
+      listKind: names.listKind ?? `${names.kind}List`,
+      singular: names.singular ?? '',
+      namespaced,
+      shortNames: names.shortNames ?? [],
+      categories: names.categories ?? [],
+      verbs: table.verbs,
+      subresources: table.subresources ?? {},
+      storage: { prefix: `${group}/${names.plural}`, version: storageVersion, hash: '' },
+      hubVersion: storageVersion,
+      table,
+      struct: opaqueStruct,
+    }
+    this.#registry = this.#dependencies.registry.add(definition, this.#kind, this.#codec)
+    return this.#registry
+  }
+
+  #mountVersions(registry: ResourceRegistry): void {
+    const served = this.#summary.versions.filter((version) => version.served)
+    for (const version of served) this.#mountVersion(registry, version)
+    const names = served.map(({ name }) => name)
+    for (const version of this.#mounted)
+      if (!names.includes(version)) this.#dependencies.resources.unmount(this.#gvr(version))
+    this.#mounted = names
+  }
+
+  #mountVersion(registry: ResourceRegistry, version: Version): void {
+    const summary = this.#summary
+    const { group, names, isEstablished } = summary
+    const { name } = version
+    const table = tableOf(summary, version, storageHash(summary))
+    const { scale } = version.subresources ?? {}
+    const load = (): { version: Version | undefined; preserveUnknownFields: boolean } => ({
+      version: versionOf(summary, name),
+      preserveUnknownFields: summary.preserveUnknownFields,
+    })
+    this.#dependencies.resources.mount({
+      gvr: this.#gvr(name),
+      gvk: { group, version: name, kind: names.kind },
+      table,
+      registry,
+      codec: this.#codec,
+      kind: {
+        ...this.#kind,
+        columns: columnsOf(version.additionalPrinterColumns),
+        ...(scale ? { scale: scaleAccessOf(scale) } : {}),
+      },
+      formats: this.#dependencies.formats,
+      published: publishedSchemaOf(summary, version, load),
+      listed: isEstablished ? listedTableOf(summary, table) : false,
+      ...(version.deprecated ? { deprecation: deprecationOf(summary, version) } : {}),
+    })
+  }
+}
+
+/** As the stock server makes it: of the group, the storage version and the kind. */
+function storageHash({ group, storageVersion, names }: Summary): string {
+  const text = `${group}/${storageVersion}/${names.kind}`
+  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64')
+}
+
+/** The definition's own words, or what to use instead: the best version that is newer and not deprecated. */
+function deprecationOf({ group, names, versions }: Summary, { name, deprecationWarning }: Version): string {
+  if (deprecationWarning !== undefined) return deprecationWarning
+  const text = `${formatGroupVersion({ group, version: name })} ${names.kind} is deprecated`
+  const [better] = versions
+    .filter((version) => version.served && !version.deprecated && compareVersions(version.name, name) < 0)
+    .sort((a, b) => compareVersions(a.name, b.name))
+  return better ? `${text}; use ${formatGroupVersion({ group, version: better.name })} ${names.kind}` : text
+}

@@ -1,0 +1,112 @@
+import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
+import type { PublishedSchema } from '../schema/index.ts'
+import type { Version } from './definition.ts'
+import type { Summary } from './summary.ts'
+
+type Schema = v1.JSONSchemaProps
+type Json = Record<string, unknown>
+type Reference = (type: string) => Json
+
+const typeMeta: Readonly<Record<string, Json>> = {
+  apiVersion: { type: 'string', description: 'Group and version of the schema that the object is written in.' },
+  kind: { type: 'string', description: 'Name of the schema that the object is written in.' },
+}
+
+/** What OpenAPI says of a version of a definition. `load` answers the version as it is stored now. */
+export function publishedSchemaOf(
+  { group, names, uid, generation }: Summary,
+  { name: version, selectableFields }: Version,
+  load: () => { readonly version: Version | undefined; readonly preserveUnknownFields: boolean },
+): PublishedSchema {
+  return {
+    name: `${group.split('.').reverse().join('.')}.${version}.${names.kind}`,
+    fingerprint: `${uid}/${generation}`,
+    definition(dialect, reference) {
+      const { version: found, preserveUnknownFields } = load()
+      const schema = found?.schema?.openAPIV3Schema
+      const fields = selectableFields?.map(({ jsonPath }) => ({ fieldPath: jsonPath.replace(/^\./, '') }))
+      const selectable: Json = fields?.length ? { 'x-kubernetes-selectable-fields': fields } : {}
+      if (!schema || (dialect === 2 && (preserveUnknownFields || schema['x-kubernetes-preserve-unknown-fields'])))
+        return { type: 'object', ...selectable }
+      const root = dialect === 2 ? lossy(schema) : full(schema)
+      const properties = {
+        ...(root['properties'] as Json | undefined),
+        ...typeMeta,
+        metadata: metadataOf(dialect, reference),
+      }
+      return {
+        ...withEmbedded(root, dialect, reference),
+        properties: withEmbeddedBelow(properties, dialect, reference),
+        ...selectable,
+      }
+    },
+  }
+}
+
+function metadataOf(dialect: 2 | 3, reference: Reference): Json {
+  const ref = reference('meta/v1.ObjectMeta')
+  const description = 'Name, labels, annotations and the other standard metadata.'
+  return dialect === 2 ? { description, ...ref } : { description, allOf: [ref] }
+}
+
+/** OpenAPI 3 keeps everything; numbers or texts say so in its own words. */
+function full(schema: Schema): Json {
+  const out: Json = { ...schema }
+  mapInner(out, schema, full)
+  if (schema['x-kubernetes-int-or-string'] && !schema.anyOf && !schema.allOf)
+    out['anyOf'] = [{ type: 'integer' }, { type: 'string' }]
+  return out
+}
+
+const junctors = ['oneOf', 'anyOf', 'allOf', 'not', 'default', 'nullable'] as const
+
+/** OpenAPI 2 has fewer words: what it can't say is left open. */
+function lossy(schema: Schema): Json {
+  const out: Json = { ...schema }
+  for (const field of junctors) delete out[field]
+  mapInner(out, schema, lossy)
+  if (schema.required && schema.properties) {
+    const required = schema.required.filter((name) => schema.properties?.[name]?.nullable !== true)
+    if (required.length > 0) out['required'] = required
+    else delete out['required']
+  }
+  if (schema['x-kubernetes-preserve-unknown-fields'])
+    for (const field of ['type', 'properties', 'items']) delete out[field]
+  if (schema.nullable) for (const field of ['type', 'items', 'properties']) delete out[field]
+  if (schema.type === 'array' && !schema.items) delete out['type']
+  if (schema['x-kubernetes-int-or-string']) delete out['type']
+  return out
+}
+
+function mapInner(out: Json, schema: Schema, map: (inner: Schema) => Json): void {
+  if (schema.properties)
+    out['properties'] = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => [name, map(property)]),
+    )
+  if (schema.items && !Array.isArray(schema.items)) out['items'] = map(schema.items)
+  if (typeof schema.additionalProperties === 'object') out['additionalProperties'] = map(schema.additionalProperties)
+}
+
+/** Embedded objects say what they are, and have metadata, as all objects. */
+function withEmbedded(schema: Json, dialect: 2 | 3, reference: Reference): Json {
+  let out = schema
+  if (out['properties']) out = { ...out, properties: withEmbeddedBelow(out['properties'] as Json, dialect, reference) }
+  for (const field of ['items', 'additionalProperties'])
+    if (typeof out[field] === 'object' && out[field] !== null)
+      out = { ...out, [field]: withEmbedded(out[field] as Json, dialect, reference) }
+  if (!out['x-kubernetes-embedded-resource']) return out
+  if (dialect === 2 && out['x-kubernetes-preserve-unknown-fields']) return out
+  const required = new Set([...((out['required'] as string[] | undefined) ?? []), 'apiVersion', 'kind'])
+  const properties = {
+    ...(out['properties'] as Json | undefined),
+    ...typeMeta,
+    metadata: metadataOf(dialect, reference),
+  }
+  return { ...out, properties, required: [...required].sort() }
+}
+
+function withEmbeddedBelow(properties: Json, dialect: 2 | 3, reference: Reference): Json {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, withEmbedded(property as Json, dialect, reference)]),
+  )
+}

@@ -1,0 +1,72 @@
+import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
+import { deepEqual } from '../object/index.ts'
+import { approvalCondition } from './conditions/approval.ts'
+import { decideNames } from './conditions/names.ts'
+import { setCondition } from './conditions/setcondition.ts'
+import { type Condition, type Definition, isTrue, type Names, statusOf } from './definition.ts'
+
+const noNames: Names = { plural: '', kind: '' }
+
+/**
+ * What is to become of a definition's status; undefined: it is as it should be. `others`: the accepted names of the other
+ * definitions of its group; `now`: the time of changes. Steps that clients watch for come one by one: names are accepted
+ * first, and the definition is established in the next write.
+ */
+export function planStatus(
+  definition: Definition,
+  others: readonly Names[],
+  now: string,
+): v1.CustomResourceDefinitionStatus | undefined {
+  const status = statusOf(definition)
+  const { acceptedNames = noNames } = status
+  const before: readonly Condition[] = status.conditions ?? []
+  let conditions = withApproval(definition, before, now)
+  let accepted = acceptedNames
+  if (!sameNames(definition.spec.names, acceptedNames)) {
+    const decision = decideNames(definition.spec.names, acceptedNames, others)
+    accepted = decision.accepted
+    const { status: isAccepted, reason, message } = decision
+    conditions = setCondition(conditions, { type: 'NamesAccepted', status: isAccepted, reason, message }, now)
+    conditions = withPending(conditions, isAccepted === 'True', now)
+  } else if (isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) {
+    conditions = setCondition(conditions, { type: 'Established', status: 'True', ...initial }, now)
+  }
+  if (accepted === acceptedNames && deepEqual(conditions, before)) return undefined
+  const planned = { ...status, storedVersions: status.storedVersions ?? [], acceptedNames: accepted, conditions }
+  return deepEqual(planned, status) ? undefined : planned
+}
+
+const initial = { reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' }
+
+/** Established is never taken back by names; until then it says what it waits for. */
+function withPending(conditions: readonly Condition[], isAccepted: boolean, now: string): Condition[] {
+  const old = conditions.find(({ type }) => type === 'Established')
+  if (old?.status === 'True') return [...conditions]
+  const pending = isAccepted
+    ? { reason: 'Installing', message: initial.message }
+    : { reason: old?.reason ?? 'NotAccepted', message: old?.message ?? 'not all names are accepted' }
+  return setCondition(conditions, { type: 'Established', status: 'False', ...pending }, now)
+}
+
+function withApproval({ spec, metadata }: Definition, conditions: readonly Condition[], now: string): Condition[] {
+  const type = 'KubernetesAPIApprovalPolicyConformant'
+  const wanted = approvalCondition(spec.group, metadata.annotations)
+  if (!wanted) return [...conditions]
+  const old = conditions.find((one) => one.type === type)
+  if (old?.status === wanted.status && old.reason === wanted.reason && old.message === wanted.message)
+    return [...conditions]
+  return setCondition(conditions, { type, ...wanted }, now)
+}
+
+/** Empty lists and none are the same names. */
+function sameNames(a: Names, b: Names): boolean {
+  const plain = ({ plural, singular = '', kind, listKind = '', shortNames = [], categories = [] }: Names) => ({
+    plural,
+    singular,
+    kind,
+    listKind,
+    shortNames,
+    categories,
+  })
+  return deepEqual(plain(a), plain(b))
+}

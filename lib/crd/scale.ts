@@ -1,0 +1,74 @@
+import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
+import { isRecord } from '../base/index.ts'
+import type { ScaleAccess } from '../kinds/index.ts'
+import { type ApiObject, type FieldError, fieldErrors, statusErrors } from '../object/index.ts'
+
+const int32Max = 2 ** 31 - 1
+
+/** How `scale` reads and changes the objects of a version, by the paths that its definition names. */
+export function scaleAccessOf(scale: v1.CustomResourceSubresourceScale): ScaleAccess {
+  const specPath = namesOf(scale.specReplicasPath)
+  const statusPath = namesOf(scale.statusReplicasPath)
+  const selectorPath = scale.labelSelectorPath ? namesOf(scale.labelSelectorPath) : []
+  return {
+    replicas(object) {
+      const value = at(object, specPath)
+      if (typeof value === 'number') return value
+      throw statusErrors.internal(`the spec replicas field ${JSON.stringify(scale.specReplicasPath)} does not exist`)
+    },
+    actualReplicas: (object) => numberAt(object, statusPath),
+    selector(object) {
+      const value = selectorPath.length > 0 ? at(object, selectorPath) : ''
+      return typeof value === 'string' ? value : ''
+    },
+    withReplicas: (object, replicas) => withValue(object, specPath, replicas) as ApiObject,
+  }
+}
+
+/** The numbers at the scale's paths are counts. `status`: of the status alone. */
+export function validateScale(
+  scale: v1.CustomResourceSubresourceScale,
+  object: ApiObject,
+  { status = false } = {},
+): FieldError[] {
+  const paths = status ? [scale.statusReplicasPath] : [scale.specReplicasPath, scale.statusReplicasPath]
+  return paths.flatMap((path) => {
+    const value = at(object, namesOf(path))
+    if (value === undefined) return []
+    if (typeof value !== 'number' || !Number.isInteger(value)) {
+      const why = `${path} accessor error: ${JSON.stringify(value)} is of the type ${goType(value)}, expected int64`
+      return [fieldErrors.invalid(path, value, why)]
+    }
+    if (value < 0) return [fieldErrors.invalid(path, value, 'should be a non-negative integer')]
+    return value > int32Max ? [fieldErrors.invalid(path, value, `should be less than or equal to ${int32Max}`)] : []
+  })
+}
+
+function goType(value: unknown): string {
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'number') return 'float64'
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
+}
+
+/** `.spec.replicas` → spec, replicas. */
+function namesOf(path: string): readonly string[] {
+  return path.split('.').filter((name) => name !== '')
+}
+
+function at(object: unknown, names: readonly string[]): unknown {
+  let value = object
+  for (const name of names) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return value ?? undefined
+}
+
+function numberAt(object: unknown, names: readonly string[]): number {
+  const value = at(object, names)
+  return typeof value === 'number' ? value : 0
+}
+
+function withValue(object: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value
+  const fields = isRecord(object) ? object : {}
+  return { ...fields, [name]: withValue(Object.hasOwn(fields, name) ? fields[name] : undefined, rest, value) }
+}

@@ -1,0 +1,115 @@
+import { type CelType, escapeName, type ObjectField, ObjectType, types } from '../../cel/index.ts'
+import type { SchemaNode } from './node.ts'
+
+/** What a request can hold bounds what a schema does not. */
+const requestBytesMax = 3 * 1024 * 1024
+const textMax = requestBytesMax - 2
+const timeMax = 32
+const keyType: CelType = { kind: 'string', sizeMax: textMax }
+
+/** What rules at a node see as `self`; undefined: nothing is known of the values, and no rule can name them. */
+export function celTypeOf(node: SchemaNode, isObject = node.embedded): CelType | undefined {
+  if (node.intOrString) return { kind: 'dyn', sizeMax: textSize(node), jsonBytesMin: 1 }
+  switch (node.type) {
+    case 'array': {
+      const element = node.items && celTypeOf(node.items)
+      if (!element) return undefined
+      const sizeMax = node.values.maxItems ?? Math.floor(textMax / (bytesMin(node.items) + 1))
+      return types.list(element, sizeMax)
+    }
+    case 'object': {
+      const { additional } = node
+      if (additional === undefined || additional === true) return objectType(node, isObject)
+      const value = celTypeOf(additional)
+      const sizeMax = node.values.maxProperties ?? Math.floor(textMax / (bytesMin(additional) + 6))
+      return value && types.map(keyType, value, sizeMax)
+    }
+    case 'integer':
+      return types.int
+    case 'number':
+      return types.double
+    case 'boolean':
+      return types.bool
+    case 'string':
+      return textType(node)
+    case '':
+      return undefined
+  }
+}
+
+function objectType(node: SchemaNode, isObject: boolean): ObjectType {
+  const load = (): ReadonlyMap<string, ObjectField> => {
+    const fields = new Map<string, ObjectField>()
+    const add = (name: string, type: CelType | undefined): void => {
+      const escaped = escapeName(name)
+      if (escaped !== undefined && type) fields.set(escaped, { name, type })
+    }
+    for (const [name, property] of node.properties) add(name, celTypeOf(property))
+    if (isObject) {
+      add('apiVersion', types.string)
+      add('kind', types.string)
+      add('metadata', metadataType)
+    }
+    return fields
+  }
+  return new ObjectType('object', load, { jsonBytesMin: bytesMin(node) })
+}
+
+const metadataType = new ObjectType(
+  'object',
+  () => new Map(['name', 'generateName'].map((name) => [name, { name, type: types.string }])),
+)
+
+/** Schemas count characters, requests bytes: a character may take four. */
+function textSize({ values: { maxLength, enum: allowed } }: SchemaNode): number {
+  if (maxLength !== undefined) return Math.max(0, maxLength) * 4
+  if (allowed) return allowed.reduce<number>((longest, one) => Math.max(longest, Buffer.byteLength(String(one))), 0)
+  return textMax
+}
+
+function textType(node: SchemaNode): CelType {
+  const { maxLength } = node.values
+  switch (node.values.format) {
+    case 'byte':
+      return { kind: 'bytes', sizeMax: maxLength ?? textMax, jsonBytesMin: 2 }
+    case 'date':
+      return { kind: 'timestamp', sizeMax: 12, jsonBytesMin: 12 }
+    case 'date-time':
+      return { kind: 'timestamp', sizeMax: timeMax, jsonBytesMin: 21 }
+    case 'duration':
+      return { kind: 'duration', sizeMax: timeMax, jsonBytesMin: 3 }
+    default:
+      return { kind: 'string', sizeMax: textSize(node), jsonBytesMin: 2 }
+  }
+}
+
+const bytesDepthMax = 20
+
+/** Fewest bytes of a value in JSON: an object has at least the fields that it must have and that have no default. */
+export function bytesMin(node: SchemaNode | undefined, depth = 0): number {
+  if (!node || depth > bytesDepthMax) return 2
+  if (node.intOrString) return 1
+  switch (node.type) {
+    case 'integer':
+    case 'number':
+      return 1
+    case 'boolean':
+      return 4
+    case 'string': {
+      const { format } = node.values
+      return format === 'date' ? 12 : format === 'date-time' ? 21 : format === 'duration' ? 3 : 2
+    }
+    case 'object': {
+      if (node.additional !== undefined) return 2
+      let bytes = 2
+      for (const name of node.values.required) {
+        const property = node.properties.get(name)
+        if (property && property.default === undefined && celTypeOf(property))
+          bytes += Buffer.byteLength(name) + bytesMin(property, depth + 1) + 4
+      }
+      return bytes
+    }
+    default:
+      return 2
+  }
+}

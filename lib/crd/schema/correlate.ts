@@ -1,0 +1,30 @@
+import { isRecord } from '../../base/index.ts'
+import type { SchemaNode } from './node.ts'
+
+/**
+ * What a list's items were before the update: by their keys, in a list of type map; items of other lists are not told
+ * apart, and have no old value. Keys that are absent have their defaults.
+ */
+export function correlateItems(node: SchemaNode, old: unknown): (item: unknown) => unknown {
+  if (node.listType !== 'map' || !Array.isArray(old)) return () => undefined
+  let byKeys: Map<string, unknown> | undefined
+  return (item) => {
+    byKeys ??= new Map(old.map((each: unknown) => [keyOf(node, each), each]))
+    return byKeys.get(keyOf(node, item))
+  }
+}
+
+/** The values of an item's keys as text; equal for equal ones. */
+export function keyOf(node: SchemaNode, item: unknown): string {
+  if (!isRecord(item)) return ''
+  const values = node.listKeys.map((key) => {
+    const value = Object.hasOwn(item, key) ? item[key] : undefined
+    return value ?? node.items?.properties.get(key)?.default ?? null
+  })
+  return JSON.stringify(values, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+}
+
+/** An own field of an object; undefined for everything else. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}

@@ -1,0 +1,67 @@
+import { isRecord } from '../../base/index.ts'
+import { nameRules, validateMetadata } from '../../kinds/index.ts'
+import {
+  type FieldError,
+  fieldErrors,
+  type ObjectMeta,
+  parseGroupVersion,
+  validateDns1035Label,
+} from '../../object/index.ts'
+import type { SchemaNode } from './node.ts'
+import { type Place, rootPlace } from './place.ts'
+
+/** Makes an object's metadata well-typed, in place: what does not fit is dropped or refused. */
+export type CoerceMetadata = (holder: Record<string, unknown>, path: string) => void
+
+/** Brings the metadata of every embedded object to its type, in place. */
+export function coerceEmbedded(node: SchemaNode, value: unknown, coerce: CoerceMetadata): void {
+  visit(node, value, rootPlace, (holder, at) => coerce(holder, at.text()))
+}
+
+/** Embedded objects say what they are, and have metadata as objects have. */
+export function validateEmbedded(node: SchemaNode, value: unknown): FieldError[] {
+  const errors: FieldError[] = []
+  visit(node, value, rootPlace, (holder, at) => checkObject(holder, at, errors))
+  return errors
+}
+
+function visit(
+  node: SchemaNode,
+  value: unknown,
+  at: Place,
+  found: (holder: Record<string, unknown>, at: Place) => void,
+): void {
+  if (!node.below.embedded) return
+  if (Array.isArray(value)) {
+    const { items } = node
+    if (items) for (const [index, item] of value.entries()) visit(items, item, at.index(index), found)
+    return
+  }
+  if (!isRecord(value)) return
+  if (node.embedded) found(value, at)
+  for (const key of Object.keys(value)) {
+    const property = node.properties.get(key)
+    if (property) visit(property, value[key], at.field(key), found)
+    else if (typeof node.additional === 'object') visit(node.additional, value[key], at.key(key), found)
+  }
+}
+
+function checkObject(holder: Record<string, unknown>, at: Place, errors: FieldError[]): void {
+  const label = (name: string): string => at.field(name).label()
+  for (const name of ['apiVersion', 'kind'] as const) {
+    const value = holder[name]
+    if (value === undefined) errors.push(fieldErrors.required(label(name), 'must not be empty'))
+    else if (value === '') errors.push(fieldErrors.invalid(label(name), value, 'must not be empty'))
+    else if (typeof value === 'string' && name === 'apiVersion' && !parseGroupVersion(value))
+      errors.push(fieldErrors.invalid(label(name), value, `unexpected GroupVersion string: ${value}`))
+    else if (typeof value === 'string' && name === 'kind')
+      for (const why of validateDns1035Label(value.toLowerCase())) {
+        const text = `may have mixed case, but should otherwise match: ${why}`
+        errors.push(fieldErrors.invalid(label(name), value, text))
+      }
+  }
+  const metadata = (isRecord(holder['metadata']) ? holder['metadata'] : {}) as ObjectMeta
+  const namespaced = metadata.namespace !== undefined && metadata.namespace !== ''
+  for (const error of validateMetadata(metadata, { namespaced, name: nameRules.pathSegment }))
+    errors.push({ ...error, field: `${at.text()}.${error.field}` })
+}

@@ -1,0 +1,27 @@
+import type { SchemaNode } from './node.ts'
+
+/** A step of a rule's fieldPath: a field, or the key of a map. */
+export interface FieldStep {
+  readonly name: string
+  readonly isKey: boolean
+}
+
+/** `.a.b`, `.m['k']`: where an error of a rule at `node` is reported. Undefined: it leads nowhere. */
+export function parseFieldPath(text: string, node: SchemaNode): readonly FieldStep[] | undefined {
+  const steps: FieldStep[] = []
+  let at: SchemaNode | undefined = node
+  let rest = text
+  while (rest !== '') {
+    const found: RegExpExecArray | null = /^\.([^.[\]]+)|^\['((?:[^'\\]|\\.)*)'\]/.exec(rest)
+    if (!found) return undefined
+    const name: string = (found[1] ?? found[2] ?? '').replace(/\\(.)/g, '$1')
+    const property: SchemaNode | undefined = at?.properties.get(name)
+    const isKey = !property && typeof at?.additional === 'object'
+    const next: SchemaNode | undefined = property ?? (typeof at?.additional === 'object' ? at.additional : undefined)
+    if (!next) return undefined
+    steps.push({ name, isKey })
+    at = next
+    rest = rest.slice(found[0].length)
+  }
+  return steps.length > 0 ? steps : undefined
+}

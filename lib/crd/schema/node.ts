@@ -1,0 +1,80 @@
+/** A rule of `x-kubernetes-validations`, as the definition writes it. */
+export interface RuleSource {
+  readonly rule: string
+  readonly message: string
+  readonly messageExpression: string
+  readonly reason: string
+  readonly fieldPath: string
+  readonly optionalOldSelf: boolean
+}
+
+export type NodeType = '' | 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string'
+
+/**
+ * A structural schema as pruning, defaulting, validation and apply walk it: one node a value. Compiled from a version's
+ * OpenAPI schema on first use. Members that say nothing are undefined or empty; `below` tells walkers where there is
+ * nothing for them.
+ */
+export interface SchemaNode {
+  readonly type: NodeType
+  readonly nullable: boolean
+  readonly intOrString: boolean
+  /** Keeps fields that have no schema. */
+  readonly preserve: boolean
+  /** An object of its own, with apiVersion, kind and metadata. */
+  readonly embedded: boolean
+  readonly properties: ReadonlyMap<string, SchemaNode>
+  /** Of properties without a schema by name; true: any scalar, and what is below objects is pruned. */
+  readonly additional: SchemaNode | true | undefined
+  readonly items: SchemaNode | undefined
+  /** A JSON value that is copied wherever it is filled in; undefined: none. */
+  readonly default: unknown
+  readonly listType: 'atomic' | 'set' | 'map'
+  readonly listKeys: readonly string[]
+  readonly mapType: 'atomic' | 'granular'
+  readonly rules: readonly RuleSource[]
+  readonly values: ValueRules
+  /** Undefined: there are no allOf, anyOf, oneOf and not. */
+  readonly logic: LogicRules | undefined
+  readonly below: Below
+}
+
+/** What values must keep, beside their type. */
+export interface ValueRules {
+  readonly required: readonly string[]
+  readonly enum: readonly unknown[] | undefined
+  /** '' where there is none that is enforced. */
+  readonly format: string
+  readonly pattern: string
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly exclusiveMinimum: boolean
+  readonly exclusiveMaximum: boolean
+  readonly multipleOf: number | undefined
+  readonly minLength: number | undefined
+  readonly maxLength: number | undefined
+  readonly minItems: number | undefined
+  readonly maxItems: number | undefined
+  readonly minProperties: number | undefined
+  readonly maxProperties: number | undefined
+}
+
+export interface LogicRules {
+  readonly allOf: readonly SchemaNode[]
+  readonly anyOf: readonly SchemaNode[]
+  readonly oneOf: readonly SchemaNode[]
+  readonly not: SchemaNode | undefined
+}
+
+/** What there is at a node or anywhere below it. */
+export interface Below {
+  /** Below alone. */
+  readonly defaults: boolean
+  readonly rules: boolean
+  readonly embedded: boolean
+  /** Lists whose items must differ. */
+  readonly lists: boolean
+}
+
+/** Fields of every object that pruning leaves to others, at the root and in embedded objects. */
+export const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])

@@ -1,0 +1,47 @@
+/** Where in an object a value is; its text is put together only when an error needs it. */
+export class Place {
+  readonly #parent: Place | undefined
+  readonly #step: string | number
+  /** The step is the key of a map: `labels[app]`, where rules report it. */
+  readonly #isKey: boolean
+
+  constructor(parent: Place | undefined, step: string | number, isKey = false) {
+    this.#parent = parent
+    this.#step = step
+    this.#isKey = isKey
+  }
+
+  field(name: string): Place {
+    return new Place(this.#isRoot ? undefined : this, name)
+  }
+  key(name: string): Place {
+    return new Place(this.#isRoot ? undefined : this, name, true)
+  }
+  index(index: number): Place {
+    return new Place(this.#isRoot ? undefined : this, index)
+  }
+
+  get #isRoot(): boolean {
+    return this.#parent === undefined && this.#step === ''
+  }
+
+  /** `spec.list[0].x`; '' at the root. Keys of maps stand as fields do. */
+  text(): string {
+    return this.#text(false)
+  }
+
+  /** As `text`, with keys of maps in brackets and `<nil>` at the root: the form of errors. */
+  label(): string {
+    return this.#isRoot ? '<nil>' : this.#text(true)
+  }
+
+  #text(brackets: boolean): string {
+    const parent = this.#parent
+    const before = parent ? parent.#text(brackets) : ''
+    if (typeof this.#step === 'number') return `${before}[${this.#step}]`
+    if (this.#isKey && brackets) return `${before}[${this.#step}]`
+    return before === '' ? this.#step : `${before}.${this.#step}`
+  }
+}
+
+export const rootPlace = new Place(undefined, '')

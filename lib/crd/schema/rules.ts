@@ -1,0 +1,209 @@
+import { isRecord } from '../../base/index.ts'
+import {
+  type CelType,
+  compile,
+  createEnvironment,
+  type Environment,
+  extendEnvironment,
+  kubernetesLibraries,
+  Optional,
+  type Program,
+  toValue,
+  types,
+} from '../../cel/index.ts'
+import { deepEqual, type FieldError, fieldErrors } from '../../object/index.ts'
+import { celTypeOf } from './celtypes.ts'
+import { correlateItems, fieldOf } from './correlate.ts'
+import { type FieldStep, parseFieldPath } from './fieldpath.ts'
+import type { RuleSource, SchemaNode } from './node.ts'
+import { type Place, rootPlace } from './place.ts'
+
+/** Cost units of one rule, and of all rules of one validation together. */
+export const ruleCostMax = 1_000_000
+export const objectCostMax = 10_000_000
+const messageBytesMax = 5120
+
+/** What the rules of an object come to. */
+export interface RuleFindings {
+  readonly errors: FieldError[]
+  /** Of values that are as they were before the update: rules that came later must not stand in the way. */
+  readonly warnings: string[]
+}
+
+/** The rules of one schema; each is compiled when it is first evaluated. */
+export interface RuleSet {
+  /** `old` undefined: the object is new. */
+  validate(value: unknown, old: unknown): RuleFindings
+}
+
+/** What all rules of a server share. */
+export function createRuleEnvironment(): Environment {
+  return createEnvironment({ libraries: kubernetesLibraries() })
+}
+
+export function createRuleSet(root: SchemaNode, environment: Environment): RuleSet {
+  const compiled = new Map<SchemaNode, readonly CompiledRule[]>()
+  const rulesOf = (node: SchemaNode, isRoot: boolean): readonly CompiledRule[] => {
+    let rules = compiled.get(node)
+    if (!rules) compiled.set(node, (rules = compileRules(node, isRoot, environment)))
+    return rules
+  }
+  return {
+    validate(value, old) {
+      if (!root.below.rules) return { errors: [], warnings: [] }
+      const run = new Run(rulesOf)
+      run.visit(root, value, old, rootPlace, true)
+      return run
+    },
+  }
+}
+
+interface CompiledRule {
+  readonly source: RuleSource
+  /** Undefined: it does not compile, for the reason that `failure` tells. */
+  readonly program: Program | undefined
+  readonly failure: string
+  readonly messageProgram: Program | undefined
+  readonly self: CelType
+  readonly usesOldSelf: boolean
+  readonly fieldPath: readonly FieldStep[] | undefined
+}
+
+function compileRules(node: SchemaNode, isRoot: boolean, base: Environment): readonly CompiledRule[] {
+  const self = celTypeOf(node, isRoot || node.embedded) ?? types.dyn
+  const plain = extendEnvironment(base, { variables: { self, oldSelf: self } })
+  const optional = extendEnvironment(base, { variables: { self, oldSelf: types.optional(self) } })
+  return node.rules.map((source) => {
+    const environment = source.optionalOldSelf ? optional : plain
+    const rule = compile(environment, source.rule, { expectedType: types.bool })
+    const message =
+      source.messageExpression.trim() === ''
+        ? undefined
+        : compile(environment, source.messageExpression, { expectedType: types.string })
+    const program = rule.ok ? rule.program : undefined
+    return {
+      source,
+      program,
+      failure: rule.ok ? '' : rule.message,
+      messageProgram: message?.ok ? message.program : undefined,
+      self,
+      usesOldSelf: program?.variables.includes('oldSelf') ?? false,
+      fieldPath: source.fieldPath === '' ? undefined : parseFieldPath(source.fieldPath.trim(), node),
+    }
+  })
+}
+
+class Run implements RuleFindings {
+  readonly errors: FieldError[] = []
+  readonly warnings: string[] = []
+  #budget = objectCostMax
+  #isOver = false
+  readonly #rulesOf: (node: SchemaNode, isRoot: boolean) => readonly CompiledRule[]
+
+  constructor(rulesOf: (node: SchemaNode, isRoot: boolean) => readonly CompiledRule[]) {
+    this.#rulesOf = rulesOf
+  }
+
+  visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): void {
+    if (!node.below.rules || this.#isOver || value === null || value === undefined) return
+    if (node.rules.length > 0) this.#evaluateAll(node, value, old, at, isRoot)
+    if (Array.isArray(value)) {
+      const { items } = node
+      if (!items?.below.rules) return
+      const oldOf = correlateItems(node, old)
+      for (const [index, item] of value.entries()) this.visit(items, item, oldOf(item), at.index(index), false)
+      return
+    }
+    if (!isRecord(value)) return
+    const { additional } = node
+    if (typeof additional === 'object' && additional.below.rules)
+      for (const key of Object.keys(value)) this.visit(additional, value[key], fieldOf(old, key), at.key(key), false)
+    for (const [name, property] of node.properties)
+      if (property.below.rules && Object.hasOwn(value, name))
+        this.visit(property, value[name], fieldOf(old, name), at.field(name), false)
+  }
+
+  #evaluateAll(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): void {
+    const hasOld = old !== undefined && old !== null
+    let unchanged: boolean | undefined
+    for (const rule of this.#rulesOf(node, isRoot)) {
+      if (this.#isOver) return
+      if (rule.usesOldSelf && !hasOld && !rule.source.optionalOldSelf) continue
+      const error = this.#evaluate(rule, node, value, old, at)
+      if (!error) continue
+      unchanged ??= hasOld && deepEqual(value, old)
+      if (unchanged && !rule.usesOldSelf) this.warnings.push(`${error.field}: ${error.message}`)
+      else this.errors.push(error)
+    }
+  }
+
+  #evaluate(rule: CompiledRule, node: SchemaNode, value: unknown, old: unknown, at: Place): FieldError | undefined {
+    const { source, program, self } = rule
+    const shown = source.message.trim() === '' ? source.rule.trim() : source.message.trim()
+    const failed = (why: string): FieldError => fieldErrors.invalid(at.label(), node.type, why)
+    if (!program) return failed(`rule compile error: compilation failed: ${rule.failure}`)
+    const bindings = { self: toValue(self, value), oldSelf: () => oldSelfOf(source, self, old) }
+    const outcome = program.evaluate(bindings, { budget: Math.min(ruleCostMax, this.#budget) })
+    this.#budget -= outcome.cost
+    if (!outcome.ok) {
+      const isExceeded = outcome.error.code === 'budget'
+      if (isExceeded && this.#budget <= 0) {
+        this.#isOver = true
+        return failed('validation failed due to running out of cost budget, no further validation rules will be run')
+      }
+      if (isExceeded)
+        return failed(
+          `'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${shown}`,
+        )
+      const { message } = outcome.error
+      if (message.startsWith('no such overload'))
+        return failed(
+          `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${shown}`,
+        )
+      return failed(`${message} evaluating rule: ${shown}`)
+    }
+    if (outcome.value === true) return undefined
+    const detail = this.#messageOf(rule, bindings)
+    return violation(rule, node, value, detail ?? (source.message.trim() || `failed rule: ${source.rule.trim()}`), at)
+  }
+
+  /** Undefined: there is no expression for it, or it does not come to a text that can be told. */
+  #messageOf({ messageProgram }: CompiledRule, bindings: Readonly<Record<string, unknown>>): string | undefined {
+    if (!messageProgram) return undefined
+    const outcome = messageProgram.evaluate(bindings, { budget: Math.min(ruleCostMax, this.#budget) })
+    this.#budget -= outcome.cost
+    if (this.#budget <= 0) this.#isOver = true
+    if (!outcome.ok || typeof outcome.value !== 'string') return undefined
+    const text = outcome.value.trim()
+    return text === '' || /[\r\n]/.test(text) || Buffer.byteLength(text) > messageBytesMax ? undefined : text
+  }
+}
+
+function oldSelfOf({ optionalOldSelf }: RuleSource, self: CelType, old: unknown): unknown {
+  const isThere = old !== undefined && old !== null
+  if (!optionalOldSelf) return isThere ? toValue(self, old) : null
+  return new Optional(isThere ? toValue(self, old) : undefined)
+}
+
+function violation(rule: CompiledRule, node: SchemaNode, value: unknown, detail: string, at: Place): FieldError {
+  let place = at
+  for (const { name, isKey } of rule.fieldPath ?? []) place = isKey ? place.key(name) : place.field(name)
+  const field = place.label()
+  switch (rule.source.reason) {
+    case 'FieldValueForbidden':
+      return fieldErrors.forbidden(field, detail)
+    case 'FieldValueRequired':
+      return fieldErrors.required(field, detail)
+    case 'FieldValueDuplicate':
+      return isComposite(node)
+        ? { reason: 'FieldValueDuplicate', field, message: 'Duplicate value' }
+        : fieldErrors.duplicate(field, value)
+    default:
+      return isComposite(node) ? fieldErrors.invalidBare(field, detail) : fieldErrors.invalid(field, value, detail)
+  }
+}
+
+/** Objects and lists are not printed. */
+function isComposite({ type }: SchemaNode): boolean {
+  return type === 'object' || type === 'array'
+}

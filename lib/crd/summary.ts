@@ -1,0 +1,123 @@
+import type { Entry } from '../cache/index.ts'
+import { type ApiObject, deepEqual } from '../object/index.ts'
+import type { ResourceTable } from '../schema/index.ts'
+import { textOf } from './columns.ts'
+import {
+  asDefinition,
+  conditionOf,
+  type Definition,
+  isServed,
+  isTerminating,
+  isTrue,
+  type Names,
+  statusOf,
+  storageVersionOf,
+  type Version,
+} from './definition.ts'
+import { parseJsonPath } from './jsonpath.ts'
+
+/** What serving needs to know of a definition, without its schemas: they are read from the entry when they are wanted. */
+export interface Summary {
+  readonly name: string
+  readonly uid: string
+  readonly generation: number
+  readonly group: string
+  readonly namespaced: boolean
+  readonly names: Names
+  readonly acceptedNames: Names
+  readonly isServed: boolean
+  readonly isEstablished: boolean
+  readonly isTerminating: boolean
+  readonly namesConflict: boolean
+  readonly storageVersion: string
+  /** Without their schemas. */
+  readonly versions: readonly Version[]
+  readonly sharedSchema: boolean
+  readonly preserveUnknownFields: boolean
+  readonly webhook: boolean
+  readonly selectableFields: Readonly<Record<string, (object: ApiObject) => string>> | undefined
+  readonly entry: Entry
+}
+
+export function summaryOf(definition: Definition, entry: Entry): Summary {
+  const { metadata, spec } = definition
+  const versions = spec.versions ?? []
+  const [first] = versions
+  return {
+    name: metadata.name ?? '',
+    uid: metadata.uid ?? '',
+    generation: metadata.generation ?? 0,
+    group: spec.group,
+    namespaced: spec.scope === 'Namespaced',
+    names: spec.names,
+    acceptedNames: statusOf(definition).acceptedNames ?? { plural: '', kind: '' },
+    isServed: isServed(definition),
+    isEstablished: isTrue(definition, 'Established'),
+    isTerminating: isTerminating(definition),
+    namesConflict: conditionOf(definition, 'NamesAccepted')?.status === 'False',
+    storageVersion: storageVersionOf(definition),
+    versions: versions.map(({ schema: _, ...version }) => version),
+    sharedSchema: versions.every(({ schema }) => deepEqual(schema, first?.schema)),
+    preserveUnknownFields: spec.preserveUnknownFields === true,
+    webhook: spec.conversion?.strategy === 'Webhook',
+    selectableFields: selectableFieldsOf(versions),
+    entry,
+  }
+}
+
+/** A version with its schema, as it is stored. */
+export function versionOf({ entry }: Summary, name: string): Version | undefined {
+  return asDefinition(entry.object()).spec.versions?.find((version) => version.name === name)
+}
+
+/** The selectable fields of all versions: what is stored is selected from, whatever the version. */
+function selectableFieldsOf(versions: readonly Version[]): Summary['selectableFields'] {
+  const found: Record<string, (object: ApiObject) => string> = {}
+  for (const { selectableFields } of versions)
+    for (const { jsonPath } of selectableFields ?? []) {
+      const path = parseJsonPath(jsonPath)
+      if (!path) continue
+      found[jsonPath.replace(/^\./, '')] = (object) => {
+        const value = path.first(object)
+        return value === undefined || value === null ? '' : textOf(value)
+      }
+    }
+  return Object.keys(found).length > 0 ? found : undefined
+}
+
+const allVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch']
+const subresourceVerbs = ['get', 'patch', 'update']
+
+/** A version as the table of a resource states it. `hash`: its storage version's, for discovery. */
+export function tableOf(summary: Summary, version: Version, hash: string): ResourceTable {
+  const { names, namespaced, storageVersion } = summary
+  const { status, scale } = version.subresources ?? {}
+  return {
+    kind: names.kind,
+    singular: names.singular ?? '',
+    listKind: names.listKind ?? `${names.kind}List`,
+    namespaced,
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    verbs: allVerbs,
+    storageVersion,
+    storageVersionHash: hash,
+    conditionalUpdateOnly: true,
+    fieldSelectors: [
+      'metadata.name',
+      ...(namespaced ? ['metadata.namespace'] : []),
+      ...(version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, '')),
+    ],
+    ...(status ? { resetFields: { '': ['status'] }, onlyFields: { status: ['status'] } } : {}),
+    subresources: {
+      ...(status ? { status: { kind: names.kind, verbs: subresourceVerbs } } : {}),
+      ...(scale ? { scale: { kind: 'Scale', groupVersion: 'autoscaling/v1', verbs: subresourceVerbs } } : {}),
+    },
+  }
+}
+
+/** What discovery shows of it: of what is going away no more than to read and delete. */
+export function listedTableOf(summary: Summary, table: ResourceTable): ResourceTable {
+  return summary.isTerminating ? { ...table, verbs: terminatingVerbs } : table
+}
