@@ -5,7 +5,12 @@ import type { FieldOwnership } from '../../lib/apply/index.ts'
 import { alwaysAllow, type Authorizer } from '../../lib/authz/index.ts'
 import { createSeededRandom, type Metrics, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import { createFeed, type Feed, type FeedOptions } from '../../lib/cache/index.ts'
-import { createResources, type Resources, type VirtualHandler } from '../../lib/endpoints/index.ts'
+import {
+  createResources,
+  type Resources,
+  type ResourcesOptions,
+  type VirtualHandler,
+} from '../../lib/endpoints/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
 import { type ApiObject, type Status, StatusError } from '../../lib/object/index.ts'
 import { createRegistry, type Registry } from '../../lib/registry/index.ts'
@@ -79,6 +84,8 @@ export interface KitOptions {
   /** Default: everybody may do everything. */
   readonly authorizer?: Authorizer
   readonly seed?: number
+  /** Asked about resources that are not mounted. */
+  readonly missing?: ResourcesOptions['missing']
   readonly virtual?: (registry: Registry) => readonly VirtualHandler[]
 }
 
@@ -121,6 +128,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
       served,
       gate,
       virtual: options.virtual?.(registry) ?? [],
+      ...(options.missing ? { missing: options.missing } : {}),
     },
   )
   return {
