@@ -136,7 +136,7 @@ class Following implements CustomResources {
   }
 
   #told(): void {
-    for (const done of [...this.#waiting]) done()
+    for (const done of this.#waiting) done()
   }
 
   #set(object: ApiObject, entry: Entry): void {

@@ -91,7 +91,7 @@ function isMac(text: string): boolean {
 function isIsbn10(text: string): boolean {
   const digits = text.replaceAll(/[- ]/g, '')
   if (!/^\d{9}[\dX]$/.test(digits)) return false
-  const sum = [...digits].reduce(
+  const sum = Array.from(digits).reduce(
     (total, digit, index) => total + (10 - index) * (digit === 'X' ? 10 : Number(digit)),
     0,
   )
@@ -101,7 +101,9 @@ function isIsbn10(text: string): boolean {
 function isIsbn13(text: string): boolean {
   const digits = text.replaceAll(/[- ]/g, '')
   if (!/^\d{13}$/.test(digits)) return false
-  return [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0) % 10 === 0
+  return (
+    Array.from(digits).reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0) % 10 === 0
+  )
 }
 
 function isCreditCard(text: string): boolean {
@@ -113,7 +115,7 @@ function isCreditCard(text: string): boolean {
   )
     return false
   let sum = 0
-  for (const [index, digit] of [...digits].reverse().entries()) {
+  for (const [index, digit] of Array.from(digits).reverse().entries()) {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
     sum += value > 9 ? value - 9 : value
   }
