@@ -1,72 +1,102 @@
-import { constants, type KeyObject, sign, verify } from 'node:crypto'
-import { promisify } from 'node:util'
+import type { KeyObject } from 'node:crypto'
+import { CompactSign, compactVerify, decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
 import { isRecord } from '../base/index.ts'
 
 export type JwsAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512' | 'PS256' | 'PS384' | 'PS512'
 
 /** A token in compact form, taken apart; nothing of it is verified. */
 export interface ParsedToken {
+  readonly token: string
   readonly algorithm: string
   /** '' when the token names no key. */
   readonly keyId: string
+  /** '' when the token names none. */
+  readonly issuer: string
   readonly claims: Readonly<Record<string, unknown>>
-  /** What the signature is about. */
-  readonly signed: string
-  readonly signature: Uint8Array
 }
 
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
+/** Header members that change what is signed or must be understood (RFC 7515, 4.1.11; RFC 7797): none of our tokens has them. */
+const refusedMembers = ['crit', 'b64']
 
-/** Undefined for what is no JWS in compact form (RFC 7515, 7.1) with a JSON object inside: some other token. */
+/**
+ * Undefined for what is no JWS in compact form (RFC 7515, 7.1) with a JSON object inside: some other token. Also for members
+ * that occur twice, key ids and issuers that are no strings, and extensions of the header, as the stock server has it.
+ */
 export function parseToken(token: string): ParsedToken | undefined {
   if (!compactForm.test(token)) return undefined
-  const [header = '', payload = '', signature = ''] = token.split('.')
-  const head = readJsonPart(header)
-  const claims = readJsonPart(payload)
-  // An extension that must be understood is one that is not (RFC 7515, 4.1.11).
-  if (head === undefined || claims === undefined || 'crit' in head) return undefined
-  return {
-    algorithm: typeof head['alg'] === 'string' ? head['alg'] : '',
-    keyId: typeof head['kid'] === 'string' ? head['kid'] : '',
-    claims,
-    signed: `${header}.${payload}`,
-    signature: Buffer.from(signature, 'base64url'),
-  }
-}
-
-function readJsonPart(part: string): Record<string, unknown> | undefined {
+  const [header = '', payload = ''] = token.split('.')
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
-    return isRecord(value) ? value : undefined
+    const head: Record<string, unknown> = decodeProtectedHeader(token)
+    const claims: Record<string, unknown> = decodeJwt(token)
+    const { alg, kid = '' } = head
+    const { iss = '' } = claims
+    if (typeof alg !== 'string' || typeof kid !== 'string' || typeof iss !== 'string') return undefined
+    if (refusedMembers.some((member) => member in head)) return undefined
+    if (repeatsMembers(header, head) || repeatsMembers(payload, claims)) return undefined
+    return { token, algorithm: alg, keyId: kid, issuer: iss, claims }
   } catch {
     return undefined
   }
 }
 
+/** JSON.parse keeps the last member of a name. A colon outside of strings stands for one member each. */
+function repeatsMembers(part: string, value: unknown): boolean {
+  const text = Buffer.from(part, 'base64url').toString()
+  const colons = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
+  return colons !== countMembers(value)
+}
+
+/** By a list of what is left to look at: claims may be deep. */
+function countMembers(value: unknown): number {
+  const seen: unknown[] = [value]
+  let count = 0
+  // The list grows while it is walked through.
+  for (const next of seen) {
+    if (Array.isArray(next)) for (const item of next) seen.push(item)
+    else if (isRecord(next))
+      for (const member of Object.values(next)) {
+        count++
+        seen.push(member)
+      }
+  }
+  return count
+}
+
 /** True when `key` is of the kind that the algorithm signs with (ECDSA algorithms have a curve each) and has signed. */
-export function hasSigned({ signed, signature }: ParsedToken, key: KeyObject, algorithm: JwsAlgorithm): boolean {
-  if (!fits(key, algorithm)) return false
+export async function hasSigned(
+  { token }: ParsedToken,
+  key: KeyObject | JWK,
+  algorithm: JwsAlgorithm,
+): Promise<boolean> {
   try {
-    return verify(digestOf(algorithm), Buffer.from(signed), { key, ...formOf(algorithm) }, signature)
+    await compactVerify(token, key, { algorithms: [algorithm] })
+    return true
   } catch {
     return false
   }
 }
 
-const signAsync = promisify(sign)
-
-/** Signs `claims`; RSA takes its time in another thread. */
+/** Signs `claims` in another thread. */
 export async function signToken(
   claims: object,
   { key, keyId, algorithm }: { key: KeyObject; keyId: string; algorithm: JwsAlgorithm },
 ): Promise<string> {
-  const signed = `${encodePart({ alg: algorithm, kid: keyId })}.${encodePart(claims)}`
-  const signature = await signAsync(digestOf(algorithm), Buffer.from(signed), { key, ...formOf(algorithm) })
-  return `${signed}.${signature.toString('base64url')}`
+  return await new CompactSign(Buffer.from(JSON.stringify(claims)))
+    .setProtectedHeader({ alg: algorithm, kid: keyId })
+    .sign(key)
 }
 
-function encodePart(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
+/** Seconds since the epoch (RFC 7519, 2); undefined for what no clock reaches. */
+export function readSeconds(claim: unknown): number | undefined {
+  return typeof claim === 'number' && Math.abs(claim) < 2 ** 63 ? claim : undefined
+}
+
+/** A string or a list of them (RFC 7519, 4.1.3), none where the claim is absent; undefined for anything else. */
+export function readAudiences(claim: unknown): readonly string[] | undefined {
+  if (claim === undefined) return []
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
+  return values.every((value) => typeof value === 'string') ? values : undefined
 }
 
 const curves: Readonly<Record<string, JwsAlgorithm>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' }
@@ -76,20 +106,4 @@ export function algorithmOf(key: KeyObject): JwsAlgorithm | undefined {
   if (key.asymmetricKeyType === 'rsa') return 'RS256'
   const curve = key.asymmetricKeyType === 'ec' ? key.asymmetricKeyDetails?.namedCurve : undefined
   return curve === undefined ? undefined : curves[curve]
-}
-
-function fits(key: KeyObject, algorithm: JwsAlgorithm): boolean {
-  return algorithm.startsWith('ES') ? algorithmOf(key) === algorithm : key.asymmetricKeyType === 'rsa'
-}
-
-function digestOf(algorithm: JwsAlgorithm): string {
-  return `sha${algorithm.slice(2)}`
-}
-
-type SignatureForm = { dsaEncoding?: 'ieee-p1363'; padding?: number; saltLength?: number }
-
-function formOf(algorithm: JwsAlgorithm): SignatureForm {
-  if (algorithm.startsWith('ES')) return { dsaEncoding: 'ieee-p1363' }
-  if (!algorithm.startsWith('PS')) return {}
-  return { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
 }

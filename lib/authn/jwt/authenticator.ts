@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Clock, Logger, Metrics } from '../../base/index.ts'
 import type { AuthenticationResult, TokenAuthenticator } from '../authenticator.ts'
-import { hasSigned, parseToken, type ParsedToken } from '../jws.ts'
-import { audiencesOf } from '../serviceaccount/authenticator.ts'
+import { hasSigned, type JwsAlgorithm, parseToken, type ParsedToken, readAudiences, readSeconds } from '../jws.ts'
 import type { JwtAuthenticatorSettings } from './configuration.ts'
-import { createIssuerKeys, type FetchDocument, type IssuerKeys } from './keys.ts'
+import { createIssuerKeys, type FetchDocument, type IssuerKey, type IssuerKeys } from './keys.ts'
 import { ClaimError, userOf } from './mappings.ts'
 
 export interface JwtDependencies {
@@ -54,7 +53,7 @@ export function createJwtAuthenticator(
     name: 'jwt',
     authenticateToken(token) {
       const parsed = parseToken(token)
-      const issuer = parsed && byIssuer.get(String(parsed.claims['iss']))
+      const issuer = parsed && byIssuer.get(parsed.issuer)
       if (parsed === undefined || issuer === undefined) return none
       const startedMs = clock.monotonicMs()
       return verify(parsed, issuer.settings, issuer.keys, clock.now()).then((result) => {
@@ -101,24 +100,34 @@ async function verify(
   nowMs: number,
 ): Promise<AuthenticationResult> {
   const { claims } = parsed
-  const audiences = audiencesOf(claims['aud'])
+  const audiences = readAudiences(claims['aud']) ?? []
   if (!config.issuer.audiences.some((audience) => audiences.includes(audience)))
     return invalid('the token is for other audiences')
-  const { exp, nbf } = claims
-  if (typeof exp !== 'number' || nowMs >= exp * 1000) return invalid('the token has expired')
-  if (nbf !== undefined && (typeof nbf !== 'number' || nowMs + notBeforeLeewaySeconds * 1000 < nbf * 1000))
+  const [exp, nbf] = [readSeconds(claims['exp']), readSeconds(claims['nbf'] ?? 0)]
+  if (exp === undefined || nowMs >= exp * 1000) return invalid('the token has expired')
+  if (readSeconds(claims['iat'] ?? 0) === undefined) return invalid('the token was issued at no time')
+  if (nbf === undefined || nowMs + notBeforeLeewaySeconds * 1000 < nbf * 1000)
     return invalid('the token is not valid yet')
   const algorithm = algorithms.find((each) => each === parsed.algorithm)
   if (algorithm === undefined) return invalid('the token is signed by an algorithm that is not allowed')
   try {
     const candidates = await keys.find(parsed.keyId)
-    if (!candidates.some(({ key }) => hasSigned(parsed, key, algorithm)))
+    if (!(await isSigned(parsed, candidates, algorithm)))
       return invalid("none of the issuer's keys has signed the token")
     return { outcome: 'authenticated', user: userOf(claims, config, mappings) }
   } catch (error) {
     if (error instanceof ClaimError) return invalid(error.message)
     return invalid(error instanceof Error ? error.message : "the issuer's keys are not known")
   }
+}
+
+async function isSigned(
+  parsed: ParsedToken,
+  candidates: readonly IssuerKey[],
+  algorithm: JwsAlgorithm,
+): Promise<boolean> {
+  for (const { key } of candidates) if (await hasSigned(parsed, key, algorithm)) return true
+  return false
 }
 
 function invalid(reason: string): AuthenticationResult {

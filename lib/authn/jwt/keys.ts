@@ -1,12 +1,13 @@
-import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto'
-import type { Clock } from '../../base/index.ts'
+import { importJWK, type JWK } from 'jose'
+import { type Clock, isRecord } from '../../base/index.ts'
 
 /** Gets a document of an issuer; rejects when there is none. */
 export type FetchDocument = (url: string, signal?: AbortSignal) => Promise<{ status: number; body: Uint8Array }>
 
 export interface IssuerKey {
   readonly id: string
-  readonly key: KeyObject
+  /** As the issuer shows it: jose reads it with the first token, and keeps it. */
+  readonly key: JWK
 }
 
 /** The keys of one issuer, as its documents have them. */
@@ -35,7 +36,7 @@ export function createIssuerKeys(
       if (typeof keysUrl !== 'string' || !keysUrl.startsWith('https://'))
         throw new Error('the discovery document names no https URL of keys')
       const { keys: found } = await document(fetch, keysUrl)
-      keys = readKeys(found)
+      keys = await readKeys(found)
       failure = undefined
       onFetch(true)
     } catch (error) {
@@ -55,7 +56,7 @@ export function createIssuerKeys(
   }
 
   const select = (id: string): readonly IssuerKey[] =>
-    id === '' ? (keys ?? []) : (keys ?? []).filter((each) => each.id === id || each.id === '')
+    id === '' ? (keys ?? []) : (keys ?? []).filter((each) => each.id === id)
 
   return {
     async find(id) {
@@ -74,17 +75,29 @@ async function document(fetch: FetchDocument, url: string): Promise<Readonly<Rec
   return value as Readonly<Record<string, unknown>>
 }
 
-/** Keys that sign and that node can read; others are of no use to us. */
-function readKeys(found: unknown): IssuerKey[] {
+const curves: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }
+
+/** Keys that sign and that can be read; others are of no use to us. */
+async function readKeys(found: unknown): Promise<IssuerKey[]> {
   if (!Array.isArray(found)) throw new Error('the key set holds no keys')
-  return found.slice(0, keysMax).flatMap((each: unknown) => {
-    if (typeof each !== 'object' || each === null) return []
-    const jwk = each as JsonWebKeyInput['key'] & { kid?: unknown; use?: unknown }
-    if ((jwk.kty !== 'RSA' && jwk.kty !== 'EC') || (jwk.use !== undefined && jwk.use !== 'sig')) return []
-    try {
-      return [{ id: typeof jwk.kid === 'string' ? jwk.kid : '', key: createPublicKey({ key: jwk, format: 'jwk' }) }]
-    } catch {
-      return []
-    }
-  })
+  const keys: IssuerKey[] = []
+  for (const each of found.slice(0, keysMax) as unknown[]) {
+    if (!isRecord(each) || (each['kty'] !== 'RSA' && each['kty'] !== 'EC')) continue
+    const { kid, use, kty, crv } = each
+    if (use !== undefined && use !== 'sig') continue
+    const key = each as JWK
+    const algorithm = kty === 'RSA' ? 'RS256' : curves[String(crv)]
+    if (algorithm === undefined || !(await isReadable(key, algorithm))) continue
+    keys.push({ id: typeof kid === 'string' ? kid : '', key })
+  }
+  return keys
+}
+
+async function isReadable(key: JWK, algorithm: string): Promise<boolean> {
+  try {
+    await importJWK(key, algorithm)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -2,7 +2,7 @@ import type { Clock, Metrics } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
 import type { UserInfo } from '../../request/index.ts'
 import type { AuthenticationResult, TokenAuthenticator } from '../authenticator.ts'
-import { hasSigned, parseToken, type ParsedToken } from '../jws.ts'
+import { hasSigned, parseToken, type ParsedToken, readAudiences } from '../jws.ts'
 import { readBoundClaims, validateBound } from './bound.ts'
 import { serviceAccountGroups, serviceAccountName, legacyIssuer } from './claims.ts'
 import type { TokenKey } from './keys.ts'
@@ -54,9 +54,9 @@ export function createServiceAccountAuthenticator(
   const issuers = new Set([...options.issuers, legacyIssuer])
   const { clock, lookup } = dependencies
 
-  async function validate(parsed: ParsedToken, token: string, signal: AbortSignal): Promise<Validation> {
+  async function validate(parsed: ParsedToken, signal: AbortSignal): Promise<Validation> {
     const nowMs = clock.now()
-    if (parsed.claims['iss'] !== legacyIssuer) {
+    if (parsed.issuer !== legacyIssuer) {
       const claims = readBoundClaims(parsed.claims)
       if (claims === undefined) return { reason: 'the token lacks claims' }
       return await validateBound(claims, { nowMs, lookup, signal, record })
@@ -64,28 +64,41 @@ export function createServiceAccountAuthenticator(
     const claims = readLegacyClaims(parsed.claims)
     if (claims === undefined) return { reason: 'the token lacks claims' }
     const asks = options.lookup ? lookup : undefined
-    return await validateLegacy(claims, token, { nowMs, lookup: asks, signal, record, onUse: dependencies.onLegacyUse })
+    return await validateLegacy(claims, parsed.token, {
+      nowMs,
+      lookup: asks,
+      signal,
+      record,
+      onUse: dependencies.onLegacyUse,
+    })
+  }
+
+  async function authenticate(
+    parsed: ParsedToken,
+    signal: AbortSignal,
+    wanted: readonly string[] | undefined,
+  ): Promise<AuthenticationResult> {
+    if (!(await isSigned(parsed, options.keys))) return invalid('no key of ours has signed the token')
+    const inToken = readAudiences(parsed.claims['aud'])
+    if (inToken === undefined) return invalid('the audiences of the token are no strings')
+    // Legacy tokens name no audience: they are for the API itself.
+    const isFor = inToken.length === 0 ? options.audiences : inToken
+    const targets = wanted ?? options.audiences
+    const audiences = targets.filter((audience) => isFor.includes(audience))
+    if (audiences.length === 0 && options.audiences.length > 0)
+      return invalid(`token audiences ${quoteAll(isFor)} is invalid for the target audiences ${quoteAll(targets)}`)
+    const validated = await validate(parsed, signal)
+    if ('reason' in validated) return invalid(validated.reason)
+    const { namespace, name, uid, extra, annotations } = validated
+    const user = { name: serviceAccountName(namespace, name), uid, groups: serviceAccountGroups(namespace), extra }
+    return { outcome: 'authenticated', user, audiences, annotations }
   }
 
   return {
     name: 'service-account',
     authenticateToken(token, { signal, audiences: wanted }) {
       const parsed = parseToken(token)
-      if (parsed === undefined || !issuers.has(String(parsed.claims['iss']))) return none
-      if (!isSigned(parsed, options.keys)) return invalid('no key of ours has signed the token')
-      const inToken = audiencesOf(parsed.claims['aud'])
-      // Legacy tokens name no audience: they are for the API itself.
-      const isFor = inToken.length === 0 ? options.audiences : inToken
-      const targets = wanted ?? options.audiences
-      const audiences = targets.filter((audience) => isFor.includes(audience))
-      if (audiences.length === 0 && options.audiences.length > 0)
-        return invalid(`token audiences ${quoteAll(isFor)} is invalid for the target audiences ${quoteAll(targets)}`)
-      return validate(parsed, token, signal).then((validated): AuthenticationResult => {
-        if ('reason' in validated) return invalid(validated.reason)
-        const { namespace, name, uid, extra, annotations } = validated
-        const user = { name: serviceAccountName(namespace, name), uid, groups: serviceAccountGroups(namespace), extra }
-        return { outcome: 'authenticated', user, audiences, annotations }
-      })
+      return parsed === undefined || !issuers.has(parsed.issuer) ? none : authenticate(parsed, signal, wanted)
     },
   }
 }
@@ -98,15 +111,11 @@ function quoteAll(texts: readonly string[]): string {
   return `[${texts.map(quote).join(' ')}]`
 }
 
-/** Keys of the id that the token names, or all keys where it names none that is known. */
-function isSigned(parsed: ParsedToken, keys: readonly TokenKey[]): boolean {
-  const named = keys.filter(({ keyId }) => keyId === parsed.keyId)
-  const candidates = named.length > 0 ? named : keys
-  return candidates.some(({ key, algorithm }) => algorithm === parsed.algorithm && hasSigned(parsed, key, algorithm))
-}
-
-/** A string or a list of them (RFC 7519, 4.1.3). */
-export function audiencesOf(claim: unknown): readonly string[] {
-  const values: readonly unknown[] = Array.isArray(claim) ? claim : claim === undefined ? [] : [claim]
-  return values.filter((value) => typeof value === 'string')
+/** By the keys of the id that the token names, or by all where it names none. */
+async function isSigned(parsed: ParsedToken, keys: readonly TokenKey[]): Promise<boolean> {
+  for (const { keyId, key, algorithm } of keys) {
+    if (parsed.keyId !== '' && parsed.keyId !== keyId) continue
+    if (algorithm === parsed.algorithm && (await hasSigned(parsed, key, algorithm))) return true
+  }
+  return false
 }

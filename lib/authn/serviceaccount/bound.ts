@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/index.ts'
 import { type ApiObject, quote } from '../../object/index.ts'
+import { readSeconds } from '../jws.ts'
 import type { Validation } from './authenticator.ts'
 import type { BoundClaims, ObjectClaim } from './claims.ts'
 import type { Lookup } from './lookup.ts'
@@ -10,42 +11,51 @@ interface Claims {
   readonly id: string
   readonly notAfter: number
   readonly notBefore: number
+  readonly issuedAt: number
   readonly bound: BoundClaims
 }
 
 /** How long a token outlives an object that is being deleted. */
 const deletionGraceMs = 60_000
+/** Clocks of replicas differ. */
+const issuedAtLeewayMs = 60_000
 
 /** Undefined when something is missing or of another type. */
 export function readBoundClaims(claims: Readonly<Record<string, unknown>>): Claims | undefined {
   const bound = claims['kubernetes.io']
-  const { exp, nbf = 0, sub, jti = '' } = claims
-  if (typeof exp !== 'number' || typeof nbf !== 'number' || typeof sub !== 'string' || typeof jti !== 'string')
-    return undefined
+  const { sub, jti = '' } = claims
+  const notAfter = readSeconds(claims['exp'])
+  const [notBefore, issuedAt] = [readSeconds(claims['nbf'] ?? 0), readSeconds(claims['iat'] ?? 0)]
+  if (notAfter === undefined || notBefore === undefined || issuedAt === undefined) return undefined
+  if (typeof sub !== 'string' || typeof jti !== 'string') return undefined
   if (!isRecord(bound) || typeof bound['namespace'] !== 'string') return undefined
-  const account = readObjectClaim(bound['serviceaccount'])
-  if (account === undefined) return undefined
-  const [pod, secret, node] = ['pod', 'secret', 'node'].map((part) => readObjectClaim(bound[part]))
-  const warnafter = typeof bound['warnafter'] === 'number' ? bound['warnafter'] : undefined
+  const { namespace, serviceaccount, pod, secret, node } = bound
+  const account = readObjectClaim(serviceaccount)
+  const warnafter = readSeconds(bound['warnafter'] ?? 0)
+  if (account === undefined || warnafter === undefined) return undefined
+  const references = { pod, secret, node }
+  const objects: Partial<Record<keyof typeof references, ObjectClaim>> = {}
+  for (const [name, value] of Object.entries(references) as [keyof typeof references, unknown][]) {
+    if (value === undefined || value === null) continue
+    const object = readObjectClaim(value)
+    if (object === undefined) return undefined
+    objects[name] = object
+  }
   return {
     subject: sub,
     id: jti,
-    notAfter: exp,
-    notBefore: nbf,
-    bound: {
-      namespace: bound['namespace'],
-      serviceaccount: account,
-      ...(pod && { pod }),
-      ...(secret && { secret }),
-      ...(node && { node }),
-      ...(warnafter === undefined ? {} : { warnafter }),
-    },
+    notAfter,
+    notBefore,
+    issuedAt,
+    bound: { namespace, serviceaccount: account, ...objects, ...(warnafter === 0 ? {} : { warnafter }) },
   }
 }
 
 function readObjectClaim(value: unknown): ObjectClaim | undefined {
   if (!isRecord(value) || typeof value['name'] !== 'string') return undefined
-  return { name: value['name'], ...(typeof value['uid'] === 'string' ? { uid: value['uid'] } : {}) }
+  const { name, uid } = value
+  if (uid === undefined || uid === null) return { name }
+  return typeof uid === 'string' ? { name, uid } : undefined
 }
 
 /** Whether the token is within its time, and whatever it is bound to still exists. */
@@ -56,6 +66,8 @@ export async function validateBound(
   const { bound, id } = claims
   if (nowMs >= claims.notAfter * 1000) return { reason: 'service account token has expired' }
   if (nowMs < claims.notBefore * 1000) return { reason: 'service account token is not valid yet' }
+  if (nowMs + issuedAtLeewayMs < claims.issuedAt * 1000)
+    return { reason: 'service account token is issued in the future' }
   const { namespace, serviceaccount, secret, pod, node } = bound
   const check = async (
     resource: Parameters<Lookup>[0],

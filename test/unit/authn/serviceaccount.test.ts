@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { SignJWT } from 'jose'
 import {
   type AuthenticationResult,
@@ -137,7 +137,69 @@ describe('authn: service account tokens', () => {
       'service account token has been invalidated',
     ],
   ]
-  for (const [title, token, expected] of cases) {
+  const encode = (text: string): string => Buffer.from(text).toString('base64url')
+  /** Signed by the right key, whatever the parts say. */
+  const odd = async (header: string, payload: string): Promise<string> => {
+    const signed = `${encode(header)}.${encode(payload)}`
+    const signature = sign('sha256', Buffer.from(signed), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' })
+    return `${signed}.${signature.toString('base64url')}`
+  }
+  const head = '{"alg":"ES256"}'
+  const claiming =
+    (more: object): (() => Promise<string>) =>
+    () =>
+      odd(head, JSON.stringify({ ...claims, ...more }))
+  const withBound =
+    (more: object): (() => Promise<string>) =>
+    () =>
+      odd(head, JSON.stringify(bound(more)))
+  const withHeader =
+    (header: string): (() => Promise<string>) =>
+    () =>
+      odd(header, JSON.stringify(claims))
+  const [lacks, future] = ['the token lacks claims', 'service account token is issued in the future']
+  const noAudience = 'the audiences of the token are no strings'
+  const oddities: typeof cases = [
+    ['as it should be', withHeader(head), 'ann'],
+    ['issued in the future', claiming({ iat: now + 61 }), future],
+    ['issued by a clock that is a minute ahead', claiming({ iat: now + 60 }), 'ann'],
+    ['issued at a text', claiming({ iat: '1' }), lacks],
+    ['that ends after all time', () => odd(head, JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e300')), lacks],
+    ['that ends at infinity', () => odd(head, JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e999')), lacks],
+    ['that begins before all time', claiming({ nbf: -1e300 }), lacks],
+    ['whose header names the algorithm twice', withHeader('{"alg":"none","alg":"ES256"}'), 'none'],
+    ['whose header names it twice by escapes', withHeader('{"alg":"ES256","\\u0061lg":"ES256"}'), 'none'],
+    ['whose claims name the subject twice', () => odd(head, `{"sub":"x",${JSON.stringify(claims).slice(1)}`), 'none'],
+    [
+      'with colons and quotes in its texts',
+      withBound({ pod: { name: 'a:b', uid: '":' } }),
+      'service account token has been invalidated',
+    ],
+    [
+      'of a key that is not known',
+      withHeader('{"alg":"ES256","kid":"unknown"}'),
+      'no key of ours has signed the token',
+    ],
+    ['of a key whose id is a number', withHeader('{"alg":"ES256","kid":1}'), 'none'],
+    ['of a key whose id is null', withHeader('{"alg":"ES256","kid":null}'), 'none'],
+    ['whose payload is not encoded', withHeader('{"alg":"ES256","b64":false,"crit":["b64"]}'), 'none'],
+    ['with b64 alone', withHeader('{"alg":"ES256","b64":true}'), 'none'],
+    ['whose algorithm is a list', withHeader('{"alg":["ES256"]}'), 'none'],
+    ['for a number', claiming({ aud: 1 }), noAudience],
+    ['for an object', claiming({ aud: { api: 'api' } }), noAudience],
+    ['for nothing', claiming({ aud: null }), noAudience],
+    ['for a list with more than strings', claiming({ aud: ['api', 1] }), noAudience],
+    ['of a list of issuers', claiming({ iss: ['https://here'] }), 'none'],
+    ['of an issuer in a list', claiming({ iss: [claims.iss] }), 'none'],
+    ['whose pod is a text', withBound({ pod: 'p' }), lacks],
+    ['whose pod is a number', withBound({ pod: 1 }), lacks],
+    ['whose pod has a number for its uid', withBound({ pod: { name: 'p', uid: 1 } }), lacks],
+    ['whose pod is null', withBound({ pod: null }), 'ann'],
+    ['whose secret is a list', withBound({ secret: [] }), lacks],
+    ['whose warning is a text', withBound({ warnafter: 'soon' }), lacks],
+    ['whose id is a number', claiming({ jti: 1 }), lacks],
+  ]
+  for (const [title, token, expected] of [...cases, ...oddities]) {
     it(`a token ${title}: ${expected}`, async () => {
       assert.equal(await ask(await token()), expected)
     })
