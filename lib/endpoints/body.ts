@@ -65,7 +65,7 @@ function unreadable(error: unknown, { kind }: GroupVersionKind, body: Uint8Array
   return statusErrors.badRequest(`${why} (${summarizeBody(body)})`, error)
 }
 
-/** Whoever doesn't ask is warned. */
+/** The default of fieldValidation is Warn. */
 export function fieldValidationOf(option: FieldValidationOption): Exclude<FieldValidationOption, ''> {
   return option === '' ? 'Warn' : option
 }

@@ -16,7 +16,7 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const options = await readDeleteOptions(call, services.scheme, endpoint.negotiator)
   const page = await readCollection(endpoint, listOptions, scope)
   const metadata = listMetadata(page, listOptions, scope)
-  // Who asks for a form that there is not is told before anything is gone.
+  // An unknown media type is refused before anything is deleted.
   const list = call.objects && (await objectList(endpoint, services, negotiated, page, metadata))
   const body = list ? noBody : await encodeCollection(call, endpoint, services, negotiated, page, metadata)
   const objects = page.entries.map((entry) => entry.object())

@@ -57,7 +57,7 @@ export async function readCollection(endpoint: Endpoint, options: ListOptions, s
 }
 
 export function listMetadata(result: ListResult, options: ListOptions, scope: Scope): ListMeta {
-  // What is not stored has no version.
+  // Computed objects have no resource version.
   const metadata: ListMeta =
     result.revision === noRevision ? {} : { resourceVersion: toResourceVersion(result.revision) }
   if (result.more && result.lastKey !== undefined) {

@@ -10,7 +10,7 @@ import {
 
 const scaleGvk: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
-/** What a scale shows of the metadata of its object. */
+/** The metadata fields that a scale takes from its object. */
 const shownMetadata = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'] as const
 
 interface Scale extends ApiObject {

@@ -3,11 +3,11 @@ import type { Call, ListOptions } from '../request/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Selection } from './selections.ts'
 
-/** Which keys a collection's request is about. */
+/** The keys that a request for a collection covers. */
 export interface Scope {
   readonly start: string
   readonly end: string
-  /** What continue tokens leave out. */
+  /** The key prefix that continue tokens leave out. */
   readonly prefix: string
   readonly selection: Selection
 }

@@ -11,14 +11,14 @@ import {
 } from '../object/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
 
-/** What is selected from: a resource in a version. */
+/** The resource, in a version, that selectors apply to. */
 export interface Selectable {
   readonly gvk: GroupVersionKind
   readonly table: ResourceTable
   readonly kind: KindDefinition
 }
 
-/** What a request's selectors come to. */
+/** The parsed selectors of a request. */
 export interface Selection {
   /** Undefined: everything. */
   readonly predicate: Predicate | undefined
@@ -36,7 +36,7 @@ export interface Selections {
 }
 
 const selectionsMax = 512
-/** Longer selectors are parsed each time: nobody is to fill the memory with them. */
+/** Longer selectors are not cached, so that clients can't fill the memory with them. */
 const rememberedCharactersMax = 1024
 const everything: Selection = { predicate: undefined, name: undefined, namespace: undefined, everyField: true }
 

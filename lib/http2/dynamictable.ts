@@ -1,4 +1,4 @@
-/** What an entry counts beyond its name and value (RFC 7541, section 4.1). */
+/** Overhead counted for each entry besides its name and value (RFC 7541, section 4.1). */
 const entryBytes = 32
 /** The table's size before the peer says anything about it, and the smallest ring. */
 const initialBytes = 4096
@@ -29,7 +29,7 @@ export class DynamicTable {
     return this.#size
   }
 
-  /** Of an index smaller than the size. */
+  /** The name at an index, which must be smaller than the size. */
   name(index: number): string {
     return this.#names[this.#placeOf(index)] ?? ''
   }

@@ -14,7 +14,7 @@ export const frames = {
   continuation: 9,
 } as const
 export const flags = { endStream: 1, ack: 1, endHeaders: 4, padded: 8, priority: 0x20 } as const
-/** What a side may say of itself (RFC 9113, section 6.5.2). */
+/** Settings of either side (RFC 9113, section 6.5.2). */
 export const settings = {
   headerTableSize: 1,
   enablePush: 2,
@@ -28,13 +28,13 @@ export const settings = {
 
 /** Length of the payload (24 bits), type, flags, stream (31 bits): RFC 9113, section 4.1. */
 export const frameHeadBytes = 9
-/** What a frame may hold unless the one who takes it says otherwise, which we don't. */
+/** Largest payload of a frame: the default, which we don't change. */
 export const frameBytesMax = 16_384
 /** The most that either side may be allowed to send, and the largest id of a stream. */
 export const windowMax = 2 ** 31 - 1
-/** What either side may send before the other has said anything else (RFC 9113, section 6.9.2). */
+/** Initial flow-control window (RFC 9113, section 6.9.2). */
 export const defaultWindowBytes = 65_535
-/** What a client says first (RFC 9113, section 3.4); its settings follow. */
+/** The client's connection preface (RFC 9113, section 3.4); its settings follow. */
 export const clientPreface: Buffer = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
 
 /** `id`: the stream's, 0 for the whole connection. */

@@ -10,9 +10,9 @@ export interface FrameHandler {
 }
 
 export interface FrameReaderLimits {
-  /** Of one header block, however many frames it comes in; 1 MiB unless told. */
+  /** Most bytes of one header block, over all of its frames; default 1 MiB. */
   readonly headerBlockBytesMax?: number
-  /** Of one header block; 1024 unless told. Empty ones cost the peer little, and us as much as any other. */
+  /** Most CONTINUATION frames of one header block; default 1024. Empty ones are cheap to send and costly to read. */
   readonly continuationsMax?: number
 }
 
@@ -46,7 +46,7 @@ export class FrameReader {
     this.#continuationsMax = limits.continuationsMax ?? 1024
   }
 
-  /** A header block has begun, or a frame of which nobody knows yet that it is none, of which more is to come. */
+  /** A header block is incomplete, or a frame that may turn out to begin one. */
   get amidHeaders(): boolean {
     if (this.#open !== undefined) return true
     return this.#heldBytes > 0 && (this.#heldBytes <= typeAt || this.#held[typeAt] === frames.headers)

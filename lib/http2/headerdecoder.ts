@@ -8,7 +8,7 @@ export interface HeaderSink {
   onHeader(name: string, value: string): void
 }
 
-/** Of integers: far more than any text or table can have, and four bytes beyond the first. */
+/** Largest integer accepted: far more than any text or table has; four bytes after the first. */
 const integerShiftMax = 21
 
 /** Understands the header blocks of one peer (RFC 7541): all of them, in order, as each may refer to those before it. */

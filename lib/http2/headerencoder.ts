@@ -2,7 +2,7 @@ import { assert } from '../base/index.ts'
 import { isHeaderName } from './headername.ts'
 import { staticNames, staticValues } from './statictable.ts'
 
-/** What a header takes beyond its texts at most: a byte that says how it is written, and two lengths. */
+/** Most bytes of a header besides its texts: one for the representation, and two lengths. */
 const lengthBytesMax = 5
 const headerBytesBeyondTexts = 1 + 2 * lengthBytesMax
 /** The first entry of each name in the static table; those of a name follow each other. */

@@ -33,7 +33,7 @@ export class StreamList<T extends { readonly id: number }> {
     this.#open.length = 0
   }
 
-  /** Of the first whose id is not smaller. */
+  /** Index of the first stream whose id is not smaller. */
   #placeOf(id: number): number {
     let low = 0
     let high = this.#open.length

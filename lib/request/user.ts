@@ -1,4 +1,4 @@
-/** Who makes a request. */
+/** The user that a request was authenticated as. */
 export interface UserInfo {
   readonly name: string
   readonly uid: string
@@ -19,7 +19,7 @@ export const unauthenticatedGroup = 'system:unauthenticated'
 const nodePrefix = 'system:node:'
 export const nodesGroup = 'system:nodes'
 
-/** The node that a user is the agent of; undefined for others, '' for one that does not say which. */
+/** The name of the node whose kubelet the user is; undefined for other users, '' for a node user without a name. */
 export function nodeOf({ name, groups }: UserInfo): string | undefined {
   if (!name.startsWith(nodePrefix) || !groups.includes(nodesGroup)) return undefined
   return name.slice(nodePrefix.length)

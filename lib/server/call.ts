@@ -77,11 +77,11 @@ export class ServerCall implements Call, Expiring {
   audit: AuditAnnotations = noAnnotations
   auditId = ''
   observer: CallObserver | undefined = undefined
-  /** What authentication has to say to auditors. */
+  /** Audit annotations from authentication. */
   credentialNotes: Readonly<Record<string, string>> | undefined = undefined
   /** The error that the client was told of. */
   failure: StatusError | undefined = undefined
-  /** Nobody had foreseen it. */
+  /** The failure was an unexpected error. */
   crashed = false
   /** The whole body, once it has been read. */
   bodyRead: Uint8Array | undefined = undefined
@@ -260,7 +260,7 @@ export class ServerCall implements Call, Expiring {
     const { timers, bodyBytesMax, bodyTimeoutMs } = this.#services
     const reading = readBody(source, bodyBytesMax)
     this.#reading = reading
-    // What runs for long has no deadline of its own, but a body has to come all the same.
+    // Long-running requests have no deadline, but their bodies have.
     if (this.longRunning) timers.add(reading, bodyTimeoutMs)
     try {
       this.bodyRead = await reading.done

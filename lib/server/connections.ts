@@ -5,15 +5,15 @@ import type { Http2Session } from './http2/session.ts'
 import type { Http2Stream } from './http2/stream.ts'
 import type { ServerOptions } from './options.ts'
 
-/** How much a client had taken, and since when it has not taken more although something waited. */
+/** How much a client has read, and since when it has read nothing although bytes were waiting. */
 interface Backlog {
   takenBytes: number
   sinceMs: number
 }
 
-/** What is known of a session from one look to the next. */
+/** State of a session between two sweeps. */
 interface SessionWatch {
-  /** Of streams for which something waited at a look. */
+  /** For streams that had bytes waiting at a sweep. */
   readonly backlogs: WeakMap<Http2Stream, Backlog>
   lastOpened: number
   idleSinceMs: number
@@ -123,5 +123,5 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
   }
 }
 
-/** Of a client's broken connection there is nothing to do and nobody to tell. */
+/** Ignores errors of a client's connection: they need no handling. */
 export function ignore(): void {}

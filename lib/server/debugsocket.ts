@@ -81,7 +81,7 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
   }
 }
 
-/** Removes a socket that nobody listens at. */
+/** Removes a socket file that has no listener any more. */
 async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined)
   if (found?.isSocket() && !(await isAnswered(path))) await unlink(path)

@@ -3,7 +3,7 @@ import { UnreadableObject } from '../registry/index.ts'
 import { StoreError } from '../storage/index.ts'
 import type { RequestInfo } from '../request/index.ts'
 
-/** The client went away: there is nobody to answer. */
+/** The client went away: no answer can reach it. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
   constructor() {

@@ -28,7 +28,7 @@ export function createFailureAnswers(log: Logger, encodeStatus: EncodeStatus): F
       try {
         sendStatus(call, answer, encodeStatus)
       } catch (unsendable) {
-        // Headers that nobody can send. Above this there is nobody who catches anything.
+        // The headers can't be sent. Nothing above this catches errors.
         log.error('an error could not be answered', { auditId: call.auditId, error: unsendable })
         call.transport.fail()
       }

@@ -14,7 +14,7 @@ export interface HealthCheck {
   readonly name: string
   /** Pages that ask; all three unless said otherwise. */
   readonly pages?: readonly HealthPage[]
-  /** Whoever excludes the check of this name excludes this one, too. */
+  /** Excluding the check of this name excludes this one, too. */
   readonly excludedWith?: string
   check(signal: AbortSignal): void | Promise<void>
 }

@@ -19,7 +19,7 @@ export interface Lifecycle {
   enter(call: ServerCall): void
   /** Waits out the delay, then begins to drain. */
   beginStop(): Promise<void>
-  /** Resolves when nobody is served any more and `flushed`, or when the time for that is over: then false. */
+  /** Resolves to true when all requests have finished and `flushed` is true, to false when the time limit passes first. */
   drain(flushed: () => boolean): Promise<boolean>
 }
 

@@ -50,7 +50,7 @@ export interface Listener extends Closable {
   readonly server: TlsServer
 }
 
-/** The one secure port: HTTP/2, and HTTP/1.1 for whom does not speak it. */
+/** The secure port: HTTP/2, and HTTP/1.1 for clients that don't speak it. */
 export function createListener(parts: ListenerParts): Listener {
   const { options, connections, metrics, services, serve } = parts
   const secure = createContexts(parts)
@@ -156,7 +156,7 @@ function limitHttp1(server: TlsServer, options: ServerOptions): void {
   > & { maxHeaderSize: number; connectionsCheckingInterval: number; shouldUpgradeCallback: typeof mayUpgrade }
   http1.shouldUpgradeCallback = mayUpgrade
   http1.headersTimeout = options.headersTimeoutMs
-  // The whole request with its body: beyond any deadline, it only ends what nobody waits for any more.
+  // For the whole request with its body: later than any deadline, so that it only ends abandoned requests.
   http1.requestTimeout = options.requestTimeoutMs + options.headersTimeoutMs
   http1.keepAliveTimeout = options.idleTimeoutMs
   http1.maxHeaderSize = options.headerBytesMax
@@ -180,7 +180,7 @@ interface Contexts {
   choose(name: string, done: (error: Error | null, context?: SecureContext) => void): void
 }
 
-/** Of clients and of front proxies: both are told of all. */
+/** The authorities of clients and of front proxies: both are listed to every client. */
 function authoritiesOf({ clientAuthorities, proxyAuthorities = '' }: TlsMaterial): string {
   return proxyAuthorities === '' ? clientAuthorities : `${clientAuthorities}\n${proxyAuthorities}`.trim()
 }

@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly headerCountMax: number
   /** From the first byte of a request (or of the connection) to the end of its headers. */
   readonly headersTimeoutMs: number
-  /** Of a connection without a request. */
+  /** How long a connection may stay open without a request. */
   readonly idleTimeoutMs: number
   readonly handshakeTimeoutMs: number
   /** A client that takes nothing of what waits for it for so long is cut off. */

@@ -55,7 +55,7 @@ export function createBindingHandlers({ pods, clock }: { pods: ResourceRegistry;
   return [handler('pods', 'binding'), handler('bindings', '')]
 }
 
-/** What is wrong has always been told in one text, as if the server had failed. */
+/** Reports all problems in one 500, as the stock server does. */
 function check({ target }: Binding): void {
   const errors: FieldError[] = []
   const { kind = '', name = '' } = target ?? {}

@@ -63,7 +63,7 @@ interface Eviction {
   readonly context: WriteContext
 }
 
-/** What was decided about a pod only holds for the pod that was looked at: another look is taken, so many times. */
+/** A decision holds only for the pod as it was read: when it has changed, it is read again, at most this often. */
 const looksMax = 8
 
 async function evict(eviction: Eviction, call: Call, options: DeleteOptions): Promise<void> {
@@ -82,7 +82,7 @@ async function evict(eviction: Eviction, call: Call, options: DeleteOptions): Pr
   }
 }
 
-/** Whether nothing of the pod may have changed since, and the budget that was asked. Throws when it has to stay. */
+/** Whether deletion requires this resourceVersion of the pod, and the budget that was asked. Throws when it has to stay. */
 async function decide(
   { budgets, context, clock }: Eviction,
   pod: ApiObject,
@@ -117,7 +117,7 @@ function statusOf(pod: ApiObject): { phase?: string; conditions?: PodCondition[]
   return (pod['status'] ?? {}) as { phase?: string; conditions?: PodCondition[] }
 }
 
-/** Nobody misses a pod that doesn't run, or that is on its way out. */
+/** A pod that doesn't run or is being deleted needs no budget. */
 function isIgnorable(pod: ApiObject): boolean {
   const { phase = '' } = statusOf(pod)
   return ['Succeeded', 'Failed', 'Pending'].includes(phase) || pod.metadata.deletionTimestamp !== undefined

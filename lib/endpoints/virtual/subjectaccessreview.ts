@@ -21,7 +21,7 @@ type Review = authorization.SubjectAccessReview
 type Spec = authorization.SubjectAccessReviewSpec
 type ResourceAttributes = authorization.ResourceAttributes
 
-/** About whom and where a kind of review may ask. */
+/** Whose access a kind of review asks about, and in which scope. */
 interface ReviewKind {
   readonly kind: string
   readonly resource: string

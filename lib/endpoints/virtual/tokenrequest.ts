@@ -14,9 +14,9 @@ export interface TokenRequestDependencies {
 
 export interface TokenRequestOptions {
   readonly issuer: string
-  /** Of tokens that are asked for without audiences. */
+  /** Audiences of tokens that are requested without any. */
   readonly audiences: readonly string[]
-  /** Longest lifetime; 0: as long as anybody likes. */
+  /** Longest lifetime; 0: no limit. */
   readonly expirationSecondsMax: number
   /** Let the tokens of pods live for a year, and say when they should have been renewed. */
   readonly extendExpiration: boolean
@@ -41,7 +41,7 @@ const serviceAccounts = { group: '', resource: 'serviceaccounts' }
 const defaultSeconds = 3600
 const secondsMin = 600
 const secondsMax = 2 ** 32
-/** What kubelets ask for; exactly this lifetime is extended. */
+/** The lifetime that kubelets ask for; exactly this one is extended. */
 const extendableSeconds = 3607
 const extendedSeconds = 365 * 24 * 3600
 
@@ -76,7 +76,7 @@ export function createTokenRequestHandler(
   }
 }
 
-/** What the request says of whom it is for must be what its path says. */
+/** A name and namespace in the body must be those of the path. */
 function checkSubject({ metadata }: TokenRequest, namespace: string, name: string): void {
   const subject = { group: gvk.group, kind: gvk.kind }
   if (metadata.name && metadata.name !== name)

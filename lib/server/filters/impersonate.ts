@@ -11,7 +11,7 @@ import {
 import type { ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 
-/** Whom a request wants to be taken for. */
+/** The user that a request asks to act as. */
 interface Wanted {
   readonly name: string
   readonly uid: string
@@ -108,7 +108,7 @@ function userOf({ name, uid, groups: given, extra }: Wanted): UserInfo {
   return { name, uid, groups: withKnownGroup(name, groups), extra }
 }
 
-/** Whoever is not told to be unauthenticated is authenticated, as if with credentials. */
+/** Impersonated users are authenticated unless their groups say otherwise. */
 function withKnownGroup(name: string, groups: readonly string[]): readonly string[] {
   if (groups.includes(unauthenticatedGroup)) return groups
   if (name === anonymousUser.name) return [...groups, unauthenticatedGroup]

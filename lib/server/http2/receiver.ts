@@ -91,7 +91,7 @@ export class Receiver implements FrameHandler {
   /** So many bytes of a body have been read or thrown away. */
   consumed(stream: Http2Stream, bytes: number): void {
     this.#giveBack(bytes)
-    // Of a stream that is answered nobody wants more.
+    // A stream that is answered needs no larger window.
     if (stream.closed || stream.remoteEnded || stream.answered || bytes === 0) return
     const increment = stream.receiveWindow.release(bytes)
     if (increment > 0) this.#writer.put(windowUpdate(stream.id, increment))
@@ -133,7 +133,7 @@ export class Receiver implements FrameHandler {
 
   #open(id: number, ended: boolean): void {
     this.#lastId = id
-    // Who was told to leave knows that this was not looked at, and asks elsewhere.
+    // After GOAWAY the client knows that later streams were not processed, and retries on another connection.
     if (this.#host.leaving) return this.#limits.onAbandoned(id)
     if (this.#host.streams.size >= this.#streamsMax) return this.#refuse(id, errorCodes.refusedStream)
     const { refusal } = this.#head
@@ -258,7 +258,7 @@ export class Receiver implements FrameHandler {
   }
 }
 
-/** Of a request that is refused for its headers. */
+/** Stands for the head of a request that is refused for its headers. */
 const noHead: RequestHead = { method: '', protocol: '', path: '', headers: {}, raw: [] }
 
 function broken(why: string): ProtocolError {

@@ -25,11 +25,11 @@ type Rule = 'forbidden' | 'te' | 'single' | 'length' | 'cookie' | 'joined'
 /** Bytes that RFC 9113, section 6.5.2, adds to each field. */
 const fieldOverheadBytes = 32
 
-/** Of these the first one counts (node's rule for HTTP/1.1). */
+/** Headers with one value: the first counts (Node's rule for HTTP/1.1). */
 const singles =
   'age authorization content-type etag expires from host if-modified-since if-unmodified-since last-modified location ' +
   'max-forwards proxy-authorization referer retry-after server user-agent'
-/** What only makes sense between two ends of one connection of HTTP/1.1 (RFC 9113, section 8.2.2). */
+/** Headers of an HTTP/1.1 connection, forbidden in HTTP/2 (RFC 9113, section 8.2.2). */
 const forbidden = 'connection keep-alive proxy-connection transfer-encoding upgrade'
 const usual = 'accept accept-encoding accept-language cache-control expect origin x-forwarded-for'
 
@@ -82,7 +82,7 @@ export class HeadCollector implements HeaderSink {
 
   onHeader(name: string, value: string): void {
     this.#bytes += name.length + value.length + fieldOverheadBytes
-    // What is too much is counted, but not kept.
+    // Headers beyond the limits are counted, but not kept.
     if (this.#isTooLarge) return
     if (name.startsWith(':')) return this.#takePseudo(name, value)
     this.#regular = true
@@ -132,7 +132,7 @@ export class HeadCollector implements HeaderSink {
     return { method: given, protocol: '', path, headers, raw: this.#raw }
   }
 
-  /** Whether the block could be a body's trailers: nobody reads them, but they must not pass for something else. */
+  /** Whether the block is valid as trailers. Their content is ignored. */
   get trailers(): boolean {
     return this.refusal === 0 && !this.#isNoRequest && Object.keys(this.#pseudo).length === 0
   }

@@ -18,7 +18,7 @@ import type { Http2Stream } from './stream.ts'
  * take turns: one writer's fill each.
  */
 export class Sender {
-  /** What a new stream may send. */
+  /** Initial send window of a stream, from the client's settings. */
   streamWindow = defaultWindowBytes
   readonly #writer: SocketWriter
   #window = defaultWindowBytes
@@ -38,7 +38,7 @@ export class Sender {
     if (bytesMax > frameBytesMax) return this.#longHeaders(id, list, flag)
     const at = this.#writer.reserve(frameHeadBytes + bytesMax)
     const { buffer } = this.#writer
-    // Of headers that can't be written nothing may stay.
+    // Headers that can't be encoded must leave no bytes in the buffer.
     let end = at
     try {
       end = this.#writeBlock(list, buffer, at + frameHeadBytes)
@@ -48,7 +48,7 @@ export class Sender {
     writeFrameHead(buffer, at, end - at - frameHeadBytes, frames.headers, flag | flags.endHeaders, id)
   }
 
-  /** Of what waits on the stream as much as may leave now. */
+  /** Sends what flow control allows of the stream's queue. */
   push(stream: Http2Stream): void {
     if (stream.waiting) return
     if (!this.#send(stream)) this.#wait(stream)

@@ -20,9 +20,9 @@ import type { RequestHead } from './requesthead.ts'
 import { Sender } from './sender.ts'
 import { Http2Stream, type StreamHost } from './stream.ts'
 
-/** What a client may send of one body before it is read. */
+/** Flow-control window of a stream: bytes of one body that a client may send before they are read. */
 const streamWindowBytes = 256 * 1024
-/** What may wait for a client that reads nothing of what has no flow control: answers' headers, acknowledgements. */
+/** Limit on queued bytes without flow control (headers of answers, acknowledgements) for a client that reads nothing. */
 const uncontrolledBytesMax = 4 * 1024 * 1024
 /** How long a client gets to read why its connection ends. */
 const lingerMs = 500
@@ -69,7 +69,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     this.remoteAddress = socket.remoteAddress ?? ''
     // RFC 9113, section 9.2.1: what a client has shown of itself holds for all its streams.
     socket.disableRenegotiation()
-    // Of some errors, such as this one, TLS only tells.
+    // TLS reports some errors, such as a renegotiation, without closing the socket.
     socket.on('error', () => socket.destroy())
     this.#writer = new SocketWriter(socket, buffers, flusher)
     this.#sender = new Sender(this.#writer)

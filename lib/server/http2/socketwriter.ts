@@ -40,7 +40,7 @@ export class SocketWriter {
   readonly #flusher: Flusher
   #length = 0
   #scheduled = false
-  /** What was enough the last time, within reason: to begin with. */
+  /** Size of the first buffer of a turn: what the last turn needed, up to a limit. */
   #usualBytes = 0
 
   constructor(socket: TLSSocket, buffers: BufferPool, flusher: Flusher) {
@@ -67,7 +67,7 @@ export class SocketWriter {
     return at
   }
 
-  /** Of the bytes reserved last only those before `end` were needed. */
+  /** Gives back the reserved bytes from `end` on. */
   trim(end: number): void {
     this.#length = end
   }

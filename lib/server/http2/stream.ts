@@ -9,7 +9,7 @@ import type { RequestHead } from './requesthead.ts'
 export interface StreamHost {
   /** Writes a header block; `ends`: the stream ends with it. */
   sendHeaders(stream: Http2Stream, list: readonly string[], ends: boolean): void
-  /** Sends of what waits on the stream as much as may be sent now. */
+  /** Sends what flow control allows of the stream's queue. */
   push(stream: Http2Stream): void
   sendReset(stream: Http2Stream, code: number): void
   /** Its client goes on sending what will not be read: resets it in a while, unless it ends before. */
@@ -39,9 +39,9 @@ export class Http2Stream {
   waiting = false
   readonly queue = new SendQueue()
   readonly #host: StreamHost
-  /** What is left of the declared length of the body; undefined where none was declared. */
+  /** Bytes of the declared content-length that are still to come; undefined without one. */
   #declaredLeft: number | undefined
-  /** What came before anybody asked for it. */
+  /** Body bytes received before `read`, or while paused. */
   #received: Collected | undefined
   #sink: BodySink | undefined
   /** The sink takes nothing until `resume`. */
@@ -189,7 +189,7 @@ export class Http2Stream {
     if (this.remoteEnded && !this.#paused) sink.onEnd()
   }
 
-  /** What arrives from here on waits, and takes of the client's window. */
+  /** Keeps body bytes from the sink; they count against the client's window until `resume`. */
   pause(): void {
     this.#paused = true
   }
@@ -207,7 +207,7 @@ export class Http2Stream {
     this.#received = undefined
   }
 
-  /** What comes from here on is left unread. */
+  /** Discards the rest of the body. */
   stopReading(): void {
     this.#sink = ignoredBody
     this.resume()

@@ -6,7 +6,7 @@ export class ChunkFrames {
   #chunk: Uint8Array | undefined
   #frame: Uint8Array = new Uint8Array(0)
 
-  /** Of a chunk that isn't empty, and that nobody changes any more. */
+  /** Frames a chunk, which must not be empty and must not change afterwards. */
   of(chunk: Uint8Array): Uint8Array {
     if (chunk === this.#chunk) return this.#frame
     this.#frame = Buffer.concat(chunkOf([chunk], chunk.byteLength))

@@ -1,6 +1,6 @@
 import type { ResponseStream } from '../../request/index.ts'
 
-/** What a handler gets that starts a stream after the client was answered otherwise (its deadline had passed). */
+/** The stream of a handler that starts one after its client was answered by the deadline. */
 export const closedStream: ResponseStream = {
   write: () => true,
   pendingBytes: 0,

@@ -37,7 +37,7 @@ export async function writeGzip(target: Writable, body: Uint8Array | readonly Ui
   }
 }
 
-/** Nobody says when the compressor is done with a piece: each has a buffer of its own. */
+/** The compressor doesn't tell when it is done with a piece, so each gets a buffer of its own. */
 function* freshPieces(body: Uint8Array | readonly Uint8Array[]): Generator<Uint8Array> {
   for (const { buffer, length } of pieces(body, () => Buffer.allocUnsafeSlow(pieceBytes)))
     yield buffer.subarray(0, length)

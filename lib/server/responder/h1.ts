@@ -138,7 +138,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     await writeGzip(this.#response, body)
   }
 
-  /** The client is in the middle of a body that nobody will read, and too long to read it away. */
+  /** The client is still sending a body that is not going to be read and is too long to discard. */
   #stillSending(): boolean {
     if (this.empty || this.#request.complete) return false
     return (this.declaredBytes ?? Infinity) > lingerBytesMax

@@ -12,7 +12,7 @@ export interface BodySink {
   onGone(): void
 }
 
-/** Of a body that nobody wants, or that has ended. */
+/** Discards a body that is not wanted. */
 export const ignoredBody: BodySink = { onChunk() {}, onEnd() {}, onGone() {} }
 
 /** The request body as it arrives. */
@@ -55,7 +55,7 @@ export interface Transport extends Responder {
   upgrade(headers: ResponseHeaders): Duplex
   /** The request's headers as sent: alternating names and values. */
   readonly rawHeaders: readonly string[]
-  /** What stays the same for all requests of one connection. */
+  /** Identifies the connection: the same object for all of its requests. */
   readonly connection: object
   /** Undefined for a client in this process. */
   readonly socket: TLSSocket | undefined

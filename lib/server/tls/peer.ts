@@ -5,7 +5,7 @@ import type { PresentedCertificates } from '../../pki/index.ts'
 /** One more than chains may have, so that longer ones are seen to be. */
 const certificatesMax = 17
 
-/** What clients showed of themselves in their handshakes. */
+/** Client certificates from TLS handshakes. */
 export interface PeerCertificates {
   /** A handshake is done that trusted some of `authorities`. */
   settle(socket: TLSSocket, authorities: PresentedCertificates['authorities']): void
