@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import nodeModule from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
@@ -12,7 +12,7 @@ export function useCompileCache(): void {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     if (!existsSync(join(folder, 'package.json'))) continue
     if (existsSync(join(folder, 'node_modules')))
-      enableCompileCache(join(folder, 'node_modules', '.cache', 'pilothouse'))
+      nodeModule.enableCompileCache(join(folder, 'node_modules', '.cache', 'pilothouse'))
     return
   }
 }

@@ -23,8 +23,9 @@ function isInstalled(digest) {
 
 function install(digest) {
   process.stderr.write('pilothouse: installing what package-lock.json names (once, about half a minute)…\n')
+  // The project's Node is among the development dependencies, which NODE_ENV=production would leave out.
   // `npm install` respects the lock file; `npm ci` refuses it where optional packages of other platforms are missing.
-  const result = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const result = spawnSync('npm', ['install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     encoding: 'utf8',
   })

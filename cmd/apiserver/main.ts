@@ -2,7 +2,9 @@
 // pilothouse-apiserver: the API server, with the flags of the stock one.
 import { useCompileCache } from '../compilecache.ts'
 import { runWithSettings } from '../engine.ts'
+import { requireNode } from '../nodeversion.ts'
 
+requireNode()
 runWithSettings()
 useCompileCache()
 await import('./program.ts')

@@ -2,7 +2,9 @@
 // pilothouse: a whole control plane in one process, and what belongs to it.
 import { useCompileCache } from '../compilecache.ts'
 import { runWithSettings } from '../engine.ts'
+import { requireNode } from '../nodeversion.ts'
 
+requireNode()
 runWithSettings()
 useCompileCache()
 await import('./program.ts')

@@ -8,6 +8,7 @@ import type { ApiserverConfig } from './config.ts'
 import { openFairness } from './fairness.ts'
 import { composeHooks } from './hooks/hooks.ts'
 import { hostInUrl, openPort } from './port.ts'
+import { createReset } from './reset.ts'
 import type { Surroundings } from './services.ts'
 import { openStorage } from './storage.ts'
 
@@ -31,6 +32,8 @@ export interface Apiserver {
   readonly started: Promise<void>
   /** The way in for clients of this process. */
   readonly local: LocalApi
+  /** Back to what was stored once the hooks were done; only of a store in memory. */
+  reset?(): Promise<void>
   /** In good order; leaves nothing behind. */
   stop(): Promise<void>
 }
@@ -76,11 +79,19 @@ async function compose(config: ApiserverConfig, services: Services, opened: Asyn
   listensAt = address.port
   listening.resolve(address.port)
   for (const hook of unchecked) void hook.run()
+  const { stores, registry } = storage
+  const reset =
+    config.store.backend === 'memory'
+      ? createReset({ ...stores.main, registry }, { prefix: config.storagePrefix })
+      : undefined
+  const started = reset ? server.started.then(() => reset.remember()) : server.started
+  started.catch(() => {}) // reported by whatever waits for it
   return {
     url: `https://${hostInUrl(address.host)}:${address.port}`,
     port: address.port,
-    started: server.started,
+    started,
     local: server.local,
+    ...(reset && { reset: () => reset.reset() }),
     stop: () => opened.disposeAsync(),
   }
 }

@@ -1,7 +1,7 @@
 // `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list]`
 // Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
 // own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -494,9 +494,22 @@ async function main(): Promise<void> {
   console.log(`\n| What | Server CPU | |\n|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}`)
 }
 
+/** Control planes of the library, many in one process. */
+function benchPlanes(): void {
+  const program = join(import.meta.dirname, 'planes.ts')
+  const output = execFileSync(process.execPath, ['--expose-gc', program], { encoding: 'utf8' })
+  const cost = JSON.parse(output) as Record<'startMs' | 'cpuMs' | 'bytes' | 'resetMs' | 'resetMsMax' | 'stopMs', number>
+  const { startMs, cpuMs, bytes, resetMs, resetMsMax, stopMs } = cost
+  const size = `${(bytes / 1e6).toFixed(1)} MB each`
+  record('control planes, 100 in one process', `${cpuMs.toFixed(0)} ms`, `${startMs.toFixed(0)} ms, ${size}`)
+  record('reset of one with 100 objects', `${resetMs.toFixed(1)} ms`, `${resetMsMax.toFixed(1)} ms at most, elapsed`)
+  record('stop of one of 103', `${stopMs.toFixed(1)} ms`, 'elapsed')
+}
+
 async function runSteps(target: Target, bare: BareTargets): Promise<void> {
   const watchers = Number(options.watchers)
   const steps: Record<string, () => Promise<void>> = {
+    planes: async () => benchPlanes(),
     get: () => benchGet(target, bare.plain),
     get2: () => benchGetOverHttp2(target, bare),
     list: () => benchList(target),

@@ -1,0 +1,66 @@
+import { Agent, request } from 'node:https'
+import { type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+
+/** As the global `fetch`; paths are those of the server. */
+export type PlaneFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** Answers whose body is none by their status. */
+const withoutBody = new Set([204, 205, 304])
+
+/**
+ * A fetch for one server, by its authority's certificate and as the owner of the token: the global one takes no
+ * authorities. Redirects are not followed; a body without a content type is JSON. Rejects with TypeError as fetch does.
+ */
+export function createFetch({ url, caCertificate, token }: { url: string; caCertificate: string; token: string }): {
+  readonly fetch: PlaneFetch
+  close(): void
+} {
+  const agent = new Agent({ keepAlive: true, ca: caCertificate })
+  return {
+    async fetch(input, init = {}) {
+      const asked = requestOf(input, init, url)
+      if (!asked.headers.has('authorization')) asked.headers.set('authorization', `Bearer ${token}`)
+      return await send(asked, agent)
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** Throws TypeError for an address of another server, which must not see the token. */
+function requestOf(input: string | URL | Request, init: RequestInit, url: string): Request {
+  if (input instanceof Request) return checked(new Request(input, init), url)
+  const headers = new Headers(init.headers)
+  if (init.body !== undefined && init.body !== null && !headers.has('content-type'))
+    headers.set('content-type', 'application/json')
+  return checked(new Request(new URL(input, url), { ...init, headers }), url)
+}
+
+function checked(asked: Request, url: string): Request {
+  if (new URL(asked.url).origin === new URL(url).origin) return asked
+  throw new TypeError(`${asked.url} is not below ${url}`)
+}
+
+async function send(asked: Request, agent: Agent): Promise<Response> {
+  const body = asked.body === null ? undefined : new Uint8Array(await asked.arrayBuffer())
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const { method, signal } = asked
+    const options = { agent, method, signal, headers: Object.fromEntries(asked.headers) }
+    const call = request(asked.url, options, resolve)
+    call.once('error', (error) =>
+      reject(signal.aborted ? (signal.reason as unknown) : new TypeError('fetch failed', { cause: error })),
+    )
+    call.end(body)
+  })
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(answer.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value)
+  const { statusCode: status = 0, statusMessage: statusText = '' } = answer
+  if (withoutBody.has(status)) {
+    answer.resume()
+    return new Response(null, { status, statusText, headers })
+  }
+  // The two declarations of the same stream differ in nothing that counts.
+  const stream = Readable.toWeb(answer) as unknown as ReadableStream<Uint8Array>
+  return new Response(stream, { status, statusText, headers })
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import { publicHalfOf, readSigningKey } from '../../lib/authn/index.ts'
+import type { Logger } from '../../lib/base/index.ts'
+import type { ApiserverConfig, StoreConfig } from '../../lib/controlplane/index.ts'
+import { createFeatureGates } from '../../lib/features/index.ts'
+import type { Cidr } from '../../lib/object/index.ts'
+import { programVersion } from '../apiserver/build.ts'
+import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
+import { isServer } from '../apiserver/storeoverrides.ts'
+import { adminEntry, type Credentials, tokenIssuer } from './credentials.ts'
+import { pluginsNeedingControllers } from './flags.ts'
+
+/** Where a control plane keeps its objects. */
+export type ControlPlaneStorage =
+  /** Nowhere: they are gone after `stop`. */
+  | 'memory'
+  /** In a folder of this machine, with the certificates; one control plane at a time may use it. */
+  | { readonly dir: string }
+  /** In etcd, which others may share. */
+  | {
+      readonly etcd: readonly string[]
+      /** Of all keys. Default `/registry`. */
+      readonly prefix?: string
+      /** PEM texts. */
+      readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
+    }
+
+export interface ControlPlaneOptions {
+  /** Default `memory`. */
+  readonly storage?: ControlPlaneStorage
+  /** Address to listen on. Default 127.0.0.1. */
+  readonly host?: string
+  /** Default 0: any free port. */
+  readonly port?: number
+  /** Further names and addresses that clients reach the server by, for its certificate. */
+  readonly names?: readonly string[]
+  /** `{ WatchList: true }`. */
+  readonly featureGates?: Readonly<Record<string, boolean>>
+  /** `{ 'api/beta': true }`, as --runtime-config. */
+  readonly runtimeConfig?: Readonly<Record<string, boolean>>
+  /**
+   * Controllers that run beside the server: true for all that are on by default, or names as `--controllers` takes them.
+   * Default false: what a test makes stays as it is.
+   */
+  readonly controllers?: boolean | readonly string[]
+  /** Hears what the server has to say. Default: nobody. */
+  readonly logger?: Logger
+  /** How long to wait for the store. Default 10 s. */
+  readonly startTimeoutMs?: number
+}
+
+const serviceBlock: Cidr = { family: 'IPv4', base: 0x0a_00_00_00n, bits: 24, size: 256n }
+
+/** What the options come to. */
+export function planeConfig(options: ControlPlaneOptions, credentials: Credentials): ApiserverConfig {
+  const { storage = 'memory', host = '127.0.0.1', port = 0, startTimeoutMs = 10_000 } = options
+  const set = new Map(Object.entries(options.featureGates ?? {}).map(([name, on]) => [name, String(on)]))
+  const { serving, caCertificate, adminToken } = credentials
+  const signingKey = readSigningKey(credentials.tokenKey)
+  return {
+    version: programVersion(),
+    gates: createFeatureGates({ set }),
+    store: storeOf(storage),
+    storagePrefix: typeof storage === 'object' && 'etcd' in storage ? (storage.prefix ?? '/registry') : '/registry',
+    storageMediaType: 'application/vnd.kubernetes.protobuf',
+    storageStartTimeoutMs: startTimeoutMs,
+    storageLivenessTimeoutMs: 2000,
+    storageReadinessTimeoutMs: 2000,
+    compactionIntervalMs: 5 * 60_000,
+    storageSizePeriodMs: 30_000,
+    certificates: {
+      serving: { cert: serving.certificate, key: serving.key },
+      named: [],
+      clientAuthorities: caCertificate,
+    },
+    tokens: [adminEntry(adminToken)],
+    anonymous: false,
+    apiAudiences: [tokenIssuer],
+    serviceAccounts: {
+      issuers: [tokenIssuer],
+      keys: [publicHalfOf(signingKey)],
+      signingKey,
+      lookup: true,
+      keysUri: '',
+      expirationSecondsMax: 0,
+      extendExpiration: true,
+    },
+    authorization: { modes: ['AlwaysAllow'] },
+    admission: {
+      enable: [],
+      disable: pluginsNeedingControllers,
+      tolerationSeconds: { notReadySeconds: 300, unreachableSeconds: 300 },
+      podSecurity: defaultPodSecurity,
+    },
+    runtimeConfig: options.runtimeConfig ?? {},
+    priorityAndFairness: true,
+    allowPrivileged: true,
+    eventTtlSeconds: 3600,
+    deleteCollectionWorkers: 1,
+    minRequestTimeoutMs: 1800 * 1000,
+    externalHost: host,
+    hostName: host,
+    services: {
+      blocks: [serviceBlock],
+      nodePorts: { first: 30_000, last: 32_767 },
+      advertised: host,
+      keepsEndpoints: true,
+      ownNodePort: 0,
+    },
+    // A test that ends waits for nobody.
+    server: { host, port, shutdownLimitMs: 1000 },
+  }
+}
+
+/** Callers in JavaScript have no types. Throws an Error of one line. */
+export function checkStorage(storage: ControlPlaneStorage | undefined): void {
+  if (storage === undefined || storage === 'memory') return
+  if (typeof storage !== 'object' || storage === null || !('dir' in storage || 'etcd' in storage))
+    throw new Error("storage must be 'memory', { dir } or { etcd }")
+  if ('dir' in storage) {
+    if (typeof storage.dir !== 'string' || storage.dir === '') throw new Error('storage.dir must name a folder')
+    return
+  }
+  if (!Array.isArray(storage.etcd) || storage.etcd.length === 0) throw new Error('storage.etcd must name servers')
+  const wrong = storage.etcd.find((server) => !isServer(server))
+  if (wrong !== undefined)
+    throw new Error(`storage.etcd: "${wrong}" is not of the form https://host:port or unix://path`)
+}
+
+function storeOf(storage: ControlPlaneStorage): StoreConfig {
+  if (storage === 'memory') return { backend: 'memory' }
+  if ('dir' in storage) return { backend: 'embedded', directory: join(storage.dir, 'store') }
+  const { etcd, tls } = storage
+  return { backend: 'etcd3', endpoints: etcd, leaseReuseSeconds: 60, ...(tls && { tls }) }
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { scratchFolder } from '../support/apiserver.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const bin = join(root, 'node_modules', '.bin')
+const run = promisify(execFile)
+const treeBytesMax = 60 * 1024 * 1024
+
+const plain = `
+import { startControlPlane } from 'pilothouse'
+const plane = await startControlPlane()
+const answer = await plane.fetch('/api/v1/namespaces/default')
+console.log(answer.status, (await answer.json()).metadata.name)
+await plane.stop()
+`
+
+const nodeTest = `
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startControlPlane } from 'pilothouse'
+test('a config map', async () => {
+  await using plane = await startControlPlane()
+  const path = '/api/v1/namespaces/default/configmaps'
+  const made = await plane.fetch(path, { method: 'POST', body: JSON.stringify({ metadata: { name: 'one' } }) })
+  assert.equal(made.status, 201)
+  await plane.reset()
+  assert.equal((await plane.fetch(path + '/one')).status, 404)
+})
+`
+
+const mochaTest = `
+import assert from 'node:assert/strict'
+import { type ControlPlane, type ControlPlaneOptions, resources, startControlPlane } from 'pilothouse'
+describe('a control plane', () => {
+  const options: ControlPlaneOptions = { storage: 'memory', featureGates: { WatchList: true } }
+  let plane: ControlPlane
+  before(async () => {
+    plane = await startControlPlane(options)
+  })
+  after(() => plane.stop())
+  it('has the namespace default', async () => {
+    const answer: Response = await plane.fetch('/api/v1/namespaces/default')
+    assert.equal(answer.status, 200)
+  })
+  it('has a client with types', async () => {
+    const { items } = await plane.client.resource(resources.core.v1.namespaces).list()
+    const phases: (string | undefined)[] = items.map((namespace) => namespace.status?.phase)
+    assert.ok(phases.includes('Active'))
+  })
+  it('has types', () => {
+    // @ts-expect-error: there is no such storage
+    void (() => startControlPlane({ storage: 'nowhere' }))
+    // @ts-expect-error: there is no such field
+    void plane.adress
+    const url: string = plane.url
+    assert.match(url, /^https:/)
+  })
+})
+`
+
+describe('the package', function () {
+  this.timeout(240_000)
+  const folder = scratchFolder('package')
+  const project = join(folder.path, 'project')
+  const installed = join(project, 'node_modules', 'pilothouse')
+
+  before(async () => {
+    mkdirSync(project)
+    write('package.json', JSON.stringify({ private: true, type: 'module' }))
+    const { stdout } = await run('npm', ['pack', '--silent', `--pack-destination=${folder.path}`], { cwd: root })
+    const archive = join(folder.path, stdout.trim().split('\n').at(-1) ?? '')
+    try {
+      await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--omit=dev', archive], {
+        cwd: project,
+        timeout: 120_000,
+      })
+    } catch (error) {
+      if (process.env['CI']) throw error
+      await unpackBesideOwnDependencies(archive)
+    }
+  })
+  after(() => folder.remove())
+
+  function write(name: string, text: string): string {
+    writeFileSync(join(project, name), text)
+    return name
+  }
+
+  /** Where no registry can be reached: the dependencies are those of this clone. */
+  async function unpackBesideOwnDependencies(archive: string): Promise<void> {
+    mkdirSync(installed, { recursive: true })
+    await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1'])
+    const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    for (const name of Object.keys(dependencies)) link(name)
+  }
+
+  function link(name: string): void {
+    const target = join(project, 'node_modules', name)
+    mkdirSync(dirname(target), { recursive: true })
+    if (!existsSync(target)) symlinkSync(join(root, 'node_modules', name), target)
+  }
+
+  async function node(...line: readonly string[]): Promise<string> {
+    const { stdout } = await run(process.execPath, line, { cwd: project, timeout: 60_000 })
+    return stdout
+  }
+
+  it('brings no Node along, and stays small', () => {
+    const binaries = readdirSync(join(project, 'node_modules', '.bin'), { encoding: 'utf8' })
+    assert.ok(!binaries.includes('node') && !existsSync(join(project, 'node_modules', 'node')))
+    const bytes = treeBytes(join(project, 'node_modules'))
+    assert.ok(bytes < treeBytesMax, `${bytes} bytes`)
+  })
+
+  it('is no more than what runs: no tests, no sources', () => {
+    assert.deepEqual(
+      readdirSync(installed)
+        .filter((name) => name !== 'node_modules')
+        .sort(),
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'],
+    )
+  })
+
+  it('is used from a plain script', async () => {
+    assert.equal(await node(write('plain.js', plain)), '200 default\n')
+  })
+
+  it('is used from node:test', async () => {
+    assert.match(await node('--test', '--test-reporter=tap', write('one.test.js', nodeTest)), /^# pass 1$/m)
+  })
+
+  it('is used from mocha with TypeScript', async () => {
+    assert.match(await node(join(bin, 'mocha'), write('plane.spec.ts', mochaTest)), /3 passing/)
+  })
+
+  it('has types that need no skipLibCheck', async () => {
+    link('@types/mocha')
+    write('plane.spec.ts', mochaTest)
+    const compilerOptions = {
+      target: 'es2024',
+      lib: ['es2024', 'esnext.disposable'],
+      module: 'nodenext',
+      types: ['mocha'],
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+    }
+    write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['plane.spec.ts'] }))
+    await run(join(bin, 'tsc'), ['-p', project], { cwd: project }).catch((error: Error & { stdout?: string }) =>
+      assert.fail(error.stdout ?? error.message),
+    )
+  })
+
+  it('has programs', async () => {
+    const program = join(installed, 'dist', 'cmd', 'pilothouse', 'main.js')
+    assert.match(await node(program, 'version'), /^Pilothouse v1\.33\./)
+  })
+})
+
+/** Links count as what they are: small. */
+function treeBytes(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => lstatSync(join(folder, name)))
+    .reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0)
+}
