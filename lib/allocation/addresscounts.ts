@@ -1,5 +1,5 @@
 import type { Clock, Closable, Logger } from '../base/index.ts'
-import { followCache } from '../cache/index.ts'
+import { followCache, type FollowListener } from '../cache/index.ts'
 import { type Cidr, cidrContains, formatCidr, type Ip, parseIp } from '../object/index.ts'
 import type { Registry } from '../registry/index.ts'
 import { type ClusterIps, resourceOf, usable } from './clusterips.ts'
@@ -11,13 +11,15 @@ export function countAddresses(
   clusterIps: Pick<ClusterIps, 'blocks'>,
 ): Closable {
   const taken = new Map<string, Ip>()
-  const follower = followCache({ clock, log }, resourceOf(registry, 'ipaddresses').cache, {
+  const { cache, fieldReader } = resourceOf(registry, 'ipaddresses')
+  const listener: FollowListener = {
     set({ metadata: { name = '' } }) {
       const ip = parseIp(name)
       if (ip) taken.set(name, ip)
     },
     remove: (_, name) => void taken.delete(name),
-  })
+  }
+  const follower = followCache({ clock, log }, cache, listener, fieldReader(['metadata.name', 'metadata.namespace']))
   metrics.expose(() => clusterIps.blocks.map((block) => countIn(block, taken.values())))
   return follower
 }

@@ -33,10 +33,12 @@ export interface FrameEncoding {
   encode(event: WatchEvent): readonly Uint8Array[]
 }
 
-/** What selectors look at. Field names as in field selectors: `metadata.name`, `spec.nodeName`. */
-export interface Selectable {
-  readonly labels: Readonly<Record<string, string>>
-  readonly fields: Readonly<Record<string, string>>
+/** A field whose values are kept for all entries. */
+export interface FieldIndex {
+  /** As in field selectors: `spec.nodeName`. */
+  readonly field: string
+  /** As `fields` would say, read from the stored bytes; cheap, as it is asked of everything that is loaded. */
+  valueOf(stored: Uint8Array): string
 }
 
 /** One object at one revision. Immutable; what it answers is shared and must not be changed. */
@@ -53,6 +55,7 @@ export interface Entry {
   /** Decoded on demand and kept for a while. Throws what `decode` throws for bytes that it can't read. */
   object(): ApiObject
   labels(): Readonly<Record<string, string>>
+  /** Field names as in field selectors: `metadata.name`, `spec.nodeName`. */
   fields(): Readonly<Record<string, string>>
   /** Encoded on first use and kept under a budget shared by the whole feed. */
   bytes(encoding: Encoding): Uint8Array
@@ -199,7 +202,10 @@ export interface ResourceOptions {
   /** See Entry.canonical. Default: nothing is. */
   isCanonical?(stored: Uint8Array): boolean
   /** What selectors see. May read `entry.stored` directly or use `entry.object()`; not labels() or fields(). */
-  selectable(entry: Entry): Selectable
+  labels(entry: Entry): Readonly<Record<string, string>>
+  fields(entry: Entry): Readonly<Record<string, string>>
+  /** Fields by which entries are found without looking through them all, for predicates whose `equals` names one. */
+  readonly indexes?: readonly FieldIndex[]
 }
 
 /**

@@ -1,7 +1,7 @@
 import { inOwnMemory } from '../base/index.ts'
 import type { ApiObject, Revision } from '../object/index.ts'
 import { Budget, type Held } from './budget.ts'
-import type { WriteHint, Entry, Encoding, ResourceOptions, Selectable } from './contract.ts'
+import type { WriteHint, Entry, Encoding, ResourceOptions } from './contract.ts'
 
 /** The budgets that all entries and events of a feed share. */
 export interface Budgets {
@@ -24,7 +24,7 @@ export function createBudgets(options: {
 }
 
 /** What entries of one resource have in common. */
-export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'selectable'> {
+export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'labels' | 'fields'> {
   readonly budgets: Budgets
 }
 
@@ -94,7 +94,8 @@ export class StoredEntry implements Entry {
   readonly #home: EntryHome
   #bytes: HeldBytes | undefined = undefined
   #object: HeldObject | undefined = undefined
-  #selectable: Selectable | undefined = undefined
+  #labels: Readonly<Record<string, string>> | undefined = undefined
+  #fields: Readonly<Record<string, string>> | undefined = undefined
   #canonical: boolean | undefined = undefined
   #retired: boolean
 
@@ -128,11 +129,13 @@ export class StoredEntry implements Entry {
   }
 
   labels(): Readonly<Record<string, string>> {
-    return this.#selectables().labels
+    this.#labels ??= this.#home.labels(this)
+    return this.#labels
   }
 
   fields(): Readonly<Record<string, string>> {
-    return this.#selectables().fields
+    this.#fields ??= this.#home.fields(this)
+    return this.#fields
   }
 
   bytes(encoding: Encoding): Uint8Array {
@@ -204,10 +207,5 @@ export class StoredEntry implements Entry {
     if (this.#retired || this.#object) return
     const held = new HeldObject(object, this)
     if (this.#home.budgets.objects.admit(held)) this.#object = held
-  }
-
-  #selectables(): Selectable {
-    this.#selectable ??= this.#home.selectable(this)
-    return this.#selectable
   }
 }

@@ -20,12 +20,13 @@ const retryMs = 100
 
 /**
  * Tells `listener` of all objects of `cache`, then of each change, for as long as it takes: after a break it begins anew
- * and tells the difference too, deletions included. An object that can't be read counts as deleted.
+ * and tells the difference too, deletions included. `read` may answer the fields only that the listener looks at. An object that can't be read counts as deleted.
  */
 export function followCache(
   { clock, log }: { clock: Clock; log: Logger },
   cache: ResourceCache,
   listener: FollowListener,
+  read: (entry: Entry) => ApiObject = (entry) => entry.object(),
 ): Follower {
   const closing = new AbortController()
   const known = new Map<string, readonly [namespace: string, name: string]>()
@@ -56,7 +57,7 @@ export function followCache(
     if (event.type === 'DELETED') return remove(entry.key)
     let object: ApiObject
     try {
-      object = entry.object()
+      object = read(entry)
     } catch (error) {
       log.error('an object can not be read and counts as deleted', { resource: cache.resource, key: entry.key, error })
       return remove(entry.key)

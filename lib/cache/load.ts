@@ -24,7 +24,14 @@ export async function loadPrefix(
   let start = prefix
   let at = revision
   for (;;) {
-    const page = await store.range({ start, end, limit: pageKeys, signal, ...(at ? { revision: at } : {}) })
+    const page = await store.range({
+      start,
+      end,
+      limit: pageKeys,
+      uncounted: true,
+      signal,
+      ...(at ? { revision: at } : {}),
+    })
     at ??= page.revision
     for (const value of page.values) values.push(value)
     const last = page.values[page.values.length - 1]

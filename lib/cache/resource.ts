@@ -15,11 +15,13 @@ import type {
   GetResult,
   ListOptions,
   ListResult,
+  Predicate,
   ResourceCache,
   ResourceOptions,
   WatchEnd,
 } from './contract.ts'
 import { type DirectReads, getDirect, listDirect } from './direct.ts'
+import { EntryIndex } from './entryindex.ts'
 import { type Budgets, type EntryHome, StoredEntry } from './entry.ts'
 import type { Reader } from './freshness.ts'
 import { History } from './history.ts'
@@ -54,6 +56,7 @@ export class CachedResource implements ResourceCache {
   readonly #dispatcher: WatchDispatcher
   readonly #direct: DirectReads
   readonly #writeHints: WriteHints
+  readonly #indexes: readonly EntryIndex[]
   readonly #becomesReady = new Set<{ resolve: () => void; reject: (error: Error) => void }>()
   #state: 'loading' | 'ready' | 'closed' = 'loading'
   #tree: Tree<StoredEntry> = createTree()
@@ -71,10 +74,12 @@ export class CachedResource implements ResourceCache {
     this.#options = options
     this.#home = {
       decode: counting(of.decode, () => metrics.undecodable()),
-      selectable: of.selectable,
+      labels: of.labels,
+      fields: of.fields,
       budgets,
       ...(of.isCanonical ? { isCanonical: of.isCanonical } : {}),
     }
+    this.#indexes = (of.indexes ?? []).map((index) => new EntryIndex(index))
     this.#history = this.#newHistory(noRevision)
     this.#snapshots = new Snapshots(this.#history, options)
     const dispatcherDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
@@ -138,6 +143,7 @@ export class CachedResource implements ResourceCache {
       return true
     })
     this.#tree = tree
+    for (const index of this.#indexes) index.load(tree)
     this.#loaded = revision
     this.#history = this.#newHistory(revision)
     this.#snapshots = new Snapshots(this.#history, this.#options)
@@ -171,6 +177,7 @@ export class CachedResource implements ResourceCache {
       assert(previous, `cache: ${key} was deleted at ${revision} and never known`)
     }
     this.#storedBytes += (current?.stored.byteLength ?? 0) - (previous?.stored.byteLength ?? 0)
+    for (const index of this.#indexes) index.replace(previous, current)
     previous?.retire()
     this.#history.append(new Change(budgets, { revision, atMs: clock.monotonicMs(), previous, current }))
     metrics.received()
@@ -213,6 +220,7 @@ export class CachedResource implements ResourceCache {
       return true
     })
     this.#tree = createTree()
+    for (const index of this.#indexes) index.load(this.#tree)
     this.#storedBytes = 0
     this.#snapshots = new Snapshots(this.#history, this.#options)
     for (const waiting of this.#becomesReady) waiting.reject(closedError())
@@ -278,7 +286,8 @@ export class CachedResource implements ResourceCache {
   #watchNow(options: CacheWatchOptions, sink: CacheWatchSink): CacheWatch {
     const { revision } = this
     const endBookmark = options.initialEventsEnd === true && options.bookmarks === true
-    const initial = options.from.kind === 'state' ? { tree: this.#tree.clone(), revision, endBookmark } : undefined
+    const tree = this.#indexed(options.predicate) ?? this.#tree.clone()
+    const initial = options.from.kind === 'state' ? { tree, revision, endBookmark } : undefined
     return this.#dispatcher.add(options, sink, { after: revision, cursor: this.#history.next, initial })
   }
 
@@ -335,9 +344,19 @@ export class CachedResource implements ResourceCache {
 
   async #page(tree: Tree<StoredEntry>, revision: Revision, options: ListOptions): Promise<ListResult> {
     const { clock, metrics } = this.#dependencies
-    const { result, looked } = await readPage(tree, revision, options, { clock, sliceMs: this.#options.sliceMs })
+    const looksThrough = (tree === this.#tree && this.#indexed(options.predicate)) || tree
+    const { result, looked } = await readPage(looksThrough, revision, options, {
+      clock,
+      sliceMs: this.#options.sliceMs,
+    })
     metrics.listed(looked, result.entries.length)
     return result
+  }
+
+  /** Those of the current entries among which all matches are; undefined: no index knows. */
+  #indexed(predicate: Predicate | undefined): Tree<StoredEntry> | undefined {
+    const equals = predicate?.equals
+    return equals && this.#indexes.find(({ field }) => field === equals.field)?.entriesOf(equals.value)
   }
 
   #requireReady(): void {

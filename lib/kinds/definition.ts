@@ -110,6 +110,12 @@ export interface KindDefinition {
   readonly rowConditions?: (object: ApiObject) => readonly RowCondition[]
   /** Values of selectable fields besides metadata.name and metadata.namespace, by their path. */
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>
+  /** Paths of all that `selectableFields` read; absent: they are given the whole object. */
+  readonly selectableReads?: readonly string[]
+  /** Selectable fields that lists and watches find objects by without looking at the others; no default fills them. */
+  readonly indexedFields?: readonly string[]
+  /** Defaults change metadata. */
+  readonly defaultsMetadata?: true
   /** Aliases that a version's field selectors accept for a selectable field, and checks. */
   readonly fieldSelectorAliases?: Readonly<Record<string, string>>
   /** What a client is told of a field that this kind can't be selected by. */

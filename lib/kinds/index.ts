@@ -84,8 +84,14 @@ export type {
 } from './definition.ts'
 export { createDeclarativeCheck, type DeclarativeCheck } from './declarative/compare.ts'
 export { createDeclarativeValidation, type DeclarativeValidation } from './declarative/validate.ts'
-export { mirrorAnnotation, podReferences, type PodReferences, volumeSecrets } from './core/pod/references.ts'
 export { cleanupFinalizer } from './apiextensions/customresourcedefinition/deletion.ts'
+export {
+  mirrorAnnotation,
+  podReferenceFields,
+  podReferences,
+  type PodReferences,
+  volumeSecrets,
+} from './core/pod/references.ts'
 export { createKindSet, type KindSet } from './kindset.ts'
 export { chooseFamilies } from './core/service/families.ts'
 export {

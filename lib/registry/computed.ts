@@ -30,6 +30,7 @@ export function createComputedResource({ definition, kind, read }: ComputedOptio
 
   return {
     definition,
+    fieldReader: () => (entry) => entry.object(),
     kind,
     target: (namespace, name) => ({ namespace, name, key: key(namespace, name) }),
     range: () => ({ start: prefix, end: prefixEnd(prefix) }),

@@ -8,7 +8,8 @@ import type { ResourceParts } from './context.ts'
 import { createDropDisabledFields } from './gatedfields.ts'
 import type { ResourceHooks } from './hooks.ts'
 import { createKeys } from './keys.ts'
-import { createResourceRegistry, type ResourceRegistry, selectableOf } from './resource.ts'
+import { createResourceRegistry, type ResourceRegistry } from './resource.ts'
+import { selectables } from './selectables.ts'
 import { readStored } from './stored.ts'
 
 /** Where a resource is kept: a store, and the feed of that store. */
@@ -77,7 +78,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       decode: (stored, revision, key) =>
         readStored({ key, revision }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
       isCanonical: (stored) => codec.stored?.isCanonical(stored) ?? false,
-      selectable: (entry) => readStored(entry, () => selectableOf(kind, namespaced, entry)),
+      ...selectables(kind, namespaced, codec),
     })
     backings.set(cache, backing)
     return cache

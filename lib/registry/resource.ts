@@ -1,5 +1,4 @@
-import type { Entry, ResourceCache, Selectable } from '../cache/index.ts'
-import { readObjectMeta } from '../codec/index.ts'
+import type { Entry, ResourceCache } from '../cache/index.ts'
 import type { KindDefinition } from '../kinds/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
@@ -9,6 +8,7 @@ import { createObject } from './create.ts'
 import { type Removed, deleteObject } from './delete.ts'
 import { deleteCollection } from './deletecollection.ts'
 import type { ResourceHooks } from './hooks.ts'
+import { readStored } from './stored.ts'
 import { type Change, updateObject } from './update.ts'
 
 /**
@@ -20,6 +20,8 @@ export interface ResourceRegistry {
   readonly definition: ResourceDefinition
   readonly kind: KindDefinition
   readonly cache: ResourceCache
+  /** Reads those fields of entries, and little else; see ObjectCodec.fieldReader. */
+  fieldReader(paths: readonly string[]): (entry: Entry) => ApiObject
   /** Throws 400 for names that can't be part of a key. */
   target(namespace: string, name: string): Target
   /** The keys of a namespace, or with '' of all. */
@@ -47,6 +49,10 @@ export function createResourceRegistry(
     definition: parts.definition,
     kind: parts.kind,
     cache: parts.cache,
+    fieldReader(paths) {
+      const read = parts.codec.fieldReader?.(paths)
+      return read ? (entry) => readStored(entry, () => read(entry.stored)) : (entry) => entry.object()
+    },
     target: (namespace, name) => ({ namespace, name, key: parts.key(namespace, name) }),
     range(namespace) {
       if (namespace === '') return whole
@@ -60,24 +66,4 @@ export function createResourceRegistry(
       deleteCollection(parts, objects, deletion, context, options.deleteCollectionWorkers),
     hook: options.install,
   }
-}
-
-/** What selectors see of an object. Where that is metadata alone, the rest is not decoded. */
-export function selectableOf(kind: KindDefinition, namespaced: boolean, entry: Entry): Selectable {
-  const { selectableFields } = kind
-  if (!selectableFields) {
-    const { name, namespace, labels } = readObjectMeta(entry.stored)
-    return { labels, fields: metadataFields(name, namespaced ? namespace : undefined) }
-  }
-  const object = entry.object()
-  const { name = '', namespace = '', labels = {} } = object.metadata
-  const fields = metadataFields(name, namespaced ? namespace : undefined)
-  for (const path in selectableFields) fields[path] = selectableFields[path]?.(object) ?? ''
-  return { labels, fields }
-}
-
-function metadataFields(name: string, namespace: string | undefined): Record<string, string> {
-  return namespace === undefined
-    ? { 'metadata.name': name }
-    : { 'metadata.name': name, 'metadata.namespace': namespace }
 }

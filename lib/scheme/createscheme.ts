@@ -9,6 +9,7 @@ import {
   parseBody,
   parseStored,
   readEnvelope,
+  storedEnvelope,
   type StructCodec,
 } from '../codec/index.ts'
 import {
@@ -20,6 +21,7 @@ import {
   parseGroupVersion,
   statusErrors,
 } from '../object/index.ts'
+import { narrowedTo } from '../schema/index.ts'
 import { cannotBeHandled, decodeBody, decodeOptions } from './body.ts'
 import { type Converter, createConverter, groupVersionKindOf } from './convert.ts'
 import { createFormats, type Format } from './formats.ts'
@@ -40,6 +42,7 @@ export function createScheme(options: SchemeOptions): Scheme {
     codec: (resource) => ({
       ...scheme,
       decodeFromStorage: (stored, resourceVersion) => scheme.decodeFromStorage(stored, resource, resourceVersion),
+      fieldReader: (paths) => coder.fieldReader(resource, paths),
       get stored() {
         return coder.storedReader(resource)
       },
@@ -182,6 +185,21 @@ class Coder {
     const name = formatGroupResource(resource)
     if (!this.#readers.has(name)) this.#readers.set(name, this.#createReader(resource))
     return this.#readers.get(name)
+  }
+
+  fieldReader(resource: GroupResource, paths: readonly string[]): (stored: Uint8Array) => ApiObject {
+    const hub = this.#registry.hub(resource)
+    if (!hub) throw new Error(`${formatGroupResource(resource)} is not registered`)
+    const whole = (stored: Uint8Array): ApiObject => this.decodeFromStorage(stored, hub.gvk, '')
+    const gvk = this.#storedGvk(hub.gvk)
+    const codec = this.#known(gvk)
+    if (!codec || codec.struct.message.length === 0 || !this.#isAlike(gvk, codec, hub.gvk)) return whole
+    const envelope = storedEnvelope(formatGroupVersion(gvk), gvk.kind)
+    const narrow = this.#codecOf(narrowedTo(codec.struct, paths))
+    return (stored) => {
+      const message = envelope.messageOf(stored)
+      return message ? (decodeMessage(message, narrow) as unknown as ApiObject) : whole(stored)
+    }
   }
 
   #createReader(resource: GroupResource): StoredReader | undefined {

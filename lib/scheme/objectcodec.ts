@@ -22,6 +22,11 @@ export interface ObjectCodec {
   encodeForStorage(object: ApiObject): Uint8Array
   /** Throws Error when the bytes can't be read. */
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject
+  /**
+   * Reads those fields of stored objects, and as good as nothing else; without defaults, resourceVersion, apiVersion and
+   * kind. Paths as of `narrowedTo`. May answer whole objects. Absent: there is no short way.
+   */
+  fieldReader?(paths: readonly string[]): (stored: Uint8Array) => ApiObject
   /** Serves stored objects without decoding them, where that is possible. */
   readonly stored?: StoredReader | undefined
   /** What caches keep of an object in one format and version, for the three that follow and for lists. */

@@ -25,13 +25,15 @@ export interface RangeOptions extends ReadOptions {
   keysOnly?: boolean
   /** Only `count` is answered. */
   countOnly?: boolean
+  /** With a limit: `count` may be left at what is known without counting, which takes as long as the range has keys. */
+  uncounted?: boolean
 }
 
 export interface RangeResult {
   readonly values: readonly StoredValue[]
   /** Keys exist beyond the limit. */
   readonly more: boolean
-  /** Keys in the whole range, the limit aside. */
+  /** Keys in the whole range, the limit aside (but see `uncounted`). */
   readonly count: number
   /** The revision that this answer shows: that asked for, else the store's at the time of the read. */
   readonly revision: Revision

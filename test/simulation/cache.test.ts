@@ -30,10 +30,10 @@ describe('simulated caches', () => {
       ok(tooOld > 0 && restarts > 0 === faults, `${tooOld} watches were too old, ${restarts} breaks happened`)
     }).timeout(120_000)
 
-  for (const { what, finds, canary } of canaries)
+  for (const { what, finds, canary, brings } of canaries)
     it(`are caught when one ${what}`, async () => {
       const run = async (): Promise<void> => {
-        for (let seed = 1; seed <= canarySeeds; seed++) await simulate({ seed, steps, faults: false, canary })
+        for (let seed = 1; seed <= canarySeeds; seed++) await simulate({ seed, steps, faults: false, canary, brings })
       }
       await rejects(run(), (error) => error instanceof Violation && finds.test(error.message))
     }).timeout(120_000)

@@ -1,5 +1,11 @@
 import type { Random } from '../../lib/base/index.ts'
-import type { CacheWatchOptions, ListResult, ResourceCache, WatchEvent } from '../../lib/cache/index.ts'
+import type {
+  CacheWatchOptions,
+  ListResult,
+  ResourceCache,
+  ResourceOptions,
+  WatchEvent,
+} from '../../lib/cache/index.ts'
 import { asRevision } from '../../lib/object/index.ts'
 import type { Canary } from './cachesimulation.ts'
 
@@ -37,7 +43,23 @@ function seldom(random: Random): boolean {
 }
 
 /** Ways to be wrong, each with what the simulation must say of it. */
-export const canaries: readonly { readonly what: string; readonly finds: RegExp; readonly canary: Canary }[] = [
+export const canaries: readonly {
+  readonly what: string
+  readonly finds: RegExp
+  readonly canary?: Canary
+  readonly brings?: (options: ResourceOptions) => ResourceOptions
+}[] = [
+  {
+    what: 'has an entry under another value in its index',
+    finds: /listed .* not|should have seen|never saw|began at/,
+    brings: (options) => ({
+      ...options,
+      indexes: (options.indexes ?? []).map(({ field, valueOf }) => ({
+        field,
+        valueOf: (stored) => (stored.reduce((sum, byte) => sum + byte, 0) % 5 === 0 ? 'elsewhere' : valueOf(stored)),
+      })),
+    }),
+  },
   {
     what: 'drops an event',
     finds: /should have seen|never saw|a bookmark at \d+ before|began at/,

@@ -14,6 +14,7 @@ import {
   createFeed,
   type Feed,
   type ResourceCache,
+  type ResourceOptions,
   type WatchEvent,
   type WatchFrom,
 } from '../../lib/cache/index.ts'
@@ -31,7 +32,9 @@ export interface SimulationOptions {
   steps: number
   /** Breaks of the stream, compactions, failing and slow reads. */
   faults: boolean
-  canary?: Canary
+  canary?: Canary | undefined
+  /** What resources bring to their caches, when that is to be wrong. */
+  brings?: ((options: ResourceOptions) => ResourceOptions) | undefined
 }
 
 /** What was checked, so that a simulation that checks nothing can't pass for a success. */
@@ -75,8 +78,8 @@ interface Watching {
 }
 
 /** Runs one seeded history of writers, readers, watchers and faults; throws Violation at the first thing amiss. */
-export async function simulate({ seed, steps, faults, canary }: SimulationOptions): Promise<Tally> {
-  const simulation = new Simulation(seed, faults, canary)
+export async function simulate({ seed, steps, faults, canary, brings }: SimulationOptions): Promise<Tally> {
+  const simulation = new Simulation(seed, faults, canary, brings)
   try {
     await simulation.run(steps)
     return simulation.tally
@@ -95,6 +98,7 @@ class Simulation {
   readonly #feed: Feed
   readonly #faults: boolean
   readonly #canary: Canary | undefined
+  readonly #brings: (options: ResourceOptions) => ResourceOptions
   readonly #caches = new Map<string, { plain: ResourceCache; used: ResourceCache }>()
   readonly #watchings = new Set<Watching>()
   readonly #pending = new Set<Promise<void>>()
@@ -108,7 +112,8 @@ class Simulation {
   #compacted = 0
   #failure: unknown
 
-  constructor(seed: number, faults: boolean, canary: Canary | undefined) {
+  constructor(seed: number, faults: boolean, canary: Canary | undefined, brings: SimulationOptions['brings']) {
+    this.#brings = brings ?? ((options) => options)
     this.#random = createSeededRandom(seed)
     this.#faults = faults
     this.#canary = canary
@@ -236,7 +241,7 @@ class Simulation {
   }
 
   #attach(resource: string): void {
-    const plain = this.#feed.attach(resourceOptions(resource))
+    const plain = this.#feed.attach(this.#brings(resourceOptions(resource)))
     this.#caches.set(resource, { plain, used: this.#canary ? this.#canary(plain, this.#random) : plain })
   }
 

@@ -37,6 +37,14 @@ export function decodeObject(stored: Uint8Array, revision: Revision, key: string
   }
 }
 
+function labelsOf(entry: Entry): Readonly<Record<string, string>> {
+  return entry.object().metadata.labels ?? {}
+}
+
+function storedLabels(stored: Uint8Array): Record<string, string> {
+  return (JSON.parse(decoder.decode(stored)) as { labels: Record<string, string> }).labels
+}
+
 export function resourceOptions(resource = 'pods', counts?: { decoded: number }): ResourceOptions {
   return {
     resource: { group: '', resource },
@@ -45,10 +53,9 @@ export function resourceOptions(resource = 'pods', counts?: { decoded: number })
       if (counts) counts.decoded++
       return decodeObject(stored, revision, key)
     },
-    selectable(entry) {
-      const labels = entry.object().metadata.labels ?? {}
-      return { labels, fields: { 'spec.nodeName': labels['node'] ?? '' } }
-    },
+    labels: labelsOf,
+    fields: (entry) => ({ 'spec.nodeName': labelsOf(entry)['node'] ?? '' }),
+    indexes: [{ field: 'spec.nodeName', valueOf: (stored) => storedLabels(stored)['node'] ?? '' }],
   }
 }
 

@@ -2,7 +2,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
 import type * as resource from '../../../api/gen/resource.k8s.io/v1.ts'
 import type { Clock, Metrics } from '../../base/index.ts'
-import { mirrorAnnotation, podReferences, volumeSecrets } from '../../kinds/index.ts'
+import { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from '../../kinds/index.ts'
 import type { ObjectListener } from '../objects.ts'
 
 /** Things that lead back to a node. */
@@ -28,6 +28,14 @@ export interface NodeGraph {
     readonly resourceslices: ObjectListener
   }
 }
+
+/** Paths of all that the listeners look at in their objects. */
+export const nodeGraphFields = {
+  pods: ['metadata.name', 'metadata.namespace', 'metadata.annotations', 'spec.nodeName', ...podReferenceFields],
+  persistentvolumes: ['metadata.name', 'metadata.namespace', 'spec'],
+  volumeattachments: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
+  resourceslices: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
+} as const satisfies Record<keyof NodeGraph['listeners'], readonly string[]>
 
 /** An object's place: its node and what it leads to. */
 interface Bound {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../object/index.ts'
+import { type JsonObject, setField } from '../../object/index.ts'
 import { parseStored } from '../stored.ts'
 import { hasEnvelope, readEnvelope } from './envelope.ts'
 import { Reader } from './reader.ts'
@@ -39,6 +39,28 @@ const tags = {
 /** Reads metadata off stored bytes, of any format, and nothing else. Throws DecodeError. */
 export function readObjectMeta(stored: Uint8Array): StoredMeta {
   return hasEnvelope(stored) ? fromEnvelope(stored) : fromText(stored)
+}
+
+/** The labels alone, off an envelope. Throws DecodeError. */
+export function readLabels(stored: Uint8Array): Readonly<Record<string, string>> {
+  const labels: Record<string, string> = {}
+  const reader = new Reader(readEnvelope(stored).raw)
+  while (reader.pos < reader.end) {
+    const tag = reader.uint32()
+    if (tag !== tags.metadata) {
+      reader.skip(tag)
+      continue
+    }
+    const outer = reader.enter()
+    while (reader.pos < reader.end) {
+      const inner = reader.uint32()
+      if (inner === tags.labels) readEntry(reader, labels)
+      else reader.skip(inner)
+    }
+    reader.leave(outer)
+    break
+  }
+  return labels
 }
 
 function fromEnvelope(stored: Uint8Array): StoredMeta {
@@ -91,7 +113,7 @@ function readEntry(reader: Reader, into: Record<string, string>): void {
     else reader.skip(tag)
   }
   reader.leave(outer)
-  into[key] = value
+  setField(into, key, value)
 }
 
 function empty(apiVersion: string, kind: string): Collected {

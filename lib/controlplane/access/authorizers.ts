@@ -11,6 +11,7 @@ import {
   createAbacAuthorizer,
   createNodeAuthorizer,
   createNodeGraph,
+  nodeGraphFields,
   createWebhookAuthorizer,
   type RuleResolver,
   type WebhookConfig,
@@ -97,7 +98,9 @@ async function openNodes({ config, services, registry }: Lasting): Promise<Closa
     ['resource.k8s.io', 'resourceslices', resourceslices],
   ] as const) {
     const stored = registry.resource({ group, resource })
-    if (stored) followers.push(followCache(services, stored.cache, listener))
+    // Every pod is looked at before the server is ready: only as much of each is decoded as the graph needs.
+    const read = stored?.fieldReader(nodeGraphFields[resource])
+    if (stored) followers.push(followCache(services, stored.cache, listener, read))
   }
   await Promise.all(followers.map((follower) => follower.ready))
   const authorizer = createNodeAuthorizer(

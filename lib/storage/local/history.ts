@@ -25,33 +25,19 @@ export function readableRevision(tables: Tables, asked: Revision = noRevision): 
   return asked
 }
 
-/** Throws StoreError `compacted` or `future-revision`. */
-export function readRange(tables: Tables, options: RangeOptions): RangeResult {
+/** Throws StoreError `compacted` or `future-revision`. `past` remembers what pages of one list at a past revision share. */
+export function readRange(tables: Tables, options: RangeOptions, past: PastKeys): RangeResult {
   const revision = readableRevision(tables, options.revision)
-  const { start, end, limit = 0, keysOnly = false, countOnly = false } = options
-  if (revision < tables.revision()) return cut(pastRevisions(tables, start, end, revision), revision)
-  const found: Revision[] = []
-  if (countOnly || limit > 0) {
-    const count = tables.countHeads(start, end)
-    if (!countOnly) collect()
-    return result(found, count, revision)
-  }
-  collect()
-  return result(found, found.length, revision)
-
-  function collect(): void {
-    tables.visitHeads(start, end, (head) => found.push(head.revision) !== limit)
-  }
-
-  function cut(all: Revision[], at: Revision): RangeResult {
-    const wanted = limit > 0 ? all.slice(0, limit) : all
-    return result(countOnly ? [] : wanted, all.length, at)
-  }
-
-  function result(revisions: Revision[], count: number, at: Revision): RangeResult {
-    const values = revisions.map((one) => storedValue(existing(tables, one), keysOnly))
-    return { values, more: !countOnly && count > values.length, count, revision: at }
-  }
+  const { start, end, limit = 0, keysOnly = false, countOnly = false, uncounted = false } = options
+  const isPast = revision < tables.revision()
+  const replaced = isPast ? past.replaced(tables, revision).filter(({ key }) => key >= start && key < end) : []
+  const wanted = countOnly ? 0 : limit > 0 ? limit : Number.POSITIVE_INFINITY
+  const found = wanted === 0 ? [] : pastRevisions(tables, start, end, replaced, wanted + 1)
+  const more = found.length > wanted
+  const values = found.slice(0, wanted).map((one) => storedValue(existing(tables, one), keysOnly))
+  const isWhole = wanted === Number.POSITIVE_INFINITY || (uncounted && !countOnly) || (!more && !countOnly)
+  const count = isWhole ? found.length : countPast(tables, start, end, replaced)
+  return { values, more, count, revision }
 }
 
 /** What a key held at a past revision, or holds. Throws StoreError `compacted` or `future-revision`. */
@@ -62,34 +48,92 @@ export function readKey(
 ): { value: StoredValue | undefined; revision: Revision } {
   const revision = readableRevision(tables, asked)
   const found =
-    revision < tables.revision()
-      ? pastRevisions(tables, key, `${key}\0`, revision)[0]
-      : (tables.head(key)?.revision ?? undefined)
+    revision < tables.revision() ? pastRevisionOf(tables, key, revision) : (tables.head(key)?.revision ?? undefined)
   return { value: found === undefined ? undefined : storedValue(existing(tables, found)), revision }
 }
 
+function pastRevisionOf(tables: Tables, key: string, revision: Revision): Revision | undefined {
+  const replaced = replacedSince(tables, revision).filter((one) => one.key === key)
+  return pastRevisions(tables, key, `${key}\0`, replaced, 1)[0]
+}
+
+/** A key that was written after a past revision, and its revision then (none: it did not exist). */
+interface Replaced {
+  readonly key: string
+  readonly previous: Revision
+}
+
+/** Keys that are kept between two reads, at most. */
+const replacedMax = 16_384
+
 /**
- * The revisions of the keys that existed at `revision`, in order of keys: the heads of today, but for the keys that were
- * written since. The first of those writes says what it replaced.
+ * The keys that were written after a past revision, in order. The pages of a list at one revision, and all prefixes as a
+ * cache loads them, ask for the same: they are found once, by the records since.
  */
-function pastRevisions(tables: Tables, start: string, end: string, revision: Revision): Revision[] {
+export class PastKeys {
+  #revision: Revision = noRevision
+  #newest: Revision = noRevision
+  #replaced: readonly Replaced[] = []
+
+  replaced(tables: Tables, revision: Revision): readonly Replaced[] {
+    const newest = tables.revision()
+    if (revision === this.#revision && newest === this.#newest) return this.#replaced
+    const replaced = replacedSince(tables, revision)
+    if (replaced.length > replacedMax) return replaced
+    this.#revision = revision
+    this.#newest = newest
+    this.#replaced = replaced
+    return replaced
+  }
+}
+
+/** The first write of a key after `revision` says what it replaced. */
+function replacedSince(tables: Tables, revision: Revision): Replaced[] {
   const replaced = new Map<string, Revision>()
   for (let from = asRevision(revision + 1); ; ) {
     const records = tables.records(from, stepRecordsMax)
-    for (const { key, previous } of records)
-      if (key >= start && key < end && !replaced.has(key)) replaced.set(key, previous)
+    for (const { key, previous } of records) if (!replaced.has(key)) replaced.set(key, previous)
     const last = records.at(-1)
     if (!last || records.length < stepRecordsMax) break
     from = asRevision(last.revision + 1)
   }
+  return Array.from(replaced, ([key, previous]) => ({ key, previous })).sort(byKey)
+}
+
+function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+}
+
+/** The revisions of the first `limit` keys that existed then, in order: the heads of today, but for the keys written since. */
+function pastRevisions(
+  tables: Tables,
+  start: string,
+  end: string,
+  replaced: readonly Replaced[],
+  limit: number,
+): Revision[] {
+  const changed = new Set(replaced.map(({ key }) => key))
   const found: { key: string; revision: Revision }[] = []
   tables.visitHeads(start, end, (head) => {
-    if (!replaced.has(head.key)) found.push(head)
-    return true
+    if (changed.has(head.key)) return true
+    found.push(head)
+    return found.length < limit
   })
-  for (const [key, previous] of replaced) if (previous !== noRevision) found.push({ key, revision: previous })
-  found.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  return found.map((one) => one.revision)
+  if (replaced.length === 0) return found.map(({ revision }) => revision)
+  for (const { key, previous } of replaced) if (previous !== noRevision) found.push({ key, revision: previous })
+  return found
+    .sort(byKey)
+    .slice(0, limit)
+    .map(({ revision }) => revision)
+}
+
+function countPast(tables: Tables, start: string, end: string, replaced: readonly Replaced[]): number {
+  let count = tables.countHeads(start, end)
+  for (const { key, previous } of replaced) {
+    if (previous !== noRevision) count++
+    if (tables.head(key)) count--
+  }
+  return count
 }
 
 function existing(tables: Tables, revision: Revision): LogRecord {

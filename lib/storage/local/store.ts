@@ -13,7 +13,7 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '../contract.ts'
-import { planSweep, readKey, readRange, storedValue } from './history.ts'
+import { PastKeys, planSweep, readKey, readRange, storedValue } from './history.ts'
 import type { Head, LogRecord, Tables } from './tables.ts'
 import { WatchHub } from './watchhub.ts'
 
@@ -66,6 +66,7 @@ export class LocalStore implements Store {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #tables: Tables
+  readonly #past = new PastKeys()
   readonly #hub: WatchHub
   readonly #timers: Closable[]
   /** Everything up to here is durable; no answer names a later revision. */
@@ -104,7 +105,7 @@ export class LocalStore implements Store {
 
   async range(options: RangeOptions): Promise<RangeResult> {
     this.#check(options.signal)
-    return readRange(this.#tables, options)
+    return readRange(this.#tables, options, this.#past)
   }
 
   create(key: string, value: Uint8Array, options: WriteOptions = {}): Promise<WriteResult> {

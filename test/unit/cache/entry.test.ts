@@ -79,9 +79,9 @@ describe('entries', () => {
   it('give back their room once another takes their place', () => {
     const budgets = createBudgets({ entryBytesMax: 10_000, objectBytesMax: 100_000, frameBytesMax: 10_000 })
     const stored = encodeObject({ app: 'x' })
-    const { decode, selectable } = resourceOptions()
+    const { decode, labels, fields } = resourceOptions()
     const entry = new StoredEntry(
-      { budgets, decode, selectable },
+      { budgets, decode, labels, fields },
       { key, stored, revision: asRevision(2), createRevision: asRevision(2) },
     )
     entry.bytes(jsonEncoding)

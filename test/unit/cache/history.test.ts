@@ -11,10 +11,10 @@ const limits = { historyEventsMin: 4, historyEventsMax: 16, historyFreshMs: 1_00
 /** A creation, or with `replacedBytes` the change of an object that was so large. */
 function change(number: number, atMs = 0, { bytes = 0, replacedBytes = -1 } = {}): Change {
   const revision = asRevision(number)
-  const { decode, selectable } = resourceOptions()
+  const { decode, labels, fields } = resourceOptions()
   const entry = (size: number): StoredEntry => {
     const from = { key: `k${number}`, stored: new Uint8Array(size), revision, createRevision: revision }
-    return new StoredEntry({ budgets, decode, selectable }, from)
+    return new StoredEntry({ budgets, decode, labels, fields }, from)
   }
   const previous = replacedBytes < 0 ? undefined : entry(replacedBytes)
   return new Change(budgets, { revision, atMs, previous, current: entry(bytes) })

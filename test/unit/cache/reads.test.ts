@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import type { ListOptions, Predicate } from '../../../lib/cache/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
 import {
   allPods,
@@ -41,6 +42,36 @@ describe('reads of the cache', () => {
     kit.store.beforeRead = undefined
     equal(kit.pods.size, 55 + writes)
     equal(kit.feed.revision, kit.store.revision)
+  })
+
+  it('find entries by an indexed field without looking at the others, before and after changes', async () => {
+    kit = createKit()
+    for (let number = 100; number < 200; number++) kit.put(`pods/a/p${number}`, { node: `n${number % 10}` })
+    kit.put('pods/b/p100', { node: 'n3' })
+    await kit.feed.start()
+    let looked = 0
+    const on = (node: string): Predicate => {
+      const predicate = labelled('node', node, true)
+      return { ...predicate, matches: (entry) => (looked++, predicate.matches(entry)) }
+    }
+    const names = async (node: string, options: Partial<ListOptions> = {}): Promise<string[]> =>
+      (await kit.pods.list({ ...allPods, at: any, predicate: on(node), ...options })).entries.map(nameOf)
+    equal((await names('n3')).length, 11)
+    equal((await names('n3', podsIn('b'))).length, 1)
+    equal(looked, 12)
+    kit.put('pods/a/p103', { node: 'n4' })
+    kit.remove('pods/a/p113')
+    kit.put('pods/c/new', { node: 'n3' })
+    looked = 0
+    deepEqual(await names('n3', { limit: 2 }), ['p123', 'p133'])
+    equal((await names('n3')).length, 10)
+    equal((await names('n4')).length, 11)
+    ok(looked <= 24, `${looked}`)
+    looked = 0
+    const watched = await kit.watch({ predicate: on('n3') })
+    await kit.settle()
+    equal(watched.events.filter((text) => text.startsWith('+')).length, 10)
+    equal(looked, 10)
   })
 
   it('know how many bytes are stored, whatever came, changed and went', async () => {

@@ -23,9 +23,9 @@ function createGrowing(limits: Partial<typeof defaultCacheOptions>) {
     grow(to: number, atMs: number): void {
       for (let number = tree.size + 1; number <= to; number++) {
         const revision = asRevision(number)
-        const { decode, selectable } = resourceOptions()
+        const { decode, labels, fields } = resourceOptions()
         const from = { key: `k${number}`, stored: new Uint8Array(), revision, createRevision: revision }
-        const current = new StoredEntry({ budgets, decode, selectable }, from)
+        const current = new StoredEntry({ budgets, decode, labels, fields }, from)
         tree.set(current)
         history.append(new Change(budgets, { revision, atMs, previous: undefined, current }))
         snapshots.changed(tree, revision, atMs)

@@ -69,5 +69,6 @@ export const replicaSet: KindDefinition = {
     ...templateColumns((object) => specOf(object).template),
     selectorColumn((object) => specOf(object).selector),
   ],
+  selectableReads: ['status.replicas'],
   selectableFields: replicaFields,
 }

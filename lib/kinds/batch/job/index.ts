@@ -110,6 +110,7 @@ export const job: KindDefinition = {
     ...templateColumns((object) => specOf(object).template),
     selectorColumn((object) => specOf(object).selector),
   ],
+  selectableReads: ['status.succeeded'],
   selectableFields: { 'status.successful': (object) => String(statusOf(object).succeeded ?? 0) },
   unknownFieldLabel: (label) => `field label "${label}" not supported for Job`,
 }

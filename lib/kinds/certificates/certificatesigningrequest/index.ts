@@ -96,6 +96,7 @@ export const certificateSigningRequest: KindDefinition = {
       validateUpdate: (object, old) => validateRequestUpdate(object, old, { approves: true }),
     },
   },
+  selectableReads: ['spec.signerName'],
   selectableFields: { 'spec.signerName': (object) => requestOf(object).spec.signerName },
   columns: [
     nameColumn,

@@ -86,6 +86,7 @@ export const clusterTrustBundle: KindDefinition = {
       return errors
     },
   },
+  selectableReads: ['spec.signerName'],
   selectableFields: { 'spec.signerName': (object) => specOf(object).signerName ?? '' },
   columns: [
     nameColumn,

@@ -17,5 +17,7 @@ export const namespace: KindDefinition = {
   strategy: namespaceStrategy,
   subresources: { status: namespaceStatusStrategy, finalize: namespaceFinalizeStrategy },
   columns: namespaceColumns,
+  defaultsMetadata: true,
+  selectableReads: ['status.phase'],
   selectableFields: { 'status.phase': (object) => (object.status as NamespaceStatus | undefined)?.phase ?? '' },
 }

@@ -67,5 +67,6 @@ export const node: KindDefinition = {
   strategy,
   subresources: { status: statusEndpoint },
   columns: nodeColumns,
+  selectableReads: ['spec.unschedulable'],
   selectableFields: { 'spec.unschedulable': (object) => String(specOf(object).unschedulable ?? false) },
 }

@@ -18,6 +18,18 @@ export const pod: KindDefinition = {
   },
   columns: podColumns,
   rowConditions: podRowConditions,
+  selectableReads: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+  ],
+  indexedFields: ['spec.nodeName'],
   selectableFields: {
     'spec.nodeName': (object) => specOf(object).nodeName ?? '',
     'spec.restartPolicy': (object) => specOf(object).restartPolicy ?? '',

@@ -13,6 +13,20 @@ export interface PodReferences {
   readonly serviceAccount: string
 }
 
+/** Paths of what `podReferences` reads. */
+export const podReferenceFields: readonly string[] = [
+  'metadata.name',
+  'spec.imagePullSecrets',
+  ...['initContainers', 'containers', 'ephemeralContainers'].flatMap((containers) => [
+    `spec.${containers}.env.valueFrom`,
+    `spec.${containers}.envFrom`,
+  ]),
+  'spec.volumes',
+  'spec.resourceClaims',
+  'spec.serviceAccountName',
+  'status.resourceClaimStatuses',
+]
+
 /** Names of the pod's namespace that its spec mentions. */
 export function podReferences({ metadata, spec, status }: core.Pod): PodReferences {
   const secrets = new Set<string>()

@@ -73,5 +73,6 @@ export const replicationController: KindDefinition = {
     ...templateColumns((object) => specOf(object).template),
     textColumn('Selector', 'Labels that select the pods.', (object) => formatLabels(specOf(object).selector), 1),
   ],
+  selectableReads: ['status.replicas'],
   selectableFields: replicaFields,
 }

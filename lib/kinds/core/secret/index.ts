@@ -17,5 +17,6 @@ export const secret: KindDefinition = {
     warningsOnUpdate: secretWarnings,
   },
   columns: secretColumns,
+  selectableReads: ['type'],
   selectableFields: { type: (object) => String(object.type ?? '') },
 }

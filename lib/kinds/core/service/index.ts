@@ -55,6 +55,7 @@ export const service: KindDefinition = {
     warningsOnUpdate: serviceWarnings,
   },
   subresources: { status: statusStrategy(validateServiceStatus) },
+  selectableReads: ['spec.clusterIP', 'spec.type'],
   selectableFields: {
     'spec.clusterIP': (object) => serviceSpec(object).clusterIP ?? '',
     'spec.type': (object) => serviceSpec(object).type ?? '',

@@ -28,6 +28,8 @@ export const resourceSlice: KindDefinition = {
     validateCreate: (object) => validateSlice(object, undefined),
     validateUpdate: validateSlice,
   },
+  selectableReads: ['spec.nodeName', 'spec.driver'],
+  indexedFields: ['spec.nodeName'],
   selectableFields: {
     'spec.nodeName': (object) => specOf(object).nodeName ?? '',
     'spec.driver': (object) => specOf(object).driver,

@@ -1,0 +1,56 @@
+import type { Entry, FieldIndex, ResourceOptions } from '../cache/index.ts'
+import { hasEnvelope, readLabels, readObjectMeta } from '../codec/index.ts'
+import type { KindDefinition } from '../kinds/index.ts'
+import type { ApiObject } from '../object/index.ts'
+import type { ObjectCodec } from '../scheme/index.ts'
+import { readStored } from './stored.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+/** What selectors see of a kind's objects, read from the stored bytes where these say all of it. */
+export function selectables(
+  kind: KindDefinition,
+  namespaced: boolean,
+  codec: ObjectCodec,
+): Pick<ResourceOptions, 'labels' | 'fields' | 'indexes'> {
+  const { selectableFields, selectableReads, indexedFields = [] } = kind
+  const metadata = ['metadata.name', 'metadata.namespace']
+  const read = selectableReads && codec.fieldReader?.([...metadata, ...selectableReads])
+  const readFields = (entry: Entry): Texts => {
+    if (!selectableFields) {
+      const { name, namespace } = readObjectMeta(entry.stored)
+      return metadataFields(name, namespaced ? namespace : undefined)
+    }
+    // Of what is canonical defaults change nothing.
+    const object = read && entry.canonical ? read(entry.stored) : entry.object()
+    const { name = '', namespace = '' } = object.metadata
+    const fields = metadataFields(name, namespaced ? namespace : undefined)
+    for (const path in selectableFields) fields[path] = selectableFields[path]?.(object) ?? ''
+    return fields
+  }
+  const readLabelsOf = (entry: Entry): Texts => {
+    if (kind.defaultsMetadata && !entry.canonical) return entry.object().metadata.labels ?? {}
+    if (hasEnvelope(entry.stored)) return readLabels(entry.stored)
+    return selectableFields ? (entry.object().metadata.labels ?? {}) : readObjectMeta(entry.stored).labels
+  }
+  return {
+    labels: (entry) => readStored(entry, () => readLabelsOf(entry)),
+    fields: (entry) => readStored(entry, () => readFields(entry)),
+    indexes: indexedFields.flatMap((field) => indexOf(field, selectableFields?.[field], codec)),
+  }
+}
+
+function indexOf(
+  field: string,
+  textOf: ((object: ApiObject) => string) | undefined,
+  codec: ObjectCodec,
+): readonly FieldIndex[] {
+  const read = codec.fieldReader?.([field])
+  return textOf && read ? [{ field, valueOf: (stored) => textOf(read(stored)) }] : []
+}
+
+function metadataFields(name: string, namespace: string | undefined): Record<string, string> {
+  return namespace === undefined
+    ? { 'metadata.name': name }
+    : { 'metadata.name': name, 'metadata.namespace': namespace }
+}

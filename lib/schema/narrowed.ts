@@ -1,0 +1,39 @@
+import type { Field, MessageField, StructType, Type } from './type.ts'
+
+/**
+ * The struct without the fields that no path leads to: decoders made of it skip the rest of a message. Paths are JSON
+ * names with dots; they go through lists and maps (`spec.containers.env`), and what they end at is kept whole.
+ */
+export function narrowedTo(struct: StructType, paths: readonly string[]): StructType {
+  const below = new Map<string, string[]>()
+  for (const path of paths) {
+    const dot = path.indexOf('.')
+    const name = dot < 0 ? path : path.slice(0, dot)
+    if (!struct.byName.has(name)) throw new Error(`${struct.name} has no field ${name}`)
+    const rest = below.get(name) ?? []
+    below.set(name, rest)
+    rest.push(dot < 0 ? '' : path.slice(dot + 1))
+  }
+  return narrowed(struct, below)
+}
+
+/** `below`: by the names of the fields that stay, the paths from there on; '' keeps the whole field. */
+function narrowed(struct: StructType, below: ReadonlyMap<string, readonly string[]>): StructType {
+  const narrow = (field: Field): Field => ({ ...field, type: narrowedType(field.type, below.get(field.name) ?? []) })
+  const fields = struct.fields.filter(({ name }) => below.has(name)).map(narrow)
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const message = struct.message.flatMap((member): MessageField[] => {
+    if (!member.field) return [{ number: member.number, inlined: narrowed(member.inlined, below) }]
+    const field = byName.get(member.field.name)
+    return field ? [{ number: member.number, field }] : []
+  })
+  const { name, semantics, preserveUnknown, doc, rules, unions, wrapper } = struct
+  return { is: 'struct', name, semantics, preserveUnknown, doc, rules, unions, wrapper, fields, byName, message }
+}
+
+function narrowedType(type: Type, paths: readonly string[]): Type {
+  if (paths.includes('')) return type
+  if (type.is === 'struct') return narrowedTo(type, paths)
+  if (type.is === 'list' || type.is === 'map') return { ...type, element: narrowedType(type.element, paths) }
+  throw new Error(`nothing is below ${type.is}: ${paths.join(', ')}`)
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { tables } from '../../../api/index.ts'
+import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
+import type { ApiObject } from '../../../lib/object/index.ts'
+import { createScheme } from '../../../lib/scheme/index.ts'
+import { objectsOf } from '../codec/generate.ts'
+
+const runsEach = 60
+
+describe('selectable fields', () => {
+  const kinds = createKindSet(builtInKinds)
+  const scheme = createScheme({ tables, kinds: (group, kind) => kinds.get(group, kind) })
+  const reading = builtInKinds.filter((kind) => kind.selectableReads)
+
+  it('of some kinds are read from stored bytes', () => assert.ok(reading.length > 8))
+
+  for (const { group, kind, selectableReads = [], selectableFields = {}, indexedFields = [] } of reading)
+    it(`of ${kind} are the same whether all of it is read or only what they name`, () => {
+      const definition = scheme.resources.find(
+        ({ gvk, storage }) => storage && gvk.group === group && gvk.kind === kind,
+      )
+      const hub = definition && scheme.hub(definition.gvr)
+      assert.ok(hub)
+      const codec = scheme.codec(hub.gvr)
+      const read = codec.fieldReader?.(selectableReads)
+      const indexed = codec.fieldReader?.(indexedFields)
+      assert.ok(read && indexed)
+      const property = fc.property(objectsOf(hub.struct, 3), (generated) => {
+        const body = Buffer.from(JSON.stringify({ ...generated, apiVersion: undefined, kind: undefined }))
+        const { object } = scheme.decodeObject(body, {
+          mediaType: 'application/json',
+          expected: hub.gvk,
+          defaults: false,
+        })
+        const stored = scheme.encodeForStorage(object)
+        const of = (from: ApiObject): unknown => Object.values(selectableFields).map((textOf) => textOf(from))
+        // Without defaults on either side: what is not canonical is read as a whole.
+        assert.deepEqual(of(read(stored)), of(object))
+        for (const field of indexedFields)
+          assert.equal(
+            selectableFields[field]?.(indexed(stored)),
+            selectableFields[field]?.(scheme.decodeFromStorage(stored, hub.gvr, '1')),
+          )
+      })
+      fc.assert(property, { numRuns: runsEach, seed: 3 })
+    })
+})
