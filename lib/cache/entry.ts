@@ -164,7 +164,9 @@ export class StoredEntry implements Entry {
   /** What the entry is made of is read anew from now on. */
   renew(): void {
     this.#drop()
-    this.#selectable = undefined
+    this.#labels = undefined
+    this.#fields = undefined
+    this.#canonical = undefined
   }
 
   #drop(): void {

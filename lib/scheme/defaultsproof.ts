@@ -1,4 +1,4 @@
-import { type Digest, isCanonicalMessage, type StructCodec, type StructCodecs } from '../codec/index.ts'
+import { type Digest, isCanonicalMessage, RecentTexts, type StructCodec, type StructCodecs } from '../codec/index.ts'
 import type { StructType, Type } from '../schema/index.ts'
 
 export interface DefaultsProofParts {
@@ -63,6 +63,7 @@ export class DefaultsProof {
 /** A digest of 53 bits over the watched fields. */
 class FieldDigest implements Digest {
   fields = new Uint8Array(1024)
+  readonly isEmbedded = new RecentTexts().isEmbedded
   #low = 0
   #high = 0
   #changed = false

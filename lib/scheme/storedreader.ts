@@ -1,10 +1,10 @@
 import {
+  hasMetadata,
   isCanonicalMessage,
+  MessageSplicing,
   MessageTranscoding,
-  metadataMessage,
   storedEnvelope,
   type StructCodec,
-  withResourceVersion,
 } from '../codec/index.ts'
 import { formatGroupVersion, type GroupVersionKind } from '../object/index.ts'
 import type { DefaultsProof } from './defaultsproof.ts'
@@ -41,10 +41,11 @@ export function createStoredReader(parts: StoredReaderParts): StoredReader {
   const { gvk, codec, metadataCodec, proof } = parts
   const envelope = storedEnvelope(formatGroupVersion(gvk), gvk.kind)
   const transcoding = new MessageTranscoding()
+  const splicing = new MessageSplicing()
   const spliced = (stored: Uint8Array, resourceVersion: string): Uint8Array =>
-    withResourceVersion(envelope.messageOf(stored) ?? stored, resourceVersion) ?? stored
+    splicing.withResourceVersion(envelope.messageOf(stored) ?? stored, resourceVersion)
   const metadata = (stored: Uint8Array, resourceVersion: string): Uint8Array =>
-    metadataMessage(envelope.messageOf(stored) ?? stored, resourceVersion) ?? stored
+    splicing.metadata(envelope.messageOf(stored) ?? stored, resourceVersion)
   const encoders = (read: StoredEncoder, of: StructCodec): Readonly<Partial<Record<MediaType, StoredEncoder>>> => ({
     'application/vnd.kubernetes.protobuf': read,
     'application/json': (stored, resourceVersion) => transcoding.toJson(read(stored, resourceVersion), of),
@@ -54,7 +55,7 @@ export function createStoredReader(parts: StoredReaderParts): StoredReader {
   return {
     isCanonical(stored) {
       const message = envelope.messageOf(stored)
-      if (!message || withResourceVersion(message, '') === undefined) return false
+      if (!message || !hasMetadata(message)) return false
       return proof ? proof.holds(message) : isCanonicalMessage(message, codec)
     },
     item: (served, mediaType) => (parts.isSameShape(served) ? items[mediaType] : undefined),

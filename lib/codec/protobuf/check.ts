@@ -5,7 +5,6 @@ import {
   isBefore,
   isDouble,
   isDuration,
-  isEmbedded,
   isIntOrString,
   isQuantity,
   isText,
@@ -28,6 +27,8 @@ export interface Digest {
   readonly fields: Uint8Array
   /** A struct begins; with -1 it ends. */
   add(fieldId: number): void
+  /** See wire.ts; one that remembers answers sooner. */
+  isEmbedded(bytes: Uint8Array, from: number, to: number): boolean
   addBytes(fieldId: number, bytes: Uint8Array, from: number, to: number): void
 }
 
@@ -39,7 +40,6 @@ const helpers = {
   isBefore,
   isDouble,
   isDuration,
-  isEmbedded,
   isIntOrString,
   isQuantity,
   isText,
@@ -127,7 +127,7 @@ class Source {
         if (on && d.fields[${id}] === 1) d.add(-1);`
     }
     const orEmpty = as === 'pointer' ? '' : 'q !== p && '
-    if (type.is === 'any') return `if (${orEmpty}!H.isEmbedded(s, q, p)) return false;`
+    if (type.is === 'any') return `if (${orEmpty}!d.isEmbedded(s, q, p)) return false;`
     if (type.is !== 'scalar') return 'return false;'
     switch (type.scalar) {
       case 'string':

@@ -1,12 +1,12 @@
 import type { StructCodec } from '../structcodec.ts'
 import type { Digest } from './check.ts'
-import { lengthRest, longLength } from './wire.ts'
+import { isEmbedded, lengthRest, longLength } from './wire.ts'
 
 // Messages that are served without being decoded. All of this holds for messages in canonical form only: those that
 // encoding the decoded object would give again.
 
 /** For those who are not interested in what a message holds. */
-export const noDigest: Digest = { fields: new Uint8Array(0), add() {}, addBytes() {} }
+export const noDigest: Digest = { fields: new Uint8Array(0), isEmbedded, add() {}, addBytes() {} }
 
 /** Whether a message is in canonical form; `digest` is told of the fields that it is interested in. */
 export function isCanonicalMessage(message: Uint8Array, codec: StructCodec, digest?: Digest): boolean {
@@ -65,26 +65,75 @@ function placesOf(message: Uint8Array): MetadataPlaces | undefined {
   return { metadata, resourceVersion, behindVersion, behindMetadata }
 }
 
-/** The message of an object with another resourceVersion; undefined when it has no metadata. */
-export function withResourceVersion(message: Uint8Array, resourceVersion: string): Uint8Array | undefined {
-  const places = placesOf(message)
-  return places && splice(message, places, resourceVersion, true)
+/** Whether an object's message has metadata in the place where the functions below look for it. */
+export function hasMetadata(message: Uint8Array): boolean {
+  return placesOf(message) !== undefined
 }
 
-/** Its metadata alone, as a message that has metadata as its first field and nothing else. */
-export function metadataMessage(message: Uint8Array, resourceVersion: string): Uint8Array | undefined {
-  const places = placesOf(message)
-  return places && splice(message, places, resourceVersion, false)
+const slabBytes = 256 * 1024
+
+/**
+ * Makes messages of messages. What it answers shares its memory with others: it is to be sent or copied, not kept, as
+ * one that is kept keeps all of them.
+ */
+export class MessageSplicing {
+  #slab = Buffer.allocUnsafeSlow(0)
+  #used = 0
+
+  /** The message of an object with another resourceVersion. */
+  withResourceVersion(message: Uint8Array, resourceVersion: string): Uint8Array {
+    return this.#splice(message, resourceVersion, true)
+  }
+
+  /** Its metadata alone, as a message that has metadata as its first field and nothing else. */
+  metadata(message: Uint8Array, resourceVersion: string): Uint8Array {
+    return this.#splice(message, resourceVersion, false)
+  }
+
+  #splice(message: Uint8Array, resourceVersion: string, whole: boolean): Uint8Array {
+    const places = placesOf(message)
+    if (!places) return message
+    const { metadata, behindMetadata } = places
+    const bytesMax = message.length + resourceVersion.length + spliceBytesMax
+    const out = this.#room(bytesMax)
+    const head = resourceVersion.length - (places.behindVersion - places.resourceVersion) + 1
+    const inner = behindMetadata - metadata + head
+    const behind = whole ? message.length : behindMetadata
+    const length = writeSpliced(message, places, resourceVersion, { out, at: this.#used, inner, behind })
+    const result = out.subarray(this.#used, this.#used + length)
+    this.#used += length
+    return result
+  }
+
+  #room(bytes: number): Buffer {
+    if (this.#used + bytes > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(Math.max(slabBytes, bytes))
+      this.#used = 0
+    }
+    return this.#slab
+  }
 }
 
-function splice(message: Uint8Array, places: MetadataPlaces, version: string, whole: boolean): Uint8Array {
-  const { metadata, resourceVersion, behindVersion, behindMetadata } = places
-  const behind = whole ? message.length : behindMetadata
-  const inner = resourceVersion - metadata + 1 + version.length + (behindMetadata - behindVersion)
-  const head = 2 + lengthRest(inner)
-  const result = Buffer.allocUnsafeSlow(head + inner + behind - behindMetadata)
-  result[0] = metadataTag
-  let at = 1
+/** Tag and length of the metadata, and length of the version. */
+const spliceBytesMax = 16
+
+interface SpliceTarget {
+  readonly out: Buffer
+  readonly at: number
+  /** Bytes that the metadata has then. */
+  readonly inner: number
+  /** Where in the message to stop. */
+  readonly behind: number
+}
+
+function writeSpliced(
+  message: Uint8Array,
+  { metadata, resourceVersion, behindVersion }: MetadataPlaces,
+  version: string,
+  { out: result, at: start, inner, behind }: SpliceTarget,
+): number {
+  let at = start
+  result[at++] = metadataTag
   for (let rest = inner; ; rest >>>= 7) {
     result[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest
     if (rest <= 0x7f) break
@@ -94,7 +143,7 @@ function splice(message: Uint8Array, places: MetadataPlaces, version: string, wh
   result[at++] = version.length
   for (let i = 0; i < version.length; i++) result[at++] = version.charCodeAt(i)
   result.set(message.subarray(behindVersion, behind), at)
-  return result
+  return at + behind - behindVersion - start
 }
 
 function lengthAt(message: Uint8Array, at: number): number {
