@@ -3,6 +3,7 @@
 // informer never stops following; a key is never worked on twice at once, nor before the informers show what earlier
 // work on it wrote. Must not know any controller, nor how the API is reached. How to write one: definition.ts.
 export type { ControllerContext, ControllerDefinition } from './definition.ts'
+export { discover, type DiscoveredResource, type Discovery } from './discovery.ts'
 export { createEventSink, type EventRecorder, type EventSink, type EventType } from './events.ts'
 export { createExpectations, type Expectations } from './expectations.ts'
 export { type Change, createInformer, type Informer, type SharedInformer } from './informer.ts'
