@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import { CompactSign, compactVerify, decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
+import type { JWK } from 'jose'
+import { decodeProtectedHeader } from 'jose/decode/protected_header'
+import { decodeJwt } from 'jose/jwt/decode'
 import { isRecord } from '../base/index.ts'
 
 export type JwsAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512' | 'PS256' | 'PS384' | 'PS512'
@@ -69,6 +71,8 @@ export async function hasSigned(
   key: KeyObject | JWK,
   algorithm: JwsAlgorithm,
 ): Promise<boolean> {
+  // Loaded with the first token that is checked or signed: a start takes its time without it.
+  const { compactVerify } = await import('jose')
   try {
     await compactVerify(token, key, { algorithms: [algorithm] })
     return true
@@ -82,6 +86,7 @@ export async function signToken(
   claims: object,
   { key, keyId, algorithm }: { key: KeyObject; keyId: string; algorithm: JwsAlgorithm },
 ): Promise<string> {
+  const { CompactSign } = await import('jose')
   return await new CompactSign(Buffer.from(JSON.stringify(claims)))
     .setProtectedHeader({ alg: algorithm, kid: keyId })
     .sign(key)

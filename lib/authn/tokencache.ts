@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import type { Clock, Metrics } from '../base/index.ts'
+import { type Clock, createTtlCache, type Metrics } from '../base/index.ts'
 import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
 export interface TokenCacheOptions {
   /** How long a valid token is believed without asking again. Default 10 s. */
   readonly ttlMs?: number
-  /** Tokens remembered at most; beyond, the oldest goes. Of as many may the answer be shared. Default 32 768. */
+  /** Tokens remembered at most; beyond, the one goes that was not used longest. Of as many may the answer be shared. Default 32 768. */
   readonly entriesMax?: number
   /** The API's own audiences: what tokens without audiences are for. Default: none, nobody asks for any. */
   readonly audiences?: readonly string[]
@@ -24,19 +24,13 @@ export function createTokenCache(
   members: readonly TokenAuthenticator[],
   { ttlMs = 10_000, entriesMax = 32_768, audiences = [] }: TokenCacheOptions = {},
 ): TokenAuthenticator {
-  const known = new Map<string, { result: AuthenticationResult; untilMs: number }>()
+  const known = createTtlCache<AuthenticationResult>(clock, entriesMax)
   const underWay = new Map<string, Promise<AuthenticationResult>>()
   const count = createCounters(metrics)
 
   function remember(digest: string, result: AuthenticationResult): AuthenticationResult {
     count.fetched(result.outcome !== 'invalid')
-    if (result.outcome !== 'authenticated') return result
-    known.delete(digest)
-    if (known.size >= entriesMax) {
-      const [oldest] = known.keys()
-      if (oldest !== undefined) known.delete(oldest)
-    }
-    known.set(digest, { result, untilMs: clock.monotonicMs() + ttlMs })
+    if (result.outcome === 'authenticated') known.set(digest, result, ttlMs)
     return result
   }
 
@@ -76,12 +70,8 @@ export function createTokenCache(
       const digest = wanted === undefined ? own : `${own}${JSON.stringify(wanted)}`
       const found = known.get(digest)
       if (found !== undefined) {
-        const nowMs = clock.monotonicMs()
-        if (nowMs < found.untilMs) {
-          count.hit(nowMs - startedMs)
-          return found.result
-        }
-        known.delete(digest)
+        count.hit(clock.monotonicMs() - startedMs)
+        return found
       }
       count.miss()
       const finish = (result: AuthenticationResult): AuthenticationResult => {

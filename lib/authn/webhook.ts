@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Clock, Metrics, Random } from '../base/index.ts'
+import { type Clock, createTtlCache, type Metrics, type Random } from '../base/index.ts'
 import { type EndpointClient, RequestError, retry } from '../client/index.ts'
 import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
@@ -47,7 +47,7 @@ export function createWebhookAuthenticator(
   { version, ttlMs, audiences: own, entriesMax = 32_768, initialBackoffMs = 500 }: WebhookAuthenticatorOptions,
 ): TokenAuthenticator {
   const apiVersion = `authentication.k8s.io/${version}`
-  const known = new Map<string, { result: AuthenticationResult; untilMs: number }>()
+  const known = createTtlCache<AuthenticationResult>(clock, entriesMax)
   const record = createRecorder(metrics)
 
   async function post(body: string, signal: AbortSignal): Promise<ReviewStatus> {
@@ -64,13 +64,7 @@ export function createWebhookAuthenticator(
   }
 
   function remember(key: string, result: AuthenticationResult): AuthenticationResult {
-    if (ttlMs <= 0) return result
-    known.delete(key)
-    if (known.size >= entriesMax) {
-      const [oldest] = known.keys()
-      if (oldest !== undefined) known.delete(oldest)
-    }
-    known.set(key, { result, untilMs: clock.monotonicMs() + ttlMs })
+    known.set(key, result, ttlMs)
     return result
   }
 
@@ -88,9 +82,7 @@ export function createWebhookAuthenticator(
     name: 'webhook',
     authenticateToken(token, context) {
       const key = hash('sha256', token, 'latin1') + JSON.stringify(context.audiences ?? own)
-      const found = known.get(key)
-      if (found !== undefined && clock.monotonicMs() < found.untilMs) return found.result
-      return ask(key, token, context)
+      return known.get(key) ?? ask(key, token, context)
     },
   }
 }

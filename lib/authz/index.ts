@@ -52,4 +52,3 @@ export {
 } from './webhook/authorizer.ts'
 export { compileConditions, type ConditionOutcome, type Conditions, conditionsMax } from './webhook/conditions.ts'
 export { encodeReview, reviewSpec, type ReviewSpec } from './webhook/review.ts'
-export { createTtlCache, type TtlCache } from './webhook/ttlcache.ts'

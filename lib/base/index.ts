@@ -4,6 +4,7 @@ export { appendAll } from './appendall.ts'
 export { AssertionError, assert, unreachable } from './assert.ts'
 export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'
+export { createTtlCache, type TtlCache } from './ttlcache.ts'
 export { createFakeClock, type FakeClock } from './fakeclock.ts'
 export { type LogFields, type Logger, silentLogger } from './log.ts'
 export {

@@ -1,4 +1,4 @@
-import { importJWK, type JWK } from 'jose'
+import type { JWK } from 'jose'
 import { type Clock, isRecord } from '../../base/index.ts'
 
 /** Gets a document of an issuer; rejects when there is none. */
@@ -94,6 +94,7 @@ async function readKeys(found: unknown): Promise<IssuerKey[]> {
 }
 
 async function isReadable(key: JWK, algorithm: string): Promise<boolean> {
+  const { importJWK } = await import('jose')
   try {
     await importJWK(key, algorithm)
     return true

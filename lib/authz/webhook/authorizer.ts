@@ -1,9 +1,8 @@
-import { type Clock, isRecord, type Logger, type Metrics, type Random } from '../../base/index.ts'
+import { type Clock, createTtlCache, isRecord, type Logger, type Metrics, type Random } from '../../base/index.ts'
 import { type EndpointAnswer, type EndpointClient, RequestError, retry } from '../../client/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, Decision } from '../authorizer.ts'
 import type { Conditions } from './conditions.ts'
 import { encodeReview, reviewSpec } from './review.ts'
-import { createTtlCache } from './ttlcache.ts'
 
 export interface WebhookAuthorizerDependencies {
   readonly clock: Clock

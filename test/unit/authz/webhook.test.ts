@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import {
-  answersMax,
   type AuthorizationAttributes,
   type AuthorizationResult,
   compileConditions,
-  createTtlCache,
   createWebhookAuthorizer,
   encodeReview,
   reviewSpec,
@@ -154,16 +152,6 @@ describe('webhook: its answers', () => {
     clock.advance(1001)
     assert.equal((await ask()).decision, 'allow')
     assert.equal(asked.length, 3)
-  })
-
-  it('are remembered up to a number, and the rarely asked go first', () => {
-    const cache = createTtlCache<number>(createFakeClock(), 3)
-    for (let at = 0; at < 3; at++) cache.set(String(at), at, 10)
-    assert.equal(cache.get('0'), 0)
-    cache.set('3', 3, 10)
-    cache.set('never', 1, 0)
-    assert.deepEqual([cache.size, cache.get('1'), cache.get('0'), cache.get('never')], [3, undefined, 0, undefined])
-    assert.equal(answersMax, 8192)
   })
 
   it('to very long questions are not remembered', async () => {
