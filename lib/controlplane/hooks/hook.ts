@@ -18,6 +18,8 @@ export interface HookDefinition {
   readonly giveUpMs?: number
   /** Begins to call `again` when a run is due before its time; not called before the first run has ended. */
   follow?(again: () => void): Closable
+  /** Releases what was opened beside it; called once at the end, also where it never ran. */
+  close?(): void
 }
 
 export interface Hook extends PostStartHook {
@@ -100,6 +102,7 @@ export function createHook({ clock, random, log }: HookServices, definition: Hoo
     const limiter = clock.after(closeMsMax, limit.resolve)
     await Promise.race([running, limit.promise])
     await limiter.close()
+    definition.close?.()
   }
 
   return {

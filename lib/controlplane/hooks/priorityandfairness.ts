@@ -123,7 +123,10 @@ function createConsumer(services: PriorityAndFairnessServices, fairness: Fairnes
     },
     follow(run) {
       again = run
-      return { close: () => void followers.map((follower) => follower.close()) }
+      return { close() {} }
+    },
+    close() {
+      for (const follower of followers) follower.close()
     },
   })
 }

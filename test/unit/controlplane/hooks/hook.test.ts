@@ -181,6 +181,13 @@ describe('work after the start', () => {
     assert.deepEqual(warnings, [])
   })
 
+  it('releases what it was given also where it never ran', async () => {
+    let released = 0
+    await create({ close: () => void released++ }).close()
+    await hook.close()
+    assert.deepEqual([runs, released], [0, 1])
+  })
+
   it('is closed all the same when its run does not heed the signal', async () => {
     await create({ run: () => (++runs < 2 ? Promise.resolve() : new Promise(() => {})), repeatMs: 1000 }).run()
     await advance(1000)
