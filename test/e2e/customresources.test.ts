@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually } from '../support/eventually.ts'
+import { defineOnStages, ok, type Stage, splitArguments as split } from '../support/stages.ts'
+
+const samples = join(import.meta.dirname, '../support/crds')
+const sample = (file: string): string => readFileSync(join(samples, file), 'utf8')
+/** Definitions that the world uses, where they lie beside this project. */
+const published = join(import.meta.dirname, '../../../shared/crds')
+
+const widget = (name: string, spec: object): string =>
+  JSON.stringify({ apiVersion: 'shop.example.com/v1', kind: 'Widget', metadata: { name }, spec })
+
+/** An operator's whole way of working, through kubectl; `stage` is set up by the suite. */
+function defineScript(stage: () => Stage): void {
+  it('establishes definitions that are applied', async () => {
+    const { write } = stage()
+    for (const file of ['widgets.yaml', 'regions.yaml'])
+      assert.match(
+        await ok(write, 'apply -f -', sample(file)),
+        /^customresourcedefinition.apiextensions.k8s.io\/\S+ created\n$/,
+      )
+    await ok(
+      write,
+      'wait --for=condition=Established --timeout=30s crd/widgets.shop.example.com crd/regions.shop.example.com',
+    )
+  })
+
+  it('serves them on every replica, in discovery and to explain', async () => {
+    const { read } = stage()
+    assert.match(await ok(read, 'get widgets'), /^$/)
+    await eventually(
+      async () => /^widgets +wd +shop.example.com\/v1 +true +Widget$/m.test(await ok(read, 'api-resources')),
+      'widgets are in discovery',
+    )
+    assert.match(await ok(read, 'explain widget.spec.name'), /FIELD: name <string>[\s\S]*Its name\./)
+    assert.match(await ok(read, 'explain widget.spec.parts.weight'), /FIELD: weight <number>/)
+  })
+
+  it('creates, reads, patches and scales objects', async () => {
+    const { write, read } = stage()
+    assert.equal(
+      await ok(write, 'create -f -', widget('one', { name: 'hammer', port: 'http' })),
+      'widget.shop.example.com/one created\n',
+    )
+    assert.match(await ok(read, 'get wd one'), /^NAME +REPLICAS +READY +AGE\none +1 +\S+\n$/)
+    assert.equal(
+      await ok(read, "get wd one -o jsonpath='{.spec}'"),
+      '{"name":"hammer","port":"http","replicas":1,"tier":"silver"}',
+    )
+    await ok(write, `patch wd one --type=merge -p '{"spec":{"port":80}}'`)
+    await ok(
+      write,
+      `patch wd one --subresource=status --type=merge -p '{"status":{"conditions":[{"type":"Ready","status":"True"}]}}'`,
+    )
+    assert.match(await ok(read, 'get shop'), /^one +1 +True +/m)
+    assert.equal(await ok(write, 'scale wd one --replicas=4'), 'widget.shop.example.com/one scaled\n')
+    assert.equal(await ok(read, 'get wd --field-selector spec.tier=silver -o name'), 'widget.shop.example.com/one\n')
+    assert.equal(await ok(read, 'get wd --field-selector spec.tier=gold -o name'), '')
+    const older = await read(split('get widgets.v1beta1.shop.example.com one -o jsonpath={.apiVersion}'))
+    assert.equal(older.stdout, 'shop.example.com/v1beta1')
+    assert.match(
+      older.stderr,
+      /^Warning: shop.example.com\/v1beta1 Widget is deprecated; use shop.example.com\/v1 Widget$/m,
+    )
+  })
+
+  const refused: readonly [title: string, spec: object, expected: RegExp][] = [
+    ['a missing field', {}, /spec\.name: Required value/],
+    ['a pattern', { name: 'A' }, /spec\.name: Invalid value: "A": spec\.name in body should match '\^\[a-z\]\+\$'/],
+    ['a length', { name: 'a'.repeat(21) }, /spec\.name: Too long: may not be more than 20 bytes/],
+    ['an enum', { name: 'a', tier: 'tin' }, /spec\.tier: Unsupported value: "tin": supported values: "gold", "silver"/],
+    ['a bound', { name: 'a', replicas: -1 }, /spec\.replicas in body should be greater than or equal to 0/],
+    ['a list map', { name: 'a', parts: [{ id: 'x' }, { id: 'x' }] }, /spec\.parts\[1\]: Duplicate value: \{"id":"x"\}/],
+    [
+      'an embedded object',
+      { name: 'a', template: { kind: 'Pod' } },
+      /spec\.template\.apiVersion: Required value: must not be empty/,
+    ],
+    ['a rule', { name: 'a', replicas: 6 }, /spec: Invalid value: only gold ones have more than five replicas/],
+  ]
+  for (const [title, spec, expected] of refused)
+    it(`refuses an object that breaks ${title}`, async () => {
+      const answer = await stage().write(split('create --validate=false -f -'), { input: widget('bad', spec) })
+      assert.equal(answer.code, 1, answer.stdout)
+      assert.match(answer.stderr, expected)
+    })
+
+  it('refuses unknown fields where the client asks for it, and an update that a rule forbids', async () => {
+    const { write } = stage()
+    const unknown = await write(split('create -f -'), { input: widget('bad', { name: 'a', nme: 'b' }) })
+    assert.match(unknown.stderr, /unknown field "spec.nme"/)
+    const renamed = await write(split(`patch wd one --type=merge -p '{"spec":{"name":"saw"}}'`))
+    assert.match(renamed.stderr, /spec\.name: Invalid value: the name stays/)
+  })
+
+  it('applies on the server with fields owned as the schema says', async () => {
+    const { write, read } = stage()
+    const apply = (manager: string): string => `apply --server-side --field-manager=${manager} -f -`
+    await ok(write, apply('a'), widget('two', { name: 'drill', parts: [{ id: 'x' }] }))
+    await ok(write, apply('b'), widget('two', { name: 'drill', parts: [{ id: 'y', weight: 2 }] }))
+    assert.equal(
+      await ok(read, "get wd two -o jsonpath='{.spec.parts}'"),
+      '[{"id":"x","weight":1},{"id":"y","weight":2}]',
+    )
+    const conflict = await write(split(apply('c')), {
+      input: widget('two', { name: 'drill', parts: [{ id: 'y', weight: 3 }] }),
+    })
+    assert.match(conflict.stderr, /conflict with "b"[\s\S]*\.spec\.parts\[id="y"\]\.weight/)
+    assert.match(await ok(write, 'apply -f -', widget('three', { name: 'axe' })), /created/)
+    assert.match(await ok(write, 'apply -f -', widget('three', { name: 'axe', replicas: 2 })), /configured/)
+  })
+
+  it('serves objects that belong to no namespace', async () => {
+    const { write, read } = stage()
+    const region = JSON.stringify({
+      apiVersion: 'shop.example.com/v1alpha1',
+      kind: 'Region',
+      metadata: { name: 'r' },
+      country: 'de',
+      limits: { a: 1 },
+    })
+    await ok(write, 'create -f -', region)
+    assert.match(await ok(read, 'get regions'), /^NAME +AGE\nr +\S+\n$/)
+  })
+
+  it('deletes the objects with their definition', async () => {
+    const { write, read } = stage()
+    await ok(write, 'delete crd widgets.shop.example.com regions.shop.example.com --timeout=60s')
+    await eventually(async () => (await read(split('get widgets.shop.example.com'))).code === 1, 'widgets are gone')
+    await ok(write, 'apply -f -', sample('widgets.yaml'))
+    await ok(write, 'wait --for=condition=Established --timeout=30s crd/widgets.shop.example.com')
+    assert.equal(await ok(read, 'get widgets.shop.example.com -o name'), '')
+  })
+
+  it('establishes and explains definitions that the world uses', async function () {
+    if (!existsSync(published)) return this.skip()
+    this.timeout(180_000)
+    const { write, read } = stage()
+    const folders = readdirSync(published, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    for (const { name: folder } of folders) {
+      const files = readdirSync(join(published, folder)).filter((file) => !file.includes('_vap_'))
+      await ok(write, `create ${files.map((file) => `-f ${join(published, folder, file)}`).join(' ')}`)
+    }
+    await ok(write, 'wait --for=condition=Established --timeout=60s crd --all')
+    await eventually(async () => /^httproutes .*HTTPRoute$/m.test(await ok(read, 'api-resources')), 'discovery')
+    assert.match(await ok(read, 'explain httproute.spec.rules.matches.path'), /FIELD: path <Object>/)
+    for (const [object, refusal] of worldObjects) {
+      assert.match(await ok(write, 'create -f -', JSON.stringify(object)), /created/)
+      if (!refusal) continue
+      const answer = await write(split('create -f -'), { input: JSON.stringify(refusal[0]) })
+      assert.match(answer.stderr, refusal[1])
+    }
+  })
+}
+
+type Refusal = readonly [object: object, expected: RegExp]
+const object = (apiVersion: string, kind: string, name: string, spec: object): object => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  spec,
+})
+const gateway = 'gateway.networking.k8s.io/v1'
+const certs = 'cert-manager.io/v1'
+const listener = { name: 'web', port: 80, protocol: 'HTTP' }
+const worldObjects: readonly (readonly [object: object, refusal?: Refusal])[] = [
+  [
+    object(gateway, 'GatewayClass', 'class', { controllerName: 'example.com/controller' }),
+    [
+      object(gateway, 'GatewayClass', 'bad', { controllerName: 'nothing' }),
+      /spec\.controllerName in body should match/,
+    ],
+  ],
+  [
+    object(gateway, 'Gateway', 'gw', { gatewayClassName: 'class', listeners: [listener] }),
+    [
+      object(gateway, 'Gateway', 'bad', { gatewayClassName: 'class', listeners: [listener, listener] }),
+      /Listener name must be unique within the Gateway|Duplicate value/,
+    ],
+  ],
+  [
+    object(gateway, 'HTTPRoute', 'route', {
+      parentRefs: [{ name: 'gw' }],
+      rules: [{ backendRefs: [{ name: 'svc', port: 80 }] }],
+    }),
+    [
+      object(gateway, 'HTTPRoute', 'bad', { rules: [{ matches: [{ path: { type: 'PathPrefix', value: 'a' } }] }] }),
+      /value must be an absolute path and start with '\/'/,
+    ],
+  ],
+  [
+    object(certs, 'Certificate', 'cert', { secretName: 's', issuerRef: { name: 'i' }, dnsNames: ['a.example.com'] }),
+    [object(certs, 'Certificate', 'bad', { issuerRef: { name: 'i' } }), /spec\.secretName: Required value/],
+  ],
+  [object(certs, 'Issuer', 'issuer', { selfSigned: {} })],
+]
+
+defineOnStages('kubectl on custom resources', defineScript)
