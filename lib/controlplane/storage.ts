@@ -1,5 +1,12 @@
 import { tables } from '../../api/index.ts'
-import { builtInKinds, createDeclarativeCheck, createKindSet, type KindSet } from '../kinds/index.ts'
+import { createDefinitionKind } from '../crd/index.ts'
+import {
+  builtInKinds,
+  createDeclarativeCheck,
+  createKindSet,
+  type KindDefinition,
+  type KindSet,
+} from '../kinds/index.ts'
 import { createRegistry, type Registry } from '../registry/index.ts'
 import { createScheme, type Scheme } from '../scheme/index.ts'
 import type { ApiserverConfig } from './config.ts'
@@ -25,7 +32,7 @@ export async function openStorage(
   opened: AsyncDisposableStack,
 ): Promise<Storage> {
   const gate = (name: string): boolean => config.gates.gate(name)
-  const kinds = createKindSet(builtInKinds)
+  const kinds = createKindSet(builtInKinds.map((kind) => (isDefinitions(kind) ? createDefinitionKind(kind) : kind)))
   const scheme = createScheme({
     tables,
     order: groupOrder,
@@ -41,6 +48,11 @@ export async function openStorage(
   const sizes = recordStorage(services, stores, registry, { sizePeriodMs: config.storageSizePeriodMs })
   opened.defer(() => sizes.close())
   return { kinds, scheme, stores, registry, gate }
+}
+
+/** Its schemas are judged by the room that serves them. */
+function isDefinitions({ group, kind }: KindDefinition): boolean {
+  return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition'
 }
 
 function openRegistry(

@@ -4,7 +4,7 @@ import { type ApiObject, copyObject, formatTime, statusErrors } from '../object/
 import type { ResourceRegistry, WriteContext } from '../registry/index.ts'
 import { parseDeleteOptions } from '../request/index.ts'
 import { setCondition } from './conditions/setcondition.ts'
-import { asDefinition, type Definition, definitionsResource, statusOf } from './definition.ts'
+import { asDefinition, type Definition, definitionsResource, statusOf } from './definition/definition.ts'
 
 /** How the objects of a definition that is deleted are found; undefined: there never were any of its own. */
 export interface Instances {

@@ -16,7 +16,7 @@ import type { Registry, ResourceRegistry, WriteContext } from '../registry/index
 import type { Format, RequestInfo } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { cleanUp } from './cleanup.ts'
-import { asDefinition, type Definition, definitionsResource, type Names } from './definition.ts'
+import { asDefinition, type Definition, definitionsResource, type Names } from './definition/definition.ts'
 import { type MountDependencies, MountedDefinition } from './mount.ts'
 import { planStatus } from './plan.ts'
 import { type Summary, summaryOf } from './summary.ts'

@@ -1,4 +1,5 @@
 // crd: custom resources: follows the definitions, decides about their names and conditions, and mounts what they define:
 // codec, rules, columns and OpenAPI of each version, made from its schema when first needed. Invariant: what is served
 // follows from the definitions that are stored, so that replicas agree without talking. Must not know sockets.
+export { createDefinitionKind } from './definition/kind.ts'
 export { createCustomResources, type CustomResources, type CustomResourcesDependencies } from './follow.ts'

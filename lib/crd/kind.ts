@@ -9,7 +9,7 @@ import {
   statusErrors,
 } from '../object/index.ts'
 import type { ObjectCodec } from '../scheme/index.ts'
-import type { Version } from './definition.ts'
+import type { Version } from './definition/definition.ts'
 import { validateScale } from './scale.ts'
 import { validateEmbedded } from './schema/embedded.ts'
 import { validateLists } from './schema/lists.ts'

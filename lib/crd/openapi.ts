@@ -1,6 +1,6 @@
 import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
 import type { PublishedSchema } from '../schema/index.ts'
-import type { Version } from './definition.ts'
+import type { Version } from './definition/definition.ts'
 import type { Summary } from './summary.ts'
 
 type Schema = v1.JSONSchemaProps

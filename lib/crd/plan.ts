@@ -3,7 +3,7 @@ import { deepEqual } from '../object/index.ts'
 import { approvalCondition } from './conditions/approval.ts'
 import { decideNames } from './conditions/names.ts'
 import { setCondition } from './conditions/setcondition.ts'
-import { type Condition, type Definition, isTrue, type Names, statusOf } from './definition.ts'
+import { type Condition, type Definition, isTrue, type Names, statusOf } from './definition/definition.ts'
 
 const noNames: Names = { plural: '', kind: '' }
 

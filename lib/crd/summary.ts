@@ -13,7 +13,7 @@ import {
   statusOf,
   storageVersionOf,
   type Version,
-} from './definition.ts'
+} from './definition/definition.ts'
 import { parseJsonPath } from './jsonpath.ts'
 
 /** What serving needs to know of a definition, without its schemas: they are read from the entry when they are wanted. */

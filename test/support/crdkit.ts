@@ -1,7 +1,8 @@
 import { tables } from '../../api/index.ts'
 import { createFieldOwnership } from '../../lib/apply/index.ts'
 import { silentLogger, systemClock } from '../../lib/base/index.ts'
-import { createCustomResources } from '../../lib/crd/index.ts'
+import { createCustomResources, createDefinitionKind } from '../../lib/crd/index.ts'
+import { builtInKinds } from '../../lib/kinds/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
@@ -27,6 +28,7 @@ export async function createCrdKit({ gates = [], ...options }: KitOptions = {}):
     ownership: createFieldOwnership(createScheme({ tables })),
     ...options,
     gates: on,
+    kinds: builtInKinds.map((kind) => (kind.kind === 'CustomResourceDefinition' ? createDefinitionKind(kind) : kind)),
     missing: (info) => custom.missing(info),
   })
   const user = { name: 'system:apiserver', uid: '', groups: [mastersGroup], extra: {} }

@@ -11,7 +11,7 @@ import {
   type ResourcesOptions,
   type VirtualHandler,
 } from '../../lib/endpoints/index.ts'
-import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
+import { builtInKinds, createKindSet, type KindDefinition } from '../../lib/kinds/index.ts'
 import { type ApiObject, type Status, StatusError } from '../../lib/object/index.ts'
 import { createRegistry, type Registry } from '../../lib/registry/index.ts'
 import {
@@ -84,6 +84,8 @@ export interface KitOptions {
   /** Default: everybody may do everything. */
   readonly authorizer?: Authorizer
   readonly seed?: number
+  /** Default: those that are built in. */
+  readonly kinds?: readonly KindDefinition[]
   /** Asked about resources that are not mounted. */
   readonly missing?: ResourcesOptions['missing']
   readonly virtual?: (registry: Registry) => readonly VirtualHandler[]
@@ -92,7 +94,7 @@ export interface KitOptions {
 export async function createEndpointKit(options: KitOptions = {}): Promise<EndpointKit> {
   const store = options.store ?? createMemoryStore({ clock: systemClock, log: silentLogger })
   const gate = (name: string): boolean => options.gates?.includes(name) ?? false
-  const kinds = createKindSet(builtInKinds)
+  const kinds = createKindSet(options.kinds ?? builtInKinds)
   const scheme = createScheme({ tables, kinds: kinds.get, gate })
   const metrics = options.metrics ?? silentMetrics
   const feed = createFeed(

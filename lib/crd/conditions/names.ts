@@ -1,5 +1,5 @@
 import { deepEqual } from '../../object/index.ts'
-import type { Names } from '../definition.ts'
+import type { Names } from '../definition/definition.ts'
 
 /** What asking for names comes to: those that are accepted, and the condition NamesAccepted. */
 export interface NamesDecision {

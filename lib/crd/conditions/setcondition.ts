@@ -1,4 +1,4 @@
-import type { Condition } from '../definition.ts'
+import type { Condition } from '../definition/definition.ts'
 
 /** The conditions with one of them set: its time is kept where its status is, and the other members are replaced. */
 export function setCondition(

@@ -60,8 +60,12 @@ function checkObject(holder: Record<string, unknown>, at: Place, errors: FieldEr
         errors.push(fieldErrors.invalid(label(name), value, text))
       }
   }
-  const metadata = (isRecord(holder['metadata']) ? holder['metadata'] : {}) as ObjectMeta
+  if (!isRecord(holder['metadata'])) return
+  // It need not have a name, unlike objects that stand alone.
+  const given = holder['metadata'] as ObjectMeta
+  const metadata = { ...given, name: given.name || 'unnamed' }
   const namespaced = metadata.namespace !== undefined && metadata.namespace !== ''
+  const prefix = at.text() === '' ? '' : `${at.text()}.`
   for (const error of validateMetadata(metadata, { namespaced, name: nameRules.pathSegment }))
-    errors.push({ ...error, field: `${at.text()}.${error.field}` })
+    errors.push({ ...error, field: prefix + error.field })
 }

@@ -1,7 +1,6 @@
 import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { type FieldError, type FieldPath, fieldErrors, jsonText } from '../../../object/index.ts'
+import { type FieldError, type FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkSupported } from '../../check.ts'
-import { RuleBudget, checkRules } from './rules.ts'
 import { checkStructure } from './structure.ts'
 
 type Schema = v1.JSONSchemaProps
@@ -20,7 +19,6 @@ export function checkRootSchema(
   errors: FieldError[],
   version: v1.CustomResourceDefinitionVersion,
   path: FieldPath,
-  known: ReadonlySet<string>,
 ): void {
   const schema = version.schema?.openAPIV3Schema
   if (!schema) return
@@ -28,7 +26,7 @@ export function checkRootSchema(
   if (version.subresources?.status) checkRootWithStatus(errors, schema, at)
   if (schema.nullable) errors.push(fieldErrors.forbidden(at.child('nullable'), 'nullable cannot be true at the root'))
   checkStructure(errors, schema, at)
-  checkSchema(errors, schema, { known, budget: new RuleBudget(), isRoot: true, cardinality: 1 }, at)
+  checkSchema(errors, schema, at)
 }
 
 function checkRootWithStatus(errors: FieldError[], schema: Schema, at: FieldPath): void {
@@ -42,16 +40,7 @@ function checkRootWithStatus(errors: FieldError[], schema: Schema, at: FieldPath
   errors.push(fieldErrors.invalid(at, schema, why))
 }
 
-interface Surroundings {
-  /** Schemas with rules, as JSON, that need no check. */
-  readonly known: ReadonlySet<string>
-  readonly budget: RuleBudget
-  readonly isRoot: boolean
-  /** How many values a request can have here; undefined: nothing bounds it. */
-  readonly cardinality: number | undefined
-}
-
-function checkSchema(errors: FieldError[], schema: Schema, around: Surroundings, at: FieldPath): void {
+function checkSchema(errors: FieldError[], schema: Schema, at: FieldPath): void {
   if (schema.type) checkSupported(errors, schema.type, at.child('type'), typeNames)
   if (schema.uniqueItems) {
     const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'
@@ -67,24 +56,13 @@ function checkSchema(errors: FieldError[], schema: Schema, around: Surroundings,
     )
   checkMapType(errors, schema, at)
   checkListType(errors, schema, at)
-  const inner = (cardinality: number | undefined): Surroundings => ({ ...around, isRoot: false, cardinality })
   for (const name of Object.keys(schema.properties ?? {}).toSorted()) {
     const property = schema.properties?.[name]
-    if (property) checkSchema(errors, property, inner(around.cardinality), at.child('properties').key(name))
+    if (property) checkSchema(errors, property, at.child('properties').key(name))
   }
-  const times = (count: number | undefined): number | undefined =>
-    count === undefined || around.cardinality === undefined ? undefined : around.cardinality * count
   if (typeof schema.additionalProperties === 'object')
-    checkSchema(
-      errors,
-      schema.additionalProperties,
-      inner(times(schema.maxProperties)),
-      at.child('additionalProperties'),
-    )
-  if (schema.items && !Array.isArray(schema.items))
-    checkSchema(errors, schema.items, inner(times(schema.maxItems)), at.child('items'))
-  if (schema['x-kubernetes-validations']?.length && !around.known.has(jsonText(schema)))
-    checkRules(errors, schema, around, at)
+    checkSchema(errors, schema.additionalProperties, at.child('additionalProperties'))
+  if (schema.items && !Array.isArray(schema.items)) checkSchema(errors, schema.items, at.child('items'))
 }
 
 function checkMapType(errors: FieldError[], schema: Schema, at: FieldPath): void {

@@ -4,7 +4,6 @@ import {
   type FieldError,
   FieldPath,
   fieldErrors,
-  jsonText,
   semanticEqual,
   validateDns1035Label,
   validateDns1123Subdomain,
@@ -32,7 +31,7 @@ export function validateDefinition(object: ApiObject): FieldError[] {
   const { name } = object.metadata
   if (name !== required)
     errors.push(fieldErrors.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'))
-  checkSpec(errors, spec, new Set())
+  checkSpec(errors, spec)
   checkStoredVersions(errors, object)
   checkApproval(errors, object, undefined)
   if (spec.preserveUnknownFields) refuseUnknownFields(errors)
@@ -42,7 +41,7 @@ export function validateDefinition(object: ApiObject): FieldError[] {
 export function validateDefinitionUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const [spec, before] = [specOf(object), specOf(old)]
-  checkSpec(errors, spec, knownRules(before))
+  checkSpec(errors, spec)
   checkStoredVersions(errors, object)
   // Names that are in use are how objects are found.
   if (statusOf(old).conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True')) {
@@ -65,31 +64,16 @@ function refuseUnknownFields(errors: FieldError[]): void {
   errors.push(fieldErrors.invalid(path.child('preserveUnknownFields'), true, why))
 }
 
-/** Rules that are stored already are not compiled again. */
-function knownRules(spec: v1.CustomResourceDefinitionSpec): ReadonlySet<string> {
-  const found = new Set<string>()
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit)
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, inner] of Object.entries(value)) {
-        if (key === 'x-kubernetes-validations') found.add(jsonText(value))
-        visit(inner)
-      }
-  }
-  visit(spec.versions)
-  return found
-}
-
-function checkSpec(errors: FieldError[], spec: v1.CustomResourceDefinitionSpec, known: ReadonlySet<string>): void {
+function checkSpec(errors: FieldError[], spec: v1.CustomResourceDefinitionSpec): void {
   const versions = spec.versions ?? []
   checkGroup(errors, spec.group)
   checkRequiredChoice(errors, spec.scope, path.child('scope'), ['Cluster', 'Namespaced'])
-  checkVersions(errors, versions, known)
+  checkVersions(errors, versions)
   const names = path.child('names')
   for (const field of ['plural', 'singular', 'kind', 'listKind'] as const)
     checkPresent(errors, spec.names[field], names.child(field))
   checkNames(errors, spec.names, names)
-  checkServing(errors, versions, known)
+  checkServing(errors, versions)
   if (spec.conversion) checkConversion(errors, spec.conversion, path.child('conversion'))
 }
 
@@ -102,11 +86,7 @@ function checkGroup(errors: FieldError[], group: string): void {
     errors.push(fieldErrors.invalid(at, group, 'should be a domain with at least one dot'))
 }
 
-function checkVersions(
-  errors: FieldError[],
-  versions: readonly v1.CustomResourceDefinitionVersion[],
-  known: ReadonlySet<string>,
-): void {
+function checkVersions(errors: FieldError[], versions: readonly v1.CustomResourceDefinitionVersion[]): void {
   const all = path.child('versions')
   const shared = (field: 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'): boolean =>
     isShared(versions, field)
@@ -121,7 +101,7 @@ function checkVersions(
     seen.add(version.name)
     checkDeprecation(errors, version, at)
     // What all versions share is checked once, under the names that it has there.
-    if (!shared('schema')) checkRootSchema(errors, version, at.child('schema'), known)
+    if (!shared('schema')) checkRootSchema(errors, version, at.child('schema'))
     if (!shared('subresources')) checkSubresources(errors, version.subresources, at.child('subresources'))
     if (!shared('additionalPrinterColumns'))
       version.additionalPrinterColumns?.forEach((column, place) =>
@@ -178,14 +158,10 @@ function shownVersion(
 }
 
 /** What all versions share. */
-function checkServing(
-  errors: FieldError[],
-  versions: readonly v1.CustomResourceDefinitionVersion[],
-  known: ReadonlySet<string>,
-): void {
+function checkServing(errors: FieldError[], versions: readonly v1.CustomResourceDefinitionVersion[]): void {
   const [first] = versions
   if (!first) return
-  if (isShared(versions, 'schema')) checkRootSchema(errors, first, path.child('validation'), known)
+  if (isShared(versions, 'schema')) checkRootSchema(errors, first, path.child('validation'))
   if (isShared(versions, 'subresources')) checkSubresources(errors, first.subresources, path.child('subresources'))
   if (isShared(versions, 'additionalPrinterColumns'))
     first.additionalPrinterColumns?.forEach((column, index) =>

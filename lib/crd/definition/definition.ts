@@ -1,5 +1,5 @@
-import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
-import type { ApiObject } from '../object/index.ts'
+import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
+import type { ApiObject } from '../../object/index.ts'
 
 export type Definition = v1.CustomResourceDefinition & ApiObject
 export type Names = v1.CustomResourceDefinitionNames

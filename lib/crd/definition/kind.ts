@@ -1,0 +1,64 @@
+import type { Environment } from '../../cel/index.ts'
+import { isShared, type KindDefinition } from '../../kinds/index.ts'
+import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
+import { compileSchema } from '../schema/compile.ts'
+import { createRuleEnvironment } from '../schema/rules.ts'
+import { asDefinition, type Version } from './definition.ts'
+import { checkValues } from './defaultvalues.ts'
+import { checkSchemaRules } from './rulecost.ts'
+
+/** The kind of definitions with all that its schemas must keep: default values and rules are judged by their own engine. */
+export function createDefinitionKind(base: KindDefinition): KindDefinition {
+  let environment: Environment | undefined
+  const strategy = base.strategy ?? {}
+  const check = (found: FieldError[], object: ApiObject, old: ApiObject | undefined): FieldError[] => {
+    // What is not structural has no rules that could be understood.
+    if (found.some(({ field }) => field.includes('openAPIV3Schema'))) return found
+    return [...found, ...checkSchemas(object, old, (environment ??= createRuleEnvironment()))]
+  }
+  return {
+    ...base,
+    strategy: {
+      ...strategy,
+      validateCreate: (object, context) => check(strategy.validateCreate?.(object, context) ?? [], object, undefined),
+      validateUpdate: (object, old, context) =>
+        check(strategy.validateUpdate?.(object, old, context) ?? [], object, old),
+    },
+  }
+}
+
+function checkSchemas(object: ApiObject, stored: ApiObject | undefined, environment: Environment): FieldError[] {
+  const errors: FieldError[] = []
+  const { spec } = asDefinition(object)
+  const before = stored && asDefinition(stored).spec
+  const versions = spec.versions ?? []
+  const shared = isShared(versions, 'schema')
+  const path = FieldPath.root('spec')
+  for (const [index, version] of (shared ? versions.slice(0, 1) : versions).entries()) {
+    const at = shared ? path.child('validation') : path.child('versions').index(index).child('schema')
+    const old = before?.versions?.find(({ name }) => name === version.name)
+    // What is stored already was judged before, perhaps by other rules.
+    if (old && deepEqual(old.schema, version.schema)) continue
+    checkVersion(errors, version, at.child('openAPIV3Schema'), environment)
+  }
+  if (spec.preserveUnknownFields && versions.some(hasDefaults))
+    errors.push(
+      fieldErrors.invalid(
+        path.child('preserveUnknownFields'),
+        true,
+        'must be false in order to use defaults in the schema',
+      ),
+    )
+  return errors
+}
+
+function checkVersion(errors: FieldError[], { schema }: Version, at: FieldPath, environment: Environment): void {
+  if (!schema?.openAPIV3Schema) return
+  const root = compileSchema(schema.openAPIV3Schema)
+  checkValues(errors, root, at, environment)
+  checkSchemaRules(errors, root, at, environment)
+}
+
+function hasDefaults({ schema }: Version): boolean {
+  return schema?.openAPIV3Schema !== undefined && compileSchema(schema.openAPIV3Schema).below.defaults
+}

@@ -1,0 +1,195 @@
+import { compile, type Environment, extendEnvironment, types } from '../../cel/index.ts'
+import { type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
+import { bytesMin, celTypeOf } from '../schema/celtypes.ts'
+import { parseFieldPath } from '../schema/fieldpath.ts'
+import type { RuleSource, SchemaNode } from '../schema/node.ts'
+
+/** Worst case of one expression, over all values that a request can hold for it, and of all rules of a schema. */
+export const ruleCostMax = 10_000_000
+export const schemaCostMax = 100_000_000
+const requestBytesMax = 3 * 1024 * 1024
+/** Rules below this share of the schema's budget are not blamed for it, and not more than these. */
+const blamedCostMin = 1_000_000
+const blamedMax = 4
+const advice =
+  '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)'
+
+/** What checks the rules of a schema: each compiles, has the right type, and is affordable. */
+export function checkSchemaRules(
+  errors: FieldError[],
+  root: SchemaNode,
+  at: FieldPath,
+  environment: Environment,
+): void {
+  if (!root.below.rules) return
+  const check = new RuleCheck(errors, environment)
+  check.visit(root, at, { cardinality: 1, isRoot: true, uncorrelatable: undefined })
+  check.finish(at)
+}
+
+interface Place {
+  /** Values that a request can have here; undefined: nothing bounds it. */
+  readonly cardinality: number | undefined
+  readonly isRoot: boolean
+  /** The list around, whose items are not told apart. */
+  readonly uncorrelatable: FieldPath | undefined
+}
+
+class RuleCheck {
+  readonly #errors: FieldError[]
+  readonly #environment: Environment
+  readonly #costs: { readonly path: FieldPath; readonly cost: number }[] = []
+  #total = 0
+
+  constructor(errors: FieldError[], environment: Environment) {
+    this.#errors = errors
+    this.#environment = environment
+  }
+
+  visit(node: SchemaNode, at: FieldPath, place: Place): void {
+    if (!node.below.rules) return
+    if (node.rules.length > 0) this.#checkNode(node, at, place)
+    const inner = (bound: number | undefined, uncorrelatable = place.uncorrelatable): Place => ({
+      isRoot: false,
+      uncorrelatable,
+      cardinality: place.cardinality === undefined || bound === undefined ? undefined : place.cardinality * bound,
+    })
+    for (const name of [...node.properties.keys()].sort()) {
+      const property = node.properties.get(name)
+      if (property) this.visit(property, at.child('properties').key(name), inner(1))
+    }
+    if (typeof node.additional === 'object')
+      this.visit(node.additional, at.child('additionalProperties'), inner(node.values.maxProperties))
+    if (node.items)
+      this.visit(
+        node.items,
+        at.child('items'),
+        inner(node.values.maxItems, node.listType === 'map' ? place.uncorrelatable : at),
+      )
+  }
+
+  finish(at: FieldPath): void {
+    if (this.#total <= schemaCostMax) return
+    const blamed = this.#costs.filter(({ cost }) => cost >= blamedCostMin).sort((a, b) => b.cost - a.cost)
+    for (const { path } of blamed.slice(0, blamedMax)) {
+      const why = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema'
+      this.#errors.push(fieldErrors.forbidden(path, why))
+    }
+    const why = `x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of ${factor(this.#total, schemaCostMax)} ${advice}`
+    this.#errors.push(fieldErrors.forbidden(at, why))
+  }
+
+  #checkNode(node: SchemaNode, at: FieldPath, place: Place): void {
+    const self = celTypeOf(node, place.isRoot || node.embedded) ?? types.dyn
+    const plain = extendEnvironment(this.#environment, { variables: { self, oldSelf: self } })
+    const optional = extendEnvironment(this.#environment, { variables: { self, oldSelf: types.optional(self) } })
+    // A list without a bound can have as many items as fit a request.
+    const cardinality = place.cardinality ?? Math.floor(requestBytesMax / (bytesMin(node) + 1))
+    for (const [index, rule] of node.rules.entries()) {
+      const here = at.child('x-kubernetes-validations').index(index)
+      if (checkTexts(this.#errors, rule, here))
+        this.#checkExpressions(rule, here, {
+          environment: rule.optionalOldSelf ? optional : plain,
+          cardinality,
+          uncorrelatable: place.uncorrelatable,
+        })
+      checkReason(this.#errors, rule, here)
+      checkFieldPath(this.#errors, rule, node, here.child('fieldPath'))
+    }
+  }
+
+  #checkExpressions(
+    rule: RuleSource,
+    at: FieldPath,
+    about: {
+      readonly environment: Environment
+      readonly cardinality: number
+      readonly uncorrelatable: FieldPath | undefined
+    },
+  ): void {
+    const errors = this.#errors
+    const compiled = compile(about.environment, rule.rule, { expectedType: types.bool })
+    const path = at.child('rule')
+    if (!compiled.ok) {
+      const why = compiled.code === 'type' ? 'cel expression must evaluate to a bool' : compiled.message
+      errors.push(fieldErrors.invalid(path, shownRule(rule), why))
+    } else {
+      const usesOldSelf = compiled.program.variables.includes('oldSelf')
+      if (rule.optionalOldSelf && !usesOldSelf) {
+        const why = 'may not be set if oldSelf is not used in rule'
+        errors.push(fieldErrors.invalid(at.child('optionalOldSelf'), true, why))
+      }
+      if (usesOldSelf && about.uncorrelatable) {
+        const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${about.uncorrelatable}`
+        errors.push(fieldErrors.invalid(path, shownRule(rule), why))
+      }
+      this.#spend('rule', compiled.costEstimate.max * about.cardinality, path)
+    }
+    if (rule.messageExpression.trim() === '') return
+    const text = compile(about.environment, rule.messageExpression, { expectedType: types.string })
+    const textPath = at.child('messageExpression')
+    if (text.ok) this.#spend('messageExpression', text.costEstimate.max * about.cardinality, textPath)
+    else {
+      const why =
+        text.code === 'type' ? 'messageExpression must evaluate to a string' : `messageExpression ${text.message}`
+      errors.push(fieldErrors.invalid(textPath, shownRule(rule), why))
+    }
+  }
+
+  #spend(what: 'rule' | 'messageExpression', cost: number, path: FieldPath): void {
+    this.#total += cost
+    this.#costs.push({ path, cost })
+    if (cost <= ruleCostMax) return
+    const why = `estimated ${what} cost exceeds budget by factor of ${factor(cost, ruleCostMax)} ${advice}`
+    this.#errors.push(fieldErrors.forbidden(path, why))
+  }
+}
+
+/** `more than 100x`, `12.3x`, `1.234567x`. */
+function factor(cost: number, budget: number): string {
+  const times = cost / budget
+  if (times > 100) return 'more than 100x'
+  return times < 1.5 ? `${times.toFixed(6)}x` : `${times.toFixed(1)}x`
+}
+
+/** False when there is no expression to compile. */
+function checkTexts(errors: FieldError[], rule: RuleSource, at: FieldPath): boolean {
+  const text = rule.rule.trim()
+  const { message } = rule
+  if (text === '') errors.push(fieldErrors.required(at.child('rule'), 'rule is not specified'))
+  if (message !== '' && message.trim() === '')
+    errors.push(fieldErrors.invalid(at.child('message'), message, 'must be non-empty if specified'))
+  else if (/[\r\n]/.test(message.trim()))
+    errors.push(fieldErrors.invalid(at.child('message'), message, 'must not contain line breaks'))
+  else if (/[\r\n]/.test(text) && message.trim() === '')
+    errors.push(fieldErrors.required(at.child('message'), 'message must be specified if rule contains line breaks'))
+  if (rule.messageExpression !== '' && rule.messageExpression.trim() === '')
+    errors.push(fieldErrors.required(at.child('messageExpression'), 'messageExpression must be non-empty if specified'))
+  return text !== ''
+}
+
+const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
+
+function checkReason(errors: FieldError[], { reason }: RuleSource, at: FieldPath): void {
+  if (!reasons.includes(reason)) errors.push(fieldErrors.notSupported(at.child('reason'), reason, reasons))
+}
+
+function checkFieldPath(errors: FieldError[], { fieldPath }: RuleSource, node: SchemaNode, at: FieldPath): void {
+  if (fieldPath === '') return
+  if (fieldPath.trim() === '') errors.push(fieldErrors.invalid(at, fieldPath, 'must be non-empty if specified'))
+  else if (/[\r\n]/.test(fieldPath)) errors.push(fieldErrors.invalid(at, fieldPath, 'must not contain line breaks'))
+  else if (!parseFieldPath(fieldPath.trim(), node))
+    errors.push(fieldErrors.invalid(at, fieldPath, 'fieldPath must be a valid path'))
+}
+
+/** As errors print it: the internal type's field names, as Go writes JSON. */
+function shownRule(rule: RuleSource): Record<string, unknown> {
+  return {
+    Rule: rule.rule,
+    Message: rule.message,
+    MessageExpression: rule.messageExpression,
+    Reason: rule.reason === 'FieldValueInvalid' ? null : rule.reason,
+    FieldPath: rule.fieldPath,
+    OptionalOldSelf: rule.optionalOldSelf ? true : null,
+  }
+}
