@@ -84,7 +84,6 @@ export type {
 } from './definition.ts'
 export { createDeclarativeCheck, type DeclarativeCheck } from './declarative/compare.ts'
 export { createDeclarativeValidation, type DeclarativeValidation } from './declarative/validate.ts'
-export { mirrorAnnotation, podReferences, type PodReferences, volumeSecrets } from './core/pod/references.ts'
 export { isShared } from './apiextensions/customresourcedefinition/convert.ts'
 export { cleanupFinalizer } from './apiextensions/customresourcedefinition/deletion.ts'
 export {
