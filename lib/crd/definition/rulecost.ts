@@ -1,5 +1,5 @@
 import { compile, type Environment, extendEnvironment, types } from '../../cel/index.ts'
-import { type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
+import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 import { bytesMin, celTypeOf } from '../schema/celtypes.ts'
 import { parseFieldPath } from '../schema/fieldpath.ts'
 import type { RuleSource, SchemaNode } from '../schema/node.ts'
