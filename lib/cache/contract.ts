@@ -24,6 +24,8 @@ export interface Encoding {
   encode(entry: Entry): Uint8Array
   /** True: encoding this one costs so little that its bytes are made anew each time. Default: all are kept. */
   isCheap?(entry: Entry): boolean
+  /** Of a cheap one the same bytes in parts, for those who send them at once: less is copied. */
+  parts?(entry: Entry): readonly Uint8Array[]
 }
 
 /** As Encoding, for a whole watch event with its framing, in parts; among them is usually what `event.entry.bytes(encoding)` is. */

@@ -21,6 +21,7 @@ export { type DecodedUntyped, decodeUntyped, encodeUntyped } from './json/untype
 export { writeJson } from './json/write.ts'
 export { type Envelope, hasEnvelope, readEnvelope, type StoredEnvelope, storedEnvelope } from './protobuf/envelope.ts'
 export * as protobufFrames from './protobuf/frame.ts'
+export type { MessageParts } from './protobuf/frame.ts'
 export { decodeMessage, MessageWriter } from './protobuf/message.ts'
 export type { Digest } from './protobuf/check.ts'
 export { hasMetadata, isCanonicalMessage, MessageSplicing, MessageTranscoding } from './protobuf/raw.ts'

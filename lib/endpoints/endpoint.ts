@@ -1,4 +1,4 @@
-import type { Encoding, FrameEncoding, WatchEvent } from '../cache/index.ts'
+import type { Encoding, Entry, FrameEncoding, WatchEvent } from '../cache/index.ts'
 import type { Column, KindDefinition } from '../kinds/index.ts'
 import { defaultColumns } from '../kinds/index.ts'
 import {
@@ -12,7 +12,7 @@ import type { ResourceRegistry } from '../registry/index.ts'
 import type { Format, Negotiator, Transform } from '../request/index.ts'
 import { formatMediaTypes } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
-import type { ObjectCodec, Scheme, StoredEncoder, StoredReader } from '../scheme/index.ts'
+import type { ItemParts, ObjectCodec, Scheme, StoredEncoder, StoredReader } from '../scheme/index.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { EncodingIds } from './encodingids.ts'
 import { encodePartialItem, partialGvk, partialOfItem } from './partial.ts'
@@ -132,9 +132,7 @@ function createEncodings(
     const mediaType = formatMediaTypes[stored]
     return {
       id: encodingIds.encoding(`item ${apiVersion} ${stored}`),
-      ...fromStored(reader?.item(gvk, mediaType), format, (entry) =>
-        codec.encodeItem(fromHub(entry.object()), mediaType),
-      ),
+      ...fromStored(reader?.item(gvk, mediaType), (entry) => codec.encodeItem(fromHub(entry.object()), mediaType)),
     }
   })
   const body = byFormat(
@@ -148,7 +146,7 @@ function createEncodings(
     const mediaType = formatMediaTypes[stored]
     return {
       id: encodingIds.encoding(`partial item ${apiVersion} ${stored}`),
-      ...fromStored(reader?.metadata(mediaType), format, (entry) =>
+      ...fromStored(reader?.metadata(mediaType), (entry) =>
         encodePartialItem(scheme, entry.object().metadata, mediaType),
       ),
     }
@@ -156,12 +154,12 @@ function createEncodings(
   const partialOf = (version: Transform['version']): ((format: Format) => Encoding) =>
     byFormat((format) => {
       const stored = itemFormat(format)
-      const { encode, isCheap } = partialItem(format)
+      const { encode, isCheap, parts } = partialItem(format)
       return {
         id: encodingIds.encoding(`partial ${version} ${apiVersion} ${stored}`),
         // Of the item and this, which holds it, only this is kept.
         encode: (entry) => partialOfItem(scheme, encode(entry), version, formatMediaTypes[stored]),
-        ...(isCheap ? { isCheap } : {}),
+        ...(isCheap && parts ? { isCheap, parts } : {}),
       }
     })
   const partials = { v1: partialOf('v1'), v1beta1: partialOf('v1beta1') }
@@ -188,14 +186,25 @@ function createEncodings(
 /** Encodes what is stored where that is canonical, else the object. Messages are spliced, which costs less than keeping them. */
 function fromStored(
   stored: StoredEncoder | undefined,
-  format: Format,
   fromObject: Encoding['encode'],
-): Pick<Encoding, 'encode' | 'isCheap'> {
+): Pick<Encoding, 'encode' | 'isCheap' | 'parts'> {
   if (!stored) return { encode: fromObject }
+  const { parts } = stored
   return {
-    encode: (entry) => (entry.canonical ? stored(entry.stored, toResourceVersion(entry.revision)) : fromObject(entry)),
-    ...(format === 'protobuf' ? { isCheap: (entry) => entry.canonical } : {}),
+    encode: (entry) =>
+      entry.canonical ? stored.encode(entry.stored, toResourceVersion(entry.revision)) : fromObject(entry),
+    ...(parts
+      ? {
+          isCheap: (entry) => entry.canonical,
+          parts: (entry) => parts(entry.stored, toResourceVersion(entry.revision)),
+        }
+      : {}),
   }
+}
+
+/** An entry's bytes for a body or frame that is put together at once. */
+export function itemParts(entry: Entry, encoding: Encoding): ItemParts {
+  return encoding.parts && encoding.isCheap?.(entry) ? encoding.parts(entry) : entry.bytes(encoding)
 }
 
 /** Makes each format's value when it is first asked for. */
@@ -229,7 +238,11 @@ function frameEncoder(
   const frame = codec.watchFramer(gvk, formatMediaTypes[format])
   const mediaType = formatMediaTypes[itemFormat(format)]
   return (event) => {
-    if (event.entry) return frame(event.type, event.entry.bytes(encoding))
+    if (event.entry) {
+      const item = itemParts(event.entry, encoding)
+      if (item instanceof Uint8Array) return frame(event.type, item)
+      return frame.ofParts?.(event.type, item) ?? frame(event.type, Buffer.concat(item))
+    }
     if (!event.error) return frame(event.type, codec.encodeItem(bookmarkObject(event, gvk), mediaType))
     const status = event.error.toStatus() as unknown as ApiObject
     return scheme.watchFramer(statusGvk, formatMediaTypes[format])(event.type, scheme.encodeItem(status, mediaType))

@@ -11,7 +11,7 @@ import { type Call, type ListOptions, type Negotiated, type ObjectList, parseLis
 import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import { gather } from './gather.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, itemParts } from './endpoint.ts'
 import { indented, send, shownObject } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
@@ -106,7 +106,7 @@ export async function encodeCollection(
     )
   const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
   const encoding = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
-  const items = await gather(result.entries, (entry) => entry.bytes(encoding), clock)
+  const items = await gather(result.entries, (entry) => itemParts(entry, encoding), clock)
   const parts = scheme.encodeListFromItems(listGvk, metadata, items, mediaType)
   return indented(call, negotiated, parts)
 }

@@ -103,7 +103,15 @@ class FieldDigest implements Digest {
   addBytes(fieldId: number, bytes: Uint8Array, from: number, to: number): void {
     this.add(fieldId)
     this.add(to - from)
-    for (let at = from; at < to; at++) this.add(bytes[at] ?? 0)
+    let low = this.#low
+    let high = this.#high
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] ?? 0
+      low = Math.imul(low ^ byte, 0x01000193)
+      high = Math.imul(high ^ byte, 0x85ebca6b) + (low >>> 13)
+    }
+    this.#low = low
+    this.#high = high
   }
 }
 

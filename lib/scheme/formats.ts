@@ -11,7 +11,7 @@ import {
   type StructCodec,
 } from '../codec/index.ts'
 import { type ApiObject, statusErrors } from '../object/index.ts'
-import type { ItemBytes, MediaType, WatchFramer } from './scheme.ts'
+import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './scheme.ts'
 
 /** One format's way from objects to bytes, and from items to bodies. */
 export interface Format {
@@ -20,7 +20,7 @@ export interface Format {
   /** `line`: where that is a line of text, with its end. */
   frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
   /** `metadata` is encoded as an item. */
-  frameList(apiVersion: string, kind: string, metadata: Uint8Array, items: readonly ItemBytes[]): Uint8Array[]
+  frameList(apiVersion: string, kind: string, metadata: Uint8Array, items: readonly ItemParts[]): Uint8Array[]
   /** Undefined: watches don't speak it. */
   readonly watchFramer: ((apiVersion: string, kind: string) => WatchFramer) | undefined
 }
@@ -29,6 +29,8 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
   const writer = new MessageWriter()
   const json: Format = {
     ...jsonFrames,
+    frameList: (apiVersion, kind, metadata, items) =>
+      jsonFrames.frameList(apiVersion, kind, metadata, items.map(wholeItem)),
     object: (object, codec, pretty) => encodeJson(object, codec, { pretty, line: !pretty }),
     item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),
   }
@@ -39,7 +41,7 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       object: (object, codec) => toYaml([encodeJson(object, codec)]),
       item: json.item,
       frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
-      frameList: (...list) => [toYaml(jsonFrames.frameList(...list))],
+      frameList: (...list) => [toYaml(json.frameList(...list))],
       watchFramer: undefined,
     },
     'application/vnd.kubernetes.protobuf': {
@@ -49,10 +51,16 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
     },
     'application/cbor': {
       ...cborFrames,
+      frameList: (apiVersion, kind, metadata, items) =>
+        cborFrames.frameList(apiVersion, kind, metadata, items.map(wholeItem)),
       object: (object, codec) => encodeCbor(object, codec),
       item: (object, codec) => encodeCborItem(withoutTypeMeta(object), codec),
     },
   }
+}
+
+function wholeItem(item: ItemParts): ItemBytes {
+  return item instanceof Uint8Array ? item : Buffer.concat(item)
 }
 
 /** A Table, for one, has no protobuf form. */

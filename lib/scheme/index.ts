@@ -10,6 +10,7 @@ export type {
   FieldValidation,
   GroupDefinition,
   ItemBytes,
+  ItemParts,
   JsonTree,
   KindEntry,
   KindHooks,

@@ -115,8 +115,15 @@ export interface Decoded {
 /** An object's bytes in one format without its kind and apiVersion: what caches keep and what lists hold. */
 export type ItemBytes = Uint8Array
 
+/** An item whole, or (in protobuf only) in parts that follow each other. */
+export type ItemParts = ItemBytes | readonly Uint8Array[]
+
 /** Frames an event of a watch, in parts that are to be written one after the other; the item stands among them uncopied. */
-export type WatchFramer = (type: string, item: ItemBytes) => Uint8Array[]
+export interface WatchFramer {
+  (type: string, item: ItemBytes): Uint8Array[]
+  /** Of an item in parts; absent: of whole ones only. */
+  ofParts?(type: string, item: readonly Uint8Array[]): Uint8Array[]
+}
 
 export interface Scheme extends Registry {
   /** The codec of a resource's objects, made from its tables. */
@@ -158,7 +165,7 @@ export interface Scheme extends Registry {
   encodeListFromItems(
     listKind: GroupVersionKind,
     metadata: ListMeta,
-    items: readonly ItemBytes[],
+    items: readonly ItemParts[],
     mediaType: MediaType,
   ): Uint8Array[]
   /** For watches over a kind: JSON lines, length-prefixed protobuf messages, a CBOR sequence's entries; YAML has none. */

@@ -10,8 +10,12 @@ import { formatGroupVersion, type GroupVersionKind } from '../object/index.ts'
 import type { DefaultsProof } from './defaultsproof.ts'
 import type { ItemBytes, MediaType } from './scheme.ts'
 
-/** Makes an item of the stored bytes of an object that is canonical. */
-export type StoredEncoder = (stored: Uint8Array, resourceVersion: string) => ItemBytes
+/** Makes items of the stored bytes of objects that are canonical. */
+export interface StoredEncoder {
+  encode(stored: Uint8Array, resourceVersion: string): ItemBytes
+  /** In parts that share memory with what is stored, where that saves copying it. */
+  parts?(stored: Uint8Array, resourceVersion: string): readonly Uint8Array[]
+}
 
 /**
  * Serves stored objects without decoding them. What it makes is, byte for byte, what decoding and encoding them would
@@ -37,18 +41,25 @@ export interface StoredReaderParts {
   isSameShape(gvk: GroupVersionKind): boolean
 }
 
+type Parts = (stored: Uint8Array, resourceVersion: string) => readonly Uint8Array[]
+
 export function createStoredReader(parts: StoredReaderParts): StoredReader {
   const { gvk, codec, metadataCodec, proof } = parts
   const envelope = storedEnvelope(formatGroupVersion(gvk), gvk.kind)
   const transcoding = new MessageTranscoding()
   const splicing = new MessageSplicing()
-  const spliced = (stored: Uint8Array, resourceVersion: string): Uint8Array =>
-    splicing.withResourceVersion(envelope.messageOf(stored) ?? stored, resourceVersion)
-  const metadata = (stored: Uint8Array, resourceVersion: string): Uint8Array =>
+  const spliced: Parts = (stored, resourceVersion) =>
+    splicing.whole(envelope.messageOf(stored) ?? stored, resourceVersion)
+  const metadata: Parts = (stored, resourceVersion) =>
     splicing.metadata(envelope.messageOf(stored) ?? stored, resourceVersion)
-  const encoders = (read: StoredEncoder, of: StructCodec): Readonly<Partial<Record<MediaType, StoredEncoder>>> => ({
-    'application/vnd.kubernetes.protobuf': read,
-    'application/json': (stored, resourceVersion) => transcoding.toJson(read(stored, resourceVersion), of),
+  const encoders = (parts: Parts, of: StructCodec): Readonly<Partial<Record<MediaType, StoredEncoder>>> => ({
+    'application/vnd.kubernetes.protobuf': {
+      encode: (stored, resourceVersion) => Buffer.concat(parts(stored, resourceVersion)),
+      parts,
+    },
+    'application/json': {
+      encode: (stored, resourceVersion) => transcoding.toJson(parts(stored, resourceVersion), of),
+    },
   })
   const items = encoders(spliced, codec)
   const partials = encoders(metadata, metadataCodec)

@@ -19,50 +19,75 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array):
   return writer.finish()
 }
 
+/** One message, whole or in parts that follow each other. */
+export type MessageParts = Uint8Array | readonly Uint8Array[]
+
 /** A list's body in parts; the items stand among them as they are. */
 export function frameList(
   apiVersion: string,
   kind: string,
   metadata: Uint8Array,
-  items: readonly Uint8Array[],
+  items: readonly MessageParts[],
 ): Uint8Array[] {
   const prefixes = itemPrefixes(items)
   const head = new Writer(metadata.length + smallBytes)
   head.raw(metadata)
   head.uint32(metadata.length)
   head.uint32(tags.metadata)
-  const itemBytes = items.reduce((sum, item, index) => sum + item.length + (prefixes[index]?.length ?? 0), 0)
+  const itemBytes = items.reduce((sum, item, index) => sum + lengthOf(item) + (prefixes[index]?.length ?? 0), 0)
   closeEnvelope(head, -itemBytes, apiVersion, kind)
   const tail = new Writer(smallBytes)
   openEnvelope(tail)
-  return [head.finish(), ...items.flatMap((item, index) => [prefixes[index] ?? item, item]), tail.finish()]
+  const parts = [head.finish()]
+  for (const [index, prefix] of prefixes.entries()) {
+    const item = items[index] ?? []
+    parts.push(prefix)
+    if (item instanceof Uint8Array) parts.push(item)
+    else for (const part of item) parts.push(part)
+  }
+  parts.push(tail.finish())
+  return parts
+}
+
+function lengthOf(item: MessageParts): number {
+  if (item instanceof Uint8Array) return item.length
+  let length = 0
+  for (const part of item) length += part.length
+  return length
 }
 
 /** Tag and length of each item; all in one buffer. */
-function itemPrefixes(items: readonly Uint8Array[]): Uint8Array[] {
+function itemPrefixes(items: readonly MessageParts[]): Uint8Array[] {
   const bytes = Buffer.allocUnsafe(items.length * prefixBytesMax)
   let at = 0
   return items.map((item) => {
     const start = at
     bytes[at++] = tags.items
-    for (let rest = item.length; ; rest >>>= 7) {
+    for (let rest = lengthOf(item); ; rest >>>= 7) {
       bytes[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest
       if (rest <= 0x7f) return bytes.subarray(start, at)
     }
   })
 }
 
+/** Makes frames of items that are whole, and of such in parts. */
+interface ProtobufWatchFramer {
+  (type: string, item: Uint8Array): Uint8Array[]
+  ofParts(type: string, item: readonly Uint8Array[]): Uint8Array[]
+}
+
 /**
  * Makes frames of a watch over one kind: a length of four bytes, big end first, then a WatchEvent with the object in its
  * envelope. In parts; the item stands among them as it is.
  */
-export function watchFramer(apiVersion: string, kind: string): (type: string, item: Uint8Array) => Uint8Array[] {
+export function watchFramer(apiVersion: string, kind: string): ProtobufWatchFramer {
   const writer = new Writer(smallBytes)
   openEnvelope(writer)
   const tail = writer.finish()
-  return (type, item) => {
-    closeEnvelope(writer, -item.length, apiVersion, kind)
-    const behind = item.length + tail.length
+  const frame = (type: string, item: MessageParts): Uint8Array[] => {
+    const length = lengthOf(item)
+    closeEnvelope(writer, -length, apiVersion, kind)
+    const behind = length + tail.length
     writer.length(tags.raw, -behind)
     writer.length(tags.eventObject, -behind)
     writer.string(tags.eventType, type)
@@ -70,8 +95,9 @@ export function watchFramer(apiVersion: string, kind: string): (type: string, it
     const head = new Uint8Array(lengthBytes + message.length)
     new DataView(head.buffer).setUint32(0, message.length + behind)
     head.set(message, lengthBytes)
-    return [head, item, tail]
+    return item instanceof Uint8Array ? [head, item, tail] : [head, ...item, tail]
   }
+  return Object.assign((type: string, item: Uint8Array) => frame(type, item), { ofParts: frame })
 }
 
 /** A WatchEvent's message, as a frame has it behind its length: its type and its object in its envelope. */

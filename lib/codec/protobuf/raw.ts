@@ -1,4 +1,5 @@
 import type { StructCodec } from '../structcodec.ts'
+import type { MessageParts } from './frame.ts'
 import type { Digest } from './check.ts'
 import { isEmbedded, lengthRest, longLength } from './wire.ts'
 
@@ -22,10 +23,11 @@ const expectedGrowth = 2
 export class MessageTranscoding {
   readonly #state = { empty: false }
   #scratch = Buffer.allocUnsafeSlow(scratchBytes)
+  #message = Buffer.allocUnsafeSlow(scratchBytes)
 
-  /** The bytes that `encodeJson` gives for the decoded message. */
-  toJson(message: Uint8Array, codec: StructCodec): Uint8Array {
-    const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength)
+  /** The bytes that `encodeJson` gives for the decoded message, which may come in parts. */
+  toJson(message: MessageParts, codec: StructCodec): Uint8Array {
+    const bytes = this.#whole(message)
     if (bytes.length * expectedGrowth > this.#scratch.length)
       this.#scratch = Buffer.allocUnsafeSlow(bytes.length * expectedGrowth)
     let length = codec.transcode(bytes, 0, bytes.length, this.#scratch, 0, this.#state)
@@ -37,6 +39,21 @@ export class MessageTranscoding {
     this.#scratch.copy(json, 0, 0, length)
     if (this.#scratch.length > scratchBytesMax) this.#scratch = Buffer.allocUnsafeSlow(scratchBytes)
     return json
+  }
+
+  #whole(message: MessageParts): Buffer {
+    if (message instanceof Uint8Array) return Buffer.from(message.buffer, message.byteOffset, message.byteLength)
+    let length = 0
+    for (const part of message) length += part.length
+    if (length > this.#message.length) this.#message = Buffer.allocUnsafeSlow(length * 2)
+    let at = 0
+    for (const part of message) {
+      this.#message.set(part, at)
+      at += part.length
+    }
+    const whole = this.#message.subarray(0, length)
+    if (length > scratchBytesMax) this.#message = Buffer.allocUnsafeSlow(scratchBytes)
+    return whole
   }
 }
 
@@ -70,39 +87,50 @@ export function hasMetadata(message: Uint8Array): boolean {
   return placesOf(message) !== undefined
 }
 
-const slabBytes = 256 * 1024
+const slabBytes = 64 * 1024
+/** Tag and length of the metadata, and length of the version. */
+const spliceBytesMax = 16
 
 /**
- * Makes messages of messages. What it answers shares its memory with others: it is to be sent or copied, not kept, as
- * one that is kept keeps all of them.
+ * Messages of objects with another resourceVersion, in parts: what comes before the version is written anew, and all
+ * behind it is a view of the message that was given.
  */
 export class MessageSplicing {
   #slab = Buffer.allocUnsafeSlow(0)
   #used = 0
 
-  /** The message of an object with another resourceVersion. */
-  withResourceVersion(message: Uint8Array, resourceVersion: string): Uint8Array {
-    return this.#splice(message, resourceVersion, true)
+  /** The parts share memory with each other's: they are to be sent or copied, not kept. */
+  whole(message: Uint8Array, resourceVersion: string): readonly Uint8Array[] {
+    const places = placesOf(message)
+    if (!places) return [message]
+    return [this.#head(message, places, resourceVersion), message.subarray(places.behindVersion)]
   }
 
   /** Its metadata alone, as a message that has metadata as its first field and nothing else. */
-  metadata(message: Uint8Array, resourceVersion: string): Uint8Array {
-    return this.#splice(message, resourceVersion, false)
+  metadata(message: Uint8Array, resourceVersion: string): readonly Uint8Array[] {
+    const places = placesOf(message)
+    if (!places) return [message]
+    const { behindVersion, behindMetadata } = places
+    return [this.#head(message, places, resourceVersion), message.subarray(behindVersion, behindMetadata)]
   }
 
-  #splice(message: Uint8Array, resourceVersion: string, whole: boolean): Uint8Array {
-    const places = placesOf(message)
-    if (!places) return message
-    const { metadata, behindMetadata } = places
-    const bytesMax = message.length + resourceVersion.length + spliceBytesMax
-    const out = this.#room(bytesMax)
-    const head = resourceVersion.length - (places.behindVersion - places.resourceVersion) + 1
-    const inner = behindMetadata - metadata + head
-    const behind = whole ? message.length : behindMetadata
-    const length = writeSpliced(message, places, resourceVersion, { out, at: this.#used, inner, behind })
-    const result = out.subarray(this.#used, this.#used + length)
-    this.#used += length
-    return result
+  /** From the beginning of the metadata to behind its resourceVersion. */
+  #head(message: Uint8Array, places: MetadataPlaces, version: string): Uint8Array {
+    const { metadata, resourceVersion, behindVersion, behindMetadata } = places
+    const before = resourceVersion - metadata
+    const slab = this.#room(before + version.length + spliceBytesMax)
+    const start = this.#used
+    let at = start
+    slab[at++] = metadataTag
+    for (let rest = before + 1 + version.length + behindMetadata - behindVersion; ; rest >>>= 7) {
+      slab[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest
+      if (rest <= 0x7f) break
+    }
+    for (let i = metadata; i < resourceVersion; i++) slab[at++] = message[i] ?? 0
+    slab[at++] = version.length
+    for (let i = 0; i < version.length; i++) slab[at++] = version.charCodeAt(i)
+    this.#used = at
+    return slab.subarray(start, at)
   }
 
   #room(bytes: number): Buffer {
@@ -112,38 +140,6 @@ export class MessageSplicing {
     }
     return this.#slab
   }
-}
-
-/** Tag and length of the metadata, and length of the version. */
-const spliceBytesMax = 16
-
-interface SpliceTarget {
-  readonly out: Buffer
-  readonly at: number
-  /** Bytes that the metadata has then. */
-  readonly inner: number
-  /** Where in the message to stop. */
-  readonly behind: number
-}
-
-function writeSpliced(
-  message: Uint8Array,
-  { metadata, resourceVersion, behindVersion }: MetadataPlaces,
-  version: string,
-  { out: result, at: start, inner, behind }: SpliceTarget,
-): number {
-  let at = start
-  result[at++] = metadataTag
-  for (let rest = inner; ; rest >>>= 7) {
-    result[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest
-    if (rest <= 0x7f) break
-  }
-  result.set(message.subarray(metadata, resourceVersion), at)
-  at += resourceVersion - metadata
-  result[at++] = version.length
-  for (let i = 0; i < version.length; i++) result[at++] = version.charCodeAt(i)
-  result.set(message.subarray(behindVersion, behind), at)
-  return at + behind - behindVersion - start
 }
 
 function lengthAt(message: Uint8Array, at: number): number {

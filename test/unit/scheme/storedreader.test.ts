@@ -25,10 +25,10 @@ function check(scheme: Scheme, { gvr }: ResourceDefinition, stored: Uint8Array):
     for (const mediaType of mediaTypes) {
       const about = `${gvk.group}/${gvk.version} ${gvk.kind} ${mediaType}`
       const expected = scheme.encodeItem(scheme.convert(object, gvk), mediaType)
-      const item: Uint8Array | undefined = reader.item(gvk, mediaType)?.(stored, resourceVersion)
+      const item: Uint8Array | undefined = reader.item(gvk, mediaType)?.encode(stored, resourceVersion)
       if (item) assert.equal(Buffer.from(item).toString('latin1'), Buffer.from(expected).toString('latin1'), about)
       const partial = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata: object.metadata }
-      const metadata: Uint8Array | undefined = reader.metadata(mediaType)?.(stored, resourceVersion)
+      const metadata: Uint8Array | undefined = reader.metadata(mediaType)?.encode(stored, resourceVersion)
       assert.deepEqual(metadata && Buffer.from(metadata), Buffer.from(scheme.encodeItem(partial, mediaType)), about)
     }
   return true
