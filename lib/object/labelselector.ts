@@ -279,14 +279,14 @@ class Parser {
     return [value.text]
   }
 
-  /** "(" [value] {"," [value]} ")": a missing value is the empty one, except that "()" holds none. */
+  /** "(" [value] {"," [value]} ")": a missing value is the empty one, also in "()". */
   #values(): string[] {
     const open = this.#take()
     if (open.kind !== '(') throw new Error(`found '${open.text}' expected: '('`)
     const first = this.#peek()
     if (first.kind === ')') {
       this.#take()
-      return []
+      return ['']
     }
     if (first.kind !== 'word' && first.kind !== ',') {
       throw new Error(`found '${first.text}', expected: ',', ')' or identifier`)

@@ -3,7 +3,10 @@ import type { EtcdClient } from './client.ts'
 import { encodeLeaseGrant, methods } from './messages.ts'
 
 export interface LeaseOptions {
-  /** Keys written within this time of each other share a lease, and may live this much longer than asked for. */
+  /**
+   * Keys written within this time of each other share a lease, and may live this much longer than asked for; but no
+   * more than a twentieth of their time to live.
+   */
   reuseSeconds: number
 }
 
@@ -16,6 +19,8 @@ interface Lease {
 
 /** Revoking a lease deletes its keys in one transaction, which must stay small. */
 const keysMax = 1000
+/** A lease is reused for this fraction of its keys' time to live at most. */
+const reuseDivisor = 20
 /** Distinct times to live that are remembered. */
 const ttlsMax = 1000
 /** Keeps ids within what a double holds. */
@@ -26,19 +31,19 @@ export class Leases {
   readonly #clock: Clock
   readonly #random: Random
   readonly #client: EtcdClient
-  readonly #reuseMs: number
+  readonly #reuseSecondsMax: number
   readonly #byTtl = new Map<number, Promise<Lease>>()
 
   constructor(dependencies: { clock: Clock; random: Random }, client: EtcdClient, options: LeaseOptions) {
     this.#clock = dependencies.clock
     this.#random = dependencies.random
     this.#client = client
-    this.#reuseMs = options.reuseSeconds * 1000
+    this.#reuseSecondsMax = options.reuseSeconds
   }
 
   /** Id of a lease that lasts `ttlSeconds` from now at least. Rejects with StoreError. */
   async idFor(ttlSeconds: number): Promise<number> {
-    if (this.#reuseMs === 0) return (await this.#grant(ttlSeconds)).id
+    if (this.#reuseSeconds(ttlSeconds) === 0) return (await this.#grant(ttlSeconds)).id
     const shared = this.#byTtl.get(ttlSeconds)
     if (shared) {
       const lease = await shared.catch(() => undefined)
@@ -63,11 +68,17 @@ export class Leases {
     this.#byTtl.delete(ttlSeconds)
   }
 
+  /** Whole seconds, as leases are granted in seconds. */
+  #reuseSeconds(ttlSeconds: number): number {
+    return Math.min(this.#reuseSecondsMax, Math.floor(ttlSeconds / reuseDivisor))
+  }
+
   async #grant(ttlSeconds: number): Promise<Lease> {
     const id = 1 + this.#random.below(idMax)
+    const reuseSeconds = this.#reuseSeconds(ttlSeconds)
     const askedAtMs = this.#clock.monotonicMs()
-    const frame = encodeLeaseGrant(ttlSeconds + Math.ceil(this.#reuseMs / 1000), id)
+    const frame = encodeLeaseGrant(ttlSeconds + reuseSeconds, id)
     await this.#client.call(methods.leaseGrant, frame, () => undefined, { repeatable: false })
-    return { id, reusableUntilMs: askedAtMs + this.#reuseMs, keys: 0 }
+    return { id, reusableUntilMs: askedAtMs + reuseSeconds * 1000, keys: 0 }
   }
 }
