@@ -1,10 +1,11 @@
 // controllers: a folder a controller, each `observe → plan → perform` over lib/controller; this list is all of them, as
 // data. Invariant: controllers know each other only through the API. Must not know how the API is reached.
 import type { ControllerDefinition } from '../controller/index.ts'
+import { deployment } from './deployment/index.ts'
 import { namespace } from './namespace/index.ts'
 import { replicaset } from './replicaset/index.ts'
 import { rootca } from './rootca/index.ts'
 import { serviceaccount } from './serviceaccount/index.ts'
 
 /** In the order in which they start. */
-export const controllers: readonly ControllerDefinition[] = [serviceaccount, rootca, namespace, replicaset]
+export const controllers: readonly ControllerDefinition[] = [serviceaccount, rootca, namespace, deployment, replicaset]

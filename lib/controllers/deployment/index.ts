@@ -1,0 +1,99 @@
+import type { Deployment, ReplicaSet } from '../../../api/gen/apps/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import {
+  byController,
+  type ControllerDefinition,
+  controllerOf,
+  isNamespaceTerminating,
+  joinKey,
+  keyOf,
+  namespaceOf,
+  type TurnResult,
+} from '../../controller/index.ts'
+import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
+import { candidates, claim } from '../workloads/claim.ts'
+import { perform } from './perform.ts'
+import { plan } from './plan.ts'
+import type { SomeDeployment, SomeSet } from './sets.ts'
+import { deadlineMs, hasDeadline } from './status.ts'
+
+/** Rolls each Deployment's template out over ReplicaSets. */
+export const deployment: ControllerDefinition = {
+  name: 'deployment-controller',
+  aliases: ['deployment'],
+  account: 'deployment-controller',
+  start(context) {
+    const { deployments, replicasets } = resources.apps.v1
+    const owners = context.informer(deployments)
+    const sets = context.informer(replicasets)
+    const pods = context.informer(resources.core.v1.pods)
+    const queue = context.reconcile({
+      name: 'deployment',
+      workers: context.settings.concurrentDeploymentSyncs,
+      retriesMax: 15,
+      async turn(key, { client }) {
+        const found = owners.get(key)
+        if (!found) return
+        const claimed = claim<ReplicaSet>(
+          asOwner(found),
+          selectorOf(found),
+          candidates<ReplicaSet>(sets, asOwner(found)),
+        )
+        const step = plan({
+          deployment: found,
+          sets: claimed.owned,
+          pods: ({ metadata }: SomeSet) => pods.by(byController, metadata.uid ?? ''),
+        })
+        const means = { client, events: context.events, now: () => context.clock.now() }
+        try {
+          await perform(found, claimed, step, means)
+        } catch (error) {
+          if (!isNamespaceTerminating(error)) throw error
+        }
+        return again(found, context.clock.now())
+      },
+    })
+    owners.subscribe(({ object, deleted }) => {
+      if (!deleted) queue.add(keyOf(object))
+    })
+    sets.subscribe(({ object, before, deleted }) => {
+      for (const set of [object, before]) {
+        const owner = set && controllerOf(set)
+        if (owner?.kind === 'Deployment') queue.add(joinKey(namespaceOf(object), owner.name))
+      }
+      if (deleted || controllerOf(object)) return
+      for (const owner of owners.in(namespaceOf(object)))
+        if (selectorOf(owner).matches(object.metadata.labels ?? {})) queue.add(keyOf(owner))
+    })
+    pods.subscribe(({ object, deleted }) => {
+      if (!deleted) return
+      const owner = ownerOfPodsSet(object)
+      if (owner?.spec.strategy.type === 'Recreate') queue.add(keyOf(owner))
+    })
+
+    /** The last pod of an old set makes room for the new one's. */
+    function ownerOfPodsSet(pod: Parameters<typeof controllerOf>[0]): Frozen<Deployment> | undefined {
+      const set = controllerOf(pod)
+      const namespace = pod.metadata.namespace ?? ''
+      const owner = set?.kind === 'ReplicaSet' ? sets.get(joinKey(namespace, set.name)) : undefined
+      const reference = owner && controllerOf(owner)
+      return reference && owners.get(joinKey(namespace, reference.name))
+    }
+  },
+}
+
+function asOwner(object: SomeDeployment): Frozen<ApiObject> {
+  return object as unknown as Frozen<ApiObject>
+}
+
+function selectorOf({ spec }: SomeDeployment): ReturnType<typeof labelSelectorFromObject> {
+  return labelSelectorFromObject(spec.selector)
+}
+
+/** A rollout that stands still is looked at when its deadline has passed. */
+function again(deployment: SomeDeployment, nowMs: number): TurnResult {
+  if (!hasDeadline(deployment) || deployment.spec.paused) return {}
+  const known = deployment.status.conditions?.find(({ type }) => type === 'Progressing')
+  const dueMs = deadlineMs(deployment, known)
+  return { againAfterMs: dueMs === undefined ? undefined : Math.max(1000, dueMs - nowMs + 1000) }
+}

@@ -1,0 +1,97 @@
+import type { ReplicaSet } from '../../../api/gen/apps/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import {
+  controllerOf,
+  type EventRecorder,
+  isAlreadyExists,
+  isNamespaceTerminating,
+  isNotFound,
+} from '../../controller/index.ts'
+import type { ApiObject, Frozen } from '../../object/index.ts'
+import { type Claim, performClaim } from '../workloads/claim.ts'
+import { messageOf } from '../workloads/podcontrol.ts'
+import type { Plan } from './plan.ts'
+import { isSameTemplate, type SetChange, type SomeDeployment, type SomeSet, wanted } from './sets.ts'
+import { statusAfter } from './status.ts'
+
+export interface Means {
+  readonly client: Client
+  readonly events: EventRecorder
+  now(): number
+}
+
+const { deployments, replicasets } = resources.apps.v1
+
+export async function perform(
+  deployment: SomeDeployment,
+  claim: Claim<ReplicaSet>,
+  plan: Plan,
+  means: Means,
+): Promise<void> {
+  const sets = means.client.resource(replicasets)
+  await performClaim(deployment, claim, means.client.resource(deployments), sets)
+  let step = plan
+  if (plan.create) step = { ...plan, newSet: await create(deployment, plan, plan.create, means) }
+  for (const change of plan.change) await resize(deployment, change, means)
+  for (const { metadata } of plan.remove) {
+    try {
+      await sets.delete(metadata, { uid: metadata.uid })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+  await writeStatus(deployment, step, means)
+}
+
+async function create(deployment: SomeDeployment, plan: Plan, set: SomeSet, means: Means): Promise<SomeSet> {
+  const sets = means.client.resource(replicasets)
+  const about = deployment as unknown as Frozen<ApiObject>
+  const name = set.metadata.name ?? ''
+  try {
+    const made = await sets.create(set)
+    if (wanted(made) > 0)
+      means.events.event(
+        about,
+        'Normal',
+        'ScalingReplicaSet',
+        `Scaled up replica set ${name} from 0 to ${wanted(made)}`,
+      )
+    return made
+  } catch (error) {
+    if (isNamespaceTerminating(error)) throw error
+    if (isAlreadyExists(error)) {
+      const found = await sets.get(set.metadata)
+      const isOwn = controllerOf(found as unknown as Frozen<ApiObject>)?.uid === deployment.metadata.uid
+      if (isOwn && isSameTemplate(found.spec.template, set.spec.template)) return found
+      const collisionCount = (deployment.status.collisionCount ?? 0) + 1
+      await means.client
+        .resource(deployments)
+        .updateStatus({ ...deployment, status: { ...deployment.status, collisionCount } })
+      throw error
+    }
+    const message = `Failed to create new replica set "${name}": ${messageOf(error)}`
+    const failure = { reason: 'ReplicaSetCreateError', message }
+    means.events.event(about, 'Warning', failure.reason, message)
+    const after = statusAfter(deployment, { ...plan, create: undefined, newSet: undefined }, means.now(), failure)
+    if (after) await means.client.resource(deployments).updateStatus(after)
+    throw error
+  }
+}
+
+async function resize(
+  deployment: SomeDeployment,
+  { set, from, to }: SetChange,
+  { client, events }: Means,
+): Promise<void> {
+  await client.resource(replicasets).update(set)
+  if (from === to) return
+  const message = `Scaled ${to > from ? 'up' : 'down'} replica set ${set.metadata.name ?? ''} from ${from} to ${to}`
+  events.event(deployment as unknown as Frozen<ApiObject>, 'Normal', 'ScalingReplicaSet', message)
+}
+
+/** The revision travels with the status: annotations pass through that endpoint. */
+async function writeStatus(deployment: SomeDeployment, plan: Plan, { client, now }: Means): Promise<void> {
+  const after = statusAfter(deployment, plan, now())
+  if (after) await client.resource(deployments).updateStatus(after)
+}

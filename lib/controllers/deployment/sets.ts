@@ -1,0 +1,103 @@
+import type { Deployment, ReplicaSet } from '../../../api/gen/apps/v1.ts'
+import type { PodTemplateSpec } from '../../../api/gen/core/v1.ts'
+import { type Frozen, scaledIntOrPercent, semanticEqual } from '../../object/index.ts'
+
+export type SomeDeployment = Frozen<Deployment>
+export type SomeSet = Frozen<ReplicaSet>
+
+export const hashLabel = 'pod-template-hash'
+const prefix = 'deployment.kubernetes.io/'
+export const annotation = {
+  revision: `${prefix}revision`,
+  history: `${prefix}revision-history`,
+  desired: `${prefix}desired-replicas`,
+  most: `${prefix}max-replicas`,
+  rollback: 'deprecated.deployment.rollback.to',
+} as const
+/** Are not passed on from a deployment to its sets. */
+const own = new Set<string>([...Object.values(annotation), 'kubectl.kubernetes.io/last-applied-configuration'])
+
+export function wanted(of: { readonly spec: { readonly replicas?: number | undefined } }): number {
+  return of.spec.replicas ?? 1
+}
+
+export function sum(sets: readonly SomeSet[], count: (set: SomeSet) => number): number {
+  return sets.reduce((total, set) => total + count(set), 0)
+}
+
+export const available = (set: SomeSet): number => set.status.availableReplicas ?? 0
+
+export function numberIn(set: SomeSet, name: string): number | undefined {
+  const text = set.metadata.annotations?.[name]
+  return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+export function revisionOf(set: SomeSet): number {
+  return numberIn(set, annotation.revision) ?? 0
+}
+
+export function byAge(left: SomeSet, right: SomeSet): number {
+  const [first = '', second = ''] = [left.metadata.creationTimestamp, right.metadata.creationTimestamp]
+  if (first !== second) return first < second ? -1 : 1
+  return (left.metadata.name ?? '') < (right.metadata.name ?? '') ? -1 : 1
+}
+
+export function isSameTemplate(left: Frozen<PodTemplateSpec>, right: Frozen<PodTemplateSpec>): boolean {
+  return semanticEqual(withoutHash(left), withoutHash(right))
+}
+
+function withoutHash(template: Frozen<PodTemplateSpec>): object {
+  const { [hashLabel]: _, ...labels } = template.metadata.labels ?? {}
+  return { ...template, metadata: { ...template.metadata, labels } }
+}
+
+/** Of sets that have the deployment's template the oldest: it has been that for longest. */
+export function splitSets(
+  { spec }: SomeDeployment,
+  sets: readonly SomeSet[],
+): { readonly newSet: SomeSet | undefined; readonly oldSets: readonly SomeSet[] } {
+  const sorted = [...sets].sort(byAge)
+  const newSet = sorted.find((set) => isSameTemplate(set.spec.template, spec.template))
+  return { newSet, oldSets: sorted.filter((set) => set !== newSet) }
+}
+
+/** How many pods there may be too many, and how many too few, during a rollout. */
+export function fenceposts(deployment: SomeDeployment): { readonly surge: number; readonly unavailable: number } {
+  const replicas = wanted(deployment)
+  const { type, rollingUpdate } = deployment.spec.strategy
+  if (type === 'Recreate' || replicas === 0) return { surge: 0, unavailable: 0 }
+  const surge = scaledIntOrPercent(rollingUpdate?.maxSurge ?? 0, replicas, 'up')
+  const unavailable = scaledIntOrPercent(rollingUpdate?.maxUnavailable ?? 0, replicas, 'down')
+  if (surge === 0 && unavailable === 0) return { surge, unavailable: 1 }
+  return { surge, unavailable: Math.min(unavailable, replicas) }
+}
+
+/** What a set's annotations say of its deployment's size, by which a change of that is noticed. */
+export function sizeAnnotations(deployment: SomeDeployment): Record<string, string> {
+  const replicas = wanted(deployment)
+  return {
+    [annotation.desired]: String(replicas),
+    [annotation.most]: String(replicas + fenceposts(deployment).surge),
+  }
+}
+
+export function passedOn({ metadata }: SomeDeployment): Record<string, string> {
+  return Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([name]) => !own.has(name)))
+}
+
+/** A set to write as it stands here. */
+export interface SetChange {
+  readonly set: SomeSet
+  /** For the event; the same where only annotations change. */
+  readonly from: number
+  readonly to: number
+}
+
+export function resized(deployment: SomeDeployment, set: SomeSet, replicas: number): SetChange {
+  const annotations = { ...set.metadata.annotations, ...sizeAnnotations(deployment) }
+  return {
+    set: { ...set, metadata: { ...set.metadata, annotations }, spec: { ...set.spec, replicas } },
+    from: wanted(set),
+    to: replicas,
+  }
+}

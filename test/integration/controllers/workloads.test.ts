@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import type { Deployment } from '../../../api/gen/apps/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import { eventually } from '../../support/eventually.ts'
+
+const { deployments, replicasets } = resources.apps.v1
+const { configmaps, namespaces, pods, serviceaccounts } = resources.core.v1
+
+function deploymentOf(name: string, image: string, replicas: number): Deployment {
+  const labels = { app: name }
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace: 'default', name },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'c', image, resources: {} }] } },
+      strategy: {},
+    },
+    status: {},
+  }
+}
+
+describe('controllers in the process of their server', () => {
+  let plane: ControlPlane
+  before(async () => {
+    plane = await startControlPlane({ controllers: true })
+  })
+  after(async () => {
+    await plane.stop()
+  })
+
+  const podsOf = async (app: string) =>
+    (await plane.client.resource(pods).list({ namespace: 'default', labelSelector: `app=${app}` })).items
+
+  /** What a kubelet would do. */
+  async function makeReady(app: string): Promise<void> {
+    for (const pod of await podsOf(app)) {
+      if (pod.status.conditions?.some(({ type }) => type === 'Ready')) continue
+      const status = {
+        phase: 'Running',
+        conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      }
+      await plane.client
+        .resource(pods)
+        .patchStatus(pod.metadata, 'merge', { status })
+        .catch(() => {})
+    }
+  }
+
+  it('a deployment makes a set, which makes pods', async () => {
+    await plane.client.resource(deployments).create(deploymentOf('web', 'one', 3))
+    await eventually(async () => (await podsOf('web')).length === 3, 'three pods')
+    const { items } = await plane.client.resource(replicasets).list({ labelSelector: 'app=web' })
+    assert.equal(items.length, 1)
+    assert.equal(items[0]?.metadata.annotations?.['deployment.kubernetes.io/revision'], '1')
+    for (const pod of await podsOf('web')) assert.equal(pod.metadata.ownerReferences?.[0]?.uid, items[0]?.metadata.uid)
+  })
+
+  it('a changed template is rolled out, and the old set is left with no pods', async () => {
+    const client = plane.client.resource(deployments)
+    await client.create(deploymentOf('roll', 'one', 4))
+    const image = 'two'
+    const isDone = async (wanted: string, revision: string): Promise<boolean> => {
+      await makeReady('roll')
+      const { metadata, status } = await client.get({ namespace: 'default', name: 'roll' })
+      const all = await podsOf('roll')
+      return (
+        all.length === 4 &&
+        all.every(({ spec }) => spec.containers[0]?.image === wanted) &&
+        metadata.annotations?.['deployment.kubernetes.io/revision'] === revision &&
+        status.conditions?.find(({ type }) => type === 'Progressing')?.reason === 'NewReplicaSetAvailable'
+      )
+    }
+    await eventually(() => isDone('one', '1'), 'the first image')
+    await client.patch({ namespace: 'default', name: 'roll' }, 'strategic', {
+      spec: { template: { spec: { containers: [{ name: 'c', image }] } } },
+    })
+    await eventually(() => isDone(image, '2'), 'the second image')
+    const { items } = await plane.client.resource(replicasets).list({ labelSelector: 'app=roll' })
+    assert.deepEqual(items.map(({ spec }) => spec.replicas).sort(), [0, 4])
+  })
+
+  it('a deployment that is scaled has as many pods', async () => {
+    const client = plane.client.resource(deployments)
+    await client.create(deploymentOf('scale', 'one', 1))
+    await eventually(async () => (await podsOf('scale')).length === 1, 'one pod')
+    await client.patch({ namespace: 'default', name: 'scale' }, 'merge', { spec: { replicas: 5 } })
+    await eventually(async () => (await podsOf('scale')).length === 5, 'five pods')
+    await client.patch({ namespace: 'default', name: 'scale' }, 'merge', { spec: { replicas: 2 } })
+    await eventually(async () => (await podsOf('scale')).length === 2, 'two pods')
+  })
+
+  it('writes nothing once everything is as it should be', async () => {
+    const client = plane.client.resource(deployments)
+    await client.create(deploymentOf('still', 'one', 2))
+    await eventually(async () => (await podsOf('still')).length === 2, 'two pods')
+    await eventually(
+      async () => (await client.get({ namespace: 'default', name: 'still' })).status.replicas === 2,
+      'its status',
+    )
+    const before = await client.get({ namespace: 'default', name: 'still' })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const after = await client.get({ namespace: 'default', name: 'still' })
+    assert.equal(after.metadata.resourceVersion, before.metadata.resourceVersion)
+  })
+
+  it('a new namespace gets its account and its authority; a deleted one goes with all that is in it', async () => {
+    const all = plane.client.resource(namespaces)
+    await all.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'going' }, spec: {}, status: {} })
+    const maps = plane.client.resource(configmaps)
+    await eventually(async () => (await maps.list({ namespace: 'going' })).items.length === 1, 'the authority')
+    await eventually(
+      async () => (await plane.client.resource(serviceaccounts).list({ namespace: 'going' })).items.length === 1,
+      'the account',
+    )
+    await maps.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'going', name: 'a' } })
+    await all.delete({ name: 'going' })
+    await eventually(async () => {
+      const { items } = await all.list({ fieldSelector: 'metadata.name=going' })
+      return items.length === 0
+    }, 'the end of the namespace')
+    assert.deepEqual((await maps.list({ namespace: 'going' })).items, [])
+  })
+})
