@@ -69,7 +69,7 @@ describe('controllers in the process of their server', () => {
       const all = await podsOf('roll')
       return (
         all.length === 4 &&
-        all.every(({ spec }) => spec.containers[0]?.image === wanted) &&
+        all.every(({ spec }) => spec.containers?.[0]?.image === wanted) &&
         metadata.annotations?.['deployment.kubernetes.io/revision'] === revision &&
         status.conditions?.find(({ type }) => type === 'Progressing')?.reason === 'NewReplicaSetAvailable'
       )
