@@ -1,4 +1,5 @@
 import { type Digest, isCanonicalMessage, RecentTexts, type StructCodec, type StructCodecs } from '../codec/index.ts'
+import { deepEqual } from '../object/index.ts'
 import type { StructType, Type } from '../schema/index.ts'
 
 export interface DefaultsProofParts {
@@ -51,7 +52,8 @@ export class DefaultsProof {
     const object = decode(message)
     const recorder = new Recorder(codecs, (id) => this.#digest.watch(id))
     applyDefaults(recorder.struct(object, codec.struct))
-    const holds = Buffer.compare(encode(object), message) === 0
+    // Some defaults have no field in protobuf: apiVersion and kind of a StatefulSet's claim templates. They show in JSON.
+    const holds = Buffer.compare(encode(object), message) === 0 && deepEqual(object, decode(message))
     if (this.#digest.takeChanged() || this.#known.size >= knownMax) this.#known.clear()
     this.#digest.begin()
     isCanonicalMessage(message, codec, this.#digest)

@@ -77,7 +77,8 @@ export async function startServer(
     process.execPath,
     [
       join(root, program),
-      ...(program.includes('pilothouse') ? ['up'] : []),
+      // Suites of the API alone; those of controllers name them.
+      ...(program.includes('pilothouse') ? ['up', '--controllers='] : []),
       `--secure-port=${port}`,
       '--bind-address=127.0.0.1',
       `--token-auth-file=${tokens}`,

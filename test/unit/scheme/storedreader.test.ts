@@ -112,6 +112,29 @@ describe('stored objects that are served without being decoded', () => {
     assert.equal(reader.isCanonical(pod(scheme, 'after')), true)
   })
 
+  it('are not those whose defaults show in JSON alone: claim templates of stateful sets', () => {
+    const statefulsets = { group: 'apps', version: 'v1', resource: 'statefulsets' }
+    const definition = stored.find(({ gvr }) => gvr.resource === 'statefulsets')
+    assert.ok(definition)
+    const labels = { app: 'a' }
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'a:1' }] } }
+    const claim = (metadata: object) => ({ metadata, spec: { accessModes: ['ReadWriteOnce'], resources: {} } })
+    const bytesOf = (volumeClaimTemplates: object[]): Uint8Array => {
+      const spec = { serviceName: 's', selector: { matchLabels: labels }, template, volumeClaimTemplates }
+      const body = Buffer.from(JSON.stringify({ metadata: { name: 'a', namespace: 'default' }, spec }))
+      const options = { mediaType: 'application/json', expected: definition.gvk } as const
+      return scheme.encodeForStorage(scheme.decodeObject(body, options).object)
+    }
+    assert.equal(check(scheme, definition, bytesOf([])), true)
+    assert.equal(check(scheme, definition, bytesOf([claim({ name: 'data' })])), false)
+    assert.equal(
+      newScheme()
+        .codec(statefulsets)
+        .stored?.isCanonical(bytesOf([claim({ name: 'data' })])),
+      false,
+    )
+  })
+
   it('are decoded once for many that differ in nothing that a default reads', () => {
     const pods = { group: '', version: 'v1', resource: 'pods' }
     let defaulted = 0
