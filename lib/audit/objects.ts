@@ -21,14 +21,21 @@ export interface ObjectTexts {
 
 export function createObjectTexts(scheme: Scheme): ObjectTexts {
   function fromObject(object: ApiObject, omitManagedFields: boolean): string | undefined {
+    const shown = omitManagedFields ? withoutManagedFields(object) : object
     try {
-      const shown = omitManagedFields ? withoutManagedFields(object) : object
+      // What no table names (a custom resource) is the JSON that it says.
+      if (!isRegistered(object)) return writeJson(shown)
       return Buffer.from(scheme.encodeObject(shown, { mediaType: 'application/json' }))
         .toString()
         .trimEnd()
     } catch {
-      return undefined // of a kind that only its own store knows
+      return undefined
     }
+  }
+
+  function isRegistered({ apiVersion, kind }: ApiObject): boolean {
+    const groupVersion = parseGroupVersion(apiVersion)
+    return groupVersion !== undefined && scheme.kind({ ...groupVersion, kind }) !== undefined
   }
 
   function fromProtobuf(body: Uint8Array, omitManagedFields: boolean): string | undefined {

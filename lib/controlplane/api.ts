@@ -60,6 +60,7 @@ export async function composeApi(
   )
   const custom = createCustomResources({
     clock,
+    random,
     log: log.named('crd'),
     scheme,
     registry,

@@ -59,6 +59,12 @@ function countObjects(metrics: Metrics, registry: Registry): void {
 
 const nothing: GroupResource = { group: '', resource: '' }
 
+/** Custom resources are kept below their group, a domain, and their plural name. */
+function customResource(prefix: string): GroupResource | undefined {
+  const [group = '', resource = ''] = prefix.split('/')
+  return group.includes('.') && resource !== '' ? { group, resource } : undefined
+}
+
 /** Names the resource of a key, for metrics of requests to etcd. Keys of no resource of the scheme have empty names. */
 export function createKeyDescriber(scheme: Scheme, storagePrefix: string): DescribeKey {
   const byPrefix = new Map<string, GroupResource>()
@@ -73,6 +79,7 @@ export function createKeyDescriber(scheme: Scheme, storagePrefix: string): Descr
     if (one || first < 0) return one ?? nothing
     // Some have two parts: `services/specs`.
     const second = key.indexOf('/', first + 1)
-    return byPrefix.get(key.slice(start, second < 0 ? undefined : second)) ?? nothing
+    const prefix = key.slice(start, second < 0 ? undefined : second)
+    return byPrefix.get(prefix) ?? customResource(prefix) ?? nothing
   }
 }

@@ -42,6 +42,8 @@ export interface CodecSource {
   schema(version: string): VersionSchema | undefined
   /** An object of another version than asked for, where more than its apiVersion differs. Absent: nothing does. */
   convert?(object: ApiObject, to: GroupVersion): ApiObject
+  /** Asks for conversions of all of these; undefined when there is nothing to wait for. */
+  prepare?(objects: readonly ApiObject[], to: GroupVersion): Promise<void> | undefined
 }
 
 /** A custom resource's codec. What it knows of its definition may be another thing at each call. */
@@ -74,9 +76,18 @@ class CustomCodec implements ObjectCodec {
     if (!schema || to.group !== source.group)
       throw new Error(`request to convert CR to an invalid group/version: ${apiVersion}`)
     if (object.apiVersion === apiVersion) return this.#normalized(copyObject(object), schema)
-    if (source.convert) return this.#normalized(source.convert(object, to), schema)
+    if (source.convert) return this.#normalized(copyObject(source.convert(object, to)), schema)
     if (source.sharedSchema && !isRaw) return { ...object, apiVersion }
     return this.#normalized({ ...copyObject(object), apiVersion }, schema)
+  }
+
+  prepare(objects: Iterable<{ object(): ApiObject }>, to: GroupVersion): Promise<void> | undefined {
+    const source = this.#source()
+    if (!source.prepare) return undefined
+    return source.prepare(
+      Array.from(objects, (each) => each.object()),
+      to,
+    )
   }
 
   applyDefaults(object: ApiObject): void {

@@ -1,4 +1,4 @@
-import { type Clock, type Closable, type Logger } from '../base/index.ts'
+import type { Clock, Closable, Logger, Random } from '../base/index.ts'
 import { createRuleEnvironment } from './schema/rules.ts'
 import { type Entry, followCache } from '../cache/index.ts'
 import { createStructCodecs } from '../codec/index.ts'
@@ -16,6 +16,7 @@ import type { Registry, ResourceRegistry, WriteContext } from '../registry/index
 import type { Format, RequestInfo } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { cleanUp } from './cleanup.ts'
+import { createServiceResolver } from './conversion/service.ts'
 import { asDefinition, type Definition, definitionsResource, type Names } from './definition/definition.ts'
 import { type MountDependencies, MountedDefinition } from './mount.ts'
 import { planStatus } from './plan.ts'
@@ -23,6 +24,7 @@ import { type Summary, summaryOf } from './summary.ts'
 
 export interface CustomResourcesDependencies {
   readonly clock: Clock
+  readonly random: Random
   readonly log: Logger
   readonly scheme: Scheme
   readonly registry: Registry
@@ -75,7 +77,8 @@ class Following implements CustomResources {
     this.#definitions = definitions
     const formats: readonly Format[] = gate('CBORServingAndStorage') ? ['json', 'yaml', 'cbor'] : ['json', 'yaml']
     const metadata = createStructCodecs()(scheme.types.struct('meta/v1.ObjectMeta'))
-    this.#mounting = { registry, resources, environment: createRuleEnvironment(), metadata, formats }
+    const conversion = { clock, random: dependencies.random, resolve: createServiceResolver(registry) }
+    this.#mounting = { registry, resources, environment: createRuleEnvironment(), metadata, formats, conversion }
     this.#builtIn = new Set(scheme.groups.map(({ group }) => group))
     this.#follower = followCache({ clock, log }, definitions.cache, {
       set: (object, entry) => this.#set(object, entry),

@@ -8,9 +8,10 @@ import type { Registry, ResourceRegistry } from '../registry/index.ts'
 import type { Format } from '../request/index.ts'
 import { compareVersions } from '../schema/index.ts'
 import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
-import { createCustomCodec } from './codec.ts'
+import { type CodecSource, createCustomCodec } from './codec.ts'
 import { columnsOf } from './columns.ts'
 import type { Version } from './definition/definition.ts'
+import { type ConversionDependencies, createWebhookConversion, type WebhookConversion } from './conversion/webhook.ts'
 import { createCustomKind } from './kind.ts'
 import { publishedSchemaOf } from './openapi.ts'
 import { scaleAccessOf } from './scale.ts'
@@ -25,6 +26,7 @@ export interface MountDependencies {
   /** Metadata of all objects. */
   readonly metadata: StructCodec
   readonly formats: readonly Format[]
+  readonly conversion: ConversionDependencies
 }
 
 /** One definition's resource, for as long as its objects are stored below one prefix in one scope and kind. */
@@ -35,6 +37,7 @@ export class MountedDefinition {
   #summary: Summary
   readonly #schemas = new Map<string, VersionSchema>()
   #isUsed = false
+  #conversion: WebhookConversion | undefined
   #registry: ResourceRegistry | undefined
   #mounted: readonly string[] = []
 
@@ -49,6 +52,7 @@ export class MountedDefinition {
         storageVersion: this.#summary.storageVersion,
         sharedSchema: this.#summary.sharedSchema,
         schema,
+        ...this.#conversions(),
       }),
       dependencies.metadata,
     )
@@ -106,6 +110,7 @@ export class MountedDefinition {
     this.#summary = next
     if (isChanged) {
       this.#schemas.clear()
+      this.#closeConversion()
       this.#registry?.cache.renew()
     }
     if (!isSame && this.#mounted.length > 0 && this.#registry) this.#mountVersions(this.#registry)
@@ -117,12 +122,28 @@ export class MountedDefinition {
     this.#mounted = []
     this.#dependencies.registry.remove(this.#gvr(''))
     this.#registry = undefined
+    this.#closeConversion()
   }
 
   /** Lets go of schemas that nothing has asked for since the last call. */
   sweep(): void {
     if (!this.#isUsed) this.#schemas.clear()
     this.#isUsed = false
+  }
+
+  #closeConversion(): void {
+    this.#conversion?.close()
+    this.#conversion = undefined
+  }
+
+  #conversions(): Pick<CodecSource, 'convert' | 'prepare'> {
+    const { webhook } = this.#summary
+    if (!webhook) return {}
+    const conversion = (this.#conversion ??= createWebhookConversion(webhook, this.#dependencies.conversion))
+    return {
+      convert: (object, to) => conversion.convert(object, to),
+      prepare: (objects, to) => conversion.prepare(objects, to),
+    }
   }
 
   #gvr(version: string): GroupVersionResource {

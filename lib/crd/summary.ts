@@ -1,3 +1,4 @@
+import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
 import type { Entry } from '../cache/index.ts'
 import { type ApiObject, deepEqual } from '../object/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
@@ -34,7 +35,8 @@ export interface Summary {
   readonly versions: readonly Version[]
   readonly sharedSchema: boolean
   readonly preserveUnknownFields: boolean
-  readonly webhook: boolean
+  /** How objects are converted between versions; undefined: only their apiVersion differs. */
+  readonly webhook: v1.WebhookConversion | undefined
   readonly selectableFields: Readonly<Record<string, (object: ApiObject) => string>> | undefined
   readonly entry: Entry
 }
@@ -59,7 +61,7 @@ export function summaryOf(definition: Definition, entry: Entry): Summary {
     versions: versions.map(({ schema: _, ...version }) => version),
     sharedSchema: versions.every(({ schema }) => deepEqual(schema, first?.schema)),
     preserveUnknownFields: spec.preserveUnknownFields === true,
-    webhook: spec.conversion?.strategy === 'Webhook',
+    webhook: spec.conversion?.strategy === 'Webhook' ? spec.conversion.webhook : undefined,
     selectableFields: selectableFieldsOf(versions),
     entry,
   }

@@ -13,6 +13,9 @@ export async function get(call: Call, endpoint: Endpoint, { scheme, clock }: Ser
   const { key } = endpoint.registry.target(namespace, name)
   const { entry } = await endpoint.registry.cache.get(key, { at: consistencyOfGet(resourceVersion) })
   if (!entry) throw statusErrors.notFound(endpoint.gvr, name)
+  const { codec, gvk } = endpoint.main ?? endpoint
+  const pending = codec.prepare?.([entry], gvk)
+  if (pending) await pending
   if (call.objects || negotiated.transform || wantsPretty(call, negotiated))
     return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())
   return send(call, 200, negotiated.mediaType, entry.bytes(endpoint.body(negotiated.format)))

@@ -36,6 +36,13 @@ const expiredContinue =
 
 /** Throws 400 for a bad token or version, 410 for what is no longer known (with a token that goes on all the same). */
 export async function readCollection(endpoint: Endpoint, options: ListOptions, scope: Scope): Promise<ListResult> {
+  const result = await readPage(endpoint, options, scope)
+  const pending = endpoint.codec.prepare?.(result.entries, endpoint.gvk)
+  if (pending) await pending
+  return result
+}
+
+async function readPage(endpoint: Endpoint, options: ListOptions, scope: Scope): Promise<ListResult> {
   const { cache } = endpoint.registry
   const { predicate } = scope.selection
   const limit = Math.max(0, options.limit)

@@ -2,7 +2,7 @@ import { parseOwnJson, writeJson } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, statusErrors } from '../object/index.ts'
 import type { Written } from '../registry/index.ts'
 import { type Call, isPretty, type MediaTypeName, type Negotiated, type ResponseHeaders } from '../request/index.ts'
-import type { ObjectCodec, Scheme } from '../scheme/index.ts'
+import { type ObjectCodec, type Scheme, withConversions } from '../scheme/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import { encodePartialItem } from './partial.ts'
 import type { Services } from './services.ts'
@@ -34,6 +34,18 @@ export function wantsPretty(call: Call, negotiated: Negotiated): boolean {
 export function respondWritten(
   call: Call,
   endpoint: Endpoint,
+  services: Services,
+  negotiated: Negotiated,
+  status: number,
+  written: Written,
+): void | Promise<void> {
+  if (!endpoint.custom) return answerWritten(call, endpoint, services, negotiated, status, written)
+  return withConversions(() => answerWritten(call, endpoint, services, negotiated, status, written))
+}
+
+function answerWritten(
+  call: Call,
+  endpoint: Endpoint,
   { scheme, clock }: Services,
   negotiated: Negotiated,
   status: number,
@@ -51,8 +63,8 @@ export function respondWritten(
   }
   const itemType: MediaTypeName = negotiated.format === 'yaml' ? 'application/json' : negotiated.mediaType
   const item = endpoint.codec.encodeItem(endpoint.fromHub(object), itemType)
-  const bytes = [{ encoding, bytes: item }]
-  if (stored) endpoint.registry.cache.adopt({ key, revision, bytes, ...(isStoredForm(endpoint, object) && { object }) })
+  if (stored && isStoredForm(endpoint, object))
+    endpoint.registry.cache.adopt({ key, revision, object, bytes: [{ encoding, bytes: item }] })
   return send(
     call,
     status,
@@ -68,6 +80,19 @@ function isStoredForm({ custom, registry }: Endpoint, { apiVersion }: ApiObject)
 
 /** Answers one object, given in the hub version, in the form asked for. */
 export function respondObject(
+  call: Call,
+  endpoint: Endpoint,
+  scheme: Scheme,
+  nowMs: number,
+  negotiated: Negotiated,
+  status: number,
+  object: ApiObject,
+): void | Promise<void> {
+  if (!endpoint.custom) return answerObject(call, endpoint, scheme, nowMs, negotiated, status, object)
+  return withConversions(() => answerObject(call, endpoint, scheme, nowMs, negotiated, status, object))
+}
+
+function answerObject(
   call: Call,
   endpoint: Endpoint,
   scheme: Scheme,

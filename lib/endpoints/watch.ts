@@ -1,5 +1,5 @@
 import type { CacheWatch, CacheWatchSink, FrameEncoding, WatchEvent, WatchFrom } from '../cache/index.ts'
-import { StatusError } from '../object/index.ts'
+import { noRevision, StatusError, statusErrors } from '../object/index.ts'
 import {
   type Call,
   type ListOptions,
@@ -113,11 +113,26 @@ const streamHeaders: Readonly<Partial<Record<Negotiated['format'], ResponseHeade
   cbor: { 'content-type': 'application/cbor-seq' },
 }
 
+/** What a watch ends with whose objects could not be converted. */
+function errorEvent(cause: unknown): WatchEvent {
+  const error = cause instanceof StatusError ? cause : statusErrors.internal('the objects can not be converted', cause)
+  const event: WatchEvent = {
+    type: 'ERROR',
+    revision: noRevision,
+    entry: undefined,
+    initialEventsEnd: false,
+    error,
+    frame: (encoding) => encoding.encode(event),
+  }
+  return event
+}
+
 /** One client's watch: frames what the cache delivers, and stands still while the client is behind. */
 class Session implements CacheWatchSink {
   readonly #call: Call
   readonly #services: Services
   readonly #encode: EncodeEvents
+  readonly #endpoint: Endpoint
   readonly #events: { add(by: number): void }
   readonly #sizes: { observe(value: number): void }
   #stream: ResponseStream | undefined
@@ -131,6 +146,7 @@ class Session implements CacheWatchSink {
     this.#call = call
     this.#services = services
     this.#encode = encode
+    this.#endpoint = endpoint
     const labels = [endpoint.gvr.group, endpoint.gvr.resource, endpoint.gvr.version]
     this.#events = services.watchMetrics.events.at(labels)
     this.#sizes = services.watchMetrics.sizes.at(labels)
@@ -154,6 +170,33 @@ class Session implements CacheWatchSink {
   }
 
   onEvents(events: readonly WatchEvent[]): boolean {
+    const { codec, gvk } = this.#endpoint
+    const entries = codec.prepare && events.flatMap(({ entry }) => entry ?? [])
+    let pending: Promise<void> | undefined
+    try {
+      pending = entries && codec.prepare?.(entries, gvk)
+    } catch {
+      // An object that can't be read: told below.
+    }
+    if (!pending) return this.#deliver(events)
+    void this.#deliverAfter(pending, events)
+    return false
+  }
+
+  /** Nothing more comes until these are delivered. */
+  async #deliverAfter(pending: Promise<void>, events: readonly WatchEvent[]): Promise<void> {
+    try {
+      await pending
+    } catch (error) {
+      if (this.#over) return
+      this.#deliver([errorEvent(error)])
+      this.#watching?.close()
+      return
+    }
+    if (!this.#over && this.#deliver(events)) this.#watching?.resume()
+  }
+
+  #deliver(events: readonly WatchEvent[]): boolean {
     const stream = this.#stream
     if (!stream) return true
     let batch: Batch

@@ -1,4 +1,5 @@
 import { noRevision, type Revision, StatusError, toResourceVersion } from '../object/index.ts'
+import { ConversionNeeded } from '../scheme/index.ts'
 import type { StoredValue } from '../storage/index.ts'
 import type { Existing, ResourceParts, Target, WriteContext } from './context.ts'
 import { readStored } from './stored.ts'
@@ -38,6 +39,10 @@ export async function withCurrent<Result>(
     try {
       outcome = await attempt(current)
     } catch (error) {
+      if (error instanceof ConversionNeeded) {
+        await error.ready
+        continue
+      }
       // A store's failure may have been a write all the same: never do it twice.
       if (!(error instanceof StatusError)) throw error
       const newer = await newerThan(parts, target, context, current)

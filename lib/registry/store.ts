@@ -1,9 +1,10 @@
 import type { ApiObject } from '../object/index.ts'
+import { withConversions } from '../scheme/index.ts'
 import { StoreError, type WriteOptions, type WriteResult } from '../storage/index.ts'
 import { type ResourceParts, ttlOf, type WriteContext } from './context.ts'
 
 /**
- * Encodes `object` and lets `write` store it. One that is too large is tried again without its managedFields, which
+ * Encodes `object`, unless it is `given` as bytes, and lets `write` store it. One that is too large is tried again without its managedFields, which
  * are the server's own and can be done without.
  */
 export async function storeObject(
@@ -11,8 +12,9 @@ export async function storeObject(
   object: ApiObject,
   context: WriteContext,
   write: (bytes: Uint8Array, options: WriteOptions) => Promise<WriteResult>,
-  encoded = parts.codec.encodeForStorage(object),
+  given?: Uint8Array,
 ): Promise<WriteResult> {
+  const encoded = given ?? (await withConversions(() => parts.codec.encodeForStorage(object)))
   const ttlSeconds = ttlOf(parts, object)
   const options: WriteOptions = {
     ...(context.signal ? { signal: context.signal } : {}),
@@ -24,6 +26,6 @@ export async function storeObject(
     const tooLarge = error instanceof StoreError && error.code === 'too-large'
     if (!tooLarge || object.metadata.managedFields === undefined) throw error
     delete object.metadata.managedFields
-    return write(parts.codec.encodeForStorage(object), options)
+    return write(await withConversions(() => parts.codec.encodeForStorage(object)), options)
   }
 }

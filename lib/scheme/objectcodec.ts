@@ -11,14 +11,19 @@ import type { Decoded, DecodeOptions, ItemBytes, JsonTree, MediaType, WatchFrame
 export interface ObjectCodec {
   /** The typed shape of the kind in a version, for apply, strategic merge and field ownership; undefined: no such version. */
   kind(gvk: GroupVersionKind): { readonly struct: StructType } | undefined
-  /** A copy in another version (the object itself when it is in that one already). */
+  /**
+   * A copy in another version (the object itself when it is in that one already). Throws ConversionNeeded where that is to
+   * be had from elsewhere.
+   */
   convert(object: ApiObject, to: GroupVersion): ApiObject
+  /** Asks for conversions of many objects at once, before they are needed; undefined when there is nothing to wait for. */
+  prepare?(objects: Iterable<{ object(): ApiObject }>, to: GroupVersion): Promise<void> | undefined
   /** Runs the defaults of the object's version over it, in place. */
   applyDefaults(object: ApiObject): void
   /** A request's body; see Scheme.decodeObject. */
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
   encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
-  /** The stored form, without metadata.resourceVersion. */
+  /** The stored form, without metadata.resourceVersion. Throws ConversionNeeded as `convert` does. */
   encodeForStorage(object: ApiObject): Uint8Array
   /** Throws Error when the bytes can't be read. */
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject

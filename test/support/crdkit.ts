@@ -1,6 +1,6 @@
 import { tables } from '../../api/index.ts'
 import { createFieldOwnership } from '../../lib/apply/index.ts'
-import { silentLogger, systemClock } from '../../lib/base/index.ts'
+import { createSeededRandom, silentLogger, systemClock } from '../../lib/base/index.ts'
 import { createCustomResources, createDefinitionKind } from '../../lib/crd/index.ts'
 import { builtInKinds } from '../../lib/kinds/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
@@ -35,6 +35,7 @@ export async function createCrdKit({ gates = [], ...options }: KitOptions = {}):
   const custom = createCustomResources({
     ...kit,
     clock: systemClock,
+    random: createSeededRandom(7),
     log: silentLogger,
     context: (signal) => ({ user, dryRun: false, signal, warn() {} }),
     gate: (name) => on.includes(name),

@@ -1,0 +1,39 @@
+/**
+ * Thrown by a codec's `convert` and `encodeForStorage` when the object in the other version has to be had from elsewhere
+ * (a conversion webhook): to be done again once `ready` has resolved, and given up when it rejects.
+ */
+export class ConversionNeeded extends Error {
+  override readonly name = 'ConversionNeeded'
+  readonly ready: Promise<void>
+
+  constructor(ready: Promise<void>) {
+    super('the object is not converted yet')
+    this.ready = ready
+    ready.catch(() => {}) // whoever waits hears of it
+  }
+}
+
+/** How often one step may wait for conversions: each time for others. */
+const waitsMax = 8
+
+/** Runs a step that converts objects, again after each conversion that it turns out to need. */
+export function withConversions<Result>(run: () => Result): Result | Promise<Awaited<Result>> {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof ConversionNeeded)) throw error
+    return again(run, error)
+  }
+}
+
+async function again<Result>(run: () => Result, needed: ConversionNeeded): Promise<Awaited<Result>> {
+  for (let waits = 1; ; waits++) {
+    await needed.ready
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof ConversionNeeded) || waits >= waitsMax) throw error
+      needed = error
+    }
+  }
+}
