@@ -21,6 +21,7 @@ import { parseStoreOverrides } from './storeoverrides.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
 import type { ApiserverFlags } from './flags.ts'
 import type { ObserveConfig } from './observing.ts'
+import { encodedBytesMax } from './encodedbytes.ts'
 import { auditConfig } from './configureauditing.ts'
 import { issuersConfig } from './configureissuers.ts'
 import { tokenWebhookConfig } from './configuretokenwebhook.ts'
@@ -46,6 +47,7 @@ export async function configure(
     gates: about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'] })),
     ...(await storeConfigs(flags)),
     storagePrefix: cleanPrefix(flags['etcd-prefix']),
+    caching: { entryBytesPerStored: flags['watch-cache-encoded-ratio'], entryBytesMax: encodedBytesMax() },
     // checkFlags has seen that they are of these.
     storageMediaType: flags['storage-media-type'] as StorageMediaType,
     storageVersions: storageVersions(flags),

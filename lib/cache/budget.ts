@@ -17,7 +17,7 @@ export interface Held {
  * of 120 items through room for 100 would otherwise never find one).
  */
 export class Budget {
-  readonly bytesMax: number
+  #bytesMax: number
   readonly #admitOneOf: number
   readonly #slots: Held[] = []
   #usedBytes = 0
@@ -25,18 +25,28 @@ export class Budget {
   #refused = 0
 
   constructor(bytesMax: number, admitOneOf: number) {
-    this.bytesMax = bytesMax
+    this.#bytesMax = bytesMax
     this.#admitOneOf = admitOneOf
+  }
+
+  get bytesMax(): number {
+    return this.#bytesMax
   }
 
   get usedBytes(): number {
     return this.#usedBytes
   }
 
+  /** Has room for so many from now on; what is beyond is dropped. */
+  resize(bytesMax: number): void {
+    this.#bytesMax = bytesMax
+    this.#dropBeyond(0)
+  }
+
   /** False: it is not kept, and the owner must not hold it. */
   admit(held: Held): boolean {
     assert(held.slot < 0, 'budget: admitted twice')
-    if (this.#usedBytes + held.weightBytes > this.bytesMax && !this.#makeRoom(held.weightBytes)) return false
+    if (this.#usedBytes + held.weightBytes > this.#bytesMax && !this.#makeRoom(held.weightBytes)) return false
     held.slot = this.#slots.push(held) - 1
     this.#usedBytes += held.weightBytes
     return true
@@ -56,10 +66,16 @@ export class Budget {
   }
 
   #makeRoom(bytes: number): boolean {
-    if (bytes > this.bytesMax) return false
+    if (bytes > this.#bytesMax) return false
     if (++this.#refused < this.#admitOneOf) return false
     this.#refused = 0
-    while (this.#usedBytes + bytes > this.bytesMax) {
+    this.#dropBeyond(bytes)
+    return true
+  }
+
+  /** Until there is room for so many bytes. */
+  #dropBeyond(bytes: number): void {
+    while (this.#usedBytes + bytes > this.#bytesMax) {
       if (this.#hand >= this.#slots.length) this.#hand = 0
       const candidate = this.#slots[this.#hand]
       assert(candidate, 'budget: bytes without an owner')
@@ -71,6 +87,5 @@ export class Budget {
         candidate.drop()
       }
     }
-    return true
   }
 }

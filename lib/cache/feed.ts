@@ -76,7 +76,7 @@ class StoreFeed implements Feed {
     this.#progress = new Progress(clock)
     this.#expiryFloor = new ExpiryFloor(options.snapshotKeepMs)
     this.#ticker = new Ticker(clock, options)
-    this.#budgets = createBudgets(options)
+    this.#budgets = createBudgets({ ...options, entryBytesMax: Math.min(options.entryBytesMin, options.entryBytesMax) })
     this.#retrying = createRetrying({ clock, log, signal }, options)
     this.#lateLoads = new LateLoads({ store, retrying: this.#retrying, signal }, options)
     const requestProgress = (): boolean => this.#watch?.requestProgress() ?? true
@@ -84,6 +84,7 @@ class StoreFeed implements Feed {
     this.#seconds = clock.every(1_000, () => {
       this.#expiryFloor.note(this.#progress.revision, clock.monotonicMs())
       for (const cache of this.#caches.values()) cache.second()
+      this.#fitBudgets()
     })
     exposeRevisions(metrics, () => this.#caches.values())
   }
@@ -233,8 +234,18 @@ class StoreFeed implements Feed {
       assert(values, 'feed: a prefix was not loaded')
       cache.load(values.values, revision)
     }
+    this.#fitBudgets()
     this.#progress.advance(revision)
     return revision
+  }
+
+  /** What may be kept of encoded entries follows what is stored. */
+  #fitBudgets(): void {
+    const { entryBytesPerStored, entryBytesMin, entryBytesMax } = this.#options
+    let storedBytes = 0
+    for (const cache of this.#caches.values()) storedBytes += cache.storedBytes
+    const wanted = Math.max(entryBytesMin, storedBytes * entryBytesPerStored)
+    this.#budgets.entries.resize(Math.min(wanted, entryBytesMax))
   }
 
   #unload(): void {

@@ -13,7 +13,12 @@ export interface CacheOptions {
   /** Events kept while one resource loads late; beyond, it starts anew. */
   readonly lateLoadEventsMax: number
 
-  /** Budgets of the whole feed: encoded entries, decoded entries (estimated), encoded event frames. */
+  /**
+   * Budgets of the whole feed: encoded entries, decoded entries (estimated), encoded event frames. Entries may have so
+   * many bytes for each that is stored, at least `Min` and never more than `Max`.
+   */
+  readonly entryBytesPerStored: number
+  readonly entryBytesMin: number
   readonly entryBytesMax: number
   readonly objectBytesMax: number
   readonly frameBytesMax: number
@@ -63,7 +68,9 @@ export const defaultCacheOptions: CacheOptions = {
   retryMs: 100,
   retryMsMax: 5_000,
   lateLoadEventsMax: 10_000,
-  entryBytesMax: 48 * mebibyte,
+  entryBytesPerStored: 1.5,
+  entryBytesMin: 48 * mebibyte,
+  entryBytesMax: 4096 * mebibyte,
   objectBytesMax: 16 * mebibyte,
   frameBytesMax: 8 * mebibyte,
   historyEventsMin: 128,

@@ -1,6 +1,7 @@
 import type { DefaultTolerationSecondsOptions, PodSecuritySettings } from '../admission/index.ts'
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.ts'
 import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
+import type { CacheOptions } from '../cache/index.ts'
 import type { FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { MediaType, RuntimeConfig } from '../scheme/index.ts'
@@ -82,6 +83,8 @@ export interface ApiserverConfig {
   readonly storeOverrides?: readonly StoreOverride[]
   /** Of all keys, without a slash at the end. */
   readonly storagePrefix: string
+  /** What caches may keep of encoded objects; see CacheOptions. */
+  readonly caching?: Partial<Pick<CacheOptions, 'entryBytesPerStored' | 'entryBytesMax'>> | undefined
   readonly storageMediaType: StorageMediaType
   /** By group; the others are stored in the versions of their tables. */
   readonly storageVersions?: Readonly<Record<string, string>>

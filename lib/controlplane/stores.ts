@@ -31,7 +31,10 @@ export async function openStores(
     const { store, close } = await openStore(given, config, services, describeKey)
     opened.defer(close)
     const { clock, log, metrics } = services
-    const feed = createFeed({ store, clock, log: log.named('cache'), metrics }, { prefix: `${config.storagePrefix}/` })
+    const feed = createFeed(
+      { store, clock, log: log.named('cache'), metrics },
+      { ...config.caching, prefix: `${config.storagePrefix}/` },
+    )
     opened.defer(() => feed.close())
     return { store, feed }
   }

@@ -1,4 +1,4 @@
-import { bool, commaList, durationMs, integer, keyValues, text } from '../../../lib/flags/index.ts'
+import { bool, commaList, durationMs, float, integer, keyValues, text } from '../../../lib/flags/index.ts'
 import { without } from './without.ts'
 
 export const storage = {
@@ -44,6 +44,10 @@ export const storage = {
     'Format of stored objects: application/vnd.kubernetes.protobuf, application/json, application/yaml or, with the gate CBORServingAndStorage, application/cbor.',
   ),
   'watch-cache': bool(true, 'Serve reads and watches from memory.', { ineffective: without.watchCache }),
+  'watch-cache-encoded-ratio': float(
+    1.5,
+    'Bytes of encoded objects kept for gets, lists and watches, for each byte stored; 0: a few only. Never more than a quarter of the memory that the machine or container has.',
+  ),
   'watch-cache-sizes': commaList([], 'Cache sizes: resource[.group]#size; 0 for none.', {
     ineffective: without.watchCache,
   }),

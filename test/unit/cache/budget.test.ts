@@ -31,6 +31,17 @@ function createHolder(budget: Budget) {
 }
 
 describe('budget', () => {
+  it('drops what is beyond a smaller size, and has room again in a larger one', () => {
+    const budget = new Budget(100, 1)
+    const holder = createHolder(budget)
+    for (let name = 0; name < 10; name++) holder.use(name)
+    budget.resize(35)
+    deepEqual([budget.usedBytes, holder.kept.size], [30, 3])
+    budget.resize(60)
+    for (let name = 20; name < 30; name++) holder.use(name)
+    deepEqual([budget.usedBytes, holder.kept.size], [60, 6])
+  })
+
   it('never keeps more than its bytes, and drops what was not used lately', () => {
     const budget = new Budget(100, 1)
     const holder = createHolder(budget)

@@ -4,6 +4,7 @@ import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import {
   after,
+  allPods,
   any,
   decodeObject,
   encodeObject,
@@ -101,6 +102,33 @@ describe('entries', () => {
       for (let number = 0; number < 20; number++) kit.pods.peek(`/registry/pods/a/p${number}`)?.bytes(encoding)
     equal(encoded > 80, true)
     await kit.feed.close()
+  })
+
+  it('keep as many encoded bytes as what is stored allows, as it grows and shrinks', async () => {
+    const kit = await startKit({ entryBytesMin: 1_000, entryBytesPerStored: 100 })
+    let encoded = 0
+    const encoding = { id: 9, encode: () => new Uint8Array(1_000 + 0 * encoded++) }
+    const encodeAll = async (): Promise<number> => {
+      const before = encoded
+      for (const entry of (await kit.pods.list({ ...allPods, at: any })).entries) entry.bytes(encoding)
+      return encoded - before
+    }
+    for (let number = 100; number < 120; number++) kit.put(`pods/a/p${number}`)
+    await kit.pass(1_000)
+    equal(await encodeAll(), 20)
+    equal(await encodeAll(), 0)
+    for (let number = 101; number < 120; number++) kit.remove(`pods/a/p${number}`)
+    await kit.pass(1_000)
+    await encodeAll()
+    equal(await encodeAll(), 0)
+    await kit.feed.close()
+    const none = await startKit({ entryBytesMin: 1_000, entryBytesPerStored: 0 })
+    for (let number = 100; number < 120; number++) none.put(`pods/a/p${number}`)
+    await none.pass(1_000)
+    for (let round = 0; round < 2; round++)
+      for (const entry of (await none.pods.list({ ...allPods, at: any })).entries) entry.bytes(encoding)
+    equal(encoded > 50, true)
+    await none.feed.close()
   })
 
   it('of a deletion are decoded once for all who see it', async () => {

@@ -1,0 +1,14 @@
+import { totalmem } from 'node:os'
+
+/** Of the memory that there is, for encoded objects. */
+const share = 0.25
+
+/** A quarter of the machine's memory, or of the container's where that is less. */
+export function encodedBytesMax(): number {
+  return limitedBy(totalmem(), process.constrainedMemory())
+}
+
+/** `constrained`: 0 for no limit, or a number beyond any machine's memory. */
+export function limitedBy(total: number, constrained: number): number {
+  return Math.floor((constrained > 0 ? Math.min(total, constrained) : total) * share)
+}
