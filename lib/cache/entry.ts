@@ -31,7 +31,7 @@ export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'isCanonical
 /** Bytes of one encoding; a list, as there are rarely more than two. */
 export class HeldBytes implements Held {
   readonly encodingId: number
-  readonly bytes: Uint8Array
+  #bytes: Uint8Array
   readonly #owner: { letGo(held: HeldBytes): void }
   next: HeldBytes | undefined
   used = false
@@ -39,12 +39,21 @@ export class HeldBytes implements Held {
 
   constructor(encodingId: number, bytes: Uint8Array, owner: { letGo(held: HeldBytes): void }) {
     this.encodingId = encodingId
-    this.bytes = inOwnMemory(bytes)
+    this.#bytes = bytes
     this.#owner = owner
   }
 
+  get bytes(): Uint8Array {
+    return this.#bytes
+  }
+
   get weightBytes(): number {
-    return this.bytes.byteLength + heldBytesOverhead
+    return this.#bytes.byteLength + heldBytesOverhead
+  }
+
+  /** The budget has admitted it: from now on the bytes share their memory with no others. */
+  keep(): void {
+    this.#bytes = inOwnMemory(this.#bytes)
   }
 
   drop(): void {
@@ -201,6 +210,7 @@ export class StoredEntry implements Entry {
     if (this.#retired || this.#holds(encodingId)) return
     const held = new HeldBytes(encodingId, bytes, this)
     if (!this.#home.budgets.entries.admit(held)) return
+    held.keep()
     held.next = this.#bytes
     this.#bytes = held
   }

@@ -14,6 +14,25 @@ export function isCanonicalMessage(message: Uint8Array, codec: StructCodec, dige
   return codec.checkMessage(message, 0, message.length, digest ?? noDigest, digest !== undefined)
 }
 
+const slabBytes = 64 * 1024
+
+/** Hands out small pieces of larger buffers: one of its own for each costs ten times as much. */
+class Slabs {
+  #slab = Buffer.allocUnsafeSlow(0)
+  #used = 0
+
+  take(bytes: number): Buffer {
+    if (bytes > slabBytes) return Buffer.allocUnsafeSlow(bytes)
+    if (this.#used + bytes > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(slabBytes)
+      this.#used = 0
+    }
+    const start = this.#used
+    this.#used += bytes
+    return this.#slab.subarray(start, this.#used)
+  }
+}
+
 const scratchBytes = 256 * 1024
 const scratchBytesMax = 4 * 1024 * 1024
 /** JSON is about this much longer than its message. */
@@ -22,10 +41,11 @@ const expectedGrowth = 2
 /** Makes JSON texts of messages in canonical form, one at a time, in a buffer that it keeps. */
 export class MessageTranscoding {
   readonly #state = { empty: false }
+  readonly #slabs = new Slabs()
   #scratch = Buffer.allocUnsafeSlow(scratchBytes)
   #message = Buffer.allocUnsafeSlow(scratchBytes)
 
-  /** The bytes that `encodeJson` gives for the decoded message, which may come in parts. */
+  /** The bytes that `encodeJson` gives for the decoded message, which may come in parts. They share memory with others. */
   toJson(message: MessageParts, codec: StructCodec): Uint8Array {
     const bytes = this.#whole(message)
     if (bytes.length * expectedGrowth > this.#scratch.length)
@@ -35,7 +55,7 @@ export class MessageTranscoding {
       this.#scratch = Buffer.allocUnsafeSlow(length)
       length = codec.transcode(bytes, 0, bytes.length, this.#scratch, 0, this.#state)
     }
-    const json = Buffer.allocUnsafeSlow(length)
+    const json = this.#slabs.take(length)
     this.#scratch.copy(json, 0, 0, length)
     if (this.#scratch.length > scratchBytesMax) this.#scratch = Buffer.allocUnsafeSlow(scratchBytes)
     return json
@@ -87,7 +107,6 @@ export function hasMetadata(message: Uint8Array): boolean {
   return placesOf(message) !== undefined
 }
 
-const slabBytes = 64 * 1024
 /** Tag and length of the metadata, and length of the version. */
 const spliceBytesMax = 16
 
@@ -96,8 +115,7 @@ const spliceBytesMax = 16
  * behind it is a view of the message that was given.
  */
 export class MessageSplicing {
-  #slab = Buffer.allocUnsafeSlow(0)
-  #used = 0
+  readonly #slabs = new Slabs()
 
   /** The parts share memory with each other's: they are to be sent or copied, not kept. */
   whole(message: Uint8Array, resourceVersion: string): readonly Uint8Array[] {
@@ -118,27 +136,18 @@ export class MessageSplicing {
   #head(message: Uint8Array, places: MetadataPlaces, version: string): Uint8Array {
     const { metadata, resourceVersion, behindVersion, behindMetadata } = places
     const before = resourceVersion - metadata
-    const slab = this.#room(before + version.length + spliceBytesMax)
-    const start = this.#used
-    let at = start
-    slab[at++] = metadataTag
-    for (let rest = before + 1 + version.length + behindMetadata - behindVersion; ; rest >>>= 7) {
-      slab[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest
+    const lengthNow = before + 1 + version.length + behindMetadata - behindVersion
+    const head = this.#slabs.take(2 + lengthRest(lengthNow) + before + 1 + version.length)
+    let at = 0
+    head[at++] = metadataTag
+    for (let rest = lengthNow; ; rest >>>= 7) {
+      head[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest
       if (rest <= 0x7f) break
     }
-    for (let i = metadata; i < resourceVersion; i++) slab[at++] = message[i] ?? 0
-    slab[at++] = version.length
-    for (let i = 0; i < version.length; i++) slab[at++] = version.charCodeAt(i)
-    this.#used = at
-    return slab.subarray(start, at)
-  }
-
-  #room(bytes: number): Buffer {
-    if (this.#used + bytes > this.#slab.length) {
-      this.#slab = Buffer.allocUnsafeSlow(Math.max(slabBytes, bytes))
-      this.#used = 0
-    }
-    return this.#slab
+    for (let i = metadata; i < resourceVersion; i++) head[at++] = message[i] ?? 0
+    head[at++] = version.length
+    for (let i = 0; i < version.length; i++) head[at++] = version.charCodeAt(i)
+    return head
   }
 }
 
