@@ -1,6 +1,6 @@
 import type { Encoding, Entry, FrameEncoding, WatchEvent } from '../cache/index.ts'
 import type { Column, KindDefinition } from '../kinds/index.ts'
-import { defaultColumns } from '../kinds/index.ts'
+import { defaultColumnReads, defaultColumns } from '../kinds/index.ts'
 import {
   type ApiObject,
   formatGroupVersion,
@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly codec: ObjectCodec
   readonly negotiator: Negotiator
   readonly columns: readonly Column[]
+  /** An entry's object in the hub version, with as much of it as the columns read. */
+  readRow(entry: Entry): ApiObject
   readonly deprecation: Deprecation | undefined
   /**
    * Of a custom resource: no protobuf, no strategic merge, and no hub version. Its registry takes objects in the version
@@ -88,6 +90,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     deprecation: parts.deprecation,
     custom: parts.custom,
     columns: kind.columns ?? defaultColumns,
+    readRow: rowReader(parts),
     selections: createSelections({ gvk, table, kind }),
     main: undefined,
     subresourceViews,
@@ -108,6 +111,14 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     })
   }
   return endpoint
+}
+
+/** Of what is canonical defaults change nothing, so that the rest of it need not be decoded. */
+function rowReader({ kind, registry, custom }: EndpointParts): Endpoint['readRow'] {
+  const columnReads = kind.columnReads ?? (kind.columns || kind.rowConditions ? undefined : defaultColumnReads)
+  if (!columnReads || custom) return (entry) => entry.object()
+  const read = registry.fieldReader(columnReads)
+  return (entry) => (entry.canonical ? read(entry) : entry.object())
 }
 
 type Encodings = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partialFrame'>

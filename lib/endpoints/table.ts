@@ -31,16 +31,26 @@ export interface TableRequest {
 export interface RowSource {
   /** In the hub version. */
   object(): ApiObject
+  /** The same, or as much of it as the columns read. */
+  columns(): ApiObject
   /** As PartialObjectMetadata in JSON, with kind and apiVersion. */
   partial(version: Transform['version']): Uint8Array
 }
 
 export function rowSourceOf(scheme: Scheme, object: ApiObject, metadata = object.metadata): RowSource {
-  return { object: () => object, partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json) }
+  return {
+    object: () => object,
+    columns: () => object,
+    partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json),
+  }
 }
 
 export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {
-  return { object: () => entry.object(), partial: (version) => entry.bytes(endpoint.partial('json', version)) }
+  return {
+    object: () => entry.object(),
+    columns: () => endpoint.readRow(entry),
+    partial: (version) => entry.bytes(endpoint.partial('json', version)),
+  }
 }
 
 /** Makes rows, each as JSON. */
@@ -60,7 +70,7 @@ export function rowEncoder(
   const shownOf = shown[includeObject]
   const { rowConditions } = endpoint.registry.kind
   return (source) => {
-    const object = endpoint.custom ? endpoint.fromHub(source.object()) : source.object()
+    const object = endpoint.custom ? endpoint.fromHub(source.object()) : source.columns()
     const cells = writeJson(endpoint.columns.map((column) => column.cell(object, { nowMs })))
     const conditions = rowConditions?.(object) ?? []
     const marks = conditions.length > 0 ? `,"conditions":${writeJson(conditions)}` : ''

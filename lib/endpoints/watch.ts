@@ -1,5 +1,5 @@
 import type { CacheWatch, CacheWatchSink, FrameEncoding, WatchEvent, WatchFrom } from '../cache/index.ts'
-import { noRevision, StatusError, statusErrors } from '../object/index.ts'
+import { noRevision, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
 import {
   type Call,
   type ListOptions,
@@ -94,11 +94,13 @@ function tableEncoder(
   let columns = true
   const encode = (event: WatchEvent): readonly Uint8Array[] => {
     if (event.error) return event.frame(errors)
-    const object = event.entry?.object() ?? bookmarkObject(event, endpoint.registry.definition.gvk)
-    const { resourceVersion = '' } = object.metadata
+    const { entry } = event
+    const resourceVersion = toResourceVersion(entry?.revision ?? event.revision)
     const request = { version, includeObject, columns }
     columns = false
-    const source = event.entry ? rowSourceOfEntry(endpoint, event.entry) : rowSourceOf(scheme, object)
+    const source = entry
+      ? rowSourceOfEntry(endpoint, entry)
+      : rowSourceOf(scheme, bookmarkObject(event, endpoint.registry.definition.gvk))
     const row = rowEncoder(endpoint, request, clock.now())(source)
     const item = tableItem(endpoint, { resourceVersion }, request, [row])
     return frame(event.type, Buffer.concat(item))

@@ -106,6 +106,8 @@ export interface KindDefinition {
   /** By subresource name. */
   readonly subresources?: Readonly<Record<string, Strategy>>
   readonly columns?: readonly Column[]
+  /** Paths of all that `columns` and `rowConditions` read; absent: they are given the whole object. */
+  readonly columnReads?: readonly string[]
   /** Marks of an object's row; mostly there are none. */
   readonly rowConditions?: (object: ApiObject) => readonly RowCondition[]
   /** Values of selectable fields besides metadata.name and metadata.namespace, by their path. */

@@ -104,7 +104,7 @@ export {
   needsNodePort,
   serviceSpec,
 } from './core/service/shape.ts'
-export { ageColumn, countColumn, defaultColumns, textColumn } from './meta/columns.ts'
+export { ageColumn, countColumn, defaultColumnReads, defaultColumns, textColumn } from './meta/columns.ts'
 export { nameRules } from './meta/names.ts'
 export { systemPriorityClasses } from './scheduling/priorityclass/index.ts'
 export {

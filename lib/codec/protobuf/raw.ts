@@ -107,9 +107,6 @@ export function hasMetadata(message: Uint8Array): boolean {
   return placesOf(message) !== undefined
 }
 
-/** Tag and length of the metadata, and length of the version. */
-const spliceBytesMax = 16
-
 /**
  * Messages of objects with another resourceVersion, in parts: what comes before the version is written anew, and all
  * behind it is a view of the message that was given.

@@ -18,6 +18,9 @@ export const ageColumn: Column = {
   cell: (object, { nowMs }) => age(object.metadata.creationTimestamp, nowMs),
 }
 
+/** What those read that stand in for columns of a kind's own. */
+export const defaultColumnReads: readonly string[] = ['metadata.name', 'metadata.creationTimestamp']
+
 /** Columns of kinds that define none. */
 export const defaultColumns: readonly Column[] = [
   nameColumn,

@@ -8,6 +8,40 @@ import { objectsOf } from '../codec/generate.ts'
 
 const runsEach = 60
 
+describe('columns', () => {
+  const kinds = createKindSet(builtInKinds)
+  const scheme = createScheme({ tables, kinds: (group, kind) => kinds.get(group, kind) })
+  const nowMs = Date.UTC(2026, 0, 1)
+
+  for (const { group, kind, columns = [], columnReads = [], rowConditions } of builtInKinds.filter(
+    (one) => one.columnReads,
+  ))
+    it(`of ${kind} are the same whether all of it is read or only what they name`, () => {
+      const definition = scheme.resources.find(
+        ({ gvk, storage }) => storage && gvk.group === group && gvk.kind === kind,
+      )
+      assert.ok(definition)
+      const read = scheme.codec(definition.gvr).fieldReader?.(columnReads)
+      assert.ok(read)
+      const property = fc.property(objectsOf(definition.struct, 4), (generated) => {
+        const body = Buffer.from(JSON.stringify({ ...generated, apiVersion: undefined, kind: undefined }))
+        const options = { mediaType: 'application/json', expected: definition.gvk } as const
+        let stored: Uint8Array
+        try {
+          stored = scheme.encodeForStorage(scheme.decodeObject(body, options).object)
+        } catch {
+          return // What validation would refuse can't all be defaulted or encoded.
+        }
+        const of = (object: ApiObject): unknown => [
+          ...columns.map(({ cell }) => cell(object, { nowMs })),
+          rowConditions?.(object),
+        ]
+        assert.deepEqual(of(read(stored)), of(scheme.decodeFromStorage(stored, definition.gvr, '1')))
+      })
+      fc.assert(property, { numRuns: runsEach * 5, seed: 4 })
+    })
+})
+
 describe('selectable fields', () => {
   const kinds = createKindSet(builtInKinds)
   const scheme = createScheme({ tables, kinds: (group, kind) => kinds.get(group, kind) })

@@ -42,6 +42,18 @@ export const podColumns: readonly Column[] = [
   textColumn('Readiness Gates', 'Conditions that must be true, of all that the pod names.', readinessGates, 1),
 ]
 
+export const podColumnReads: readonly string[] = [
+  'metadata.name',
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+  'spec.nodeName',
+  'spec.readinessGates',
+  'spec.containers.name',
+  'spec.initContainers.name',
+  'spec.initContainers.restartPolicy',
+  'status',
+]
+
 /** A row says of a pod that has finished how it ended. */
 export function podRowConditions(object: ApiObject): readonly RowCondition[] {
   const { phase } = statusOf(object)

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../definition.ts'
 import { nameRules } from '../../meta/names.ts'
-import { podColumns, podRowConditions } from './columns.ts'
+import { podColumnReads, podColumns, podRowConditions } from './columns.ts'
 import { defaultPod } from './defaults.ts'
 import { podEphemeralContainersStrategy, podResizeStrategy, podStatusStrategy, podStrategy } from './strategy.ts'
 import { specOf, statusOf } from './validate.ts'
@@ -17,6 +17,7 @@ export const pod: KindDefinition = {
     resize: podResizeStrategy,
   },
   columns: podColumns,
+  columnReads: podColumnReads,
   rowConditions: podRowConditions,
   selectableReads: [
     'spec.nodeName',
