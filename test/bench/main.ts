@@ -1,4 +1,5 @@
-// `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list]`
+// `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list] [--pods=20000]`
+// `--only=size` is a run of its own: reads of pods of some 5 KB, see size.ts.
 // Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
 // own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
 import { execFileSync, spawn } from 'node:child_process'
@@ -13,6 +14,7 @@ import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { createClient, load, type Target } from './client.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
 import { loadOverHttp2 } from './http2load.ts'
+import { benchSize } from './size.ts'
 import { type Watchers, watchOverHttp1, watchOverHttp2 } from './watchers.ts'
 
 const { values: options } = parseArgs({
@@ -22,6 +24,7 @@ const { values: options } = parseArgs({
     watchers: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '8' },
     only: { type: 'string', default: '' },
+    pods: { type: 'string', default: '20000' },
   },
 })
 const objects = Number(options.objects)
@@ -475,11 +478,15 @@ async function main(): Promise<void> {
       ? [`--etcd-servers=${etcd.url}`]
       : ['--storage-backend=embedded', `--data-dir=${folder.path}/data`]
     const started = performance.now()
-    server = await startServer(
-      'cmd/apiserver/main.ts',
-      [...storage, '--disable-admission-plugins=ServiceAccount'],
-      folder.path,
-    )
+    const start = (): Promise<ServerProcess> =>
+      startServer('cmd/apiserver/main.ts', [...storage, '--disable-admission-plugins=ServiceAccount'], folder.path)
+    if (options.only === 'size') {
+      // It starts and restarts a server with nothing else in it.
+      await benchSize({ pods: Number(options.pods), start, record, loopHeldMs })
+      printTable()
+      return
+    }
+    server = await start()
     record('start until ready', `${Math.round(performance.now() - started)} ms`, `storage: ${options.storage}`)
     const target: Target = { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
     const bare = await startBare(folder.path)
@@ -491,6 +498,10 @@ async function main(): Promise<void> {
     await etcd?.stop()
     folder.remove()
   }
+  printTable()
+}
+
+function printTable(): void {
   console.log(`\n| What | Server CPU | |\n|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}`)
 }
 
