@@ -17,7 +17,7 @@ export {
 } from './json/decode.ts'
 export { encodeJson } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'
-export { type DecodedUntyped, decodeUntyped, encodeUntyped } from './json/untyped.ts'
+export { type DecodedUntyped, decodeUntyped, encodeUntyped, untypedText } from './json/untyped.ts'
 export { writeJson } from './json/write.ts'
 export { type Envelope, hasEnvelope, readEnvelope, type StoredEnvelope, storedEnvelope } from './protobuf/envelope.ts'
 export * as protobufFrames from './protobuf/frame.ts'

@@ -26,6 +26,7 @@ import {
   statusErrors,
 } from '../object/index.ts'
 import type { Decoded, DecodeOptions, JsonTree, MediaType, ObjectCodec } from '../scheme/index.ts'
+import { joinText, type ObjectText, objectText } from './objecttext.ts'
 import { applyDefaults, dropNulls } from './schema/defaults.ts'
 import { coerceEmbedded } from './schema/embedded.ts'
 import { prune } from './schema/prune.ts'
@@ -56,6 +57,8 @@ class CustomCodec implements ObjectCodec {
   readonly #metadata: StructCodec
   /** Objects as they were stored, that no version's schema has been applied to. */
   readonly #raw = new WeakSet<ApiObject>()
+  /** Of objects that were just stored: what is answered differs by its resourceVersion only. */
+  readonly #stored = new WeakMap<ApiObject, ObjectText>()
 
   constructor(source: () => CodecSource, metadata: StructCodec) {
     this.#source = source
@@ -155,8 +158,9 @@ class CustomCodec implements ObjectCodec {
         if (stored) prune(stored.root, converted, undefined)
       }
     }
-    const { resourceVersion: _, ...metadata } = converted.metadata
-    return withLine(encodeUntyped({ ...converted, metadata } as unknown as JsonValue))
+    const text = objectText(converted)
+    if (converted === object) this.#stored.set(object, text)
+    return Buffer.from(`${joinText(text, undefined)}\n`, 'utf8')
   }
 
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject {
@@ -181,7 +185,10 @@ class CustomCodec implements ObjectCodec {
   encodeItem(object: ApiObject, mediaType: MediaType): Uint8Array {
     if (mediaType === 'application/cbor') return encodeUntypedCbor(object, { item: true })
     refuseProtobuf(mediaType)
-    return encodeUntyped(object as unknown as JsonValue)
+    const known = this.#stored.get(object)
+    if (known === undefined) return encodeUntyped(object as unknown as JsonValue)
+    this.#stored.delete(object)
+    return Buffer.from(joinText(known, object.metadata.resourceVersion), 'utf8')
   }
 
   encodeFromItem(_gvk: GroupVersionKind, item: Uint8Array, mediaType: MediaType): Uint8Array {

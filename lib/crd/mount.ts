@@ -12,7 +12,7 @@ import { type CodecSource, createCustomCodec } from './codec.ts'
 import { columnsOf } from './columns.ts'
 import type { Version } from './definition/definition.ts'
 import { type ConversionDependencies, createWebhookConversion, type WebhookConversion } from './conversion/webhook.ts'
-import { createCustomKind } from './kind.ts'
+import { createCustomKind, type KindSource } from './kind.ts'
 import { publishedSchemaOf } from './openapi.ts'
 import { scaleAccessOf } from './scale.ts'
 import { opaqueStruct } from './schema/typed.ts'
@@ -34,6 +34,8 @@ export class MountedDefinition {
   readonly #dependencies: MountDependencies
   readonly #codec: ObjectCodec
   readonly #kind: KindDefinition
+  #codecSource: CodecSource
+  #kindSource: KindSource
   #summary: Summary
   readonly #schemas = new Map<string, VersionSchema>()
   #isUsed = false
@@ -44,30 +46,10 @@ export class MountedDefinition {
   constructor(summary: Summary, dependencies: MountDependencies) {
     this.#summary = summary
     this.#dependencies = dependencies
-    const schema = (version: string): VersionSchema | undefined => this.#schema(version)
-    this.#codec = createCustomCodec(
-      () => ({
-        group: this.#summary.group,
-        kind: this.#summary.names.kind,
-        storageVersion: this.#summary.storageVersion,
-        sharedSchema: this.#summary.sharedSchema,
-        schema,
-        ...this.#conversions(),
-      }),
-      dependencies.metadata,
-    )
-    this.#kind = createCustomKind(
-      () => ({
-        group: this.#summary.group,
-        plural: this.#summary.names.plural,
-        kind: this.#summary.names.kind,
-        isTerminating: this.#summary.isTerminating,
-        version: (name) => this.#summary.versions.find((version) => version.name === name),
-        schema,
-        selectableFields: this.#summary.selectableFields,
-      }),
-      this.#codec,
-    )
+    this.#codecSource = this.#describeCodec()
+    this.#kindSource = this.#describeKind()
+    this.#codec = createCustomCodec(() => this.#codecSource, dependencies.metadata)
+    this.#kind = createCustomKind(() => this.#kindSource, this.#codec)
   }
 
   get summary(): Summary {
@@ -111,8 +93,10 @@ export class MountedDefinition {
     if (isChanged) {
       this.#schemas.clear()
       this.#closeConversion()
+      this.#codecSource = this.#describeCodec()
       this.#registry?.cache.renew()
     }
+    this.#kindSource = this.#describeKind()
     if (!isSame && this.#mounted.length > 0 && this.#registry) this.#mountVersions(this.#registry)
   }
 
@@ -136,13 +120,36 @@ export class MountedDefinition {
     this.#conversion = undefined
   }
 
-  #conversions(): Pick<CodecSource, 'convert' | 'prepare'> {
-    const { webhook } = this.#summary
-    if (!webhook) return {}
-    const conversion = (this.#conversion ??= createWebhookConversion(webhook, this.#dependencies.conversion))
+  #describeCodec(): CodecSource {
+    const { group, names, storageVersion, sharedSchema, webhook } = this.#summary
+    const about = {
+      group,
+      kind: names.kind,
+      storageVersion,
+      sharedSchema,
+      schema: (version: string) => this.#schema(version),
+    }
+    if (!webhook) return about
+    const conversion = createWebhookConversion(webhook, this.#dependencies.conversion)
+    this.#conversion = conversion
     return {
+      ...about,
       convert: (object, to) => conversion.convert(object, to),
       prepare: (objects, to) => conversion.prepare(objects, to),
+    }
+  }
+
+  #describeKind(): KindSource {
+    const { group, names, isTerminating, versions, selectableFields } = this.#summary
+    const byName = new Map(versions.map((version) => [version.name, version]))
+    return {
+      group,
+      plural: names.plural,
+      kind: names.kind,
+      isTerminating,
+      version: (name) => byName.get(name),
+      schema: (version) => this.#schema(version),
+      selectableFields,
     }
   }
 

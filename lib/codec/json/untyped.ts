@@ -22,8 +22,13 @@ export function decodeUntyped(bytes: Uint8Array, { strict = false } = {}): Decod
 
 /** As the stock server writes a custom resource: the keys of every object sorted. */
 export function encodeUntyped(value: JsonValue, { pretty = false } = {}): Uint8Array {
+  return Buffer.from(untypedText(value, { pretty }), 'utf8')
+}
+
+/** As encodeUntyped, a text. */
+export function untypedText(value: JsonValue, { pretty = false } = {}): string {
   const context = { ordered: false }
-  return Buffer.from(writeJson(sorted(value, context), { ordered: context.ordered, pretty }), 'utf8')
+  return writeJson(sorted(value, context), { ordered: context.ordered, pretty })
 }
 
 function sorted(value: unknown, context: { ordered: boolean }): unknown {

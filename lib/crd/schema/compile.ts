@@ -58,7 +58,7 @@ function compileNode(schema: Schema, depth: number): SchemaNode {
     rules,
     values: valueRules(schema),
     logic: logicRules(schema, compile),
-    below: belowOf(inner, {
+    below: belowOf(properties, inner, {
       rules: rules.length > 0,
       embedded: own.embedded,
       lists: own.listType !== 'atomic',
@@ -90,6 +90,7 @@ function valueRules(schema: Schema): ValueRules {
   return {
     required: schema.required ?? [],
     enum: schema.enum,
+    enumScalars: new Set((schema.enum ?? []).filter((value) => typeof value !== 'object')),
     format: isEnforcedFormat(schema.format) ? (schema.format ?? '') : '',
     pattern: schema.pattern ?? '',
     minimum: schema.minimum,
@@ -117,11 +118,21 @@ function logicRules(schema: Schema, compile: (inner: Schema) => SchemaNode): Log
   }
 }
 
-function belowOf(inner: readonly SchemaNode[], own: Omit<Below, 'defaults'>): Below {
+function belowOf(
+  properties: ReadonlyMap<string, SchemaNode>,
+  inner: readonly SchemaNode[],
+  own: Pick<Below, 'rules' | 'embedded' | 'lists'>,
+): Below {
   return {
-    defaults: inner.some((node) => node.default !== undefined || node.below.defaults),
+    defaults: inner.some(hasDefault),
+    defaulted: Array.from(properties).filter(([, node]) => hasDefault(node)),
+    ruled: Array.from(properties).filter(([, node]) => node.below.rules),
     rules: own.rules || inner.some(({ below }) => below.rules),
     embedded: own.embedded || inner.some(({ below }) => below.embedded),
     lists: own.lists || inner.some(({ below }) => below.lists),
   }
+}
+
+function hasDefault(node: SchemaNode): boolean {
+  return node.default !== undefined || node.below.defaults
 }

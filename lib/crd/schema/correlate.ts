@@ -17,11 +17,16 @@ export function correlateItems(node: SchemaNode, old: unknown): (item: unknown) 
 /** The values of an item's keys as text; equal for equal ones. */
 export function keyOf(node: SchemaNode, item: unknown): string {
   if (!isRecord(item)) return ''
-  const values = node.listKeys.map((key) => {
-    const value = Object.hasOwn(item, key) ? item[key] : undefined
-    return value ?? node.items?.properties.get(key)?.default ?? null
-  })
-  return JSON.stringify(values, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+  const valueOf = (key: string): unknown =>
+    (Object.hasOwn(item, key) ? item[key] : undefined) ?? node.items?.properties.get(key)?.default ?? null
+  const [only] = node.listKeys
+  if (only !== undefined && node.listKeys.length === 1) {
+    const value = valueOf(only)
+    if (typeof value === 'string') return `"${value}`
+  }
+  return JSON.stringify(node.listKeys.map(valueOf), (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  )
 }
 
 /** An own field of an object; undefined for everything else. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { copyObject, setField } from '../../object/index.ts'
+import { copyObject, jsonText, setField, statusErrors } from '../../object/index.ts'
 import type { SchemaNode } from './node.ts'
 
 type Fields = Record<string, unknown>
@@ -21,34 +21,54 @@ export function dropNulls(node: SchemaNode, value: unknown): void {
   }
 }
 
-/** Fills in defaults, in place: for fields that are absent, or null where that is not allowed. */
+/** Characters of all defaults that one object gets: a short list of empty objects must not grow without a limit. */
+export const defaultCharactersMax = 8 * 1024 * 1024
+
+/** Fills in defaults, in place: for fields that are absent, or null where that is not allowed. Throws 413 beyond the limit. */
 export function applyDefaults(node: SchemaNode, value: unknown): void {
-  if (!node.below.defaults) return
-  if (Array.isArray(value)) {
-    const { items } = node
+  if (node.below.defaults) new Filling().fill(node, value)
+}
+
+class Filling {
+  #left = defaultCharactersMax
+  readonly #sizes = new Map<SchemaNode, number>()
+
+  fill(node: SchemaNode, value: unknown): void {
+    if (!node.below.defaults) return
+    if (Array.isArray(value)) return this.#fillItems(node, value)
+    if (!isRecord(value)) return
+    const fields = value as Fields
+    for (const [name, property] of node.below.defaulted) {
+      const isThere = Object.hasOwn(fields, name)
+      if (property.default !== undefined && (!isThere || (fields[name] === null && !property.nullable)))
+        setField(fields, name, this.#copy(property))
+      else if (!isThere) continue
+      this.fill(property, fields[name])
+    }
+    const { additional } = node
+    if (typeof additional !== 'object' || (additional.default === undefined && !additional.below.defaults)) return
+    for (const name of Object.keys(fields)) {
+      if (node.properties.has(name)) continue
+      if (fields[name] === null && !additional.nullable && additional.default !== undefined)
+        setField(fields, name, this.#copy(additional))
+      this.fill(additional, fields[name])
+    }
+  }
+
+  #fillItems({ items }: SchemaNode, value: unknown[]): void {
     if (!items) return
     for (const [index, item] of value.entries()) {
-      if (item === null && !items.nullable && items.default !== undefined) value[index] = copyObject(items.default)
-      applyDefaults(items, value[index])
+      if (item === null && !items.nullable && items.default !== undefined) value[index] = this.#copy(items)
+      this.fill(items, value[index])
     }
-    return
   }
-  if (!isRecord(value)) return
-  const fields = value as Fields
-  for (const [name, property] of node.properties) {
-    const isThere = Object.hasOwn(fields, name)
-    if (property.default !== undefined && (!isThere || (fields[name] === null && !property.nullable)))
-      setField(fields, name, copyObject(property.default))
-    else if (!isThere) continue
-    applyDefaults(property, fields[name])
-  }
-  const { additional } = node
-  if (typeof additional !== 'object') return
-  for (const name of Object.keys(fields)) {
-    if (node.properties.has(name)) continue
-    if (fields[name] === null && !additional.nullable && additional.default !== undefined)
-      setField(fields, name, copyObject(additional.default))
-    applyDefaults(additional, fields[name])
+
+  #copy(node: SchemaNode): unknown {
+    let size = this.#sizes.get(node)
+    if (size === undefined) this.#sizes.set(node, (size = (jsonText(node.default) ?? '').length))
+    this.#left -= size
+    if (this.#left < 0) throw statusErrors.tooLarge('the object is too large with its default values')
+    return copyObject(node.default)
   }
 }
 

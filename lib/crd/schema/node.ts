@@ -43,6 +43,8 @@ export interface SchemaNode {
 export interface ValueRules {
   readonly required: readonly string[]
   readonly enum: readonly unknown[] | undefined
+  /** Those of `enum` that are no objects or lists. */
+  readonly enumScalars: ReadonlySet<unknown>
   /** '' where there is none that is enforced. */
   readonly format: string
   readonly pattern: string
@@ -70,6 +72,10 @@ export interface LogicRules {
 export interface Below {
   /** Below alone. */
   readonly defaults: boolean
+  /** Properties with a default at or below them. */
+  readonly defaulted: readonly (readonly [name: string, node: SchemaNode])[]
+  /** Properties with rules at or below them. */
+  readonly ruled: readonly (readonly [name: string, node: SchemaNode])[]
   readonly rules: boolean
   readonly embedded: boolean
   /** Lists whose items must differ. */

@@ -6,10 +6,14 @@ export interface Patterns {
   matches(pattern: string, text: string): boolean
 }
 
+/** Characters of a pattern times those of a text: more takes too long, and matches nothing. */
+export const patternWorkMax = 20_000_000
+
 export function createPatterns(): Patterns {
   const compiled = new Map<string, RE2JS | undefined>()
   return {
     matches(pattern, text) {
+      if (pattern.length * text.length > patternWorkMax) return false
       if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern))
       return compiled.get(pattern)?.matcher(text).find() ?? false
     },

@@ -3,6 +3,9 @@ import { objectFields, type SchemaNode } from './node.ts'
 
 type Fields = Record<string, unknown>
 
+/** Paths of unknown fields that are remembered; those beyond are taken out without a word. */
+export const unknownFieldsMax = 1000
+
 /**
  * Takes out, in place, every field below `value` that the schema doesn't know. `found`: the paths of what was taken out.
  * `root`: the value is an object of its own, whose apiVersion, kind and metadata are left alone.
@@ -37,7 +40,7 @@ function pruneValue(
       pruneValue(inner, field, isOwn, found ? join(path, key) : '', found)
     } else if (known?.preserve !== true) {
       delete (value as Fields)[key]
-      found?.push(join(path, key))
+      if (found && found.length < unknownFieldsMax) found.push(join(path, key))
     }
   }
 }

@@ -118,9 +118,8 @@ class Run implements RuleFindings {
     const { additional } = node
     if (typeof additional === 'object' && additional.below.rules)
       for (const key of Object.keys(value)) this.visit(additional, value[key], fieldOf(old, key), at.key(key), false)
-    for (const [name, property] of node.properties)
-      if (property.below.rules && Object.hasOwn(value, name))
-        this.visit(property, value[name], fieldOf(old, name), at.field(name), false)
+    for (const [name, property] of node.below.ruled)
+      if (Object.hasOwn(value, name)) this.visit(property, value[name], fieldOf(old, name), at.field(name), false)
   }
 
   #evaluateAll(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): void {

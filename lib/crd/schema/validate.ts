@@ -17,27 +17,37 @@ export function validateValue(
   patterns: Patterns,
   at: Place = rootPlace,
 ): FieldError[] {
-  const validator = new Validator(patterns)
+  const validator = new Validator(patterns, { visits: 0 })
   validator.visit(node, value, old, at)
   return validator.errors
 }
 
 /** More errors than anyone reads are not told. */
 export const errorsMax = 1000
+/** Values times schemas that are looked at in one object. */
+export const visitsMax = 2_000_000
 
 class Validator {
   errors: FieldError[] = []
   /** How many checks a value passed: of several schemas that all fail, the errors of the nearest are told. */
   passed = 0
   readonly #patterns: Patterns
+  /** Of all branches together. */
+  readonly #spent: { visits: number }
 
-  constructor(patterns: Patterns) {
+  constructor(patterns: Patterns, spent: { visits: number }) {
     this.#patterns = patterns
+    this.#spent = spent
   }
 
   visit(node: SchemaNode, value: unknown, old: unknown, at: Place): void {
     const before = this.errors.length
     if (before >= errorsMax) return
+    if (++this.#spent.visits > visitsMax) {
+      if (this.#spent.visits === visitsMax + 1)
+        this.errors.push(fieldErrors.invalidBare('<nil>', 'the object is too large to be validated by its schema'))
+      return
+    }
     this.#checkType(node, value, at)
     if (node.logic) this.#checkLogic(node.logic, value, old, at)
     if (typeof value === 'string') this.#checkText(node.values, value, at)
@@ -105,8 +115,14 @@ class Validator {
       this.errors.push(fieldErrors.tooMany(at.text() || '<nil>', value.length, maxItems))
   }
 
-  #checkEnum(allowed: readonly unknown[], { nullable }: SchemaNode, value: unknown, at: Place): void {
-    if (allowed.some((one) => deepEqual(one, value)) || (value === null && nullable)) return void this.passed++
+  #checkEnum(
+    allowed: readonly unknown[],
+    { nullable, values: { enumScalars } }: SchemaNode,
+    value: unknown,
+    at: Place,
+  ): void {
+    if (enumScalars.has(value) || (value === null && nullable)) return void this.passed++
+    if (typeof value !== 'string' && allowed.some((one) => deepEqual(one, value))) return void this.passed++
     const shown = allowed.map((one) => (typeof one === 'string' ? one : jsonText(one)))
     this.errors.push(fieldErrors.notSupported(at.text() || '<nil>', value, shown))
   }
@@ -132,7 +148,7 @@ class Validator {
 
   #checkLogic({ allOf, anyOf, oneOf, not }: LogicRules, value: unknown, old: unknown, at: Place): void {
     const branch = (node: SchemaNode): Validator => {
-      const inner = new Validator(this.#patterns)
+      const inner = new Validator(this.#patterns, this.#spent)
       inner.visit(node, value, old, at)
       return inner
     }
