@@ -9,8 +9,8 @@ const shared = {
   additionalPrinterColumns: 'additionalPrinterColumns',
   selectableFields: 'selectableFields',
 } as const
-type Own = keyof typeof shared
-const owns = Object.keys(shared) as Own[]
+export type Own = keyof typeof shared
+export const owns = Object.keys(shared) as Own[]
 
 /** Whether all versions have the same. Errors are then reported where v1beta1 says it once for all. */
 export function isShared(versions: readonly v1.CustomResourceDefinitionVersion[], field: Own): boolean {

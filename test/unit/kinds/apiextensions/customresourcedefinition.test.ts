@@ -46,6 +46,16 @@ describe('a definition of a custom resource', () => {
     assert.deepEqual(versionsOf(scheme.decodeFromStorage(stored, resource, '5')), versionsOf(object))
   })
 
+  it('of 10,000 versions is refused in a time that grows with their number only', () => {
+    const object = structuredClone(valid)
+    object['spec'] = { ...(object['spec'] as object), versions: Array.from({ length: 10_000 }, () => ({})) }
+    const began = performance.now()
+    assert.ok(created(object).findings.some((finding) => finding.includes('must contain unique version names')))
+    // All versions compared for each of them take half a minute.
+    const ms = performance.now() - began
+    assert.ok(ms < 5000, `${ms} ms`)
+  })
+
   it('is new: nothing is accepted, its storage version is where objects may be', () => {
     const { object } = created({ ...valid, status: { conditions: [{ type: 'Established', status: 'True' }] } })
     const { conditions, storedVersions } = object['status'] as Record<string, unknown>
