@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
 import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
 import { createFeatureGates, type VersionInfo } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
-import { isLoopback, parseCidr, parseGroupVersion, parseIp, quantityValue } from '../../lib/object/index.ts'
+import { isLoopback, parseCidr, parseGroupVersion, parseIp } from '../../lib/object/index.ts'
 import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
 import {
   type CertificateFiles,
@@ -16,11 +15,11 @@ import {
 } from '../../lib/server/index.ts'
 import { admissionSettings } from './configureadmission.ts'
 import { authorizationSettings } from './configureauthorization.ts'
+import { about, readOptional } from './flagfiles.ts'
 import { cleanPrefix, enabledBy } from './rules.ts'
 import { parseStoreOverrides } from './storeoverrides.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
 import type { ApiserverFlags } from './flags.ts'
-import type { ObserveConfig } from './observing.ts'
 import { encodedBytesMax } from './encodedbytes.ts'
 import { auditConfig } from './configureauditing.ts'
 import { issuersConfig } from './configureissuers.ts'
@@ -110,30 +109,6 @@ function servicesConfig(flags: ApiserverFlags): ApiserverConfig['services'] {
     advertised: advertisedAddress(flags),
     keepsEndpoints: flags['endpoint-reconciler-type'] !== 'none',
     ownNodePort: flags['kubernetes-service-node-port'],
-  }
-}
-
-/** Throws FlagError. */
-export async function configureObserving(flags: ApiserverFlags): Promise<ObserveConfig> {
-  const allowed = new Map([
-    ...(await allowedLabels(flags['allow-metric-labels-manifest'])),
-    ...flags['allow-metric-labels'],
-  ])
-  const logFormat = flags['logging-format'] === 'json' ? 'json' : 'text'
-  return {
-    metrics: {
-      runtime: true,
-      disabled: flags['disabled-metrics'],
-      allowedLabels: allowed,
-      showHiddenFor: flags['show-hidden-metrics-for-version'],
-    },
-    logFormat,
-    verbosity: flags.v,
-    verbosityByModule: flags.vmodule,
-    ...(flags[`log-${logFormat}-split-stream`] && {
-      splitLog: { bufferBytes: Math.max(0, Number(quantityValue(flags[`log-${logFormat}-info-buffer-size`]))) },
-    }),
-    logFlushMs: Math.max(10, flags['log-flush-frequency']),
   }
 }
 
@@ -265,33 +240,4 @@ function serverOptions(flags: ApiserverFlags): ApiserverConfig['server'] {
     throw new FlagError(reasonOf(error), { cause: error })
   }
   return { ...options, tls: { minVersion, ciphers, ...(curves && { curves }) } }
-}
-
-/** `metric,label: a,b`, as --allow-metric-labels-manifest holds them. */
-async function allowedLabels(path: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const text = await readOptional('allow-metric-labels-manifest', path)
-  if (text === undefined) return new Map()
-  const { parse } = await import('yaml')
-  const parsed = about<unknown>('allow-metric-labels-manifest', () => parse(text, { prettyErrors: false }))
-  if (typeof parsed !== 'object' || parsed === null)
-    throw new FlagError('--allow-metric-labels-manifest: the file holds no map of metrics')
-  return new Map(Object.entries(parsed).map(([key, values]) => [key, String(values).split(',')]))
-}
-
-async function readOptional(flag: string, path: string): Promise<string | undefined> {
-  if (path === '') return undefined
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw new FlagError(`--${flag}: can't read ${path}: ${reasonOf(error)}`, { cause: error })
-  }
-}
-
-/** Names the flag in what `read` throws. */
-function about<Result>(flag: string, read: () => Result): Result {
-  try {
-    return read()
-  } catch (error) {
-    throw new FlagError(`--${flag}: ${reasonOf(error)}`, { cause: error })
-  }
 }

@@ -1,9 +1,11 @@
 import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
 import { programVersion } from './build.ts'
-import { configure, configureObserving } from './configure.ts'
+import { configure } from './configure.ts'
+import { configureObserving } from './configureobserving.ts'
 import { apiserverFlags } from './flags.ts'
 import { checkFlags } from './rules.ts'
-import { runApiserver, runMain } from './run.ts'
+import { runMain } from '../lifetime.ts'
+import { runApiserver } from './run.ts'
 
 const program = 'pilothouse-apiserver'
 

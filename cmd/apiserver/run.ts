@@ -1,15 +1,11 @@
 import { flushCompileCache } from 'node:module'
 import { type Clock, type Closable, type Logger, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { forgetStart } from '../engine.ts'
+import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
 import { heldAlive, processSurroundings } from '../surroundings.ts'
 import type { MetricsRegistry } from '../../lib/observe/index.ts'
 import { createObserving, type Observing } from './observing.ts'
-import {
-  type Apiserver,
-  type ApiserverConfig,
-  composeApiserver,
-  describeFailure,
-} from '../../lib/controlplane/index.ts'
+import { type Apiserver, type ApiserverConfig, composeApiserver } from '../../lib/controlplane/index.ts'
 import type { ObserveConfig } from './observing.ts'
 
 /** What every part of the program is given. */
@@ -33,8 +29,6 @@ export interface RunOptions {
   onReady?(server: Apiserver, config: ApiserverConfig): void | Promise<void>
 }
 
-/** Signals that come this soon after the first are its echo: a terminal and a parent process may both send one. */
-const echoMs = 250
 /** Compiled code is kept once the first requests are through. */
 const flushAfterMs = 2000
 
@@ -107,58 +101,5 @@ async function prepare(options: RunOptions): Promise<[Observing, ApiserverConfig
   } catch (error) {
     if (settled.status === 'fulfilled') settled.value.close()
     throw error
-  }
-}
-
-function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let firstAtMs: number | undefined
-    const receive = (name: NodeJS.Signals): void => {
-      const nowMs = performance.now()
-      if (firstAtMs === undefined) {
-        firstAtMs = nowMs
-        resolve(name)
-      } else if (nowMs - firstAtMs > echoMs) {
-        observing.log.warn('stopping at once', { signal: name })
-        observing.close()
-        process.exit(1)
-      }
-    }
-    process.on('SIGTERM', receive)
-    process.on('SIGINT', receive)
-  })
-}
-
-/** Whoever read the standard output may go (`up | head -1`): the server serves on. */
-function outliveReaders({ log }: Observing): void {
-  process.stdout.once('error', (error) => {
-    log.warn('nobody reads the standard output any more', { error: error.message })
-    process.stdout.on('error', () => {})
-  })
-}
-
-/** A bug must not leave a half-dead server behind. */
-function crashLoudly(observing: Observing, program: string): void {
-  process.on('uncaughtException', (error) => {
-    observing.log.error('crashed', { error: error.stack ?? error.message })
-    observing.close()
-    process.exit(1)
-  })
-  process.on('unhandledRejection', (reason) => {
-    observing.log.error(`${program} crashed: a rejection was not handled`, {
-      error: reason instanceof Error ? reason.stack : String(reason),
-    })
-    observing.close()
-    process.exit(1)
-  })
-}
-
-/** Runs a program's main function and ends the process with its exit code; failures are one line and exit code 1. */
-export async function runMain(program: string, main: (line: readonly string[]) => Promise<number>): Promise<void> {
-  try {
-    process.exit(await main(process.argv.slice(2)))
-  } catch (error) {
-    process.stderr.write(`${program}: ${describeFailure(error)}\n`)
-    process.exit(1)
   }
 }

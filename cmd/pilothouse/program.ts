@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { FlagError, formatHelp, nearest, parseFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
-import { runMain } from '../apiserver/run.ts'
+import { runMain } from '../lifetime.ts'
 import { convert } from './convert.ts'
 import { readIfThere, writeSafely } from './credentials.ts'
 import { kubeconfigFlags } from './flags.ts'

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
-import { configure, configureObserving, namesToServe } from '../apiserver/configure.ts'
+import { configure, namesToServe } from '../apiserver/configure.ts'
+import { configureObserving } from '../apiserver/configureobserving.ts'
 import { checkFlags } from '../apiserver/rules.ts'
 import { runApiserver } from '../apiserver/run.ts'
 import {

@@ -1,0 +1,43 @@
+import { FlagError, type FlagValues } from '../../lib/flags/index.ts'
+import { quantityValue } from '../../lib/object/index.ts'
+import { about, readOptional } from './flagfiles.ts'
+import type { logs, metrics } from './flags/observing.ts'
+import type { ObserveConfig } from './observing.ts'
+
+/** The flags of metrics and logs, which every program has. */
+type ObservingFlags = FlagValues<{ readonly metrics: typeof metrics; readonly logs: typeof logs }>
+
+/** Throws FlagError. */
+export async function configureObserving(flags: ObservingFlags): Promise<ObserveConfig> {
+  const allowed = new Map([
+    ...(await allowedLabels(flags['allow-metric-labels-manifest'])),
+    ...flags['allow-metric-labels'],
+  ])
+  const logFormat = flags['logging-format'] === 'json' ? 'json' : 'text'
+  return {
+    metrics: {
+      runtime: true,
+      disabled: flags['disabled-metrics'],
+      allowedLabels: allowed,
+      showHiddenFor: flags['show-hidden-metrics-for-version'],
+    },
+    logFormat,
+    verbosity: flags.v,
+    verbosityByModule: flags.vmodule,
+    ...(flags[`log-${logFormat}-split-stream`] && {
+      splitLog: { bufferBytes: Math.max(0, Number(quantityValue(flags[`log-${logFormat}-info-buffer-size`]))) },
+    }),
+    logFlushMs: Math.max(10, flags['log-flush-frequency']),
+  }
+}
+
+/** `metric,label: a,b`, as --allow-metric-labels-manifest holds them. */
+async function allowedLabels(path: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const text = await readOptional('allow-metric-labels-manifest', path)
+  if (text === undefined) return new Map()
+  const { parse } = await import('yaml')
+  const parsed = about<unknown>('allow-metric-labels-manifest', () => parse(text, { prettyErrors: false }))
+  if (typeof parsed !== 'object' || parsed === null)
+    throw new FlagError('--allow-metric-labels-manifest: the file holds no map of metrics')
+  return new Map(Object.entries(parsed).map(([key, values]) => [key, String(values).split(',')]))
+}

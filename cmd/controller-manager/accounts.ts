@@ -1,0 +1,77 @@
+import { resources } from '../../api/gen/resources.ts'
+import type { ServiceAccount } from '../../api/gen/core/v1.ts'
+import type { Clock } from '../../lib/base/index.ts'
+import type { Client, Credentials, CredentialSource } from '../../lib/client/index.ts'
+import { type ApiObject, StatusError } from '../../lib/object/index.ts'
+
+const namespace = 'kube-system'
+const tokenSeconds = 3600
+/** Part of a token's life after which another one is asked for. */
+const useFraction = 0.8
+/** A server may make them shorter, but not so short that they are asked for all the time. */
+const lifeMsMin = 10 * 60_000
+
+interface TokenRequest extends ApiObject {
+  spec: { audiences: string[]; expirationSeconds: number }
+  status?: { token: string; expirationTimestamp: string }
+}
+
+/** Tokens of a service account of kube-system, which is made when it is missing; renewed before they expire. */
+export function createAccountCredentials(
+  { clock, client }: { clock: Clock; client: Client },
+  account: string,
+): CredentialSource {
+  let held: { readonly credentials: Credentials; readonly untilMs: number } | undefined
+  let asking: Promise<Credentials> | undefined
+
+  async function ask(): Promise<Credentials> {
+    const tokens = client.resource(resources.core.v1.serviceaccounts).subresource<TokenRequest>('token')
+    const request: TokenRequest = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      metadata: {},
+      spec: { audiences: [], expirationSeconds: tokenSeconds },
+    }
+    const name = { namespace, name: account }
+    const issued = await tokens.create(name, request).catch(async (error: unknown) => {
+      if (!(error instanceof StatusError && error.code === 404)) throw error
+      await makeAccount(client, account)
+      return await tokens.create(name, request)
+    })
+    const { token, expirationTimestamp } = issued.status ?? { token: '', expirationTimestamp: '' }
+    if (token === '') throw new Error(`the API server issued no token for ${account}`)
+    const lifeMs = Math.max(lifeMsMin, Date.parse(expirationTimestamp) - clock.now())
+    const credentials = { authorization: `Bearer ${token}` }
+    held = { credentials, untilMs: clock.monotonicMs() + lifeMs * useFraction }
+    return credentials
+  }
+
+  /** One request at a time, whoever waits for it. */
+  function refresh(): Promise<Credentials> {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+
+  return {
+    async current() {
+      return held && clock.monotonicMs() < held.untilMs ? held.credentials : await refresh()
+    },
+    async renewed(shown) {
+      if (held && held.credentials !== shown) return held.credentials
+      held = undefined
+      return await refresh()
+    },
+  }
+}
+
+async function makeAccount(client: Client, name: string): Promise<void> {
+  const account: ServiceAccount = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name } }
+  try {
+    await client.resource(resources.core.v1.serviceaccounts).create(account)
+  } catch (error) {
+    // Another manager was first.
+    if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error
+  }
+}

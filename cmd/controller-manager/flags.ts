@@ -1,0 +1,236 @@
+import {
+  bool,
+  commaList,
+  durationMs,
+  type Flag,
+  type FlagValues,
+  float,
+  integer,
+  integerList,
+  keyValues,
+  namedCertKeys,
+  text,
+  versionRequest,
+} from '../../lib/flags/index.ts'
+import { logs, metrics } from '../apiserver/flags/observing.ts'
+import { serving as apiServing } from '../apiserver/flags/connections.ts'
+
+const notHere = (why: string): { ineffective: string } => ({ ineffective: why })
+const noCloud = notHere('there are no controllers of clouds')
+const noRecycling = notHere('volumes are not recycled: use provisioners')
+
+const generic = {
+  'allocate-node-cidrs': bool(false, 'Give nodes blocks of pod addresses.'),
+  'allow-untagged-cloud': bool(false, 'Run without a cluster id.', noCloud),
+  'cidr-allocator-type': text('RangeAllocator', 'How blocks are given to nodes: RangeAllocator.'),
+  'cloud-config': text('', 'Configuration of the cloud.', noCloud),
+  'cloud-provider': text('', 'external or empty.', noCloud),
+  'cluster-cidr': commaList([], 'Blocks that the addresses of pods are taken from.'),
+  'cluster-name': text('kubernetes', 'Name of the cluster.'),
+  'configure-cloud-routes': bool(true, 'Set routes in the cloud.', noCloud),
+  'controller-shutdown-timeout': durationMs('10s', 'How long controllers may take to stop.'),
+  'controller-start-interval': durationMs('0s', 'Pause between starts of controllers.', notHere('all start at once')),
+  controllers: commaList(
+    ['*'],
+    'Controllers to run: * is all that are on by default, foo names one, -foo leaves one out.',
+  ),
+  'emulated-version': commaList([], 'Release to behave like.', notHere('controllers are those of one release')),
+  'external-cloud-volume-plugin': text('', 'Plugin for volumes of the cloud.', noCloud),
+  'feature-gates': keyValues('Gates to switch: Gate=true,Other=false.'),
+  'kube-api-burst': integer(0, 'Requests at once after a quiet time, where --kube-api-qps is given. Default 30.', {
+    min: 0,
+  }),
+  'kube-api-content-type': text(
+    'application/vnd.kubernetes.protobuf',
+    'Format of requests: application/vnd.kubernetes.protobuf or application/json.',
+  ),
+  'kube-api-qps': float(0, 'Requests a second and controller. 0: as many as the API server lets it.'),
+  'leader-elect': bool(true, 'Work only while holding the lease.'),
+  'leader-elect-lease-duration': durationMs('15s', 'How long others wait for a leader that is silent.'),
+  'leader-elect-renew-deadline': durationMs('10s', 'A leader that can not renew its lease for so long ends.'),
+  'leader-elect-resource-lock': text('leases', 'Kind of the lock: leases.'),
+  'leader-elect-resource-name': text('kube-controller-manager', 'Name of the lease.'),
+  'leader-elect-resource-namespace': text('kube-system', 'Namespace of the lease.'),
+  'leader-elect-retry-period': durationMs('2s', 'Pause between tries to take or renew the lease.'),
+  'min-resync-period': durationMs('12h', 'Least time between resyncs.', notHere('informers need no resync')),
+  'min-compatibility-version': commaList([], 'Oldest release to get along with.', notHere('there is one release')),
+  'node-monitor-period': durationMs('5s', 'How often the health of nodes is looked at.'),
+  'node-sync-period': durationMs('0s', 'Not used.', notHere('it never did anything')),
+  'route-reconciliation-period': durationMs('10s', 'How often routes are set.', noCloud),
+  'use-service-account-credentials': bool(false, 'Give each controller a service account of its own.'),
+} as const
+
+const noProxies = notHere('front proxies are not believed on this port')
+const oneCertificate = notHere('this port shows one certificate and leaves the rest to TLS')
+
+const serving = {
+  'bind-address': apiServing['bind-address'],
+  'cert-dir': text('', 'Folder for a certificate that is made when there is no --tls-cert-file; empty: in memory.'),
+  'disable-http2-serving': bool(false, 'Speak HTTP/1.1 only.', notHere('this port speaks HTTP/1.1 only')),
+  'http2-max-streams-per-connection': integer(0, 'Requests at once.', notHere('this port speaks HTTP/1.1 only')),
+  'permit-address-sharing': bool(false, 'Listen with SO_REUSEADDR.', notHere('that is always so')),
+  'permit-port-sharing': bool(false, 'Listen with SO_REUSEPORT.', notHere('the port is not shared')),
+  'secure-port': integer(10257, 'Port for HTTPS; 0: any free port.', { min: 0, max: 65535 }),
+  'tls-cert-file': apiServing['tls-cert-file'],
+  'tls-cipher-suites': apiServing['tls-cipher-suites'],
+  'tls-curve-preferences': integerList([], 'Curves for the key exchange.', oneCertificate),
+  'tls-min-version': apiServing['tls-min-version'],
+  'tls-private-key-file': apiServing['tls-private-key-file'],
+  'tls-sni-cert-key': namedCertKeys('Further certificates.', oneCertificate),
+} as const
+
+const authentication = {
+  'authentication-kubeconfig': text('', 'Kubeconfig of the API server that is asked whose tokens are shown.'),
+  'authentication-skip-lookup': bool(false, 'Do not read the ConfigMap extension-apiserver-authentication.'),
+  'authentication-token-webhook-cache-ttl': durationMs('10s', 'How long answers about tokens are kept.'),
+  'authentication-tolerate-lookup-failure': bool(false, 'Go on where that ConfigMap can not be read.'),
+  'client-ca-file': text('', 'Authorities of client certificates.'),
+  'requestheader-allowed-names': commaList([], 'Common names of front proxies.', noProxies),
+  'requestheader-client-ca-file': text('', 'Authorities of front proxies.', noProxies),
+  'requestheader-extra-headers-prefix': commaList(['x-remote-extra-'], 'Prefixes of headers.', noProxies),
+  'requestheader-group-headers': commaList(['x-remote-group'], 'Headers with the groups.', noProxies),
+  'requestheader-uid-headers': commaList([], 'Headers with the uid.', noProxies),
+  'requestheader-username-headers': commaList(['x-remote-user'], 'Headers with the name.', noProxies),
+} as const
+
+const authorization = {
+  'authorization-always-allow-paths': commaList(
+    ['/healthz', '/readyz', '/livez'],
+    'Paths that everyone may see; a path may end in *.',
+  ),
+  'authorization-kubeconfig': text('', 'Kubeconfig of the API server that is asked who may see what.'),
+  'authorization-webhook-cache-authorized-ttl': durationMs('10s', 'How long permissions are kept.'),
+  'authorization-webhook-cache-unauthorized-ttl': durationMs('10s', 'How long refusals are kept.'),
+} as const
+
+/** Turns at once of a controller's queue. */
+function workers(initial: number, what: string): Flag<number> {
+  return integer(initial, `${what} that are worked on at once.`, { min: 1 })
+}
+
+const signer = (of: string): { cert: Flag<string>; key: Flag<string> } => ({
+  cert: text('', `Certificate of the authority that signs ${of}.`),
+  key: text('', `Key of the authority that signs ${of}.`),
+})
+const [all, client, kubelet, kubeletServing, legacy] = [
+  signer('for all signers'),
+  signer('for kubernetes.io/kube-apiserver-client'),
+  signer('for kubernetes.io/kube-apiserver-client-kubelet'),
+  signer('for kubernetes.io/kubelet-serving'),
+  signer('for kubernetes.io/legacy-unknown'),
+]
+
+const controllers = {
+  'attach-detach-reconcile-sync-period': durationMs('1m', 'How often attachments are compared with what is wanted.'),
+  'cluster-signing-cert-file': all.cert,
+  'cluster-signing-duration': durationMs('8760h', 'Longest life of certificates that are signed.'),
+  'cluster-signing-key-file': all.key,
+  'cluster-signing-kube-apiserver-client-cert-file': client.cert,
+  'cluster-signing-kube-apiserver-client-key-file': client.key,
+  'cluster-signing-kubelet-client-cert-file': kubelet.cert,
+  'cluster-signing-kubelet-client-key-file': kubelet.key,
+  'cluster-signing-kubelet-serving-cert-file': kubeletServing.cert,
+  'cluster-signing-kubelet-serving-key-file': kubeletServing.key,
+  'cluster-signing-legacy-unknown-cert-file': legacy.cert,
+  'cluster-signing-legacy-unknown-key-file': legacy.key,
+  'concurrent-cron-job-syncs': workers(5, 'Cron jobs'),
+  'concurrent-daemonset-syncs': workers(2, 'Daemon sets'),
+  'concurrent-deployment-syncs': workers(5, 'Deployments'),
+  'concurrent-device-taint-eviction-syncs': workers(8, 'Pods on tainted devices'),
+  'concurrent-endpoint-syncs': workers(5, 'Services, for Endpoints,'),
+  'concurrent-ephemeralvolume-syncs': workers(5, 'Pods with ephemeral volumes'),
+  'concurrent-gc-syncs': workers(20, 'Objects to collect'),
+  'concurrent-horizontal-pod-autoscaler-syncs': workers(5, 'Autoscalers'),
+  'concurrent-job-syncs': workers(5, 'Jobs'),
+  'concurrent-namespace-syncs': workers(10, 'Namespaces'),
+  'concurrent-replicaset-syncs': workers(5, 'Replica sets'),
+  'concurrent-resource-quota-syncs': workers(5, 'Quotas'),
+  'concurrent-resourceclaim-syncs': workers(50, 'Resource claims'),
+  'concurrent-service-endpoint-syncs': workers(5, 'Services, for EndpointSlices,'),
+  'concurrent-service-syncs': integer(1, 'Services with load balancers at once.', noCloud),
+  'concurrent-serviceaccount-token-syncs': workers(5, 'Tokens of service accounts'),
+  'concurrent-statefulset-syncs': workers(5, 'Stateful sets'),
+  'concurrent-ttl-after-finished-syncs': workers(5, 'Finished jobs'),
+  'concurrent-validating-admission-policy-status-syncs': workers(5, 'Policies'),
+  concurrent_rc_syncs: workers(5, 'Replication controllers'),
+  'disable-attach-detach-reconcile-sync': bool(false, 'Do not compare attachments with what is wanted.'),
+  'disable-force-detach-on-timeout': bool(false, 'Never detach by force after a time.'),
+  'enable-dynamic-provisioning': bool(true, 'Have volumes made for claims.'),
+  'enable-garbage-collector': bool(true, 'Collect objects whose owners have gone; as the API server says it.'),
+  'enable-hostpath-provisioner': bool(false, 'Make volumes on the host, for tests.', notHere('use a provisioner')),
+  'endpoint-updates-batch-period': durationMs('0s', 'How long changes of pods are gathered for Endpoints.'),
+  'endpointslice-updates-batch-period': durationMs('0s', 'How long changes of pods are gathered for EndpointSlices.'),
+  'flex-volume-plugin-dir': text('', 'Folder of flex volume plugins.', notHere('there are no flex volumes')),
+  'horizontal-pod-autoscaler-cpu-initialization-period': durationMs(
+    '5m',
+    'Time after a start whose CPU does not count.',
+  ),
+  'horizontal-pod-autoscaler-downscale-stabilization': durationMs('5m', 'How far autoscalers look back before less.'),
+  'horizontal-pod-autoscaler-initial-readiness-delay': durationMs('30s', 'Time after a start of changing readiness.'),
+  'horizontal-pod-autoscaler-sync-period': durationMs('15s', 'How often autoscalers look at metrics.'),
+  'horizontal-pod-autoscaler-tolerance': float(0.1, 'Part by which usage may differ from what is wanted.'),
+  'large-cluster-size-threshold': integer(50, 'Nodes above which a zone counts as large.'),
+  'legacy-service-account-token-clean-up-period': durationMs('8760h', 'How long unused old tokens stay.'),
+  'max-endpoints-per-slice': integer(100, 'Endpoints in one slice at most.', { min: 1, max: 1000 }),
+  'mirroring-concurrent-service-endpoint-syncs': workers(5, 'Endpoints to mirror'),
+  'mirroring-endpointslice-updates-batch-period': durationMs('0s', 'How long changes are gathered for mirrors.'),
+  'mirroring-max-endpoints-per-subset': integer(1000, 'Endpoints that are mirrored of one subset.', { min: 1 }),
+  'namespace-sync-period': durationMs('5m', 'How often namespaces are looked at anew.'),
+  'node-cidr-mask-size': integer(0, "Bits of a node's block."),
+  'node-cidr-mask-size-ipv4': integer(24, "Bits of a node's IPv4 block."),
+  'node-cidr-mask-size-ipv6': integer(64, "Bits of a node's IPv6 block."),
+  'node-eviction-rate': float(0.1, 'Nodes a second whose pods are evicted in a healthy zone.'),
+  'node-monitor-grace-period': durationMs('50s', 'Silence after which a node counts as unreachable.'),
+  'node-startup-grace-period': durationMs('1m', 'The same of a node that starts.'),
+  'pv-recycler-increment-timeout-nfs': integer(30, 'Time for recycling.', noRecycling),
+  'pv-recycler-minimum-timeout-hostpath': integer(60, 'Time for recycling.', noRecycling),
+  'pv-recycler-minimum-timeout-nfs': integer(300, 'Time for recycling.', noRecycling),
+  'pv-recycler-pod-template-filepath-hostpath': text('', 'Pod that recycles.', noRecycling),
+  'pv-recycler-pod-template-filepath-nfs': text('', 'Pod that recycles.', noRecycling),
+  'pv-recycler-timeout-increment-hostpath': integer(30, 'Time for recycling.', noRecycling),
+  'pvclaimbinder-sync-period': durationMs('15s', 'How often claims and volumes are looked at anew.'),
+  'resource-quota-sync-period': durationMs('5m', 'How often the use of quotas is counted anew.'),
+  'root-ca-file': text('', 'Authority of the API server, for pods and tokens.'),
+  'secondary-node-eviction-rate': float(0.01, 'Nodes a second whose pods are evicted in an unhealthy zone.'),
+  'service-account-private-key-file': text('', 'Key that signs tokens in Secrets.'),
+  'service-cluster-ip-range': commaList([], 'Blocks of service addresses, which nodes are not given.'),
+  'terminated-pod-gc-threshold': integer(12_500, 'Ended pods that are kept; 0: all.'),
+  'unhealthy-zone-threshold': float(0.55, 'Part of the nodes not ready from which a zone counts as unhealthy.'),
+} as const
+
+const misc = {
+  kubeconfig: text('', 'Kubeconfig of the API server; in a pod that of its service account is the default.'),
+  master: text('', 'URL of the API server, in the place of that of --kubeconfig.'),
+} as const
+
+const debugging = {
+  profiling: bool(true, 'Serve profiles below /debug/pprof.', notHere('profiles are those of the API server so far')),
+  'contention-profiling': bool(false, 'Profile waiting for locks.', notHere('there are no locks to profile')),
+} as const
+
+const migration = {
+  'enable-leader-migration': bool(false, 'Hand controllers over between managers.', noCloud),
+  'leader-migration-config': text('', 'How controllers are handed over.', noCloud),
+} as const
+
+const globals = {
+  help: bool(false, 'Print this.', { short: 'h' }),
+  version: versionRequest('Print the version; raw for all of it.'),
+} as const
+
+/** The flags of the stock controller manager. */
+export const managerFlags = {
+  'Generic flags': generic,
+  'Debugging flags': debugging,
+  'Leader migration flags': migration,
+  'Secure serving flags': serving,
+  'Authentication flags': authentication,
+  'Authorization flags': authorization,
+  'Controller flags': controllers,
+  'Metrics flags': metrics,
+  'Logs flags': logs,
+  'Misc flags': misc,
+  'Global flags': globals,
+} as const
+
+export type ManagerFlags = FlagValues<typeof managerFlags>

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// pilothouse-controller-manager: the controllers, with the flags of the stock kube-controller-manager.
+import { useCompileCache } from '../compilecache.ts'
+import { runWithSettings } from '../engine.ts'
+import { requireNode } from '../nodeversion.ts'
+
+requireNode()
+runWithSettings()
+useCompileCache()
+await import('./program.ts')

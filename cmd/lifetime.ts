@@ -1,0 +1,59 @@
+import type { Observing } from './apiserver/observing.ts'
+import { describeFailure } from '../lib/controlplane/index.ts'
+
+/** Signals that come this soon after the first are its echo: a terminal and a parent process may both send one. */
+const echoMs = 250
+
+/** The first SIGTERM or SIGINT; a second one ends the process at once. */
+export function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let firstAtMs: number | undefined
+    const receive = (name: NodeJS.Signals): void => {
+      const nowMs = performance.now()
+      if (firstAtMs === undefined) {
+        firstAtMs = nowMs
+        resolve(name)
+      } else if (nowMs - firstAtMs > echoMs) {
+        observing.log.warn('stopping at once', { signal: name })
+        observing.close()
+        process.exit(1)
+      }
+    }
+    process.on('SIGTERM', receive)
+    process.on('SIGINT', receive)
+  })
+}
+
+/** Whoever read the standard output may go (`up | head -1`): the server serves on. */
+export function outliveReaders({ log }: Observing): void {
+  process.stdout.once('error', (error) => {
+    log.warn('nobody reads the standard output any more', { error: error.message })
+    process.stdout.on('error', () => {})
+  })
+}
+
+/** A bug must not leave a half-dead server behind. */
+export function crashLoudly(observing: Observing, program: string): void {
+  process.on('uncaughtException', (error) => {
+    observing.log.error('crashed', { error: error.stack ?? error.message })
+    observing.close()
+    process.exit(1)
+  })
+  process.on('unhandledRejection', (reason) => {
+    observing.log.error(`${program} crashed: a rejection was not handled`, {
+      error: reason instanceof Error ? reason.stack : String(reason),
+    })
+    observing.close()
+    process.exit(1)
+  })
+}
+
+/** Runs a program's main function and ends the process with its exit code; failures are one line and exit code 1. */
+export async function runMain(program: string, main: (line: readonly string[]) => Promise<number>): Promise<void> {
+  try {
+    process.exit(await main(process.argv.slice(2)))
+  } catch (error) {
+    process.stderr.write(`${program}: ${describeFailure(error)}\n`)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { eventually } from '../../support/eventually.ts'
+import { freePort } from '../../support/ports.ts'
+import { type RunningProgram, runProgram, spawnProgram } from '../../support/program.ts'
+
+const program = 'cmd/controller-manager/main.ts'
+
+const deployment = (name: string, replicas: number): string =>
+  JSON.stringify({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
+  })
+
+describe('pilothouse-controller-manager', () => {
+  const folder = scratchFolder('managers')
+  let server: ServerProcess
+  let kubeconfig: string
+
+  before(async () => {
+    const key = join(folder.path, 'accounts.key')
+    const { generateKeyPairSync } = await import('node:crypto')
+    writeFileSync(
+      key,
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' }),
+    )
+    server = await startServer(
+      'cmd/apiserver/main.ts',
+      [
+        '--storage-backend=memory',
+        '--authorization-mode=RBAC',
+        '--service-account-issuer=https://pilothouse.test',
+        `--service-account-signing-key-file=${key}`,
+        `--service-account-key-file=${key}`,
+        '--disable-admission-plugins=ServiceAccount',
+      ],
+      folder.path,
+    )
+    kubeconfig = join(folder.path, 'kubeconfig')
+    const cluster = { server: server.url, 'insecure-skip-tls-verify': true }
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [{ name: 'c', cluster }],
+        users: [{ name: 'u', user: { token: adminToken } }],
+        contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+        'current-context': 'x',
+      }),
+    )
+  })
+  after(async () => {
+    await server.stop()
+    folder.remove()
+  })
+
+  const pods = async (name: string): Promise<number> => {
+    const { body } = await request(server, `/api/v1/namespaces/default/pods?labelSelector=app%3D${name}`)
+    return (JSON.parse(body) as { items: unknown[] }).items.length
+  }
+  const deploy = async (name: string, replicas: number): Promise<void> => {
+    const body = deployment(name, replicas)
+    const { status } = await request(server, '/apis/apps/v1/namespaces/default/deployments', { method: 'POST', body })
+    assert.equal(status, 201)
+  }
+  const start = async (more: readonly string[] = []): Promise<RunningProgram & { url: string }> => {
+    const port = await freePort()
+    const running = spawnProgram(program, [
+      `--kubeconfig=${kubeconfig}`,
+      `--authentication-kubeconfig=${kubeconfig}`,
+      `--authorization-kubeconfig=${kubeconfig}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${port}`,
+      '--leader-elect-lease-duration=3s',
+      '--leader-elect-renew-deadline=2s',
+      '--leader-elect-retry-period=500ms',
+      '--use-service-account-credentials',
+      ...more,
+    ])
+    await running.says(/"serving"/)
+    return { ...running, url: `https://127.0.0.1:${port}` }
+  }
+
+  it('runs one leader of two; the other takes over when that one is killed, and nothing is doubled', async () => {
+    const first = await start()
+    const second = await start()
+    await deploy('web', 3)
+    await eventually(async () => (await pods('web')) === 3, 'three pods')
+    first.process.kill('SIGKILL')
+    await first.exited
+    await second.says(/"controllers are running"/)
+    await deploy('late', 2)
+    await eventually(async () => (await pods('late')) === 2, 'two pods by the second manager')
+    assert.equal(await pods('web'), 3)
+    second.process.kill('SIGTERM')
+    assert.equal(await second.exited, 0)
+    const lease = await request(
+      server,
+      '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager',
+    )
+    assert.equal((JSON.parse(lease.body) as { spec: { holderIdentity: string } }).spec.holderIdentity, '')
+  })
+
+  it('shows its pages to those whom the API server lets see them', async () => {
+    const manager = await start(['--leader-elect=false', '--controllers=deployment,replicaset'])
+    const isUp = async (): Promise<boolean> => (await request(manager, '/healthz/deployment-controller')).status === 200
+    await eventually(isUp, 'the controllers run')
+    const health = await request(manager, '/healthz?verbose', { token: undefined })
+    assert.deepEqual(
+      [health.status, health.body],
+      [200, '[+]deployment-controller ok\n[+]replicaset-controller ok\nhealthz check passed\n'],
+    )
+    assert.equal((await request(manager, '/healthz/deployment-controller')).body, 'ok')
+    assert.equal((await request(manager, '/healthz/nothing', { token: undefined })).status, 403)
+    assert.equal((await request(manager, '/metrics', { token: undefined })).status, 403)
+    assert.equal((await request(manager, '/metrics', { token: 'stranger' })).status, 401)
+    const metrics = await request(manager, '/metrics')
+    assert.match(metrics.body, /workqueue_adds_total\{name="deployment"\} \d/)
+    const configz = await request(manager, '/configz')
+    assert.match(configz.body, /"kubecontrollermanager\.config\.k8s\.io":\{"controllers":\["deployment","replicaset"\]/)
+    assert.doesNotMatch(configz.body, /PRIVATE KEY|serviceAccountPrivateKey/)
+    manager.process.kill('SIGTERM')
+    assert.equal(await manager.exited, 0)
+  })
+
+  const refusals: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['an unknown controller', ['--controllers=nothing'], /--controllers: "nothing" is no controller/],
+    [
+      'a lease shorter than its renewal',
+      ['--leader-elect-lease-duration=1s'],
+      /must be greater than --leader-elect-renew-deadline/,
+    ],
+    ['a kubeconfig that is not there', ['--kubeconfig=/nowhere'], /--kubeconfig: no such file or folder/],
+    ['a signer with half a pair', ['--cluster-signing-kubelet-serving-cert-file=/x'], /go together/],
+    ['an unknown flag, naming the nearest', ['--kubeconfg=x'], /--kubeconfig/],
+  ]
+  for (const [what, flags, line] of refusals)
+    it(`refuses ${what} with one line`, async () => {
+      const { code, stderr } = await runProgram(program, flags)
+      assert.equal(code, 1)
+      assert.match(stderr, line)
+      assert.equal(stderr.trim().split('\n').length, 1)
+    })
+
+  it('has every flag of the stock controller manager', async function () {
+    const facts = join(import.meta.dirname, '../../../../shared/facts/controller_manager_flags.tsv')
+    let table: string
+    try {
+      table = readFileSync(facts, 'utf8')
+    } catch {
+      return this.skip()
+    }
+    const { stdout } = await runProgram(program, ['--help'])
+    for (const line of table.trim().split('\n').slice(1)) {
+      const name = (line.split('\t')[0] ?? '').replace(/\(.*/, '')
+      assert.match(stdout, new RegExp(`--${name}[ =\\n]`), name)
+    }
+  })
+})
