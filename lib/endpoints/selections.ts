@@ -107,10 +107,15 @@ function unknownLabel(label: string, about: Selectable): string {
 function predicateOf(labels: LabelSelector, fields: FieldSelector): Predicate | undefined {
   if (labels.empty && fields.empty) return undefined
   const exact = fields.requirements.find(({ operator, value }) => operator === '=' && value !== '')
+  const name = fields.exactMatch('metadata.name')
+  // Every key ends with the object's name: nearly all entries are ruled out without being read.
+  const keyEnd = name === undefined || name === '' ? '' : `/${name}`
   return {
     key: `${labels.toString()}\n${fields.toString()}`,
     matches: (entry) =>
-      (labels.empty || labels.matches(entry.labels())) && (fields.empty || fields.matches(entry.fields())),
+      entry.key.endsWith(keyEnd) &&
+      (labels.empty || labels.matches(entry.labels())) &&
+      (fields.empty || fields.matches(entry.fields())),
     ...(exact ? { equals: { field: exact.field, value: exact.value } } : {}),
   }
 }

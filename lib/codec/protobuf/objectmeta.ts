@@ -54,13 +54,27 @@ export function readLabels(stored: Uint8Array): Readonly<Record<string, string>>
     const outer = reader.enter()
     while (reader.pos < reader.end) {
       const inner = reader.uint32()
-      if (inner === tags.labels) readEntry(reader, labels)
+      if (inner === tags.labels) readLabel(reader, labels)
       else reader.skip(inner)
     }
     reader.leave(outer)
     break
   }
   return labels
+}
+
+function readLabel(reader: Reader, into: Record<string, string>): void {
+  const outer = reader.enter()
+  let key = ''
+  let value = ''
+  while (reader.pos < reader.end) {
+    const tag = reader.uint32()
+    if (tag === 10) key = reader.fewStrings()
+    else if (tag === 18) value = reader.fewStrings()
+    else reader.skip(tag)
+  }
+  reader.leave(outer)
+  setField(into, key, value)
 }
 
 function fromEnvelope(stored: Uint8Array): StoredMeta {

@@ -103,6 +103,12 @@ export class Reader {
     return this.#bytes.utf8Slice(start, stop)
   }
 
+  /** The same for readers of few strings: without the view of the whole message from which `string` takes short ones. */
+  fewStrings(): string {
+    const start = this.#begin()
+    return this.#bytes.utf8Slice(start, this.pos)
+  }
+
   /** A bytes field as standard base64. */
   base64(): string {
     const start = this.#begin()

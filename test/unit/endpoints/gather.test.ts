@@ -27,7 +27,7 @@ describe('gather', () => {
       made,
       items.map((item) => item * 2),
     )
-    assert.equal(turns, 10)
+    assert.equal(turns, 20)
   })
 
   it('does short work in one go', async () => {
