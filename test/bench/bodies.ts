@@ -1,5 +1,5 @@
 // node test/bench/bodies.ts [KB] [title]: one request after the other with every list of every kind filled, and how long
-// each held the event loop.
+// each held the event loop. test/integration/endpoints/hugelists.test.ts does the same for a few in process.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

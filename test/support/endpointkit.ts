@@ -274,6 +274,7 @@ function createCall(
   const path = decodePath(mark < 0 ? url : url.slice(0, mark))
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
   const warnings: string[] = []
+  const warned = new Set<string>()
   const bytes =
     body === undefined
       ? new Uint8Array()
@@ -295,7 +296,9 @@ function createCall(
     signal,
     warnings: {
       add: (text) => {
-        if (!warnings.includes(text)) warnings.push(text)
+        if (warned.has(text)) return
+        warned.add(text)
+        warnings.push(text)
       },
       list: () => warnings,
     },
