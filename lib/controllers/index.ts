@@ -4,8 +4,18 @@ import type { ControllerDefinition } from '../controller/index.ts'
 import { deployment } from './deployment/index.ts'
 import { namespace } from './namespace/index.ts'
 import { replicaset } from './replicaset/index.ts'
+import { replicationcontroller } from './replicationcontroller/index.ts'
 import { rootca } from './rootca/index.ts'
 import { serviceaccount } from './serviceaccount/index.ts'
+import { statefulset } from './statefulset/index.ts'
 
 /** In the order in which they start. */
-export const controllers: readonly ControllerDefinition[] = [serviceaccount, rootca, namespace, deployment, replicaset]
+export const controllers: readonly ControllerDefinition[] = [
+  serviceaccount,
+  rootca,
+  namespace,
+  deployment,
+  replicaset,
+  replicationcontroller,
+  statefulset,
+]

@@ -1,16 +1,8 @@
 import { resources } from '../../../api/gen/resources.ts'
 import type { ReplicaSet } from '../../../api/gen/apps/v1.ts'
-import type { Pod } from '../../../api/gen/core/v1.ts'
-import {
-  type Change,
-  type ControllerContext,
-  type ControllerDefinition,
-  controllerOf,
-  joinKey,
-  keyOf,
-  namespaceOf,
-} from '../../controller/index.ts'
+import { type ControllerContext, type ControllerDefinition, keyOf } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, labelSelectorFromObject, type ResourceType } from '../../object/index.ts'
+import { ownersOf } from '../workloads/follow.ts'
 import { observe, type ReplicaOwner } from './observe.ts'
 import { perform } from './perform.ts'
 import { plan } from './plan.ts'
@@ -65,21 +57,12 @@ export function startReplicas(context: ControllerContext, { type, queue: name, w
     },
   })
   owners.subscribe(({ object }) => queue.add(keyOf(object)))
-  pods.subscribe((change) => {
-    for (const key of ownersOf(change)) queue.add(key)
-  })
-
-  /** Owners that a pod has or had; for one that nothing controls, those that would take it. */
-  function ownersOf({ object, before, deleted }: Change<Pod>): Set<string> {
-    const keys = new Set<string>()
-    const namespace = namespaceOf(object)
-    for (const pod of [object, before]) {
-      const owner = pod && controllerOf(pod)
-      if (owner?.kind === type.kind) keys.add(joinKey(namespace, owner.name))
-    }
-    if (deleted || controllerOf(object)) return keys
-    for (const owner of owners.in(namespace))
-      if (read(owner).selector.matches(object.metadata.labels ?? {})) keys.add(keyOf(owner))
-    return keys
+  const those = {
+    kind: type.kind,
+    in: (namespace: string) => owners.in(namespace),
+    selectorOf: (owner: Frozen<ApiObject>) => read(owner).selector,
   }
+  pods.subscribe((change) => {
+    for (const key of ownersOf(change, those)) queue.add(key)
+  })
 }

@@ -1,0 +1,39 @@
+import type { ReplicationController } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { ControllerDefinition } from '../../controller/index.ts'
+import {
+  type ApiObject,
+  type Frozen,
+  nothingSelector,
+  type ResourceType,
+  selectorFromLabels,
+} from '../../object/index.ts'
+import { startReplicas } from '../replicaset/index.ts'
+import type { ReplicaOwner } from '../replicaset/observe.ts'
+
+/** Keeps as many pods of each ReplicationController running as it wants: a ReplicaSet in other words. */
+export const replicationcontroller: ControllerDefinition = {
+  name: 'replicationcontroller-controller',
+  aliases: ['replicationcontroller'],
+  account: 'replication-controller',
+  start: (context) =>
+    startReplicas(context, {
+      type: resources.core.v1.replicationcontrollers as unknown as ResourceType,
+      queue: 'replicationmanager',
+      workers: context.settings.concurrentRcSyncs,
+      read: readReplicationController,
+    }),
+}
+
+export function readReplicationController(object: Frozen<ApiObject>): ReplicaOwner {
+  const { spec, status } = object as unknown as Frozen<ReplicationController>
+  const { selector = {} } = spec
+  return {
+    object,
+    replicas: spec.replicas ?? 1,
+    selector: Object.keys(selector).length === 0 ? nothingSelector : selectorFromLabels(selector),
+    template: spec.template ?? { metadata: {}, spec: {} },
+    minReadySeconds: spec.minReadySeconds ?? 0,
+    status,
+  }
+}

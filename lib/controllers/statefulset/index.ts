@@ -1,0 +1,50 @@
+import { resources } from '../../../api/gen/resources.ts'
+import { type ControllerDefinition, keyOf, namespaceOf } from '../../controller/index.ts'
+import { labelSelectorFromObject } from '../../object/index.ts'
+import { ownersOf } from '../workloads/follow.ts'
+import { parentAndOrdinal, type SomeSet } from './identity.ts'
+import { observe } from './observe.ts'
+import { perform } from './perform.ts'
+
+/** Keeps pods with names of their own, and their claims, and updates them one by one. */
+export const statefulset: ControllerDefinition = {
+  name: 'statefulset-controller',
+  aliases: ['statefulset'],
+  account: 'statefulset-controller',
+  start(context) {
+    const sets = context.informer(resources.apps.v1.statefulsets)
+    const revisions = context.informer(resources.apps.v1.controllerrevisions)
+    const pods = context.informer(resources.core.v1.pods)
+    const claims = context.informer(resources.core.v1.persistentvolumeclaims)
+    const queue = context.reconcile({
+      name: 'statefulset',
+      workers: context.settings.concurrentStatefulsetSyncs,
+      async turn(key, { client }) {
+        const several = context.gate('MaxUnavailableStatefulSet')
+        const seen = observe({ sets, pods, claims, revisions }, key, several)
+        if (!seen) return
+        const { againAfterMs } = await perform(seen, { client, events: context.events, now: () => context.clock.now() })
+        return { againAfterMs }
+      },
+    })
+    sets.subscribe(({ object }) => queue.add(keyOf(object)))
+    const owners = {
+      kind: 'StatefulSet',
+      in: (namespace: string) => sets.in(namespace),
+      selectorOf: ({ spec }: SomeSet) => labelSelectorFromObject(spec.selector),
+    }
+    pods.subscribe((change) => {
+      for (const key of ownersOf(change, owners)) queue.add(key)
+    })
+    // A claim that goes with an earlier pod holds the next one up.
+    claims.subscribe(({ object, deleted }) => {
+      const parent = deleted ? parentAndOrdinal(object.metadata.name)?.parent : undefined
+      if (parent === undefined) return
+      for (const set of sets.in(namespaceOf(object))) {
+        const isIts = (template: { readonly metadata: { readonly name?: string } }): boolean =>
+          parent === `${template.metadata.name ?? ''}-${set.metadata.name ?? ''}`
+        if (set.spec.volumeClaimTemplates?.some(isIts)) queue.add(keyOf(set))
+      }
+    })
+  },
+}

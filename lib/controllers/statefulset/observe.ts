@@ -1,0 +1,52 @@
+import type { ControllerRevision, StatefulSet } from '../../../api/gen/apps/v1.ts'
+import type { PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
+import { controllerOf, type Lister } from '../../controller/index.ts'
+import { labelSelectorFromObject } from '../../object/index.ts'
+import { candidates, type Claim, claim } from '../workloads/claim.ts'
+import { asObject, isMember, type SomeClaim, type SomeSet } from './identity.ts'
+import type { Observed as Planned } from './plan.ts'
+
+/** What informers show of one set. */
+export interface Observed extends Planned {
+  readonly set: SomeSet
+  readonly claim: Claim<Pod>
+  readonly revisions: Claim<ControllerRevision>
+}
+
+export interface Listers {
+  readonly sets: Lister<StatefulSet>
+  readonly pods: Lister<Pod>
+  readonly claims: Lister<PersistentVolumeClaim>
+  readonly revisions: Lister<ControllerRevision>
+}
+
+export function observe(
+  { sets, pods, claims, revisions }: Listers,
+  key: string,
+  severalUnavailable = false,
+): Observed | undefined {
+  const set = sets.get(key)
+  if (!set) return undefined
+  const owner = asObject(set)
+  const selector = labelSelectorFromObject(set.spec.selector)
+  const members = candidates<Pod>(pods, owner).filter((pod) => isMember(set, pod))
+  const claimed = claim<Pod>(owner, selector, members)
+  const matching = candidates<ControllerRevision>(revisions, owner).filter(
+    (revision) => controllerOf(revision) !== undefined || selector.matches(revision.metadata.labels ?? {}),
+  )
+  // Revisions are kept by their owner whatever their labels have become.
+  const own = matching.filter((revision) => controllerOf(revision)?.uid === set.metadata.uid)
+  const orphans = claim<ControllerRevision>(
+    owner,
+    selector,
+    matching.filter((each) => !own.includes(each)),
+  )
+  return {
+    set,
+    claim: claimed,
+    pods: claimed.owned,
+    revisions: { owned: [...own, ...orphans.owned], adopt: orphans.adopt, release: [] },
+    claims: claims as unknown as Lister<SomeClaim>,
+    severalUnavailable,
+  }
+}

@@ -1,0 +1,242 @@
+import type { ControllerRevision } from '../../../api/gen/apps/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import {
+  controllerReference,
+  type EventRecorder,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+} from '../../controller/index.ts'
+import { performClaim } from '../workloads/claim.ts'
+import { messageOf } from '../workloads/podcontrol.ts'
+import { revisionHash } from '../workloads/revisionhash.ts'
+import {
+  chooseRevision,
+  createRevision,
+  type Revision,
+  revisionData,
+  surplusRevisions,
+  templateOf,
+} from '../workloads/revisions.ts'
+import { slowStart } from '../workloads/slowstart.ts'
+import { asObject, revisionLabel, type SomeClaim, type SomePod, type SomeSet } from './identity.ts'
+import type { Observed } from './observe.ts'
+import { type Action, type NamedTemplate, plan, type Plan, type Revisions } from './plan.ts'
+import { statusAfter } from './status.ts'
+
+export interface Means {
+  readonly client: Client
+  readonly events: EventRecorder
+  now(): number
+}
+
+const { controllerrevisions, statefulsets } = resources.apps.v1
+const { persistentvolumeclaims, pods } = resources.core.v1
+const hashLabel = 'controller.kubernetes.io/hash'
+const parentCharactersMax = 223
+const burst = 500
+
+/** Claims what is the set's, sees to its revisions, then plans and carries out a turn. */
+export async function perform(seen: Observed, means: Means): Promise<Plan> {
+  const { set } = seen
+  const { client } = means
+  await performClaim(set, seen.claim, client.resource(statefulsets), client.resource(pods))
+  await performClaim(set, seen.revisions, client.resource(statefulsets), client.resource(controllerrevisions))
+  const chosen = await settleRevisions(seen, means)
+  const step = plan(seen, chosen.revisions, means.now())
+  let failure: { readonly error: unknown } | undefined
+  try {
+    await new Performer(set, means).perform(step)
+  } catch (error) {
+    failure = { error }
+  }
+  await writeStatus(seen, chosen.revisions, chosen.collisions, means)
+  if (failure) throw failure.error
+  await cleanHistory(seen, chosen, means)
+  return step
+}
+
+interface Chosen {
+  readonly revisions: Revisions
+  readonly collisions: number
+}
+
+/** The revisions that the set comes from and goes to, made where they are missing. */
+async function settleRevisions({ set, revisions: { owned } }: Observed, { client }: Means): Promise<Chosen> {
+  const data = revisionData(set.spec.template)
+  const choice = chooseRevision(owned, data)
+  const all = client.resource(controllerrevisions)
+  let collisions = set.status.collisionCount ?? 0
+  let update: Revision
+  if (choice.found) {
+    const { found, number } = choice
+    update = found.revision === number ? found : await all.update({ ...found, revision: number })
+  } else {
+    const made = await createRevision(all, (count) => newRevision(set, data, choice.number, count), collisions)
+    update = made.revision
+    collisions = made.collisions
+  }
+  const current = owned.find(({ metadata }) => metadata.name === set.status.currentRevision) ?? update
+  return { revisions: { current: named(current, set), update: named(update, set) }, collisions }
+}
+
+function named(revision: Revision, set: SomeSet): NamedTemplate {
+  return { name: revision.metadata.name ?? '', template: templateOf(revision) ?? set.spec.template }
+}
+
+function newRevision(
+  set: SomeSet,
+  data: NonNullable<ControllerRevision['data']>,
+  revision: number,
+  collisions: number,
+): Revision {
+  const hash = revisionHash(data, collisions)
+  const { name = '', namespace, annotations } = set.metadata
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: {
+      name: `${name.slice(0, parentCharactersMax)}-${hash}`,
+      namespace,
+      labels: { ...set.spec.template.metadata.labels, [hashLabel]: hash },
+      ...(annotations ? { annotations } : {}),
+      ownerReferences: [controllerReference(asObject(set))],
+    },
+    data,
+    revision,
+  }
+}
+
+async function writeStatus(
+  seen: Observed,
+  revisions: Revisions,
+  collisions: number,
+  { client, now }: Means,
+): Promise<void> {
+  const status = statusAfter(seen.set, seen.pods, revisions, collisions, now())
+  if (!status) return
+  const sets = client.resource(statefulsets)
+  try {
+    await sets.updateStatus({ ...seen.set, status })
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    const live = await sets.get(seen.set.metadata)
+    if (live.metadata.uid === seen.set.metadata.uid) await sets.updateStatus({ ...live, status })
+  }
+}
+
+async function cleanHistory(seen: Observed, { revisions }: Chosen, { client }: Means): Promise<void> {
+  const { set, pods: owned } = seen
+  const live = new Set([revisions.current.name, revisions.update.name])
+  for (const { metadata } of owned) live.add(metadata.labels?.[revisionLabel] ?? '')
+  const limit = set.spec.revisionHistoryLimit ?? 10
+  const gone = surplusRevisions(seen.revisions.owned, limit, ({ metadata }) => live.has(metadata.name ?? ''))
+  for (const { metadata } of gone) await ignoringAbsence(client.resource(controllerrevisions).delete(metadata, {}))
+}
+
+class Performer {
+  readonly #set: SomeSet
+  readonly #means: Means
+
+  constructor(set: SomeSet, means: Means) {
+    this.#set = set
+    this.#means = means
+  }
+
+  async perform({ phases }: Plan): Promise<void> {
+    for (const actions of phases) {
+      if (this.#set.spec.podManagementPolicy !== 'Parallel') for (const action of actions) await this.#act(action)
+      else await this.#atOnce(actions.slice(0, burst))
+    }
+  }
+
+  async #atOnce(actions: readonly Action[]): Promise<void> {
+    const left = actions.values()
+    const { error } = await slowStart(actions.length, async () => {
+      const { value } = left.next()
+      if (value) await this.#act(value)
+    })
+    if (error !== undefined) throw error
+  }
+
+  async #act(action: Action): Promise<void> {
+    const { client } = this.#means
+    switch (action.do) {
+      case 'create':
+        return await this.#create(action)
+      case 'claim':
+        return await this.#makeClaims(action.pod, action.claims)
+      case 'update':
+        return await this.#telling('update', action.pod, async () => {
+          await client.resource(pods).update(action.pod)
+        })
+      case 'delete':
+        return await this.#telling('delete', action.pod, async () => {
+          const { uid } = action.pod.metadata
+          await ignoringAbsence(client.resource(pods).delete(action.pod.metadata, { uid }))
+        })
+      case 'retain':
+        for (const claim of action.claims) await ignoringAbsence(client.resource(persistentvolumeclaims).update(claim))
+        return
+      case 'warn':
+        this.#event('Warning', 'ConflictingController', conflicting(action.claim))
+    }
+  }
+
+  async #create({ pod, claims, going }: Extract<Action, { do: 'create' }>): Promise<void> {
+    await this.#telling('create', pod, async () => {
+      await this.#makeClaims(pod, claims)
+      if (going !== undefined) throw new Error(`pvc ${going} is being deleted`)
+      await this.#means.client.resource(pods).create(pod)
+    })
+  }
+
+  async #makeClaims(pod: SomePod, claims: readonly SomeClaim[]): Promise<void> {
+    const { name: setName = '' } = this.#set.metadata
+    const podName = pod.metadata.name ?? ''
+    for (const claim of claims) {
+      const name = claim.metadata.name ?? ''
+      try {
+        await this.#means.client.resource(persistentvolumeclaims).create(claim)
+      } catch (error) {
+        if (isAlreadyExists(error)) continue
+        const text = `create Claim ${name} for Pod ${podName} in StatefulSet ${setName} failed error: ${messageOf(error)}`
+        this.#event('Warning', 'FailedCreate', text)
+        throw error
+      }
+      const text = `create Claim ${name} Pod ${podName} in StatefulSet ${setName} success`
+      this.#event('Normal', 'SuccessfulCreate', text)
+    }
+  }
+
+  /** Tells users what became of a pod. */
+  async #telling(verb: 'create' | 'update' | 'delete', pod: SomePod, work: () => Promise<void>): Promise<void> {
+    const title = verb[0]?.toUpperCase() + verb.slice(1)
+    const what = `${verb} Pod ${pod.metadata.name ?? ''} in StatefulSet ${this.#set.metadata.name ?? ''}`
+    try {
+      await work()
+    } catch (error) {
+      if (!(verb === 'create' && isAlreadyExists(error)))
+        this.#event('Warning', `Failed${title}`, `${what} failed error: ${messageOf(error)}`)
+      throw error
+    }
+    this.#event('Normal', `Successful${title}`, `${what} successful`)
+  }
+
+  #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#means.events.event(asObject(this.#set), type, reason, message)
+  }
+}
+
+function conflicting(claim: string): string {
+  return `PersistentVolumeClaim ${claim} has a conflicting OwnerReference that acts as a managing controller, the retention policy is ignored for this claim`
+}
+
+async function ignoringAbsence(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}

@@ -1,0 +1,56 @@
+import { controllerOf, controllerReference, type Lister } from '../../controller/index.ts'
+import { type ApiObject, deepEqual, type Frozen, type OwnerReference } from '../../object/index.ts'
+import { asObject, claimName, isInRange, ordinalOf, type SomeClaim, type SomePod, type SomeSet } from './identity.ts'
+
+/** A pod's claims as they stand. */
+export function existingClaims(set: SomeSet, pod: SomePod, claims: Lister<SomeClaim>): SomeClaim[] {
+  const ordinal = ordinalOf(pod)
+  const namespace = set.metadata.namespace ?? ''
+  return (set.spec.volumeClaimTemplates ?? []).flatMap((template) => {
+    const found = claims.get(`${namespace}/${claimName(set, template, ordinal)}`) as SomeClaim | undefined
+    return found ? [found] : []
+  })
+}
+
+export function hasRetention({ spec }: SomeSet): boolean {
+  return spec.persistentVolumeClaimRetentionPolicy !== undefined
+}
+
+/**
+ * The claim with the owners that the retention policy gives it: who owns it takes it along. Undefined: it has them.
+ * 'foreign': something else controls it, and the policy is none of its business.
+ */
+export function retained(set: SomeSet, pod: SomePod, claim: SomeClaim): SomeClaim | 'foreign' | undefined {
+  const controller = controllerOf(claim)
+  const ours = [set.metadata.uid, pod.metadata.uid]
+  if (controller && !ours.includes(controller.uid) && !isStaleReference(set, pod, controller)) return 'foreign'
+  const { whenDeleted = 'Retain', whenScaled = 'Retain' } = set.spec.persistentVolumeClaimRetentionPolicy ?? {}
+  const isOut = !isInRange(set, ordinalOf(pod))
+  const bySet = whenDeleted === 'Delete' && !(whenScaled === 'Delete' && isOut)
+  const byPod = whenScaled === 'Delete' && isOut
+  const before: readonly Frozen<OwnerReference>[] = claim.metadata.ownerReferences ?? []
+  const others = before.filter(({ uid }) => !ours.includes(uid))
+  const after = [
+    ...others,
+    ...(bySet ? [referenceTo(asObject(set))] : []),
+    ...(byPod ? [referenceTo({ ...pod, apiVersion: 'v1', kind: 'Pod' } as unknown as Frozen<ApiObject>)] : []),
+  ]
+  const same =
+    after.length === before.length && after.every((reference) => before.some((each) => deepEqual(each, reference)))
+  return same ? undefined : { ...claim, metadata: { ...claim.metadata, ownerReferences: after } }
+}
+
+/** It belongs to an earlier pod of the same name, and goes with it. */
+export function isStale(pod: SomePod, claim: SomeClaim): boolean {
+  return (claim.metadata.ownerReferences ?? []).some(
+    ({ kind, name, uid }) => kind === 'Pod' && name === pod.metadata.name && uid !== pod.metadata.uid,
+  )
+}
+
+function isStaleReference(set: SomeSet, pod: SomePod, { kind, name }: Frozen<OwnerReference>): boolean {
+  return (kind === 'Pod' && name === pod.metadata.name) || (kind === 'StatefulSet' && name === set.metadata.name)
+}
+
+function referenceTo(object: Frozen<ApiObject>): OwnerReference {
+  return controllerReference(object)
+}
