@@ -1,6 +1,7 @@
 // controllers: a folder a controller, each `observe → plan → perform` over lib/controller; this list is all of them, as
 // data. Invariant: controllers know each other only through the API. Must not know how the API is reached.
 import type { ControllerDefinition } from '../controller/index.ts'
+import { daemonset } from './daemonset/index.ts'
 import { deployment } from './deployment/index.ts'
 import { namespace } from './namespace/index.ts'
 import { replicaset } from './replicaset/index.ts'
@@ -18,4 +19,5 @@ export const controllers: readonly ControllerDefinition[] = [
   replicaset,
   replicationcontroller,
   statefulset,
+  daemonset,
 ]

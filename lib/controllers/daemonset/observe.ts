@@ -1,0 +1,34 @@
+import type { ControllerRevision, DaemonSet } from '../../../api/gen/apps/v1.ts'
+import type { Node, Pod } from '../../../api/gen/core/v1.ts'
+import type { Lister } from '../../controller/index.ts'
+import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
+import { candidates, type Claim, claim } from '../workloads/claim.ts'
+import type { SomeNode, SomeSet } from './nodes.ts'
+
+/** What informers show of one set. */
+export interface Seen {
+  readonly set: SomeSet
+  readonly claim: Claim<Pod>
+  readonly revisions: Claim<ControllerRevision>
+  readonly nodes: readonly SomeNode[]
+}
+
+export interface Listers {
+  readonly sets: Lister<DaemonSet>
+  readonly pods: Lister<Pod>
+  readonly nodes: Lister<Node>
+  readonly revisions: Lister<ControllerRevision>
+}
+
+export function observe({ sets, pods, nodes, revisions }: Listers, key: string): Seen | undefined {
+  const set = sets.get(key)
+  if (!set) return undefined
+  const owner = set as unknown as Frozen<ApiObject>
+  const selector = labelSelectorFromObject(set.spec.selector)
+  return {
+    set,
+    claim: claim<Pod>(owner, selector, candidates<Pod>(pods, owner)),
+    revisions: claim<ControllerRevision>(owner, selector, candidates<ControllerRevision>(revisions, owner)),
+    nodes: [...nodes.all()],
+  }
+}

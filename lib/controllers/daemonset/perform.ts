@@ -1,0 +1,93 @@
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../controller/index.ts'
+import type { ApiObject, Frozen } from '../../object/index.ts'
+import { performClaim } from '../workloads/claim.ts'
+import { createPodControl } from '../workloads/podcontrol.ts'
+import { slowStart } from '../workloads/slowstart.ts'
+import { cleanHistory, type History, settleHistory } from './history.ts'
+import type { SomeSet } from './nodes.ts'
+import type { Seen } from './observe.ts'
+import { type Observed, plan, type Plan } from './plan.ts'
+import { podFor } from './pod.ts'
+import { statusAfter } from './status.ts'
+
+export interface Means {
+  readonly client: Client
+  readonly events: EventRecorder
+  readonly backoff: Backoff
+  now(): number
+}
+
+/** Failed pods of a node are replaced after a pause that grows. */
+export interface Backoff {
+  pauseMs(set: SomeSet, node: string): number
+  failed(set: SomeSet, node: string): void
+}
+
+export async function perform(seen: Seen, means: Means): Promise<Plan> {
+  const { set } = seen
+  const { client } = means
+  const sets = client.resource(resources.apps.v1.daemonsets)
+  await performClaim(set, seen.claim, sets, client.resource(resources.core.v1.pods))
+  await performClaim(set, seen.revisions, sets, client.resource(resources.apps.v1.controllerrevisions))
+  const history = await settleHistory(seen, client)
+  const observed: Observed = {
+    set,
+    pods: seen.claim.owned,
+    nodes: seen.nodes,
+    hash: history.hash,
+    pause: (node) => means.backoff.pauseMs(set, node),
+  }
+  const step = plan(observed, means.now())
+  const failure = await manage(observed, step, means)
+  if (!failure) await cleanHistory(seen, history.hash, client)
+  await writeStatus(observed, history, means)
+  if (failure) throw failure.error
+  return step
+}
+
+async function manage(
+  { set, hash }: Observed,
+  step: Plan,
+  { client, events, backoff }: Means,
+): Promise<{ readonly error: unknown } | undefined> {
+  const owner = set as unknown as Frozen<ApiObject>
+  for (const { pod, node } of step.over) {
+    const { namespace = '', name = '' } = pod.metadata
+    if (pod.status.phase === 'Failed') {
+      backoff.failed(set, node)
+      const text = `Found failed daemon pod ${namespace}/${name} on node ${node}, will try to kill it`
+      events.event(owner, 'Warning', 'FailedDaemonPod', text)
+    } else {
+      const text = `Found succeeded daemon pod ${namespace}/${name} on node ${node}, will try to delete it`
+      events.event(owner, 'Normal', 'SucceededDaemonPod', text)
+    }
+  }
+  const control = createPodControl(client.resource(resources.core.v1.pods), events)
+  const left = step.create.values()
+  const [{ error }, deleted] = await Promise.all([
+    slowStart(step.create.length, async () => {
+      const { value } = left.next()
+      if (value !== undefined) await control.create(owner, podFor(set, hash, value))
+    }),
+    Promise.allSettled(step.delete.map((pod) => control.delete(owner, pod))),
+  ])
+  if (error !== undefined && !isNamespaceTerminating(error)) return { error }
+  const rejected = deleted.find((result) => result.status === 'rejected')
+  return rejected && { error: rejected.reason }
+}
+
+async function writeStatus(observed: Observed, { collisions }: History, { client, now }: Means): Promise<void> {
+  const status = statusAfter(observed, collisions, now())
+  if (!status) return
+  const sets = client.resource(resources.apps.v1.daemonsets)
+  const { set } = observed
+  try {
+    await sets.updateStatus({ ...set, status })
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    const live = await sets.get(set.metadata)
+    if (live.metadata.uid === set.metadata.uid) await sets.updateStatus({ ...live, status })
+  }
+}
