@@ -83,6 +83,8 @@ export function createScheme(options: SchemeOptions): Scheme {
 
 const openBrace = 0x7b
 
+type FieldReader = (stored: Uint8Array) => ApiObject
+
 class Coder {
   readonly #registry: Registry
   readonly #converter: Converter
@@ -187,10 +189,19 @@ class Coder {
     return this.#readers.get(name)
   }
 
-  fieldReader(resource: GroupResource, paths: readonly string[]): (stored: Uint8Array) => ApiObject {
+  /** Made when it is first called: most kinds have no objects, and their types are not compiled. */
+  fieldReader(resource: GroupResource, paths: readonly string[]): FieldReader {
+    let reader: FieldReader | undefined
+    return (stored) => {
+      reader ??= this.#createFieldReader(resource, paths)
+      return reader(stored)
+    }
+  }
+
+  #createFieldReader(resource: GroupResource, paths: readonly string[]): FieldReader {
     const hub = this.#registry.hub(resource)
     if (!hub) throw new Error(`${formatGroupResource(resource)} is not registered`)
-    const whole = (stored: Uint8Array): ApiObject => this.decodeFromStorage(stored, hub.gvk, '')
+    const whole: FieldReader = (stored) => this.decodeFromStorage(stored, hub.gvk, '')
     const gvk = this.#storedGvk(hub.gvk)
     const codec = this.#known(gvk)
     if (!codec || codec.struct.message.length === 0 || !this.#isAlike(gvk, codec, hub.gvk)) return whole

@@ -33,7 +33,7 @@ class Slabs {
   }
 }
 
-const scratchBytes = 256 * 1024
+const scratchBytes = 64 * 1024
 const scratchBytesMax = 4 * 1024 * 1024
 /** JSON is about this much longer than its message. */
 const expectedGrowth = 2
@@ -42,14 +42,15 @@ const expectedGrowth = 2
 export class MessageTranscoding {
   readonly #state = { empty: false }
   readonly #slabs = new Slabs()
-  #scratch = Buffer.allocUnsafeSlow(scratchBytes)
-  #message = Buffer.allocUnsafeSlow(scratchBytes)
+  /** Made when they are first needed: most kinds have no objects. */
+  #scratch = Buffer.allocUnsafeSlow(0)
+  #message = Buffer.allocUnsafeSlow(0)
 
   /** The bytes that `encodeJson` gives for the decoded message, which may come in parts. They share memory with others. */
   toJson(message: MessageParts, codec: StructCodec): Uint8Array {
     const bytes = this.#whole(message)
     if (bytes.length * expectedGrowth > this.#scratch.length)
-      this.#scratch = Buffer.allocUnsafeSlow(bytes.length * expectedGrowth)
+      this.#scratch = Buffer.allocUnsafeSlow(Math.max(scratchBytes, bytes.length * expectedGrowth))
     let length = codec.transcode(bytes, 0, bytes.length, this.#scratch, 0, this.#state)
     if (length > this.#scratch.length) {
       this.#scratch = Buffer.allocUnsafeSlow(length)
@@ -65,7 +66,7 @@ export class MessageTranscoding {
     if (message instanceof Uint8Array) return Buffer.from(message.buffer, message.byteOffset, message.byteLength)
     let length = 0
     for (const part of message) length += part.length
-    if (length > this.#message.length) this.#message = Buffer.allocUnsafeSlow(length * 2)
+    if (length > this.#message.length) this.#message = Buffer.allocUnsafeSlow(Math.max(scratchBytes, length * 2))
     let at = 0
     for (const part of message) {
       this.#message.set(part, at)
