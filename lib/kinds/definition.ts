@@ -48,7 +48,7 @@ export interface Strategy {
    * `requestedSeconds` is undefined when the request names none.
    */
   gracePeriodSeconds?(object: ApiObject, requestedSeconds: number | undefined): number | undefined
-  /** Why nobody may delete the object; undefined: it may be deleted. */
+  /** Why a request for this object alone may not delete it; undefined: it may be deleted. */
   undeletable?(object: ApiObject): string | undefined
   /** Changes `object` when it is marked for deletion. */
   prepareForDelete?(object: ApiObject, context: KindContext): void

@@ -107,6 +107,7 @@ export {
 export { ageColumn, countColumn, defaultColumnReads, defaultColumns, textColumn } from './meta/columns.ts'
 export { nameRules } from './meta/names.ts'
 export { systemPriorityClasses } from './scheduling/priorityclass/index.ts'
+export { validateQualifiedFinalizers } from './meta/finalizers.ts'
 export {
   foregroundFinalizer,
   orphanFinalizer,

@@ -162,8 +162,8 @@ export const typeMetaProperties: Readonly<Record<string, Json>> = {
 }
 
 function listMarkers(type: Type): Json {
-  if (type.is === 'map' || type.is === 'struct')
-    return type.is === 'map' && type.semantics === 'atomic' ? { 'x-kubernetes-map-type': 'atomic' } : {}
+  if (type.is === 'map')
+    return type.stated || type.semantics === 'atomic' ? { 'x-kubernetes-map-type': type.semantics } : {}
   if (type.is !== 'list') return {}
   return {
     ...(type.keys.length > 0 ? { 'x-kubernetes-list-map-keys': type.keys } : {}),

@@ -13,6 +13,8 @@ export interface WriteContext {
   readonly user: UserInfo
   /** Everything but the write itself is done. */
   readonly dryRun: boolean
+  /** One of many that a client deletes at once: kinds refuse only deletions of single objects. */
+  readonly inCollection?: true
   readonly signal?: AbortSignal
   warn(text: string): void
   /**

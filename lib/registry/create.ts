@@ -1,6 +1,6 @@
 import { appendAll } from '../base/index.ts'
 import type { KindContext } from '../kinds/index.ts'
-import { validateMetadata } from '../kinds/index.ts'
+import { validateMetadata, validateQualifiedFinalizers } from '../kinds/index.ts'
 import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
 import { fillBlankStatus } from './blankstatus.ts'
 import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
@@ -65,6 +65,7 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const strategy = kind.strategy ?? {}
   const about: KindContext = kindContext(parts, context, metadata.namespace ?? '')
   const findings = validateMetadata(metadata, { namespaced: definition.namespaced, name: kind.nameRule })
+  appendAll(findings, validateQualifiedFinalizers(metadata, definition.gvk))
   if (strategy.validateCreate) appendAll(findings, strategy.validateCreate(object, about))
   const errors =
     parts.declarative?.(definition.struct, object, undefined, findings, kind.isDeclared === true) ?? findings

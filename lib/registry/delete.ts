@@ -91,7 +91,7 @@ async function attempt(
 ): Promise<Attempt<Removed>> {
   const { existing } = current
   if (!existing) throw statusErrors.notFound(parts.resource, target.name)
-  const why = parts.kind.strategy?.undeletable?.(existing.object)
+  const why = context.inCollection ? undefined : parts.kind.strategy?.undeletable?.(existing.object)
   if (why !== undefined) throw statusErrors.forbidden(parts.resource, target.name, why)
   checkPreconditions(parts, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)

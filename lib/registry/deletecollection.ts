@@ -20,7 +20,10 @@ export async function deleteCollection(
     for (let object = objects[next++]; object && !failed; object = objects[next++]) {
       const { name = '', namespace = '' } = object.metadata
       try {
-        await deleteObject(parts, { name, namespace, key: parts.key(namespace, name) }, options, context)
+        await deleteObject(parts, { name, namespace, key: parts.key(namespace, name) }, options, {
+          ...context,
+          inCollection: true,
+        })
       } catch (error) {
         if (error instanceof StatusError && error.reason === 'NotFound') continue
         failed = true

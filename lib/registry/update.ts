@@ -1,5 +1,5 @@
 import type { Strategy } from '../kinds/index.ts'
-import { validateMetadataContents, validateMetadataUpdate } from '../kinds/index.ts'
+import { validateMetadataContents, validateMetadataUpdate, validateQualifiedFinalizers } from '../kinds/index.ts'
 import {
   type ApiObject,
   fieldErrors,
@@ -206,7 +206,14 @@ async function checkUpdate(
   // Findings about metadata come more than once, from generic checks and from the kind's: clients see all causes.
   const contents = validateMetadataContents(object.metadata)
   const metadata = validateMetadataUpdate(object.metadata, old.metadata, contents.length === 0)
-  const findings = [...contents, ...metadata, ...metadata, ...(strategy.validateUpdate?.(object, old, about) ?? [])]
+  const finalizers = validateQualifiedFinalizers(object.metadata, definition.gvk)
+  const findings = [
+    ...contents,
+    ...metadata,
+    ...metadata,
+    ...finalizers,
+    ...(strategy.validateUpdate?.(object, old, about) ?? []),
+  ]
   const errors = parts.declarative?.(definition.struct, object, old, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)

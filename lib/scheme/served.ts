@@ -1,6 +1,6 @@
 import { compareReleases, compatibleRelease, parseRelease, type Release } from '../features/index.ts'
 import { formatGroupVersion, type GroupVersion } from '../object/index.ts'
-import type { ResourceTable, ServedGroup, ServedResource } from '../schema/index.ts'
+import type { ServedGroup, ServedResource } from '../schema/index.ts'
 import type { ResourceDefinition, Scheme } from './scheme.ts'
 
 /** `--runtime-config`: `api/all`, `api/ga`, `api/beta`, `api/alpha`, `apps/v1`, `v1`, `apps/v1/deployments`. */
@@ -47,7 +47,7 @@ function servedResources(scheme: Scheme, gv: GroupVersion, options: ServedOption
   return scheme.resources
     .filter(({ gvr }) => gvr.group === gv.group && gvr.version === gv.version)
     .filter((definition) => isServed(definition, options))
-    .map(({ gvr, table }) => ({ plural: gvr.resource, table: withServedSubresources(table) }))
+    .map(({ gvr, table }) => ({ plural: gvr.resource, table }))
 }
 
 /** The most specific word counts: resource, then version, then stability, then all, then the release's default. */
@@ -75,10 +75,4 @@ function isServed(
 function stability(version: string): 'alpha' | 'beta' | 'ga' {
   if (version.includes('alpha')) return 'alpha'
   return version.includes('beta') ? 'beta' : 'ga'
-}
-
-function withServedSubresources(table: ResourceTable): ResourceTable {
-  if (!table.subresources) return table
-  const subresources = Object.entries(table.subresources).filter(([, one]) => one.served !== false)
-  return { ...table, subresources: Object.fromEntries(subresources) }
 }

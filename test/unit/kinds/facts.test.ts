@@ -92,7 +92,8 @@ describe('kinds, as a stock server has them', () => {
     for (const row of rows) {
       const { group, kind, columns } = JSON.parse(row) as Columns
       const definition = kinds.get(group, kind)
-      if (!definition) continue
+      // Its own columns are newer than 1.33.
+      if (!definition || kind === 'CSIStorageCapacity') continue
       const shape = ({ name, type, format = '', priority }: Columns['columns'][number]): string =>
         `${name} ${type} ${format} ${priority}`
       const [theirs, ours] = [columns.map(shape), (definition.columns ?? defaultColumns).map(shape)]

@@ -77,6 +77,12 @@ describe('OpenAPI documents', () => {
     )
   })
 
+  it('say of maps how they are owned where their types do', () => {
+    const status = at(v2, 'definitions', 'io.k8s.api.core.v1.PersistentVolumeClaimStatus', 'properties')
+    assert.equal(at(status, 'allocatedResourceStatuses', 'x-kubernetes-map-type'), 'granular')
+    assert.equal(at(status, 'capacity', 'x-kubernetes-map-type'), undefined)
+  })
+
   for (const group of groups)
     for (const one of group.versions)
       it(`define everything that they refer to, in version 3: ${group.name || 'core'}/${one.version}`, () => {

@@ -61,6 +61,21 @@ describe('scheme: what is served', () => {
     for (const release of ['1.37', '1.38']) assert.ok(!served({ 'api/all': true }, release).has(alphaBundles))
   })
 
+  it('a resource that is switched on has its subresources, whatever is served by default', () => {
+    const config = { 'storagemigration.k8s.io/v1alpha1': true, 'networking.k8s.io/v1beta1/servicecidrs': true }
+    const found = selectServed(scheme, { runtimeConfig: config, release: parseRelease('1.33'), gate: () => true })
+    const tablesOf = (group: string, version: string, resource: string) =>
+      found
+        .find(({ name }) => name === group)
+        ?.versions.find((each) => each.version === version)
+        ?.resources.find(({ plural }) => plural === resource)?.table.subresources
+    for (const subresources of [
+      tablesOf('storagemigration.k8s.io', 'v1alpha1', 'storageversionmigrations'),
+      tablesOf('networking.k8s.io', 'v1beta1', 'servicecidrs'),
+    ])
+      assert.deepEqual(subresources?.['status']?.verbs, ['get', 'patch', 'update'])
+  })
+
   it('names that name nothing are told', () => {
     assert.deepEqual(unknownRuntimeConfig(scheme, { 'apps/v1': true, 'apps/v9': true, 'api/gamma': true, v1: true }), [
       'apps/v9',

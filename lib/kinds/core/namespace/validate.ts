@@ -1,8 +1,6 @@
 import { type ApiObject, type FieldError, fieldErrors, validateQualifiedName } from '../../../object/index.ts'
-import { foregroundFinalizer, orphanFinalizer } from '../../meta/validate.ts'
+import { unqualifiedFinalizer } from '../../meta/finalizers.ts'
 import { type NamespaceStatus, namespaceFinalizers } from './strategy.ts'
-
-const standardFinalizers = new Set(['kubernetes', orphanFinalizer, foregroundFinalizer])
 
 export function validateNamespace(object: ApiObject): FieldError[] {
   return validateFinalizers(object, () => 'spec.finalizers')
@@ -17,8 +15,8 @@ function validateFinalizers(object: ApiObject, pathOf: (index: number) => string
   for (const [index, finalizer] of namespaceFinalizers(object).entries()) {
     const invalid = (why: string): void => void errors.push(fieldErrors.invalid(pathOf(index), finalizer, why))
     for (const finding of validateQualifiedName(finalizer)) invalid(finding)
-    if (!finalizer.includes('/') && !standardFinalizers.has(finalizer))
-      invalid('name is neither a standard finalizer name nor is it fully qualified')
+    const why = unqualifiedFinalizer(finalizer)
+    if (why !== undefined) invalid(why)
   }
   return errors
 }

@@ -1,25 +1,20 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import {
   type ApiObject,
-  compareQuantities,
   deepEqual,
   type FieldError,
   FieldPath,
   fieldErrors,
   formatTime,
-  quantityValue,
-  validateDns1123Subdomain,
 } from '../../../object/index.ts'
-import { checkFormat, checkSupported } from '../../check.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { classOf, formatAccessModes, phaseOf } from '../persistentvolumeclaim/index.ts'
-import { accessModes } from '../persistentvolumeclaim/spec.ts'
 import { defaultVolumeSource, roundResources } from '../podspec/defaults.ts'
-import { checkNodeSelector } from '../podspec/scheduling.ts'
-import { checkPersistentSource, persistentSourcesOf } from './sources.ts'
+import { persistentSourcesOf } from './sources.ts'
+import { checkVolumeSpec } from './spec.ts'
 import { volumeWarnings } from './warnings.ts'
 
 const path = FieldPath.root('spec')
@@ -31,77 +26,6 @@ function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   checkVolumeSpec(errors, specOf(object), object.metadata.name ?? '', path)
   return errors
-}
-
-/** The rules of a volume's spec wherever it stands: in a volume, or inline in an attachment. */
-export function checkVolumeSpec(
-  errors: FieldError[],
-  spec: core.PersistentVolumeSpec,
-  name: string,
-  at: FieldPath,
-): void {
-  const modes = spec.accessModes ?? []
-  if (modes.length === 0) errors.push(fieldErrors.required(at.child('accessModes')))
-  for (const mode of modes) checkSupported(errors, mode, at.child('accessModes'), accessModes)
-  if (modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod'))
-    errors.push(fieldErrors.forbidden(at.child('accessModes'), 'may not use ReadWriteOncePod with other access modes'))
-  checkCapacity(errors, spec.capacity, at.child('capacity'))
-  if (spec.persistentVolumeReclaimPolicy)
-    checkSupported(errors, spec.persistentVolumeReclaimPolicy, at.child('persistentVolumeReclaimPolicy'), [
-      'Delete',
-      'Recycle',
-      'Retain',
-    ])
-  checkAffinity(errors, spec, at)
-  checkPersistentSource(errors, spec, name, at)
-  if (spec.hostPath?.path === '/' && spec.persistentVolumeReclaimPolicy === 'Recycle')
-    errors.push(
-      fieldErrors.forbidden(
-        at.child('persistentVolumeReclaimPolicy'),
-        "may not be 'recycle' for a hostPath mount of '/'",
-      ),
-    )
-  if (spec.storageClassName)
-    checkFormat(errors, spec.storageClassName, at.child('storageClassName'), validateDns1123Subdomain)
-  if (spec.volumeMode !== undefined)
-    checkSupported(errors, spec.volumeMode, at.child('volumeMode'), ['Block', 'Filesystem'])
-  checkAttributesClass(errors, spec, at)
-}
-
-function checkCapacity(
-  errors: FieldError[],
-  capacity: Readonly<Record<string, string>> | undefined,
-  at: FieldPath,
-): void {
-  const entries = Object.entries(capacity ?? {})
-  if (entries.length === 0) errors.push(fieldErrors.required(at))
-  if (capacity?.['storage'] === undefined || entries.length > 1)
-    errors.push(fieldErrors.notSupported(at, capacity, ['storage']))
-  for (const [name, amount] of entries) {
-    if (compareQuantities(amount, '0') < 0)
-      errors.push(fieldErrors.invalid(at.key(name), quantityValue(amount), 'must be a valid resource quantity'))
-    if (compareQuantities(amount, '0') <= 0)
-      errors.push(fieldErrors.invalid(at.key(name), amount, 'must be greater than zero'))
-  }
-}
-
-function checkAffinity(errors: FieldError[], spec: core.PersistentVolumeSpec, at: FieldPath): void {
-  const affinity = at.child('nodeAffinity')
-  if (spec.nodeAffinity) {
-    if (!spec.nodeAffinity.required)
-      errors.push(fieldErrors.required(affinity.child('required'), 'must specify required node constraints'))
-    else checkNodeSelector(errors, spec.nodeAffinity.required, affinity.child('required'))
-  } else if (spec.local) errors.push(fieldErrors.required(affinity, 'Local volume requires node affinity'))
-}
-
-function checkAttributesClass(errors: FieldError[], spec: core.PersistentVolumeSpec, at: FieldPath): void {
-  const name = spec.volumeAttributesClassName
-  if (name === undefined) return
-  const here = at.child('volumeAttributesClassName')
-  if (name === '') errors.push(fieldErrors.required(here, 'an empty string is disallowed'))
-  else checkFormat(errors, name, here, validateDns1123Subdomain)
-  if (!spec.csi)
-    errors.push(fieldErrors.required(at.child('csi'), 'has to be specified when using volumeAttributesClassName'))
 }
 
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {

@@ -31,24 +31,22 @@ function validate(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** `dataSource` and `dataSourceRef` say the same, unless the source is in another namespace. */
-function mirrorDataSources(object: ApiObject): void {
+/**
+ * A `dataSource` that names neither a claim nor a snapshot is dropped, unless the claim had one before; then
+ * `dataSource` and `dataSourceRef` say the same, unless the source is in another namespace.
+ */
+function prepareDataSources(object: ApiObject, old?: ApiObject): void {
   const spec = specOf(object)
+  if (spec.dataSource && !(old && specOf(old).dataSource) && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource
   if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource }
   else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace) {
     const { namespace: _namespace, ...local } = spec.dataSourceRef
-    if ((local.apiGroup ?? '') === '' || isKnownSource(local)) spec.dataSource = local
+    spec.dataSource = local
   }
 }
 
-/** A new claim's `dataSource` that names what it can't is dropped. */
-function dropUnknownSource(object: ApiObject): void {
-  const spec = specOf(object)
-  if (spec.dataSource && !spec.dataSourceRef && !isKnownSource(spec.dataSource)) delete spec.dataSource
-}
-
-function isKnownSource({ apiGroup = '', kind }: core.TypedLocalObjectReference): boolean {
-  if (apiGroup === '') return kind === 'PersistentVolumeClaim' || kind === ''
+function isClaimOrSnapshot({ apiGroup = '', kind }: core.TypedLocalObjectReference): boolean {
+  if (apiGroup === '') return kind === 'PersistentVolumeClaim'
   return apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot'
 }
 
@@ -116,7 +114,7 @@ function validateStatus(object: ApiObject, _old: ApiObject, { gate }: KindContex
   }
   if (!gate('RecoverVolumeExpansionFailure')) return errors
   for (const [name, resize] of Object.entries(allocatedResourceStatuses)) {
-    const at = status.child('allocatedResourceStatus')
+    const at = status.child('allocatedResourceStatuses')
     checkClaimResource(errors, name, at)
     checkSupported(errors, resize, at, resizeStatuses)
   }
@@ -177,10 +175,9 @@ export const persistentVolumeClaim: KindDefinition = {
     warnings: persistentVolumeClaimWarnings,
     prepareForCreate(object) {
       object['status'] = { phase: 'Pending' }
-      dropUnknownSource(object)
-      mirrorDataSources(object)
+      prepareDataSources(object)
     },
-    prepareForUpdate: mirrorDataSources,
+    prepareForUpdate: prepareDataSources,
   }),
   subresources: { status: statusStrategy(validateStatus) },
   columns: [

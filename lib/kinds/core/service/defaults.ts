@@ -17,6 +17,7 @@ export function defaultService(object: ApiObject): void {
   }
   if (isExternallyAccessible(spec)) spec.externalTrafficPolicy ||= 'Cluster'
   if (isInternallyAccessible(spec)) spec.internalTrafficPolicy ??= 'Cluster'
+  else if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy
   if (spec.type !== 'LoadBalancer') return
   spec.allocateLoadBalancerNodePorts ??= true
   for (const entry of (object['status'] as core.ServiceStatus | undefined)?.loadBalancer?.ingress ?? [])

@@ -1,6 +1,7 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, deepEqual } from '../../../object/index.ts'
 import {
+  allocatesNodePorts,
   isExternallyAccessible,
   isInternallyAccessible,
   needsClusterIp,
@@ -19,10 +20,15 @@ export function prepareNewService(object: ApiObject): void {
 /** Fills in what was allocated before, so that a client need not repeat it, and drops what the new type has no use for. */
 export function prepareServiceUpdate(object: ApiObject, old: ApiObject): void {
   const now = serviceSpec(object)
-  const before = serviceSpec(old)
+  const before = withAllAddresses(serviceSpec(old))
   keepAllocated(now, before)
   synchronize(now, before)
   dropUnused(now, before)
+}
+
+/** What was stored before services had more than one address. */
+function withAllAddresses(spec: core.ServiceSpec): core.ServiceSpec {
+  return spec.clusterIP && !spec.clusterIPs?.length ? { ...spec, clusterIPs: [spec.clusterIP] } : spec
 }
 
 function keepAllocated(now: core.ServiceSpec, before: core.ServiceSpec): void {
@@ -31,7 +37,7 @@ function keepAllocated(now: core.ServiceSpec, before: core.ServiceSpec): void {
     if (!now.clusterIPs?.length && now.clusterIP === before.clusterIP && before.clusterIPs)
       now.clusterIPs = [...before.clusterIPs]
   }
-  if (needsNodePort(now) && needsNodePort(before)) keepNodePorts(now.ports ?? [], before.ports ?? [])
+  if (needsNodePort(before) && allocatesNodePorts(now)) keepNodePorts(now.ports ?? [], before.ports ?? [])
   if (
     needsHealthCheckPort(now) &&
     needsHealthCheckPort(before) &&

@@ -11,7 +11,6 @@ import {
 import { checkFormat, nonNegativeText } from '../../check.ts'
 import { nodeSelectorWarnings } from '../../core/podspec/nodelabels.ts'
 import type { KindDefinition } from '../../definition.ts'
-import { nameColumn, textColumn } from '../../meta/columns.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
@@ -46,9 +45,4 @@ export const csiStorageCapacity: KindDefinition = {
     validateUpdate,
     warnings: (object) => nodeSelectorWarnings('nodeTopology', of(object).nodeTopology),
   }),
-  columns: [
-    nameColumn,
-    textColumn('StorageClassName', 'Class that the capacity is for.', (object) => of(object).storageClassName),
-    textColumn('Capacity', 'What can still be provisioned.', (object) => of(object).capacity ?? '<unset>'),
-  ],
 }

@@ -8,6 +8,7 @@ import {
   validateDns1123Subdomain,
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent } from '../../check.ts'
+import { checkInlineVolumeSpec } from '../../core/persistentvolume/spec.ts'
 import { defaultVolumeSource } from '../../core/podspec/defaults.ts'
 import { checkDriverName } from '../../core/podspec/volumesources.ts'
 import type { KindDefinition } from '../../definition.ts'
@@ -16,7 +17,8 @@ import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 
 const path = FieldPath.root('spec')
-const messageBytesMax = 262_144
+const messageBytesMax = 1024
+/** Also what clients are told of messages that are too long, as by the stock server. */
 const metadataBytesMax = 256 * 1024
 const specOf = (object: ApiObject): storage.VolumeAttachmentSpec => object['spec'] as storage.VolumeAttachmentSpec
 const statusOf = (object: ApiObject): Partial<storage.VolumeAttachmentStatus> =>
@@ -36,7 +38,8 @@ function validate(object: ApiObject): FieldError[] {
     const name = at.child('persistentVolumeName')
     checkPresent(errors, persistentVolumeName, name, 'must specify non empty persistentVolumeName')
     checkFormat(errors, persistentVolumeName, name, validateDns1123Subdomain)
-  }
+  } else if (inlineVolumeSpec !== undefined)
+    checkInlineVolumeSpec(errors, inlineVolumeSpec, at.child('inlineVolumeSpec'))
   checkFormat(errors, nodeName, path.child('nodeName'), validateDns1123Subdomain)
   checkStatus(errors, object)
   return errors
@@ -47,7 +50,7 @@ function checkStatus(errors: FieldError[], object: ApiObject): void {
   const { attachError, detachError, attachmentMetadata } = statusOf(object)
   for (const [name, error] of Object.entries({ attachError, detachError }))
     if (error && Buffer.byteLength(error.message ?? '') > messageBytesMax)
-      errors.push(fieldErrors.tooLong(at.child(name).child('message'), messageBytesMax))
+      errors.push(fieldErrors.tooLong(at.child(name).child('message'), metadataBytesMax))
   let bytes = 0
   for (const [key, value] of Object.entries(attachmentMetadata ?? {}))
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value)

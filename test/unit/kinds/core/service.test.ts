@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { chooseFamilies } from '../../../../lib/kinds/index.ts'
-import { refusesToCreate, refusesToUpdate } from '../../../support/kindcases.ts'
+import { type Loose, refusesToCreate, refusesToUpdate } from '../../../support/kindcases.ts'
+import { created, updated } from '../../../support/kindrun.ts'
 import { extname, lb, valid as given } from '../../../support/valid/Service.ts'
 
 const valid = { ...given, spec: { ...(given['spec'] as object), clusterIPs: ['10.0.0.77'] } }
@@ -136,5 +137,55 @@ describe('kinds: Service', () => {
     const spec = { type: 'ClusterIP', clusterIP: 'None', clusterIPs: ['None'] }
     assert.deepEqual(chooseFamilies(spec, undefined, ['IPv4']), [])
     assert.deepEqual({ ...spec }, { ...spec, ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' })
+  })
+
+  it('a balanced service that wants no node ports frees those that a client sends as 0', () => {
+    const old = created(lb).object
+    const { ports } = old['spec'] as { ports: { nodePort?: number }[] }
+    for (const [index, port] of ports.entries()) port.nodePort = 30_000 + index
+    const clear = (object: Loose): void => {
+      for (const port of object.spec.ports) port.nodePort = 0
+    }
+    const numbers = ({ object }: { object: Loose }): number[] =>
+      object.spec.ports.map(({ nodePort }: Loose) => nodePort ?? 0)
+    const freed = updated(old, (object: Loose) => {
+      object.spec.allocateLoadBalancerNodePorts = false
+      clear(object)
+    })
+    assert.deepEqual(
+      numbers(freed),
+      ports.map(() => 0),
+    )
+    assert.deepEqual(
+      numbers(updated(old, clear)),
+      ports.map((_, index) => 30_000 + index),
+    )
+  })
+
+  it('a service that is a name elsewhere has no internal traffic policy', () => {
+    const { object, findings } = created({
+      ...extname,
+      spec: { ...(extname['spec'] as object), internalTrafficPolicy: 'Local' },
+    })
+    assert.deepEqual([findings, 'internalTrafficPolicy' in (object['spec'] as object)], [[], false])
+  })
+
+  it('a stored service with one address and no list of them can be updated', () => {
+    const old = created(given).object
+    const spec = old['spec'] as Loose
+    spec.clusterIP = '10.0.0.77'
+    delete spec.clusterIPs
+    for (const leave of [(): void => {}, (object: Loose): void => void delete object.spec.clusterIP]) {
+      const { object, findings } = updated(
+        { ...old, metadata: { ...old.metadata, resourceVersion: '1' } },
+        (changed) => {
+          leave(changed)
+          changed.metadata.labels = { a: 'b' }
+        },
+      )
+      assert.deepEqual(findings, [])
+      const { clusterIP, clusterIPs } = object['spec'] as Loose
+      assert.deepEqual([clusterIP, clusterIPs], ['10.0.0.77', ['10.0.0.77']])
+    }
   })
 })

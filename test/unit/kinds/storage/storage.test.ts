@@ -34,6 +34,80 @@ describe('kinds: storage', () => {
       ],
     ],
   ])
+  const inline = { accessModes: ['ReadWriteOnce'], csi: { driver: 'd.example.com', volumeHandle: 'h' } }
+  const below = 'spec.source.inlineVolumeSpec'
+  const context = 'in the context of inline volumes'
+  refusesToCreate(attachment, [
+    ['an inline volume that is in order', (o) => (o.spec.source = { inlineVolumeSpec: inline }), []],
+    [
+      'an inline volume of nothing',
+      (o) => (o.spec.source = { inlineVolumeSpec: {} }),
+      [
+        `${below}.csi: Required value: has to be specified ${context}`,
+        `${below}.accessModes: Required value`,
+        `${below}: Required value: must specify a volume type`,
+      ],
+    ],
+    [
+      'an inline volume with what only volumes of claims have',
+      (o) =>
+        (o.spec.source = {
+          inlineVolumeSpec: {
+            ...inline,
+            claimRef: { name: 'c' },
+            capacity: { storage: '1Gi' },
+            persistentVolumeReclaimPolicy: 'Delete',
+            nodeAffinity: { required: { nodeSelectorTerms: [] } },
+            storageClassName: 'fast',
+            volumeMode: 'Block',
+          },
+        }),
+      [
+        `${below}.claimRef: Forbidden: may not be specified ${context}`,
+        `${below}.capacity: Forbidden: may not be specified ${context}`,
+        `${below}.persistentVolumeReclaimPolicy: Forbidden: may only be Retain ${context}`,
+        `${below}.nodeAffinity: Forbidden: may not be specified ${context}`,
+        `${below}.storageClassName: Forbidden: may not be specified ${context}`,
+        `${below}.volumeMode: Forbidden: may not specify volumeMode other than Filesystem ${context}`,
+      ],
+    ],
+  ])
+  refusesToUpdate(
+    attachment,
+    [
+      [
+        'messages of 1025 bytes',
+        (o) => {
+          const error = { message: 'x'.repeat(1025) }
+          o.status = { attached: false, attachError: error, detachError: error }
+        },
+        ['status.attachError.message: Too long…', 'status.detachError.message: Too long…'],
+      ],
+      [
+        'a message of 1024 bytes, which is none',
+        (o) => (o.status = { attached: false, attachError: { message: 'x'.repeat(1024) } }),
+        [],
+      ],
+    ],
+    'status',
+  )
+
+  const populator = { apiGroup: 'example.com', kind: 'Populator', name: 'p' }
+  it('a claim keeps a data source of any type under dataSourceRef, and says it under dataSource, too', () => {
+    const given = { ...claim, spec: { ...(claim['spec'] as object), dataSource: undefined, dataSourceRef: populator } }
+    const { object, findings } = created(given)
+    assert.deepEqual(findings, [])
+    assert.deepEqual(object['spec'], { ...(object['spec'] as object), dataSourceRef: populator, dataSource: populator })
+    const after = updated(object, (o) => (o.metadata.labels = { a: 'b' }))
+    assert.deepEqual(after.findings, [])
+    assert.deepEqual(after.object['spec'], object['spec'])
+  })
+  it('a claim drops a data source of an unknown type under dataSource alone', () => {
+    const given = { ...claim, spec: { ...(claim['spec'] as object), dataSource: populator, dataSourceRef: undefined } }
+    const { object } = created(given)
+    assert.ok(!('dataSource' in (object['spec'] as object)) && !('dataSourceRef' in (object['spec'] as object)))
+  })
+
   refusesToUpdate(claim, [
     [
       'another volume mode',
@@ -55,7 +129,9 @@ describe('kinds: storage', () => {
     [
       'a state that there is not',
       { allocatedResourceStatuses: { 'example.com/x': 'NodeResizePending', storage: 'Resizing' } },
-      ['status.allocatedResourceStatus: Unsupported value: "Resizing": supported values: "ControllerResizeInProgress"'],
+      [
+        'status.allocatedResourceStatuses: Unsupported value: "Resizing": supported values: "ControllerResizeInProgress"',
+      ],
     ],
     [
       'resources that are not for claims to have',
@@ -64,7 +140,7 @@ describe('kinds: storage', () => {
         allocatedResources: { 'kubernetes.io/x': '1', 'a b': '1' },
       },
       [
-        'status.allocatedResourceStatus: Unsupported value: "cpu": supported values: "storage"',
+        'status.allocatedResourceStatuses: Unsupported value: "cpu": supported values: "storage"',
         'status.allocatedResources: Unsupported value: "kubernetes.io/x": supported values: "storage"',
         'status.allocatedResources: Invalid value: "a b": name part must consist of',
       ],

@@ -1,0 +1,42 @@
+import { type FieldError, FieldPath, fieldErrors, type ObjectMeta } from '../../object/index.ts'
+import { foregroundFinalizer, orphanFinalizer } from './validate.ts'
+
+const at = FieldPath.root('metadata').child('finalizers')
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', orphanFinalizer, foregroundFinalizer])
+
+/** Groups whose kinds take finalizers without a domain only when they are standard; others, and custom resources, any. */
+const strictGroups: ReadonlySet<string> = new Set([
+  '',
+  'apps',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+])
+
+/** Why a finalizer without a domain can't stand there; undefined: it is standard, or has one. */
+export function unqualifiedFinalizer(finalizer: string): string | undefined {
+  if (finalizer.includes('/') || standardFinalizers.has(finalizer)) return undefined
+  return 'name is neither a standard finalizer name nor is it fully qualified'
+}
+
+/** The finalizers of an object, as kinds of these groups check them besides what every kind does. */
+export function validateQualifiedFinalizers(
+  { finalizers = [] }: ObjectMeta,
+  { group, kind }: { readonly group: string; readonly kind: string },
+): FieldError[] {
+  if (!strictGroups.has(group) || kind === 'Event') return []
+  return finalizers.flatMap((finalizer, index) => {
+    const why = unqualifiedFinalizer(finalizer)
+    return why === undefined ? [] : [fieldErrors.invalid(at.index(index), finalizer, why)]
+  })
+}
