@@ -63,4 +63,14 @@ export const authenticationV1beta1: GroupVersionTable = {
       },
     },
   },
+  resources: {
+    selfsubjectreviews: {
+      kind: 'SelfSubjectReview',
+      singular: 'selfsubjectreview',
+      namespaced: false,
+      verbs: ['create'],
+      introduced: '1.27',
+      served: false,
+    },
+  },
 }

@@ -8,6 +8,7 @@ import type * as apiextensionsK8sIoV1 from './apiextensions.k8s.io/v1.ts'
 import type * as apiregistrationK8sIoV1 from './apiregistration.k8s.io/v1.ts'
 import type * as appsV1 from './apps/v1.ts'
 import type * as authenticationK8sIoV1 from './authentication.k8s.io/v1.ts'
+import type * as authenticationK8sIoV1beta1 from './authentication.k8s.io/v1beta1.ts'
 import type * as authorizationK8sIoV1 from './authorization.k8s.io/v1.ts'
 import type * as autoscalingV1 from './autoscaling/v1.ts'
 import type * as autoscalingV2 from './autoscaling/v2.ts'
@@ -85,6 +86,9 @@ export const resources = {
     v1: {
       selfsubjectreviews: resourceType<authenticationK8sIoV1.SelfSubjectReview>('authentication.k8s.io', 'v1', 'selfsubjectreviews', 'SelfSubjectReview', false),
       tokenreviews: resourceType<authenticationK8sIoV1.TokenReview>('authentication.k8s.io', 'v1', 'tokenreviews', 'TokenReview', false),
+    },
+    v1beta1: {
+      selfsubjectreviews: resourceType<authenticationK8sIoV1beta1.SelfSubjectReview>('authentication.k8s.io', 'v1beta1', 'selfsubjectreviews', 'SelfSubjectReview', false),
     },
   },
   authorization: {

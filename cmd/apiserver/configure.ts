@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
-import { createFeatureGates, type VersionInfo } from '../../lib/features/index.ts'
+import { createFeatureGates, type FeatureGates, type VersionInfo } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { isLoopback, parseCidr, parseGroupVersion, parseIp } from '../../lib/object/index.ts'
 import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
@@ -33,17 +33,19 @@ import {
 
 /**
  * What the flags come to. Reads the files that are read once, and makes a serving certificate where none is given.
- * The flags have passed `checkFlags`. Rejects with FlagError.
+ * The flags have passed `checkFlags`; `given` names those that were set. Rejects with FlagError.
  */
 export async function configure(
   flags: ApiserverFlags,
   services: { clock: Clock; random: Random },
   version: VersionInfo,
+  given: ReadonlySet<string> = new Set(),
 ): Promise<ApiserverConfig> {
   const authorization = await authorizationSettings(flags)
+  const gates = about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'] }))
   return {
     version,
-    gates: about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'] })),
+    gates,
     ...(await storeConfigs(flags)),
     storagePrefix: cleanPrefix(flags['etcd-prefix']),
     caching: { entryBytesPerStored: flags['watch-cache-encoded-ratio'], entryBytesMax: encodedBytesMax() },
@@ -63,7 +65,7 @@ export async function configure(
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     requestHeader: requestHeader(flags),
     audit: auditConfig(flags),
-    issuers: await issuers(flags),
+    issuers: await issuers(flags, given),
     tokenWebhook: tokenWebhookConfig(flags),
     // As elsewhere: where everybody may do everything, strangers may do nothing.
     anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
@@ -81,7 +83,7 @@ export async function configure(
     hostName: hostname(),
     services: servicesConfig(flags),
     debugSocketPath: flags['debug-socket-path'],
-    server: serverOptions(flags),
+    server: serverOptions(flags, gates),
     warnings: cipherWarnings(flags['tls-cipher-suites']),
   }
 }
@@ -152,9 +154,9 @@ async function certificateFiles(
   }
 }
 
-async function issuers(flags: ApiserverFlags): Promise<ApiserverConfig['issuers']> {
+async function issuers(flags: ApiserverFlags, given: ReadonlySet<string>): Promise<ApiserverConfig['issuers']> {
   try {
-    return await issuersConfig(flags)
+    return await issuersConfig(flags, given)
   } catch (error) {
     throw new FlagError(`--oidc-ca-file: ${reasonOf(error)}`, { cause: error })
   }
@@ -211,7 +213,7 @@ async function tokens(flags: ApiserverFlags): Promise<ApiserverConfig['tokens']>
   return text === undefined ? [] : about('token-auth-file', () => parseTokenFile(text))
 }
 
-function serverOptions(flags: ApiserverFlags): ApiserverConfig['server'] {
+function serverOptions(flags: ApiserverFlags, gates: FeatureGates): ApiserverConfig['server'] {
   const minVersion = about('tls-min-version', () => tlsVersion(flags['tls-min-version']))
   const ciphers = about('tls-cipher-suites', () => cipherList(flags['tls-cipher-suites'], minVersion))
   const curves = about('tls-curve-preferences', () => curveList(flags['tls-curve-preferences']))
@@ -227,6 +229,7 @@ function serverOptions(flags: ApiserverFlags): ApiserverConfig['server'] {
     goawayChance: flags['goaway-chance'],
     corsAllowedOrigins: flags['cors-allowed-origins'],
     strictTransportSecurityDirectives: flags['strict-transport-security-directives'],
+    compressResponses: gates.enabled('APIResponseCompression'),
     profiling: flags.profiling,
     livezGracePeriodMs: flags['livez-grace-period'],
     shutdownDelayMs: flags['shutdown-delay-duration'],

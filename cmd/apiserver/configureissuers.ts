@@ -4,8 +4,12 @@ import type { ApiserverFlags } from './flags.ts'
 import type { IssuersConfig } from '../../lib/controlplane/index.ts'
 
 /** What the flags say of issuers; undefined where they name none. Reads the file of --oidc-ca-file. */
-export async function issuersConfig(flags: ApiserverFlags): Promise<IssuersConfig | undefined> {
-  if (flags['authentication-config'] !== '') return { file: flags['authentication-config'], pollMs: 10_000 }
+export async function issuersConfig(
+  flags: ApiserverFlags,
+  given: ReadonlySet<string>,
+): Promise<IssuersConfig | undefined> {
+  const file = flags['authentication-config']
+  if (file !== '') return { file, pollMs: 10_000, anonymousIsSet: given.has('anonymous-auth') }
   const url = flags['oidc-issuer-url']
   if (url === '') return undefined
   const caFile = flags['oidc-ca-file']

@@ -64,8 +64,10 @@ export function serviceAccountProblem(flags: ApiserverFlags): string | undefined
       return `--service-account-issuer: "${issuer}" contains a colon and is no URL`
   }
   if (new Set(issuers).size < issuers.length) return '--service-account-issuer names an issuer twice'
-  if (flags['service-account-signing-key-file'] !== '' && issuers.length === 0)
-    return '--service-account-signing-key-file needs --service-account-issuer'
+  // With none of the three the server issues no tokens: a start without any files is welcome here.
+  const isAttempted = issuers.length > 0 || flags['api-audiences'].length > 0
+  if ((flags['service-account-signing-key-file'] !== '') !== isAttempted || (isAttempted && issuers.length === 0))
+    return '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together'
   const uri = flags['service-account-jwks-uri']
   if (uri !== '' && !(URL.canParse(uri) && uri.startsWith('https://')))
     return '--service-account-jwks-uri must be an https URL'

@@ -3,7 +3,7 @@ import { programVersion } from './build.ts'
 import { configure } from './configure.ts'
 import { configureObserving } from './configureobserving.ts'
 import { apiserverFlags } from './flags.ts'
-import { checkFlags } from './rules.ts'
+import { checkFlags, checkServerFlags } from './rules.ts'
 import { runMain } from '../lifetime.ts'
 import { runApiserver } from './run.ts'
 
@@ -32,10 +32,11 @@ await runMain(program, async (line) => {
   }
   if (positional.length > 0) throw new FlagError(`unexpected argument: ${positional[0]}`)
   checkFlags(parsed)
+  checkServerFlags(parsed)
   return await runApiserver({
     program,
     warnings,
     observe: await configureObserving(values),
-    configure: (services) => configure(values, services, version),
+    configure: (services) => configure(values, services, version, parsed.given),
   })
 })

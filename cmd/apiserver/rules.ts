@@ -62,6 +62,15 @@ const rules: readonly Rule[] = [
     values['encryption-provider-config'] === ''
       ? undefined
       : '--encryption-provider-config is not supported yet: objects would be stored unencrypted',
+  (values) =>
+    values['encryption-provider-config-automatic-reload'] && values['encryption-provider-config'] === ''
+      ? '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config'
+      : undefined,
+  ({ 'max-requests-inflight': reads, 'max-mutating-requests-inflight': writes, ...values }) =>
+    values['enable-priority-and-fairness'] && reads + writes <= 0
+      ? `invalid configuration: MaxRequestsInFlight=${reads} and MaxMutatingRequestsInFlight=${writes}; ` +
+        'they must add up to something positive'
+      : undefined,
   authorizationProblem,
   (values, given) => {
     const other = values['authentication-config'] === '' ? undefined : oidcFlags.find((flag) => given.has(flag))
@@ -141,6 +150,15 @@ export function checkFlags({ values, given }: Pick<Parsed, 'values' | 'given'>):
     const problem = rule(values, given)
     if (problem !== undefined) throw new FlagError(problem)
   }
+}
+
+/**
+ * Throws FlagError for what only a server of its own must not be told: any free port (`up` and the library print theirs).
+ */
+export function checkServerFlags({ values }: Pick<Parsed, 'values'>): void {
+  const port = values['secure-port']
+  if (port === 0)
+    throw new FlagError(`--secure-port ${port} must be between 1 and 65535, inclusive. It cannot be turned off with 0`)
 }
 
 function oneOf(flag: string, value: string, allowed: readonly string[]): string | undefined {

@@ -60,7 +60,7 @@ export async function up(line: readonly string[]): Promise<number> {
     async configure(services) {
       const certDir = values['cert-dir'] === '' ? undefined : resolve(values['cert-dir'])
       credentials = await keepCredentials(services, folder, namesToServe(values), certDir)
-      const config = await configure(withCredentials(values, folder, credentials), services, version)
+      const config = await configure(withCredentials(values, folder, credentials), services, version, parsed.given)
       return {
         ...config,
         tokens: [...config.tokens, adminEntry(credentials.adminToken)],

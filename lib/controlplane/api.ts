@@ -87,6 +87,7 @@ function virtualHandlers(
     createRulesReviewHandler({ resolver }),
     ...podHandlers(registry, clock),
     createSelfSubjectReviewHandler({ clock }),
+    createSelfSubjectReviewHandler({ clock }, 'v1beta1'),
     createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: apiAudiences }),
   ]
 }

@@ -196,7 +196,7 @@ describe('durability', function () {
     it('is refused to a second process, with one line, and the first goes on', async () => {
       const first = running.at(-1)
       assert.ok(first)
-      const second = await runProgram(program, [dataDir, '--secure-port=0', '--bind-address=127.0.0.1'])
+      const second = await runProgram(program, [dataDir, '--secure-port=16443', '--bind-address=127.0.0.1'])
       assert.equal(second.code, 1)
       assert.match(second.stderr, /used by|in use/)
       assert.equal(second.stderr.trim().split('\n').length, 1, second.stderr)

@@ -13,9 +13,7 @@ export const storage = {
     'Let deletions ask a garbage collector to orphan dependents or to delete them first. As in the controller manager.',
   ),
   'encryption-provider-config': text('', 'File that says what is encrypted in the store, and how.'),
-  'encryption-provider-config-automatic-reload': bool(false, 'Read that file again when it changes.', {
-    ineffective: 'there is no --encryption-provider-config',
-  }),
+  'encryption-provider-config-automatic-reload': bool(false, 'Read that file again when it changes.'),
   'etcd-cafile': text('', 'Certificate authorities of the etcd servers.'),
   'etcd-certfile': text('', 'Client certificate for etcd.'),
   'etcd-compaction-interval': durationMs('5m0s', 'How often old revisions are dropped from the store; 0s: never.'),

@@ -18,7 +18,12 @@ import { reasonOf, StartError } from '../failure.ts'
 
 /** Where issuers of tokens are named: in a file that may change, or in flags. */
 export type IssuersConfig =
-  | { readonly file: string; readonly pollMs: number }
+  | {
+      readonly file: string
+      readonly pollMs: number
+      /** --anonymous-auth was given: the file must not speak of anonymous requests, too. */
+      readonly anonymousIsSet: boolean
+    }
   | { readonly configuration: AuthenticationConfiguration; readonly algorithms: readonly JwsAlgorithm[] }
 
 /** Tokens of issuers, and which requests may be anonymous, as the file has them at the time. */
@@ -59,7 +64,14 @@ export async function openIssuers(
     return issuersOf(() => first, first.close)
   }
   const scheme = createConfigScheme()
-  const parse = (text: string): ParsedConfiguration => parseAuthenticationConfiguration(text, scheme, disallowedIssuers)
+  const parse = (text: string): ParsedConfiguration => {
+    const parsed = parseAuthenticationConfiguration(text, scheme, disallowedIssuers)
+    if (parsed.anonymous !== undefined && config.anonymousIsSet)
+      throw new Error(
+        '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
+      )
+    return parsed
+  }
   return await followFile(config, { ...services, log, serverIdHash }, (text) => make(parse(text)))
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -121,7 +122,7 @@ ${more}`
     const clock = createFakeClock(Date.now())
     const path = write('keys.yaml', jwt(plain))
     const issuers = await openIssuers(
-      { file: path, pollMs: 3_600_000 },
+      { file: path, pollMs: 3_600_000, anonymousIsSet: false },
       { disallowedIssuers: [], serverId: 's' },
       { clock, log: silentLogger, metrics: createMetrics() },
     )
@@ -159,7 +160,7 @@ ${more}`
       const clock = createFakeClock(Date.now())
       issuer.mood = mood
       const issuers = await openIssuers(
-        { file: write('moody.yaml', jwt(plain)), pollMs: 3_600_000 },
+        { file: write('moody.yaml', jwt(plain)), pollMs: 3_600_000, anonymousIsSet: false },
         { disallowedIssuers: [], serverId: 's' },
         { clock, log: silentLogger, metrics: createMetrics() },
       )
@@ -196,7 +197,7 @@ ${more}`
     const path = write('changing.yaml', jwt(plain))
     const metrics = createMetrics()
     const issuers = await openIssuers(
-      { file: path, pollMs: 20 },
+      { file: path, pollMs: 20, anonymousIsSet: false },
       { disallowedIssuers: [], serverId: 's' },
       { clock: systemClock, log: silentLogger, metrics },
     )
@@ -276,7 +277,7 @@ ${more}`
     it(`a file with ${title} ends the start`, async () => {
       await assert.rejects(
         openIssuers(
-          { file: write('wrong.yaml', text()), pollMs: 1000 },
+          { file: write('wrong.yaml', text()), pollMs: 1000, anonymousIsSet: false },
           { disallowedIssuers: [], serverId: '' },
           { clock: systemClock, log: silentLogger, metrics: createMetrics() },
         ),
@@ -319,10 +320,15 @@ describe('tokens of a webhook, served', () => {
       path,
       `clusters: [{name: a, cluster: {server: "http://127.0.0.1:${port}/review"}}]\ncontexts: [{name: a, context: {cluster: a}}]\ncurrent-context: a\n`,
     )
+    const accountKey = join(folder.path, 'accounts.key')
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    writeFileSync(accountKey, privateKey.export({ type: 'pkcs8', format: 'pem' }))
     server = await startComposed(folder.path, [
       `--authentication-token-webhook-config-file=${path}`,
       '--authentication-token-webhook-version=v1',
       '--api-audiences=api',
+      '--service-account-issuer=https://accounts.example',
+      `--service-account-signing-key-file=${accountKey}`,
     ])
   })
   after(async () => {

@@ -201,7 +201,7 @@ authorizers:
     ],
     [['--authorization-webhook-version=v2'], '--authorization-webhook-version: "v2" is none of v1, v1beta1'],
     [
-      ['--authorization-mode=Webhook', '--authorization-webhook-config-file=/nowhere', '--secure-port=0'],
+      ['--authorization-mode=Webhook', '--authorization-webhook-config-file=/nowhere', '--secure-port=16443'],
       "the authorizers can't be made: /nowhere: no such file or folder",
     ],
   ]

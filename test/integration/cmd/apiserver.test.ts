@@ -78,16 +78,32 @@ describe('apiserver: the command line', () => {
       [memory, '--encryption-provider-config=x'],
       '--encryption-provider-config is not supported yet: objects would be stored unencrypted',
     ],
+    [
+      [memory, '--encryption-provider-config-automatic-reload'],
+      '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
+    ],
+    [
+      [memory, '--secure-port=0'],
+      '--secure-port 0 must be between 1 and 65535, inclusive. It cannot be turned off with 0',
+    ],
+    [
+      [memory, '--max-requests-inflight=0', '--max-mutating-requests-inflight=0'],
+      'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
+    ],
+    [
+      [memory, '--service-account-issuer=https://a.example', '--api-audiences=https://a.example'],
+      '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
+    ],
     [[memory, '--feature-gates=Nope=true'], '--feature-gates: unrecognized feature gate: Nope'],
     [['--etcd-servers=http://a:1', '--etcd-prefix=//'], '--etcd-prefix must name a path below the root'],
-    [[memory, '--runtime-config=api/al=true', '--secure-port=0'], '--runtime-config: unknown: api/al'],
+    [[memory, '--runtime-config=api/al=true', '--secure-port=16443'], '--runtime-config: unknown: api/al'],
     [[memory, '--runtime-config=api/all=F'], '--runtime-config: with only api/all=false nothing would be served'],
     [[memory, '--runtime-config=api/all=no'], '--runtime-config: api/all=no is neither true nor false'],
     [[memory, '--enable-admission-plugins=Nope'], '--enable-admission-plugins: plugin "Nope" is unknown'],
     [[memory, '--admission-control=Nope'], '--admission-control: plugin "Nope" is unknown'],
     [[memory, '--disable-admission-plugins=Nope'], '--disable-admission-plugins: plugin "Nope" is unknown'],
     [
-      [memory, '--enable-admission-plugins=EventRateLimit', '--secure-port=0'],
+      [memory, '--enable-admission-plugins=EventRateLimit', '--secure-port=16443'],
       '--enable-admission-plugins: EventRateLimit is not available yet, and nothing else does its work',
     ],
     [[memory, '--token-auth-file=/nowhere'], "--token-auth-file: can't read /nowhere: no such file or folder"],
@@ -147,9 +163,9 @@ describe('apiserver: the command line', () => {
       [memory, '--service-cluster-ip-range=10.0.0.0'],
       '--service-cluster-ip-range: "10.0.0.0" is not a range of addresses',
     ],
-    [['--data-dir=/dev/null/x', '--secure-port=0'], "the embedded store in /dev/null/x can't be used: "],
+    [['--data-dir=/dev/null/x', '--secure-port=16443'], "the embedded store in /dev/null/x can't be used: "],
     [
-      ['--etcd-servers=http://127.0.0.1:1', '--storage-initialization-timeout=300ms', '--secure-port=0'],
+      ['--etcd-servers=http://127.0.0.1:1', '--storage-initialization-timeout=300ms', '--secure-port=16443'],
       "etcd at http://127.0.0.1:1 can't be reached: no answer within 300ms",
     ],
   ]
@@ -287,7 +303,7 @@ describe('apiserver: its life', () => {
 
   for (const endpoint of ['http://127.0.0.1:1', 'unix:///nowhere/etcd.sock'])
     it(`ends with 0 when it is asked to stop while it waits for its store at ${endpoint}`, async () => {
-      const flags = [`--etcd-servers=${endpoint}`, '--secure-port=0', `--cert-dir=${folder.path}/certs`]
+      const flags = [`--etcd-servers=${endpoint}`, '--secure-port=16443', `--cert-dir=${folder.path}/certs`]
       const child = spawnProgram(program, flags)
       await child.says(new RegExp(`waiting for etcd at ${endpoint}"`))
       child.process.kill('SIGTERM')

@@ -187,7 +187,12 @@ describe('embedded store, as processes', function () {
     for (let at = 0; at < 100; at++) await store.create(`/registry/configmaps/default/c${at}`, value)
     await store.close()
     overwritePagesWith(join(folder, 'data.mdb'), 'needleneedle')
-    const flags = ['--storage-backend=embedded', `--data-dir=${folder}`, '--secure-port=0', '--bind-address=127.0.0.1']
+    const flags = [
+      '--storage-backend=embedded',
+      `--data-dir=${folder}`,
+      '--secure-port=16443',
+      '--bind-address=127.0.0.1',
+    ]
     const certificates = `--cert-dir=${join(folder, 'certificates')}`
     const { code, stderr } = await runProgram('cmd/apiserver/main.ts', [...flags, certificates])
     assert.equal(code, 1, stderr)
