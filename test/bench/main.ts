@@ -12,6 +12,7 @@ import { adminToken, type ServerProcess, scratchFolder, startServer } from '../s
 import { endWithUs } from '../support/child.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { createClient, load, type Target } from './client.ts'
+import { benchCrd } from './crd.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
 import { loadOverHttp2 } from './http2load.ts'
 import { benchSize } from './size.ts'
@@ -544,6 +545,7 @@ async function runSteps(target: Target, bare: BareTargets): Promise<void> {
     change: () => benchChange(target),
     deployments: () => benchDeployments(target),
     pods: () => benchPods(target),
+    crd: () => benchCrd(target, record),
   }
   await fill(target)
   recordMemory(target, `${objects} objects`)
