@@ -2,6 +2,7 @@ import { tables } from '../../api/index.ts'
 import { createFieldOwnership } from '../../lib/apply/index.ts'
 import { createSeededRandom, silentLogger, systemClock } from '../../lib/base/index.ts'
 import { createCustomResources, createDefinitionKind } from '../../lib/crd/index.ts'
+import type { Resources } from '../../lib/endpoints/index.ts'
 import { builtInKinds } from '../../lib/kinds/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
@@ -22,7 +23,11 @@ export interface CrdKit extends EndpointKit {
 /** Gates that are on in the release that is followed. */
 const defaultGates = ['CustomResourceFieldSelectors', 'CRDValidationRatcheting']
 
-export async function createCrdKit({ gates = [], ...options }: KitOptions = {}): Promise<CrdKit> {
+export async function createCrdKit({
+  gates = [],
+  wrap = (resources) => resources,
+  ...options
+}: KitOptions & { wrap?: (resources: Resources) => Resources } = {}): Promise<CrdKit> {
   const on = [...defaultGates, ...gates]
   const kit = await createEndpointKit({
     ownership: createFieldOwnership(createScheme({ tables })),
@@ -34,6 +39,7 @@ export async function createCrdKit({ gates = [], ...options }: KitOptions = {}):
   const user = { name: 'system:apiserver', uid: '', groups: [mastersGroup], extra: {} }
   const custom = createCustomResources({
     ...kit,
+    resources: wrap(kit.resources),
     clock: systemClock,
     random: createSeededRandom(7),
     log: silentLogger,
