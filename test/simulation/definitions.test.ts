@@ -141,7 +141,11 @@ async function settle(
   const wanted = [...names].sort()
   for (const kit of kits) {
     const list = await kit.request('GET', urlOf(kind))
-    assert.deepEqual(list.json.items?.map(({ metadata }) => metadata.name).sort(), wanted, `${kind}: ${list.status}`)
+    assert.deepEqual(
+      list.json.items?.map(({ metadata }) => metadata.name),
+      wanted,
+      `${kind}: ${list.status}`,
+    )
   }
   for (const watch of watches) {
     const seen = (): string[] => {
