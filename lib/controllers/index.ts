@@ -3,6 +3,7 @@
 import type { ControllerDefinition } from '../controller/index.ts'
 import { daemonset } from './daemonset/index.ts'
 import { deployment } from './deployment/index.ts'
+import { job } from './job/index.ts'
 import { namespace } from './namespace/index.ts'
 import { replicaset } from './replicaset/index.ts'
 import { replicationcontroller } from './replicationcontroller/index.ts'
@@ -20,4 +21,5 @@ export const controllers: readonly ControllerDefinition[] = [
   replicationcontroller,
   statefulset,
   daemonset,
+  job,
 ]

@@ -58,15 +58,20 @@ export async function performClaim<Owned extends ApiObject, Claimed extends ApiO
   { adopt, release }: Claim<Claimed>,
   owners: ResourceClient<Owned>,
   objects: ResourceClient<Claimed>,
+  /** Comes and goes with the owner. */
+  finalizer?: string,
 ): Promise<void> {
   if (adopt.length > 0) await requireLive(owner as Frozen<ApiObject>, owners)
   const reference = controllerReference(owner as Frozen<ApiObject>)
   for (const { metadata } of adopt as readonly Frozen<ApiObject>[])
-    await objects.patch(metadata, 'strategic', { metadata: { uid: metadata.uid, ownerReferences: [reference] } })
+    await objects.patch(metadata, 'strategic', {
+      metadata: { uid: metadata.uid, ownerReferences: [reference], ...(finalizer ? { finalizers: [finalizer] } : {}) },
+    })
   for (const { metadata } of release as readonly Frozen<ApiObject>[]) {
     const gone = { $patch: 'delete', uid: reference.uid }
     try {
-      await objects.patch(metadata, 'strategic', { metadata: { uid: metadata.uid, ownerReferences: [gone] } })
+      const freed = finalizer ? { '$deleteFromPrimitiveList/finalizers': [finalizer] } : {}
+      await objects.patch(metadata, 'strategic', { metadata: { uid: metadata.uid, ownerReferences: [gone], ...freed } })
     } catch (error) {
       // It is gone, or another one has its name: nothing of ours is left.
       if (!isNotFound(error) && !(error instanceof StatusError && error.code === 422)) throw error

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache'
+import type { Pod } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import { type ControllerDefinition, controllerOf, type Index, keyOf, type TurnResult } from '../../controller/index.ts'
+import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
+import { candidates, claim, performClaim } from '../workloads/claim.ts'
+import { ownersOf } from '../workloads/follow.ts'
+import { perform, release } from './perform.ts'
+import { type FailureRun, isFinished, plan } from './plan.ts'
+import { isTracked, type SomeJob, trackingFinalizer } from './pod.ts'
+
+const ownName = 'kubernetes.io/job-controller'
+const failureRunsMax = 20_000
+/** Changes of pods are looked at together. */
+const batchMs = 1000
+
+/** Tracked pods by the key of their job, be it there or not. */
+const byJob: Index<Pod> = {
+  values(pod) {
+    const owner = controllerOf(pod)
+    return owner?.kind === 'Job' && isTracked(pod) ? [`${pod.metadata.namespace ?? ''}/${owner.name}`] : []
+  },
+}
+
+/** Runs pods until enough of them have succeeded. */
+export const job: ControllerDefinition = {
+  name: 'job-controller',
+  aliases: ['job'],
+  account: 'job-controller',
+  start(context) {
+    const jobs = context.informer(resources.batch.v1.jobs)
+    const pods = context.informer(resources.core.v1.pods)
+    const { clock, events } = context
+    const runs = new LRUCache<string, FailureRun>({ max: failureRunsMax })
+    const queue = context.reconcile({
+      name: 'job',
+      workers: context.settings.concurrentJobSyncs,
+      firstMs: 1000,
+      maxMs: 60_000,
+      async turn(key, { client }) {
+        await releaseOrphans(key, client)
+        const found = jobs.get(key)
+        if (!found || isForeign(found) || isFinished(found)) return
+        return await sync(found, client)
+      },
+    })
+
+    /** Pods that are held for a job that is gone or over. */
+    async function releaseOrphans(key: string, client: Client): Promise<void> {
+      const found = jobs.get(key)
+      for (const pod of pods.by(byJob, key)) {
+        const isOwn = found !== undefined && controllerOf(pod)?.uid === found.metadata.uid
+        if (!isOwn || isFinished(found)) await release(pod, client)
+      }
+    }
+
+    async function sync(found: SomeJob, client: Client): Promise<TurnResult> {
+      const owner = found as unknown as Frozen<ApiObject>
+      const mode = found.spec.completionMode
+      if (mode !== undefined && mode !== 'Indexed' && mode !== 'NonIndexed') {
+        events.event(owner, 'Warning', 'UnknownCompletionMode', 'Skipped Job sync because completion mode is unknown')
+        return {}
+      }
+      const claimed = claim<Pod>(owner, labelSelectorFromObject(found.spec.selector), candidates<Pod>(pods, owner))
+      const all = client.resource(resources.core.v1.pods)
+      await performClaim(found, claimed, client.resource(resources.batch.v1.jobs), all, trackingFinalizer)
+      const uid = found.metadata.uid ?? ''
+      const nowMs = clock.now()
+      const step = plan({ job: found, pods: claimed.owned, failures: runs.get(uid) ?? { count: 0, lastMs: 0 } }, nowMs)
+      await perform(found, step, { client, events })
+      if (step.failures.count > 0) runs.set(uid, step.failures)
+      else runs.delete(uid)
+      // What was let go is counted as soon as that shows.
+      return { againAfterMs: step.release.length > 0 ? 1 : step.againAfterMs }
+    }
+
+    jobs.subscribe(({ object, before, deleted }) => {
+      const isNew = !before || deleted || before.metadata.generation !== object.metadata.generation
+      if (isNew || before.metadata.deletionTimestamp !== object.metadata.deletionTimestamp) queue.add(keyOf(object))
+      else queue.addAfter(keyOf(object), batchMs)
+    })
+    const owners = {
+      kind: 'Job',
+      in: (namespace: string) => jobs.in(namespace),
+      selectorOf: ({ spec }: SomeJob) => labelSelectorFromObject(spec.selector),
+    }
+    pods.subscribe((change) => {
+      for (const key of ownersOf(change, owners)) queue.addAfter(key, batchMs)
+    })
+  },
+}
+
+function isForeign({ spec }: SomeJob): boolean {
+  return spec.managedBy !== undefined && spec.managedBy !== ownName
+}

@@ -1,0 +1,55 @@
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import { type EventRecorder, isNamespaceTerminating, isNotFound } from '../../controller/index.ts'
+import { type ApiObject, type Frozen, StatusError } from '../../object/index.ts'
+import { createPodControl } from '../workloads/podcontrol.ts'
+import { slowStart } from '../workloads/slowstart.ts'
+import type { Plan } from './plan.ts'
+import { podOf, type SomeJob, type SomePod, trackingFinalizer } from './pod.ts'
+
+export interface Means {
+  readonly client: Client
+  readonly events: EventRecorder
+}
+
+/** Deletes and makes pods, writes the status, and only then lets go of the pods that it counts. */
+export async function perform(job: SomeJob, plan: Plan, { client, events }: Means): Promise<void> {
+  const owner = job as unknown as Frozen<ApiObject>
+  const control = createPodControl(client.resource(resources.core.v1.pods), events)
+  await allOf(plan.drop, async (pod) => {
+    await release(pod, client)
+    await control.delete(owner, pod)
+  })
+  await allOf(plan.kill, (pod) => control.delete(owner, pod))
+  const left = plan.create.values()
+  const { succeeded, error } = await slowStart(plan.create.length, async () => {
+    const { value } = left.next()
+    if (value) await control.create(owner, podOf(job, value.index, value.failures))
+  })
+  await writeStatus(job, plan, plan.create.length - succeeded, client)
+  for (const { type, reason, message } of plan.events) events.event(owner, type, reason, message)
+  await allOf(plan.release, (pod) => release(pod, client))
+  if (error !== undefined && !isNamespaceTerminating(error)) throw error
+}
+
+async function writeStatus(job: SomeJob, { status }: Plan, missing: number, client: Client): Promise<void> {
+  if (!status) return
+  const active = Math.max(0, (status.active ?? 0) - missing)
+  await client.resource(resources.batch.v1.jobs).updateStatus({ ...job, status: { ...status, active } })
+}
+
+/** Takes the finalizer that keeps a pod until it is counted. */
+export async function release({ metadata }: SomePod, client: Client): Promise<void> {
+  const patch = { metadata: { uid: metadata.uid, '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } }
+  try {
+    await client.resource(resources.core.v1.pods).patch(metadata, 'strategic', patch)
+  } catch (error) {
+    // It is gone, or another one has its name.
+    if (!isNotFound(error) && !(error instanceof StatusError && (error.code === 409 || error.code === 422))) throw error
+  }
+}
+
+async function allOf(pods: readonly SomePod[], work: (pod: SomePod) => Promise<void>): Promise<void> {
+  const results = await Promise.allSettled(pods.map(work))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
