@@ -5,7 +5,8 @@ import type { SchemaNode } from './node.ts'
 const requestBytesMax = 3 * 1024 * 1024
 const textMax = requestBytesMax - 2
 const timeMax = 32
-const keyType: CelType = { kind: 'string', sizeMax: textMax }
+/** Keys of maps have no bound of their own; the stock server counts them as nothing. */
+const keyType: CelType = { kind: 'string', sizeMax: 0 }
 
 /** What rules at a node see as `self`; undefined: nothing is known of the values, and no rule can name them. */
 export function celTypeOf(node: SchemaNode, isObject = node.embedded): CelType | undefined {

@@ -82,6 +82,7 @@ describe('definitions: rules', () => {
     ['optionalOldSelf without oldSelf', { ...text, ...rules({ rule: 'true', optionalOldSelf: true }) }, ['a.x-kubernetes-validations[0].optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule']],
     ['a transition of items that are not told apart', list({ ...text, ...rules('self == oldSelf') }, { maxItems: 3 }), [/rule: Invalid value: .*: oldSelf cannot be used on the uncorrelatable portion of the schema within .*properties\[a\]$/]],
     ['each with each of a list without a bound', { ...list({ type: 'string' }), ...rules('self.all(x, self.all(y, x == y))') }, [`a.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost ${tooMuch('more than 100x')}`, /contributed to estimated rule cost total/, `P: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema ${tooMuch('more than 100x')}`]],
+    ['patterns of the keys of a bounded map', { type: 'object', maxProperties: 8, additionalProperties: { type: 'string', maxLength: 4096 }, ...rules("self.all(key, key.matches('^(([a-z0-9A-Z]([-a-z0-9A-Z_.]*[a-z0-9A-Z])?)+/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$'))") }, []],
     ['a rule for each of many items', list({ ...text, ...rules("self.matches('a+')") }, { maxItems: 3000 }), []],
   ] // biome-ignore format: a table
   for (const [title, schema, expected] of cases)
