@@ -3,7 +3,7 @@ import type { Environment } from '../../cel/index.ts'
 import { validateEmbedded } from '../schema/embedded.ts'
 import type { SchemaNode } from '../schema/node.ts'
 import { createPatterns } from '../schema/patterns.ts'
-import { Place } from '../schema/place.ts'
+import { rootPlace } from '../schema/place.ts'
 import { prune } from '../schema/prune.ts'
 import { createRuleSet } from '../schema/rules.ts'
 import { validateValue } from '../schema/validate.ts'
@@ -55,9 +55,12 @@ function checkDefault(errors: FieldError[], node: SchemaNode, at: FieldPath, env
     errors.push(fieldErrors.invalid(path, value, 'must not have unknown fields'))
     return
   }
-  const place = new Place(undefined, String(path))
+  // The engine's text names the place within the default value; the field is that of the definition.
   const found = [
-    ...validateValue(node, value, undefined, createPatterns(), place),
+    ...validateValue(node, value, undefined, createPatterns(), rootPlace).map((error) => ({
+      ...error,
+      field: joined(path, error.field),
+    })),
     ...validateEmbedded(node, value).map((error) => ({
       ...error,
       message: `must result in valid metadata: ${error.message}`,

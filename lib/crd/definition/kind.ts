@@ -14,7 +14,10 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
   const check = (found: FieldError[], object: ApiObject, old: ApiObject | undefined): FieldError[] => {
     // What is not structural has no rules that could be understood.
     if (found.some(({ field }) => field.includes('openAPIV3Schema'))) return found
-    return [...found, ...checkSchemas(object, old, (environment ??= createRuleEnvironment()))]
+    const ofSchemas = checkSchemas(object, old, (environment ??= createRuleEnvironment()))
+    // Selectable fields are told of after the schemas that they point into.
+    const later = found.findIndex(({ field }) => field.includes('selectableFields'))
+    return later < 0 ? [...found, ...ofSchemas] : [...found.slice(0, later), ...ofSchemas, ...found.slice(later)]
   }
   return {
     ...base,

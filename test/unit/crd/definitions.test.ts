@@ -44,9 +44,9 @@ describe('definitions: default values', () => {
   const cases: readonly (readonly [string, object, readonly string[]])[] = [
     ['of the type', { type: 'string', default: 'x' }, []],
     ['of an object whose fields are known', { type: 'object', properties: { b: { type: 'integer' } }, default: { b: 1 } }, []],
-    ['of another type', { type: 'integer', default: 'x' }, ['a.default: Invalid value: "string": a.default in body must be of type integer: "string"']],
+    ['of another type', { type: 'integer', default: 'x' }, ['a.default: Invalid value: "string":  in body must be of type integer: "string"']],
     ['with unknown fields', { type: 'object', properties: { b: { type: 'integer' } }, default: { c: 1 } }, ['a.default: Invalid value: {"c":1}: must not have unknown fields']],
-    ['out of bounds', { type: 'integer', minimum: 3, default: 1 }, ['a.default: Invalid value: 1: a.default in body should be greater than or equal to 3']],
+    ['out of bounds', { type: 'integer', minimum: 3, default: 1 }, ['a.default: Invalid value: 1:  in body should be greater than or equal to 3']],
     ['that a rule refuses', { type: 'integer', default: 1, ...rules('self > 1') }, ['a.default: Invalid value: 1: failed rule: self > 1']],
     ['of an embedded object that says not what it is', { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true, default: { kind: 'Pod' } }, ['a.default.apiVersion: must result in valid metadata: Required value: must not be empty']],
   ] // biome-ignore format: a table

@@ -9,6 +9,7 @@ import {
   silentLogger,
   silentMetrics,
 } from '../../../lib/base/index.ts'
+import { createDefinitionKind } from '../../../lib/crd/index.ts'
 import { createFeatureGates } from '../../../lib/features/index.ts'
 import {
   builtInKinds,
@@ -67,7 +68,9 @@ type Cause = readonly [type: string, field: string, message: string]
 const facts = join(import.meta.dirname, '../../../../shared/facts/observed_validation.jsonl')
 const folder = join(import.meta.dirname, '../../support/valid')
 const gates = createFeatureGates()
-const kinds = createKindSet(builtInKinds)
+const isDefinitions = ({ kind }: { readonly kind: string }): boolean => kind === 'CustomResourceDefinition'
+/** As a server puts them together: the schemas of definitions are judged by the engine that serves them. */
+const kinds = createKindSet(builtInKinds.map((each) => (isDefinitions(each) ? createDefinitionKind(each) : each)))
 const scheme = createScheme({ tables, kinds: kinds.get, gate: gates.gate })
 const context: KindContext = {
   clock: createFakeClock(Date.parse('2025-05-01T00:00:00Z')),
