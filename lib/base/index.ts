@@ -2,6 +2,7 @@
 // metrics. Knows nothing of Kubernetes. The only place (with cmd/) that touches the machine's clock and chance.
 export { appendAll } from './appendall.ts'
 export { AssertionError, assert, unreachable } from './assert.ts'
+export { Breather, largeBytesMin } from './breather.ts'
 export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'
 export { createTtlCache, type TtlCache } from './ttlcache.ts'

@@ -1,5 +1,5 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
-import { isRecord } from '../base/index.ts'
+import { Breather, isRecord } from '../base/index.ts'
 import { DecodeError, decodeCbor, TooManyValues, valuesMax, type YamlReader } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
@@ -26,7 +26,10 @@ export async function apply(
   const { admission } = services
   const options = parsePatchOptions(call.query, { apply: true })
   const target = endpoint.registry.target(namespace, name)
-  const { configuration, duplicates } = await readConfiguration(await readBody(call, format), format, services.yaml)
+  const body = await readBody(call, format)
+  const breather = new Breather(services.clock)
+  breather.note(body.length)
+  const { configuration, duplicates } = await readConfiguration(body, format, services.yaml)
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
     fields: optionFields(options),
@@ -37,9 +40,11 @@ export async function apply(
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
     const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
+    if (breather.isLarge) await breather.pause()
     if (!existing) refuseUid(applied, endpoint, name)
     reportDuplicates(duplicates, call, options)
     const object = canonical(applied, call, endpoint, options)
+    if (breather.isLarge) await breather.pause()
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
     await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
@@ -50,8 +55,9 @@ export async function apply(
   const written = await endpoint.registry.update(
     target,
     { transform, subresource: endpoint.main ? '' : subresource, createMissing: subresource === '' },
-    changeContext(call, endpoint, services, subject),
+    changeContext(call, endpoint, services, subject, breather),
   )
+  if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }
 

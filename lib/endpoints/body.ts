@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Breather } from '../base/index.ts'
 import { DecodeError, TooManyValues, type YamlReader, yamlInlineBytesMax } from '../codec/index.ts'
 import { type ApiObject, type GroupVersionKind, type JsonValue, statusErrors } from '../object/index.ts'
 import {
@@ -19,12 +20,13 @@ export async function readObject(
   negotiator: Negotiator,
   expected: GroupVersionKind,
   fieldValidation: FieldValidationOption,
-  yaml: YamlReader,
+  { yaml, breather }: { readonly yaml: YamlReader; readonly breather?: Breather },
 ): Promise<() => ApiObject> {
-  const { body, mediaType } = await bodyOf(call, negotiator, expected, yaml)
+  const { body, mediaType } = await bodyOf(call, negotiator, expected, yaml, breather)
   const validation = fieldValidationOf(fieldValidation)
   const { object, strictErrors } = codec.decodeObject(body, { mediaType, expected, fieldValidation: validation })
   for (const text of strictErrors) call.warnings.add(text)
+  if (breather?.isLarge) await breather.pause()
   call.audit.request?.(object)
   // A second try of an update starts from the body again: the first one changed the object.
   let first: ApiObject | undefined = object
@@ -42,12 +44,14 @@ async function bodyOf(
   negotiator: Negotiator,
   expected: GroupVersionKind,
   yaml: YamlReader,
+  breather: Breather | undefined,
 ): Promise<{ body: Uint8Array | JsonTree; mediaType: MediaTypeName }> {
   const { object } = call.objects ?? {}
   if (object) return { body: { tree: object as unknown as JsonValue }, mediaType: 'application/json' }
   const format = negotiator.body(call.headers['content-type'])
   const mediaType = formatMediaTypes[format]
   const body = await readBody(call, format)
+  breather?.note(body.length)
   if (format !== 'yaml' || body.length <= yamlInlineBytesMax) return { body, mediaType }
   try {
     const { value, duplicates } = await yaml.read(body)

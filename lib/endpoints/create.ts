@@ -1,3 +1,4 @@
+import { Breather } from '../base/index.ts'
 import { ensureNamespace, wipeSystemMetadata } from '../registry/index.ts'
 import { type Call, parseCreateOptions } from '../request/index.ts'
 import { mutate, validate } from './admit.ts'
@@ -12,14 +13,11 @@ import { admissionSubject, optionFields, ownershipContext, writeContext } from '
 export async function create(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const options = parseCreateOptions(call.query)
-  const read = await readObject(
-    call,
-    endpoint.codec,
-    endpoint.negotiator,
-    endpoint.gvk,
-    options.fieldValidation,
-    services.yaml,
-  )
+  const breather = new Breather(services.clock)
+  const read = await readObject(call, endpoint.codec, endpoint.negotiator, endpoint.gvk, options.fieldValidation, {
+    yaml: services.yaml,
+    breather,
+  })
   let object = read()
   wipeSystemMetadata(object.metadata)
   ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
@@ -28,6 +26,7 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
   const { ownership, admission } = services
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   if (ownership) object = ownership.onCreate(object, ownershipContext(endpoint, services, manager, ''))
+  if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, {
     kind: 'CreateOptions',
     fields: optionFields(options),
@@ -35,9 +34,13 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
   await mutate(admission, subject, 'CREATE', object, undefined)
   dropRepeatedOwners(object, call)
 
+  if (breather.isLarge) await breather.pause()
+
   const written = await endpoint.registry.create(endpoint.toHub(object), {
     ...writeContext(call, options.dryRun),
+    breather,
     validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.fromHub(final), undefined),
   })
+  if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, 201, written)
 }

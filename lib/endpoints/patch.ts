@@ -1,5 +1,5 @@
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
-import { isRecord } from '../base/index.ts'
+import { Breather, isRecord } from '../base/index.ts'
 import {
   checkValues,
   DecodeError,
@@ -57,7 +57,11 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   const { namespace, name, subresource } = call.info
   const options = parsePatchOptions(call.query, { apply: false })
   const target = endpoint.registry.target(namespace, name)
-  const parsed = parsePatch(await readBody(call, 'json'), type, options)
+  const body = await readBody(call, 'json')
+  const breather = new Breather(services.clock)
+  breather.note(body.length)
+  const parsed = parsePatch(body, type, options)
+  if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
     fields: optionFields(options),
@@ -66,10 +70,11 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
     target,
     {
       subresource: endpoint.main ? '' : subresource,
-      transform: transformOf(call, endpoint, services, { ...parsed, type, options, subject }),
+      transform: transformOf(call, endpoint, services, { ...parsed, type, options, subject, breather }),
     },
-    changeContext(call, endpoint, services, subject),
+    changeContext(call, endpoint, services, subject, breather),
   )
+  if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, 200, written)
 }
 
@@ -138,6 +143,7 @@ interface PatchRequest extends ParsedPatch {
   readonly type: PatchType
   readonly options: PatchOptions
   readonly subject: AdmissionSubject
+  readonly breather: Breather
 }
 
 function transformOf(
@@ -147,18 +153,21 @@ function transformOf(
   request: PatchRequest,
 ): (existing: Existing | undefined) => Promise<ApiObject> {
   const { admission } = services
-  const { type, document, options, subject } = request
+  const { type, document, options, subject, breather } = request
   const { name, subresource } = call.info
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
     const { live, bytes } = liveJson(endpoint, existing)
+    if (breather.isLarge) await breather.pause()
     const patched = applyPatch(type, live, document, endpoint)
     if (bytes + request.bytes > valuesMax) checkGrowth(patched, live)
+    if (breather.isLarge) await breather.pause()
     const object = typed(patched, call, endpoint, request)
+    if (breather.isLarge) await breather.pause()
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
-    return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
+    return settle(endpoint, services, { object, existing, manager, subresource, breather }, async (owned, live) => {
       await mutate(admission, subject, 'UPDATE', owned, live)
       dropRepeatedOwners(owned, call)
     })

@@ -1,3 +1,4 @@
+import { Breather } from '../base/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import { ensureNamespace, type Existing, wipeSystemMetadata } from '../registry/index.ts'
 import { type Call, parseUpdateOptions } from '../request/index.ts'
@@ -15,14 +16,11 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   const { namespace, name, subresource } = call.info
   const options = parseUpdateOptions(call.query)
   const target = endpoint.registry.target(namespace, name)
-  const read = await readObject(
-    call,
-    endpoint.codec,
-    endpoint.negotiator,
-    endpoint.gvk,
-    options.fieldValidation,
-    services.yaml,
-  )
+  const breather = new Breather(services.clock)
+  const read = await readObject(call, endpoint.codec, endpoint.negotiator, endpoint.gvk, options.fieldValidation, {
+    yaml: services.yaml,
+    breather,
+  })
   const first = own(read(), call, endpoint)
   const { uid = '' } = first.metadata
 
@@ -37,14 +35,16 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
     const object = unused ?? own(read(), call, endpoint)
     unused = undefined
     if (!existing) wipeSystemMetadata(object.metadata)
-    return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
+    return settle(endpoint, services, { object, existing, manager, subresource, breather }, async (owned, live) => {
       await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', owned, live)
       dropRepeatedOwners(owned, call)
     })
   }
 
   const change = { transform, subresource: endpoint.main ? '' : subresource, ...(uid === '' ? {} : { uid }) }
-  const written = await endpoint.registry.update(target, change, changeContext(call, endpoint, services, subject))
+  const context = changeContext(call, endpoint, services, subject, breather)
+  const written = await endpoint.registry.update(target, change, context)
+  if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }
 

@@ -48,7 +48,7 @@ export function createVirtualKit({ scheme, admission, yaml }: Services, negotiat
   return {
     admission,
     async read(call, expected, fieldValidation) {
-      const read = await readObject(call, scheme, negotiator, expected, fieldValidation, yaml)
+      const read = await readObject(call, scheme, negotiator, expected, fieldValidation, { yaml })
       return read()
     },
     async admit(subject, operation, object) {

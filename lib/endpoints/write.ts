@@ -1,4 +1,4 @@
-import { isRecord } from '../base/index.ts'
+import { type Breather, isRecord } from '../base/index.ts'
 import type { EndpointChange } from '../apply/index.ts'
 import type { Existing, WriteContext } from '../registry/index.ts'
 import type { ApiObject } from '../object/index.ts'
@@ -23,10 +23,12 @@ export function changeContext(
   endpoint: Endpoint,
   services: Services,
   subject: AdmissionSubject,
+  breather: Breather,
 ): WriteContext {
   const { admission } = services
   return {
     ...writeContext(call, subject.dryRun),
+    breather,
     validate(final, old) {
       const object = final && endpoint.fromHub(final)
       if (old) return validate(admission, subject, 'UPDATE', object, endpoint.fromHub(old))
@@ -70,11 +72,13 @@ export async function settle(
     existing,
     manager,
     subresource,
+    breather,
   }: {
     object: ApiObject
     existing: Existing | undefined
     manager: string
     subresource: string
+    breather: Breather
   },
   admit: (object: ApiObject, live: ApiObject | undefined) => Promise<void>,
 ): Promise<ApiObject> {
@@ -92,6 +96,7 @@ export async function settle(
   if (ownership) {
     const about = ownershipContext(endpoint, services, manager, subresource)
     owned = live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about)
+    if (breather.isLarge) await breather.pause()
   }
   await admit(owned, live)
   if (ownership && live) ignoreOwnershipTimes(services, owned, live)

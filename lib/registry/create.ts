@@ -34,6 +34,7 @@ export async function createObject(parts: ResourceParts, sent: ApiObject, contex
 
 async function attempt(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<Written> {
   prepareCreate(parts, object, context)
+  if (context.breather?.isLarge) await context.breather.pause()
   return withAllocated(
     parts,
     object,
@@ -72,6 +73,7 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)
+  if (context.breather?.isLarge) await context.breather.pause()
   await context.validate?.(object, undefined)
 }
 

@@ -68,12 +68,16 @@ async function attempt(
   const uid = existing?.object.metadata.uid ?? ''
   if (!existing && !mayCreate(parts, change)) throw statusErrors.notFound(parts.resource, target.name)
   if (change.uid !== undefined && change.uid !== uid) throw wrongUid(parts, target, change.uid, uid)
+  const { breather } = context
+  if (existing) breather?.note(existing.stored.length)
   if (!existing) return attemptCreate(parts, target, change, context)
   const changed = withoutEmptyLists(parts.definition.struct, await change.transform(existing))
   checkResourceVersion(parts, target, changed, existing)
+  if (breather?.isLarge) await breather.pause()
   const aligned = alignQuantities(parts.definition.struct, changed, existing.object)
   const object = aligned.value
   prepareUpdate(parts, object, existing.object, change.subresource, context)
+  if (breather?.isLarge) await breather.pause()
   const write = (): Promise<Attempt<Written>> =>
     attemptUpdate(parts, target, aligned, change, context, current, existing)
   if (change.subresource !== '') return write()
@@ -99,6 +103,7 @@ async function attemptUpdate(
   if (isFinished(object, existing.object, strategy)) return removeFinished(parts, target, object, existing, context)
 
   const bytes = parts.codec.encodeForStorage(object)
+  if (context.breather?.isLarge) await context.breather.pause()
   if (Buffer.compare(bytes, existing.stored) === 0) return unchanged(parts, target, context, current, existing)
   if (context.dryRun) return { done: { ...written(target, object, existing), stored: false } }
   const write = (value: Uint8Array, options: WriteOptions): Promise<WriteResult> =>
@@ -134,6 +139,7 @@ async function attemptCreate(
 ): Promise<Attempt<Written>> {
   const object = withoutEmptyLists(parts.definition.struct, await change.transform(undefined))
   prepareCreate(parts, object, context)
+  if (context.breather?.isLarge) await context.breather.pause()
   const write = (): Promise<Attempt<Written>> => storeMissing(parts, target, object, context)
   return withAllocated(parts, object, undefined, context, write, ({ done }) => done?.stored === true)
 }
@@ -219,6 +225,7 @@ async function checkUpdate(
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)
   restore()
   strategy.canonicalize?.(object)
+  if (context.breather?.isLarge) await context.breather.pause()
   await context.validate?.(object, old)
 }
 

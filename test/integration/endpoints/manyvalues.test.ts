@@ -63,6 +63,50 @@ describe('endpoints: bodies of too many fields and items', () => {
     assert.equal((await kit.request('PATCH', `${path}/small`, { body: label, headers })).status, 200)
   })
 
+  describe('let others run between the steps', () => {
+    /** How often others could run while a request was under way. */
+    async function turnsDuring(request: () => Promise<unknown>): Promise<number> {
+      let turns = 0
+      let isOver = false
+      const turn = (): void => {
+        turns++
+        if (!isOver) setImmediate(turn)
+      }
+      setImmediate(turn)
+      await request()
+      isOver = true
+      return turns
+    }
+    const large = JSON.stringify(configMap('large', 20_000))
+    const changes: readonly (readonly [string, string, string])[] = [
+      ['a create', 'POST', 'application/json'],
+      ['an update', 'PUT', 'application/json'],
+      ['a merge patch', 'PATCH', 'application/merge-patch+json'],
+      ['a strategic merge patch', 'PATCH', 'application/strategic-merge-patch+json'],
+      ['an apply', 'PATCH', 'application/apply-patch+yaml'],
+    ]
+    for (const [title, method, type] of changes)
+      it(`of ${title}`, async () => {
+        if (method !== 'POST') await kit.request('POST', path, { body: configMap('large', 1) })
+        const url =
+          method === 'POST' ? path : `${path}/large?fieldManager=m${type.includes('apply') ? '&force=true' : ''}`
+        let status = 0
+        const turns = await turnsDuring(async () => {
+          ;({ status } = await kit.request(method, url, { body: large, headers: { 'content-type': type } }))
+        })
+        assert.equal(status, method === 'POST' ? 201 : 200)
+        assert.ok(turns >= 5, `${turns} turns`)
+      })
+
+    it('of a small patch of a large object', async () => {
+      await kit.request('POST', path, { body: large })
+      const headers = { 'content-type': 'application/merge-patch+json' }
+      const body = { data: { k1: 'w' } }
+      const turns = await turnsDuring(() => kit.request('PATCH', `${path}/large`, { body, headers }))
+      assert.ok(turns >= 5, `${turns} turns`)
+    })
+  })
+
   describe('JSON patches', () => {
     const repeat = (count: number, operation: object): object[] => Array.from({ length: count }, () => operation)
     const list = { op: 'add', path: '/metadata/finalizers', value: Array.from({ length: 50_000 }, () => 'a/b') }
