@@ -13,6 +13,7 @@ import { endWithUs } from '../support/child.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { createClient, load, type Target } from './client.ts'
 import { benchCrd } from './crd.ts'
+import { benchHostile } from './hostile.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
 import { loadOverHttp2 } from './http2load.ts'
 import { benchSize } from './size.ts'
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     watchers: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '8' },
     only: { type: 'string', default: '' },
+    family: { type: 'string', default: '' },
     pods: { type: 'string', default: '20000' },
   },
 })
@@ -485,6 +487,10 @@ async function main(): Promise<void> {
       // It starts and restarts a server with nothing else in it.
       await benchSize({ pods: Number(options.pods), start, record, loopHeldMs })
       printTable()
+      return
+    }
+    if (options.only === 'hostile') {
+      await benchHostile(folder.path, startBare, options.family)
       return
     }
     server = await start()

@@ -54,7 +54,13 @@ export async function ask(
       },
     )
     call.on('error', reject)
-    call.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
+    call.end(
+      body === undefined
+        ? undefined
+        : typeof body === 'string' || body instanceof Uint8Array
+          ? body
+          : JSON.stringify(body),
+    )
   })
 }
 

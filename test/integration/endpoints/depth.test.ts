@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict'
 import { nestingMax } from '../../../lib/codec/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+import { nested, revisionMessage } from '../../support/nesting.ts'
 
 const path = '/apis/apps/v1/namespaces/default/controllerrevisions'
 const protobuf = 'application/vnd.kubernetes.protobuf'
-
-function varint(value: number): number[] {
-  return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]
-}
-
-function field(number: number, content: Uint8Array | string): Buffer {
-  const bytes = Buffer.from(content as string)
-  return Buffer.concat([Buffer.from([...varint((number << 3) | 2), ...varint(bytes.length)]), bytes])
-}
-
-/** A ControllerRevision as a client's protobuf, its data a text of JSON as it stands. */
-function revisionMessage(name: string, data: string): Buffer {
-  const type = Buffer.concat([field(1, 'apps/v1'), field(2, 'ControllerRevision')])
-  const metadata = Buffer.concat([field(1, name), field(3, 'default')])
-  const message = Buffer.concat([field(1, metadata), field(2, field(1, data)), Buffer.from([24, 1])])
-  return Buffer.concat([Buffer.from('k8s\0'), field(1, type), field(2, message)])
-}
-
-function nested(depth: number): string {
-  return '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
-}
 
 /** What an embedded value nests at most: the object itself is one level. */
 const depthMax = nestingMax - 2
