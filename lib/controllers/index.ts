@@ -3,6 +3,7 @@
 import type { ControllerDefinition } from '../controller/index.ts'
 import { daemonset } from './daemonset/index.ts'
 import { deployment } from './deployment/index.ts'
+import { garbagecollector } from './garbagecollector/index.ts'
 import { job } from './job/index.ts'
 import { namespace } from './namespace/index.ts'
 import { replicaset } from './replicaset/index.ts'
@@ -16,6 +17,7 @@ export const controllers: readonly ControllerDefinition[] = [
   serviceaccount,
   rootca,
   namespace,
+  garbagecollector,
   deployment,
   replicaset,
   replicationcontroller,

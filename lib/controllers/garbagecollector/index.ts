@@ -1,0 +1,135 @@
+import type { ApiObject, Frozen, OwnerReference } from '../../object/index.ts'
+import type { ControllerContext, ControllerDefinition, TurnResult, WorkQueue } from '../../controller/index.ts'
+import { createGraph, type Graph, isDeletedWith, type Node, orphanFinalizer } from './graph.ts'
+import { followResources } from './monitors.ts'
+import {
+  createKindMap,
+  type KindMap,
+  NamespacedOwnerError,
+  observeDependents,
+  observeOwner,
+  readLive,
+} from './observe.ts'
+import { deleteItem, nameOf, removeFinalizer, removeOwners } from './perform.ts'
+import { type Intention, type OwnerState, plan } from './plan.ts'
+
+/** How long an owner that only references tell of has to show up before it is asked for. */
+const virtualMs = 100
+
+/** Deletes what has lost all its owners, waits for dependents where asked to, and sets them free where asked to. */
+export const garbagecollector: ControllerDefinition = {
+  name: 'garbage-collector-controller',
+  aliases: ['garbagecollector', 'garbage-collector'],
+  account: 'generic-garbage-collector',
+  component: 'garbage-collector-controller',
+  disabled: ({ enableGarbageCollector }) => !enableGarbageCollector,
+  start(context) {
+    const workers = context.settings.concurrentGcSyncs
+    const kinds = createKindMap(context.client)
+    let held: (() => void)[] | undefined = []
+    // Until everything is shown most owners are only not seen yet.
+    const once = (work: () => void): void => void (held ? held.push(work) : work())
+    const graph: Graph = createGraph({
+      check: (uid, soon) =>
+        once(() => (soon && graph.get(uid)?.seen === undefined ? checks.addAfter(uid, virtualMs) : checks.add(uid))),
+      orphan: (uid) => once(() => orphans.add(uid)),
+      invalidNamespace: (dependent, reference) => once(() => tellInvalid(context, dependent, reference)),
+    })
+    const parts = { context, graph, kinds }
+    const checks: WorkQueue = context.reconcile({
+      name: 'garbage_collector_attempt_to_delete',
+      workers,
+      turn: (uid) => check(parts, uid, (other) => checks.add(other)),
+    })
+    const orphans = context.reconcile({
+      name: 'garbage_collector_attempt_to_orphan',
+      workers,
+      turn: (uid) => orphan(parts, uid),
+    })
+    followResources(context, graph, kinds, () => {
+      const works = held ?? []
+      held = undefined
+      for (const work of works) work()
+    })
+  },
+}
+
+interface Parts {
+  readonly context: ControllerContext
+  readonly graph: Graph
+  readonly kinds: KindMap
+}
+
+async function check(parts: Parts, uid: string, add: (uid: string) => void): Promise<TurnResult | void> {
+  const { graph } = parts
+  const node = graph.get(uid)
+  if (!node) return
+  if (!node.seen) return await find(parts, node)
+  const { object } = node.seen
+  const isDone = object.metadata.deletionTimestamp !== undefined && !node.deletingDependents
+  if (isDone || ((object.metadata.ownerReferences?.length ?? 0) === 0 && !node.deletingDependents)) return
+  try {
+    await collect(parts, node, add)
+  } catch (error) {
+    if (!(error instanceof NamespacedOwnerError)) throw error
+  }
+}
+
+/** An owner that was never seen: is there one? */
+async function find({ context, graph, kinds }: Parts, node: Node): Promise<TurnResult | void> {
+  const { apiVersion, kind, namespace, uid } = node.identity
+  const type = await kinds.typeOf(apiVersion, kind)
+  if (type.namespaced && namespace === '') return
+  const live = await readLive(context.client, type, node.identity)
+  if (node.seen) return
+  if (live?.metadata.uid !== uid) {
+    if (!type.namespaced) graph.noteAbsent({ ...node.identity, namespace: '' })
+    return graph.absent(node)
+  }
+  throw new Error('the owner exists, but is not seen yet')
+}
+
+/** Decided on what the informer shows: every write is refused if that is not the newest state. */
+async function collect({ context, graph, kinds }: Parts, node: Node, add: (uid: string) => void): Promise<void> {
+  const { client } = context
+  const { seen } = node
+  if (!seen) return
+  const { object, type } = seen
+  const states = new Map<Frozen<OwnerReference>, OwnerState>()
+  const namespace = object.metadata.namespace ?? ''
+  if (!node.deletingDependents)
+    for (const reference of object.metadata.ownerReferences ?? [])
+      states.set(reference, await observeOwner({ client, kinds, graph }, reference, namespace))
+  if (graph.get(node.identity.uid) !== node || node.seen !== seen) return add(node.identity.uid)
+  const intention: Intention = plan(object, observeDependents(node), (reference) => states.get(reference) ?? 'solid')
+  if (intention.do === 'checkDependents') for (const uid of intention.uids) add(uid)
+  else if (intention.do === 'removeFinalizer') await removeFinalizer(client, type, object, intention.finalizer)
+  else if (intention.do === 'removeOwners') await removeOwners(client, type, object, intention.uids)
+  else if (intention.do === 'delete') await deleteItem(client, type, object, intention)
+}
+
+/** Takes the owner off its dependents, then lets it go. */
+async function orphan({ context: { client }, graph }: Parts, uid: string): Promise<void> {
+  const node = graph.get(uid)
+  if (!node?.seen) return
+  const { type } = node.seen
+  const results = await Promise.allSettled(
+    Array.from(node.dependents, async ({ seen }) => {
+      if (seen) await removeOwners(client, seen.type, seen.object, [uid])
+    }),
+  )
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure) throw failure.reason
+  const live = await readLive(client, type, nameOf(node.seen.object))
+  if (live?.metadata.uid === uid && isDeletedWith(live.metadata, orphanFinalizer))
+    await removeFinalizer(client, type, live, orphanFinalizer)
+}
+
+function tellInvalid({ events }: ControllerContext, { identity, seen }: Node, reference: Frozen<OwnerReference>): void {
+  if (!seen) return
+  const { apiVersion, kind, name, uid } = reference
+  const about: Frozen<ApiObject> = { ...seen.object, apiVersion: identity.apiVersion, kind: identity.kind }
+  const { namespace } = identity
+  const text = `ownerRef [${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}] does not exist in namespace "${namespace}"`
+  events.event(about, 'Warning', 'OwnerRefInvalidNamespace', text)
+}

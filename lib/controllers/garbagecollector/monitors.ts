@@ -1,0 +1,110 @@
+import type { Closable } from '../../base/index.ts'
+import { type ControllerContext, discover, type DiscoveredResource, type Informer } from '../../controller/index.ts'
+import type { PartialObject } from '../../client/index.ts'
+import type { Graph } from './graph.ts'
+import type { KindMap } from './observe.ts'
+
+const refreshMs = 30_000
+const syncMsMax = 30_000
+const settleMs = 300
+
+interface Monitor {
+  readonly type: DiscoveredResource
+  readonly informer: Informer<PartialObject>
+  readonly subscription: Closable
+}
+
+/**
+ * Follows every resource that can be deleted, listed and watched, as they come and go: asks every half minute, and soon
+ * after a definition of custom resources or an aggregated API changes. `ready` is called once what was found at first is
+ * shown, or half a minute has passed.
+ */
+export function followResources(context: ControllerContext, graph: Graph, kinds: KindMap, ready: () => void): void {
+  const monitors = new Map<string, Monitor>()
+  let isReady = false
+  let planned: Closable | undefined
+  let refreshing = false
+
+  function refreshSoon(): void {
+    if (!isReady) return
+    planned ??= context.clock.after(settleMs, () => {
+      planned = undefined
+      if (refreshing) return refreshSoon()
+      void refresh(context.signal).catch((error: unknown) => context.log.warn('discovery failed', { error }))
+    })
+  }
+
+  function follow(type: DiscoveredResource): Monitor {
+    const informer = context.metadataInformer(type)
+    const definesResources =
+      (type.group === 'apiextensions.k8s.io' && type.resource === 'customresourcedefinitions') ||
+      (type.group === 'apiregistration.k8s.io' && type.resource === 'apiservices')
+    const subscription = informer.subscribe(({ object, deleted, before }) => {
+      if (before !== undefined && (deleted || before.metadata.uid !== object.metadata.uid))
+        graph.remove(before.metadata.uid ?? '')
+      if (!deleted) graph.put(object, type)
+      if (definesResources) refreshSoon()
+    })
+    return { type, informer, subscription }
+  }
+
+  function drop(name: string, { type, subscription }: Monitor): void {
+    void subscription.close()
+    context.dropMetadataInformer(type)
+    monitors.delete(name)
+    for (const node of Array.from(graph.all())) if (node.seen?.type === type) graph.remove(node.identity.uid)
+  }
+
+  async function refresh(signal: AbortSignal): Promise<void> {
+    refreshing = true
+    try {
+      const { resources, failed } = await discover(context.client, signal)
+      if (resources.length === 0) return
+      kinds.renew(resources)
+      const wanted = new Map(resources.filter(isCollectable).map((type) => [nameOf(type), type]))
+      for (const [name, monitor] of monitors)
+        if (!wanted.has(name) && !failed.has(groupVersionOf(monitor.type))) drop(name, monitor)
+      const added: Monitor[] = []
+      for (const [name, type] of wanted)
+        if (!monitors.has(name)) {
+          const monitor = follow(type)
+          monitors.set(name, monitor)
+          added.push(monitor)
+        }
+      if (!isReady) await synced(added)
+    } finally {
+      refreshing = false
+    }
+  }
+
+  async function synced(added: readonly Monitor[]): Promise<void> {
+    const late = Promise.withResolvers<void>()
+    const timer = context.clock.after(syncMsMax, () => late.resolve())
+    await Promise.race([Promise.all(added.map(({ informer }) => informer.whenSynced())), late.promise])
+    void timer.close()
+    if (context.signal.aborted) return
+    isReady = true
+    ready()
+  }
+
+  context.own({
+    close() {
+      void planned?.close()
+      for (const { subscription } of monitors.values()) void subscription.close()
+    },
+  })
+  context.every(refreshMs, refresh, { atOnce: true })
+}
+
+function isCollectable({ group, resource, verbs }: DiscoveredResource): boolean {
+  if (resource === 'events' && (group === '' || group === 'events.k8s.io')) return false
+  return ['delete', 'list', 'watch'].every((verb) => verbs.includes(verb))
+}
+
+function groupVersionOf({ group, version }: DiscoveredResource): string {
+  return group === '' ? version : `${group}/${version}`
+}
+
+function nameOf(type: DiscoveredResource): string {
+  return `${groupVersionOf(type)}/${type.resource}`
+}
