@@ -111,6 +111,7 @@ export const controllerRoles: Readonly<Record<string, DefaultRole>> = {
     ],
   },
   'resource-claim-controller': {
+    gate: 'DynamicResourceAllocation',
     rules: [
       ['get list watch', 'core', 'pods'],
       ['update', 'core', 'pods/finalizers'],
@@ -122,6 +123,7 @@ export const controllerRoles: Readonly<Record<string, DefaultRole>> = {
     ],
   },
   'device-taint-eviction-controller': {
+    gate: 'DRADeviceTaints',
     rules: [
       ['delete get list watch', 'core', 'pods'],
       ['patch update', 'core', 'pods/status'],
@@ -299,6 +301,7 @@ export const controllerRoles: Readonly<Record<string, DefaultRole>> = {
     ],
   },
   'volumeattributesclass-protection-controller': {
+    gate: 'VolumeAttributesClass',
     rules: [
       ['get list watch', 'core', 'persistentvolumeclaims'],
       ['get list watch', 'core', 'persistentvolumes'],

@@ -13,6 +13,8 @@ export interface DefaultRole {
   readonly adds?: string
   /** Its rules are those of the roles that add to these. */
   readonly aggregates?: string
+  /** Feature gate without which there is no such role. */
+  readonly gate?: string
 }
 
 /** The role's name, then who has it: `user NAME`, `group NAME` or `account NAMESPACE/NAME`. */

@@ -19,13 +19,12 @@ export interface DefaultObject {
   readonly object: ApiObject
 }
 
-/** Roles come before the bindings to them. */
-export function defaultObjects(): DefaultObject[] {
-  const controllers = Object.entries(controllerRoles).map(
-    ([name, role]) => [`system:controller:${name}`, role] as const,
-  )
-  const ofControllers = Object.keys(controllerRoles).map(
-    (name) => [`system:controller:${name}`, [`system:controller:${name}`, `account kube-system/${name}`]] as const,
+/** Roles come before the bindings to them. Controllers of features that are off have neither. */
+export function defaultObjects(gate: (name: string) => boolean): DefaultObject[] {
+  const running = Object.entries(controllerRoles).filter(([, role]) => role.gate === undefined || gate(role.gate))
+  const controllers = running.map(([name, role]) => [`system:controller:${name}`, role] as const)
+  const ofControllers = running.map(
+    ([name]) => [`system:controller:${name}`, [`system:controller:${name}`, `account kube-system/${name}`]] as const,
   )
   return [
     ...[...Object.entries(clusterRoles), ...controllers].map(([name, role]) => roleObject('ClusterRole', name, role)),

@@ -22,7 +22,9 @@ const atOnce: DeleteOptions = {
  * Makes the roles and bindings that every cluster has, and gives those that are there what they lack. Each replica does
  * so at its start; what one has done the others find done.
  */
-export function createBootstrapRoles(services: HookServices & { registry: Registry; scheme: Scheme }): Hook {
+export function createBootstrapRoles(
+  services: HookServices & { registry: Registry; scheme: Scheme; gate(name: string): boolean },
+): Hook {
   const { log, registry, scheme } = services
 
   async function ensure(wanted: DefaultObject, context: WriteContext): Promise<void> {
@@ -62,7 +64,7 @@ export function createBootstrapRoles(services: HookServices & { registry: Regist
     retry: 'before-ready',
     giveUpMs: 30_000,
     async run(signal) {
-      const waiting = defaultObjects()
+      const waiting = defaultObjects((name) => services.gate(name))
       const worker = async (): Promise<void> => {
         for (let next = waiting.shift(); next; next = waiting.shift()) await ensure(next, ownContext(signal))
       }

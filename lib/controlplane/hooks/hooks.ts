@@ -56,7 +56,7 @@ export function composeHooks(
   const identity = { ...parts, log: services.log.named('identity') }
   const more = [
     ...(gate('APIServerIdentity') ? createIdentityLeases(identity, config) : []),
-    ...(authorization.usesRbac ? [createBootstrapRoles(parts)] : []),
+    ...(authorization.usesRbac ? [createBootstrapRoles({ ...parts, gate })] : []),
   ]
   for (const hook of [...unchecked, ...own, ...more]) opened.defer(() => hook.close())
   return { checked: [...own, ...addresses.hooks, ...more], unchecked }

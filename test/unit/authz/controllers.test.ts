@@ -8,7 +8,7 @@ const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 
 
 describe('rbac: the identities of controllers', () => {
   const { authorizer, listeners } = createRbac({ log: silentLogger })
-  const objects = defaultObjects()
+  const objects = defaultObjects(() => true)
   for (const { resource, object } of objects) listeners[resource].set(object)
   const of = (resource: string): unknown[] =>
     objects.filter((each) => each.resource === resource).map(({ object }) => object)

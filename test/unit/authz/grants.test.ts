@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createFeatureGates } from '../../../lib/features/index.ts'
 import {
   type DefaultObject,
   defaultObjects,
@@ -90,7 +91,16 @@ describe('rbac: what is missing to hold all of some rules', () => {
 })
 
 describe('rbac: default objects', () => {
-  const all = defaultObjects()
+  it('leave out the controllers of features that are off', () => {
+    const gates = createFeatureGates()
+    const names = defaultObjects((name) => gates.gate(name)).map(({ object }) => object.metadata.name)
+    for (const controller of ['device-taint-eviction', 'resource-claim', 'volumeattributesclass-protection'])
+      assert.equal(names.includes(`system:controller:${controller}-controller`), false, controller)
+    assert.equal(names.includes('system:controller:replicaset-controller'), true)
+    assert.equal(defaultObjects(() => true).length, names.length + 6, 'three roles and their bindings')
+  })
+
+  const all = defaultObjects(() => true)
   const find = (resource: string, name: string): DefaultObject => {
     const found = all.find((each) => each.resource === resource && each.object.metadata.name === name)
     assert.notEqual(found, undefined, name)
