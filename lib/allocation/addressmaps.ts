@@ -5,9 +5,9 @@ import type { Store } from '../storage/index.ts'
 import { createRangeMap, hasBit, type RangeMap } from './rangemap.ts'
 
 /**
- * The maps of addresses that servers kept before addresses were objects of their own (until 1.34 beside them). Where
- * somebody has stored one, it is kept in step, so that such servers can run on the same store at the same time; where
- * nobody has, none is made: see hack/decisions/2026-11-22-maps-of-addresses.md.
+ * The maps of addresses that servers keep beside the addresses' own objects until 1.34, so that older ones can run on the
+ * same store at the same time. In etcd they are made and kept in step, as the stock server of 1.33 does it; in a store that
+ * no other server can share only where there is one: see hack/decisions/2026-11-22-maps-of-addresses.md.
  */
 export interface AddressMaps {
   /** False: one of the others has handed the address out. */
@@ -57,7 +57,7 @@ export function createAddressMaps(
     if (!ip || !block) return undefined
     const offset = Number(ip.value - block.cidr.base) - 1
     if (offset < 0 || offset >= block.size) return undefined
-    block.exists ??= await block.map.exists()
+    block.exists ??= store.name === 'etcd' || (await block.map.exists())
     return block.exists ? { map: block.map, offset } : undefined
   }
 
@@ -76,7 +76,7 @@ export function createAddressMaps(
     },
     async repair(used) {
       for (const block of known) {
-        block.exists = await block.map.exists()
+        block.exists = store.name === 'etcd' || (await block.map.exists())
         if (!block.exists) continue
         let wanted = 0n
         for (const address of used) {

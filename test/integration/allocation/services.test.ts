@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { silentLogger, systemClock } from '../../../lib/base/index.ts'
+import { createAddressMaps } from '../../../lib/allocation/index.ts'
+import { createSeededRandom, silentLogger, systemClock } from '../../../lib/base/index.ts'
+import { parseCidr } from '../../../lib/object/index.ts'
 import { createMemoryStore, type Store, StoreError } from '../../../lib/storage/index.ts'
 import { createReplica, range, type Replica } from '../../support/allocationkit.ts'
 import type { EndpointKit } from '../../support/endpointkit.ts'
@@ -312,6 +314,23 @@ describe('allocation: addresses and ports of services', () => {
       for (const name of ['b', 'c']) await kit.request('DELETE', `${url}/${name}`)
       assert.deepEqual(await taken(), [1, 3])
     })
+
+    for (const name of ['etcd', 'embedded'] as const)
+      it(`${name === 'etcd' ? 'makes the map in' : 'makes no map in'} a store of the name ${name}`, async () => {
+        await create('a', { clusterIP: '10.0.0.9', ports })
+        const cidr = parseCidr('10.0.0.0/24')
+        assert.ok(cidr)
+        // Only the store's name tells whether other servers may share it.
+        const shared = Object.create(store, { name: { value: name } }) as Store
+        const maps = createAddressMaps(
+          { store: shared, scheme: kit.scheme, random: createSeededRandom(1) },
+          { blocks: [cidr], prefix: '/registry' },
+        )
+        await maps.repair(new Set(['10.0.0.9']))
+        const { value } = await store.get(key)
+        assert.equal(value !== undefined, name === 'etcd')
+        if (value) assert.deepEqual(await taken(), [9])
+      })
 
     it('a refused service leaves the map as it was', async () => {
       await putMap(key, '10.0.0.0/24', 0n)
