@@ -22,6 +22,7 @@ import {
   checkControllerNames,
   reasonOf,
   startLocalControllers,
+  startsController,
 } from '../../lib/controlplane/index.ts'
 
 const usage = `Runs a control plane in one process, with everything it keeps in one folder.
@@ -64,7 +65,10 @@ export async function up(line: readonly string[]): Promise<number> {
       return {
         ...config,
         tokens: [...config.tokens, adminEntry(credentials.adminToken)],
-        authorization: { ...config.authorization, aggregatesRoles: true },
+        authorization: {
+          ...config.authorization,
+          aggregatesRoles: !startsController(values.controllers, 'clusterrole-aggregation-controller'),
+        },
       }
     },
     async beside(server, { gates }, services) {

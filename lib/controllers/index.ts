@@ -1,23 +1,39 @@
 // controllers: a folder a controller, each `observe → plan → perform` over lib/controller; this list is all of them, as
 // data. Invariant: controllers know each other only through the API. Must not know how the API is reached.
 import type { ControllerDefinition } from '../controller/index.ts'
+import { bootstrapsigner } from './bootstrapsigner/index.ts'
+import { clusterroleaggregation } from './clusterroleaggregation/index.ts'
+import { csrcleaner } from './csrcleaner/index.ts'
 import { daemonset } from './daemonset/index.ts'
 import { deployment } from './deployment/index.ts'
 import { garbagecollector } from './garbagecollector/index.ts'
 import { job } from './job/index.ts'
 import { namespace } from './namespace/index.ts'
+import { podgc } from './podgc/index.ts'
 import { replicaset } from './replicaset/index.ts'
 import { replicationcontroller } from './replicationcontroller/index.ts'
 import { rootca } from './rootca/index.ts'
 import { serviceaccount } from './serviceaccount/index.ts'
+import { serviceaccounttoken } from './serviceaccounttoken/index.ts'
 import { statefulset } from './statefulset/index.ts'
+import { tokencleaner } from './tokencleaner/index.ts'
+import { ttl } from './ttl/index.ts'
+import { ttlafterfinished } from './ttlafterfinished/index.ts'
 
 /** In the order in which they start. */
 export const controllers: readonly ControllerDefinition[] = [
   serviceaccount,
+  serviceaccounttoken,
   rootca,
+  clusterroleaggregation,
+  bootstrapsigner,
+  tokencleaner,
+  csrcleaner,
   namespace,
   garbagecollector,
+  podgc,
+  ttl,
+  ttlafterfinished,
   deployment,
   replicaset,
   replicationcontroller,

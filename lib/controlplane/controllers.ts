@@ -53,3 +53,8 @@ function userOf(account: string): UserInfo {
 export function checkControllerNames(wanted: readonly string[]): void {
   selectControllers(controllers, wanted)
 }
+
+/** True: `--controllers` starts the one of that name. */
+export function startsController(wanted: readonly string[], name: string): boolean {
+  return selectControllers(controllers, wanted).some((controller) => controller.name === name)
+}

@@ -15,7 +15,7 @@ export type {
   StoreConfig,
   StoreOverride,
 } from './config.ts'
-export { checkControllerNames, startLocalControllers } from './controllers.ts'
+export { checkControllerNames, startLocalControllers, startsController } from './controllers.ts'
 export { createConfigScheme } from './configscheme.ts'
 export { describeFailure, reasonOf, StartError } from './failure.ts'
 export type { ServicesConfig } from './serviceaddresses.ts'

@@ -1,0 +1,39 @@
+import { resources } from '../../../api/gen/resources.ts'
+import { type ControllerDefinition, isConflict, isNotFound } from '../../controller/index.ts'
+import { bootstrapTokenType, systemNamespace } from '../tokencleaner/plan.ts'
+import { planSignatures } from './plan.ts'
+
+const mapKey = 'kube-public/cluster-info'
+
+/** Signs the public facts about the cluster with each bootstrap token, for new nodes to believe them. */
+export const bootstrapsigner: ControllerDefinition = {
+  name: 'bootstrap-signer-controller',
+  aliases: ['bootstrapsigner'],
+  account: 'bootstrap-signer',
+  byDefault: false,
+  start(context) {
+    const { configmaps, secrets } = resources.core.v1
+    const maps = context.informer(configmaps)
+    const tokens = context.informer(secrets)
+    const queue = context.reconcile({
+      name: 'bootstrap_signer_queue',
+      workers: 1,
+      async turn(_, { client }) {
+        const map = maps.get(mapKey)
+        const data = planSignatures(map, tokens.in(systemNamespace), context.clock.now())
+        if (!map || !data) return
+        try {
+          await client.resource(configmaps).update({ ...map, data })
+        } catch (error) {
+          if (!isConflict(error) && !isNotFound(error)) throw error
+        }
+      },
+    })
+    maps.subscribe(({ object: { metadata }, deleted }) => {
+      if (!deleted && `${metadata.namespace}/${metadata.name}` === mapKey) queue.add(mapKey)
+    })
+    tokens.subscribe(({ object: { metadata, type } }) => {
+      if (metadata.namespace === systemNamespace && type === bootstrapTokenType) queue.add(mapKey)
+    })
+  },
+}

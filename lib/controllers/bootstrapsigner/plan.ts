@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto'
+import type { ConfigMap, Secret } from '../../../api/gen/core/v1.ts'
+import { deepEqual, type Frozen } from '../../object/index.ts'
+import { bootstrapTokenType, dataText, expirationMs } from '../tokencleaner/plan.ts'
+
+const signaturePrefix = 'jws-kubeconfig-'
+const contentKey = 'kubeconfig'
+const tokenId = /^[a-z0-9]{6}$/
+
+/** What the map's data should be; undefined where it is that already, or has nothing to sign. */
+export function planSignatures(
+  map: Frozen<ConfigMap> | undefined,
+  secrets: Iterable<Frozen<Secret>>,
+  nowMs: number,
+): Readonly<Record<string, string>> | undefined {
+  const content = map?.data?.[contentKey]
+  if (map?.data === undefined || content === undefined) return undefined
+  const kept = Object.entries(map.data).filter(([key]) => !key.startsWith(signaturePrefix))
+  const signed = Array.from(tokensOf(secrets, nowMs), ([id, secret]) => [
+    signaturePrefix + id,
+    sign(content, id, secret),
+  ])
+  const data: Record<string, string> = Object.fromEntries([...kept, ...signed])
+  return deepEqual(data, map.data) ? undefined : data
+}
+
+/** Secrets of tokens that may sign, by id. */
+function tokensOf(secrets: Iterable<Frozen<Secret>>, nowMs: number): ReadonlyMap<string, string> {
+  const tokens = new Map<string, string>()
+  for (const secret of secrets) {
+    const { metadata, type, data } = secret
+    const id = dataText(data, 'token-id')
+    const text = dataText(data, 'token-secret')
+    const isOver = (expirationMs(secret) ?? Number.POSITIVE_INFINITY) <= nowMs
+    if (type !== bootstrapTokenType || !tokenId.test(id) || metadata.name !== `bootstrap-token-${id}`) continue
+    if (text === '' || isOver || dataText(data, 'usage-bootstrap-signing') !== 'true') continue
+    if (!tokens.has(id)) tokens.set(id, text)
+  }
+  return tokens
+}
+
+/** A JWS (RFC 7515) with its content left out: who verifies it has that already. */
+function sign(content: string, id: string, secret: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: id })).toString('base64url')
+  const payload = Buffer.from(content).toString('base64url')
+  const signature = createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url')
+  return `${header}..${signature}`
+}

@@ -1,0 +1,41 @@
+import { resources } from '../../../api/gen/resources.ts'
+import { type ControllerDefinition, isNotFound, keyOf, splitKey, type TurnResult } from '../../controller/index.ts'
+import { expiryMs } from './plan.ts'
+
+/** Deletes jobs some time after they have finished, where they say when. */
+export const ttlafterfinished: ControllerDefinition = {
+  name: 'ttl-after-finished-controller',
+  aliases: ['ttl-after-finished'],
+  account: 'ttl-after-finished-controller',
+  start(context) {
+    const { jobs } = resources.batch.v1
+    const known = context.informer(jobs)
+    const queue = context.reconcile({
+      name: 'ttl_jobs_to_delete',
+      workers: context.settings.concurrentTtlAfterFinishedSyncs,
+      async turn(key, { client }): Promise<TurnResult | void> {
+        const shown = known.get(key)
+        const dueMs = shown && expiryMs(shown)
+        if (dueMs === undefined) return undefined
+        const leftMs = dueMs - context.clock.now()
+        if (leftMs > 0) return { againAfterMs: leftMs }
+        try {
+          // The time may have been raised meanwhile.
+          const live = await client.resource(jobs).get(splitKey(key))
+          const liveDueMs = expiryMs(live)
+          if (liveDueMs === undefined) return undefined
+          const liveLeftMs = liveDueMs - context.clock.now()
+          if (liveLeftMs > 0) return { againAfterMs: liveLeftMs }
+          const { uid } = live.metadata
+          await client.resource(jobs).delete(live.metadata, { uid, propagationPolicy: 'Foreground' })
+        } catch (error) {
+          if (!isNotFound(error)) throw error
+        }
+        return undefined
+      },
+    })
+    known.subscribe(({ object, deleted }) => {
+      if (!deleted && expiryMs(object) !== undefined) queue.add(keyOf(object))
+    })
+  },
+}
