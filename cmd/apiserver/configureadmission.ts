@@ -15,6 +15,7 @@ export async function admissionSettings(flags: ApiserverFlags): Promise<Admissio
         notReadySeconds: flags['default-not-ready-toleration-seconds'],
         unreachableSeconds: flags['default-unreachable-toleration-seconds'],
       },
+      routesToEndpoints: flags['enable-aggregator-routing'],
       podSecurity: podSecurity === undefined ? defaultPodSecurity : parsePodSecurity(podSecurity),
     }
   } catch (error) {

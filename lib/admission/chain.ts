@@ -1,10 +1,13 @@
 import type { Clock, Histogram, Metrics } from '../base/index.ts'
 import { StatusError } from '../object/index.ts'
 import type { Admission, AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts'
+import type { Reinvocation } from './reinvocation.ts'
 
 export interface AdmissionDependencies {
   readonly metrics: Metrics
   readonly clock: Clock
+  /** Shared with the plugins that may ask for a second run of all that mutate. */
+  readonly reinvocation?: Reinvocation
 }
 
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5]
@@ -28,7 +31,7 @@ interface Phases {
  * operation is worked out once, so that an operation nobody handles costs nothing.
  */
 export function createAdmission(plugins: readonly AdmissionPlugin[], dependencies: AdmissionDependencies): Admission {
-  const { metrics, clock } = dependencies
+  const { metrics, clock, reinvocation } = dependencies
   const controllers = metrics.histogram({
     name: 'apiserver_admission_controller_admission_duration_seconds',
     help: 'Time that one admission plugin took, by plugin, operation, phase and whether it refused.',
@@ -66,7 +69,12 @@ export function createAdmission(plugins: readonly AdmissionPlugin[], dependencie
       const of = byOperation.get(operation)
       return of !== undefined && !(of.admit.isEmpty && of.validate.isEmpty)
     },
-    mutate: (attributes) => byOperation.get(attributes.operation)?.admit.run(attributes),
+    mutate(attributes) {
+      const phase = byOperation.get(attributes.operation)?.admit
+      const again = (): void | Promise<void> => (reinvocation?.begin(attributes) ? phase?.run(attributes) : undefined)
+      const pending = phase?.run(attributes)
+      return pending ? pending.then(again) : again()
+    },
     validate: (attributes) => byOperation.get(attributes.operation)?.validate.run(attributes),
   }
 }

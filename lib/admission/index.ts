@@ -48,3 +48,19 @@ export { createServiceAccountAdmission, type ServiceAccountDependencies } from '
 export type { SignerQuestions } from './signers.ts'
 export { createStorageObjectInUseProtection } from './storageobjectinuseprotection/plugin.ts'
 export { createTaintNodesByCondition } from './taintnodesbycondition/plugin.ts'
+export { createReinvocation, type Reinvocation } from './reinvocation.ts'
+export type { FindNamespace } from './selecting.ts'
+export type { ObjectVersions, ServedForm } from './versions.ts'
+export { type AuthorizeFor, conditionsEnvironment } from './conditions.ts'
+export type { WebhookDependencies } from './webhook/asking.ts'
+export {
+  answerBytesMax,
+  clientsMax,
+  createHookClients,
+  type HookClients,
+  type HookClientsDependencies,
+  type ServiceTarget,
+} from './webhook/clients.ts'
+export { HookSet } from './webhook/hook.ts'
+export { createMutatingAdmissionWebhook } from './webhook/mutating.ts'
+export { createValidatingAdmissionWebhook } from './webhook/validating.ts'

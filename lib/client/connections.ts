@@ -19,7 +19,7 @@ interface Pool {
 }
 
 export function createConnections(
-  { url, socketPath, ca, serverName, insecure }: Endpoint,
+  { url, socketPath, ca, serverName, insecure, dial }: Endpoint,
   socketsMax: number,
 ): Connections {
   const options = {
@@ -41,6 +41,7 @@ export function createConnections(
           ...(serverName === undefined ? {} : { servername: serverName }),
           ...(insecure === true ? { rejectUnauthorized: false } : {}),
         })
+    if (dial) dialElsewhere(agent, dial)
     const pool = { agent, cert, key, inUse: 0 }
     pools.add(pool)
     return pool
@@ -73,4 +74,10 @@ export function createConnections(
       for (const { agent } of pools) agent.destroy()
     },
   }
+}
+
+/** Connections go where `dial` says; the name that is verified and sent stays the URL's. */
+function dialElsewhere(agent: Agent, dial: NonNullable<Endpoint['dial']>): void {
+  const connect = agent.createConnection.bind(agent)
+  agent.createConnection = (options, done) => connect({ ...options, ...dial() }, done)
 }

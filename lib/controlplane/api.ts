@@ -46,7 +46,18 @@ export async function composeApi(
   opened.defer(() => components.close())
   const computed = [components.resource]
   const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
-  const admission = composeAdmission(config, { clock, random, log, metrics, registry, authorizer, guard })
+  const admission = composeAdmission(config, {
+    clock,
+    random,
+    log,
+    metrics,
+    registry,
+    authorizer,
+    guard,
+    scheme,
+    served,
+    opened,
+  })
   const resources = createResources(
     { scheme, registry, admission, authorizer, clock, random, metrics, ownership: createFieldOwnership(scheme) },
     {

@@ -1,4 +1,8 @@
-import type { DefaultTolerationSecondsOptions, PodSecuritySettings } from '../admission/index.ts'
+import type {
+  DefaultTolerationSecondsOptions,
+  HookClientsDependencies,
+  PodSecuritySettings,
+} from '../admission/index.ts'
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.ts'
 import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
 import type { CacheOptions } from '../cache/index.ts'
@@ -73,6 +77,10 @@ export interface AdmissionSettings {
   /** How long pods stay on nodes that fail, unless they say so themselves. */
   readonly tolerationSeconds: DefaultTolerationSecondsOptions
   readonly podSecurity: PodSecuritySettings
+  /** Webhooks of services are asked at endpoints, past cluster addresses. */
+  readonly routesToEndpoints?: boolean
+  /** Who we are to the webhook at `host:port`. */
+  readonly webhookCredentials?: HookClientsDependencies['credentials']
 }
 
 /** All that an API server is to be: flags read, files read where they are read once, contradictions ruled out. */

@@ -2,7 +2,7 @@ import type { Entry, ResourceCache } from '../cache/index.ts'
 import type { KindDefinition } from '../kinds/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
-import type { ResourceDefinition } from '../scheme/index.ts'
+import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
 import type { ResourceParts, Target, WriteContext, Written } from './context.ts'
 import { createObject } from './create.ts'
 import { type Removed, deleteObject } from './delete.ts'
@@ -20,6 +20,8 @@ export interface ResourceRegistry {
   readonly definition: ResourceDefinition
   readonly kind: KindDefinition
   readonly cache: ResourceCache
+  /** The way between its objects and bytes, in all their versions; absent: nothing is stored. */
+  readonly codec?: ObjectCodec
   /** Reads those fields of entries, and little else; see ObjectCodec.fieldReader. */
   fieldReader(paths: readonly string[]): (entry: Entry) => ApiObject
   /** Throws 400 for names that can't be part of a key. */
@@ -49,6 +51,7 @@ export function createResourceRegistry(
     definition: parts.definition,
     kind: parts.kind,
     cache: parts.cache,
+    codec: parts.codec,
     fieldReader(paths) {
       const read = parts.codec.fieldReader?.(paths)
       return read ? (entry) => readStored(entry, () => read(entry.stored)) : (entry) => entry.object()

@@ -3,16 +3,21 @@ import {
   type AdmissionPlugin,
   type AvailablePlugin,
   createAdmission,
+  createReinvocation,
+  type Reinvocation,
   selectPlugins,
 } from '../../admission/index.ts'
 import type { Authorizer } from '../../authz/index.ts'
 import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
 import type { Registry } from '../../registry/index.ts'
+import type { Scheme } from '../../scheme/index.ts'
+import type { ServedGroups } from '../../schema/index.ts'
 import { builtInPlugins } from './builtinplugins.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { StartError } from '../failure.ts'
 import { nodeRestriction } from './noderestriction.ts'
 import { optionalPlugins } from './optionalplugins.ts'
+import { webhookPlugins } from './webhookplugins.ts'
 
 /** The stock server's plugins in their order; those that are not available here yet are known by name. */
 export const knownAdmissionPlugins: readonly string[] = [
@@ -58,11 +63,9 @@ export const knownAdmissionPlugins: readonly string[] = [
 const onWithoutAsking = new Set([
   'ClusterTrustBundleAttest',
   'MutatingAdmissionPolicy',
-  'MutatingAdmissionWebhook',
   'PodTopologyLabels',
   'ResourceQuota',
   'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionWebhook',
 ])
 
 export interface AdmissionServices {
@@ -73,6 +76,10 @@ export interface AdmissionServices {
   readonly registry: Registry
   readonly authorizer: Authorizer
   readonly guard: AdmissionPlugin
+  readonly scheme: Scheme
+  readonly served: ServedGroups
+  /** Whatever the plugins open is closed with it. */
+  readonly opened: AsyncDisposableStack
 }
 
 /**
@@ -82,7 +89,8 @@ export interface AdmissionServices {
 export function composeAdmission(config: ApiserverConfig, services: AdmissionServices): Admission {
   const { clock, log, metrics, guard } = services
   const { admission } = config
-  const available = availablePlugins(config, services)
+  const reinvocation = createReinvocation()
+  const available = availablePlugins(config, services, reinvocation)
   const names = new Set(available.map(({ name }) => name))
   const missing = admission.enable.filter((name) => !names.has(name))
   const reliedOn = missing.find((name) => !onWithoutAsking.has(name))
@@ -93,11 +101,20 @@ export function composeAdmission(config: ApiserverConfig, services: AdmissionSer
     enable: admission.enable.filter((name) => names.has(name)),
     disable: admission.disable.filter((name) => names.has(name)),
   })
-  return createAdmission([...plugins, guard], { clock, metrics })
+  return createAdmission([...plugins, guard], { clock, metrics, reinvocation })
 }
 
-function availablePlugins(config: ApiserverConfig, services: AdmissionServices): AvailablePlugin[] {
-  const plugins = [...builtInPlugins(config, services), ...optionalPlugins(services), nodeRestriction(config, services)]
+function availablePlugins(
+  config: ApiserverConfig,
+  services: AdmissionServices,
+  reinvocation: Reinvocation,
+): AvailablePlugin[] {
+  const plugins = [
+    ...builtInPlugins(config, services),
+    ...optionalPlugins(services),
+    nodeRestriction(config, services),
+    ...webhookPlugins(config, { ...services, reinvocation }),
+  ]
   const orderOf = ({ name }: AvailablePlugin): number => knownAdmissionPlugins.indexOf(name)
   return plugins.sort((a, b) => orderOf(a) - orderOf(b))
 }

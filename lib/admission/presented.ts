@@ -1,0 +1,75 @@
+import type { ApiObject, GroupVersionKind } from '../object/index.ts'
+import type { AdmissionAttributes } from './plugin.ts'
+import type { ObjectVersions, ServedForm } from './versions.ts'
+
+/**
+ * A request's objects in the versions in which webhooks and policies want to see them, each made once. What changes the
+ * object says so.
+ */
+export class Presented {
+  readonly attributes: AdmissionAttributes
+  readonly #versions: ObjectVersions
+  #objects = new Map<string, ApiObject>()
+  #texts = new Map<string, string>()
+  readonly #oldObjects = new Map<string, ApiObject>()
+  readonly #oldTexts = new Map<string, string>()
+
+  constructor(attributes: AdmissionAttributes, versions: ObjectVersions) {
+    this.attributes = attributes
+    this.#versions = versions
+  }
+
+  object(form: ServedForm): ApiObject | undefined {
+    return this.#converted(this.attributes.object, form.kind, this.#objects)
+  }
+
+  oldObject(form: ServedForm): ApiObject | undefined {
+    return this.#converted(this.attributes.oldObject, form.kind, this.#oldObjects)
+  }
+
+  /** JSON; `null` where there is none. */
+  text(form: ServedForm): string {
+    return this.#encoded(this.object(form), form.kind, this.#texts)
+  }
+
+  oldText(form: ServedForm): string {
+    return this.#encoded(this.oldObject(form), form.kind, this.#oldTexts)
+  }
+
+  changed(): void {
+    this.#objects = new Map()
+    this.#texts = new Map()
+  }
+
+  #converted(
+    object: ApiObject | undefined,
+    to: GroupVersionKind,
+    known: Map<string, ApiObject>,
+  ): ApiObject | undefined {
+    const { kind, resource } = this.attributes
+    if (!object || (to.version === kind.version && to.group === kind.group)) return object
+    const key = keyOf(to)
+    const converted = known.get(key) ?? this.#versions.convert(object, resource, to)
+    known.set(key, converted)
+    return converted
+  }
+
+  #encoded(object: ApiObject | undefined, kind: GroupVersionKind, known: Map<string, string>): string {
+    if (!object) return 'null'
+    const key = keyOf(kind)
+    const text = known.get(key) ?? this.#versions.encode(object, this.attributes.resource)
+    known.set(key, text)
+    return text
+  }
+}
+
+function keyOf({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version} ${kind}`
+}
+
+/** Makes `target` what `source` is, in place: others hold it. */
+export function replaceObject(target: ApiObject, source: ApiObject): void {
+  const fields = target as unknown as Record<string, unknown>
+  for (const field of Object.keys(fields)) delete fields[field]
+  Object.assign(fields, source)
+}

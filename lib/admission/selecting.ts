@@ -1,0 +1,66 @@
+import type * as core from '../../api/gen/core/v1.ts'
+import {
+  type ApiObject,
+  type Labels,
+  type LabelSelector,
+  type LabelSelectorObject,
+  labelSelectorFromObject,
+  statusErrors,
+} from '../object/index.ts'
+import type { AdmissionAttributes } from './plugin.ts'
+
+/** A namespace as it is known, or as it is in the store; undefined: there is none. */
+export type FindNamespace = (
+  name: string,
+  signal: AbortSignal,
+) => core.Namespace | undefined | Promise<core.Namespace | undefined>
+
+/** Selectors that a request must match; undefined ones match everything. */
+export interface Selectors {
+  readonly namespaces: LabelSelector | undefined
+  readonly objects: LabelSelector | undefined
+}
+
+/** Throws an Error for a selector that can't be read. */
+export function readSelectors(of: {
+  readonly namespaceSelector?: LabelSelectorObject
+  readonly objectSelector?: LabelSelectorObject
+}): Selectors {
+  return { namespaces: read(of.namespaceSelector), objects: read(of.objectSelector) }
+}
+
+/** Undefined and {} are the same here: defaults make one of the other. */
+function read(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
+  const parsed = selector && labelSelectorFromObject(selector)
+  return parsed?.empty === false ? parsed : undefined
+}
+
+/** At once where no namespace has to be read. Rejects with 404 for a namespace that does not exist. */
+export function isSelected(
+  { namespaces, objects }: Selectors,
+  attributes: AdmissionAttributes,
+  find: FindNamespace,
+): boolean | Promise<boolean> {
+  if (objects && !matchesObjects(objects, attributes)) return false
+  if (!namespaces) return true
+  const { resource, subresource, operation, namespace, object, signal } = attributes
+  const isNamespaces = resource.resource === 'namespaces'
+  if (namespace === '' && !isNamespaces) return true
+  if (isNamespaces && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'))
+    return namespaces.matches(object?.metadata?.labels)
+  const decide = (found: core.Namespace | undefined): boolean => {
+    if (!found) throw statusErrors.notFound({ group: '', resource: 'namespaces' }, namespace)
+    return namespaces.matches(found.metadata.labels)
+  }
+  const found = find(namespace, signal)
+  return found instanceof Promise ? found.then(decide) : decide(found)
+}
+
+function matchesObjects(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
+  const matches = (one: ApiObject | undefined): boolean => {
+    // Options of a connection have no metadata.
+    const metadata: { labels?: Labels } | undefined = one?.metadata
+    return metadata !== undefined && selector.matches(metadata.labels)
+  }
+  return matches(object) || matches(oldObject)
+}

@@ -1,0 +1,21 @@
+import type { ApiObject, GroupVersionKind, GroupVersionResource, JsonObject } from '../object/index.ts'
+
+/** A resource, or a part of one, in one version, and the kind that its requests bring. */
+export interface ServedForm {
+  readonly resource: GroupVersionResource
+  readonly kind: GroupVersionKind
+}
+
+/** The versions in which objects are served, for plugins that others configure. */
+export interface ObjectVersions {
+  /** Another value whenever something else is served. */
+  served(): unknown
+  /** All resources that serve the same objects, this one among them, in the order of discovery. */
+  equivalents(resource: GroupVersionResource, subresource: string): readonly ServedForm[]
+  /** A copy in another version of its kind; the object itself where it is in that version. */
+  convert(object: ApiObject, of: GroupVersionResource, to: GroupVersionKind): ApiObject
+  /** As JSON, with kind and apiVersion. */
+  encode(object: ApiObject, of: GroupVersionResource): string
+  /** Typed, with defaults, without fields that the kind does not have. Throws StatusError. */
+  decode(tree: JsonObject, of: GroupVersionResource, kind: GroupVersionKind): ApiObject
+}

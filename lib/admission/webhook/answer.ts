@@ -1,0 +1,88 @@
+import { isRecord } from '../../base/index.ts'
+import { quote, type Status, StatusError, type StatusReason } from '../../object/index.ts'
+
+/** What a webhook said about a request. */
+export interface HookAnswer {
+  readonly allowed: boolean
+  readonly status: Partial<Status> | undefined
+  /** JSON text of operations; undefined: the object stays as it is. */
+  readonly patch: string | undefined
+  readonly auditAnnotations: Readonly<Record<string, unknown>>
+  readonly warnings: readonly string[]
+}
+
+/** The webhook could not be asked, or its answer is none: the failure policy decides. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure'
+}
+
+interface Asked {
+  readonly uid: string
+  readonly version: 'v1' | 'v1beta1'
+  readonly isMutating: boolean
+}
+
+/** Throws CallFailure for what is no answer to the question. */
+export function readAnswer(body: string, { uid, version, isMutating }: Asked): HookAnswer {
+  const review = parse(body)
+  const invalid = (why: string): never => {
+    throw new CallFailure(`received invalid webhook response: ${why}`)
+  }
+  const { response } = review
+  if (version === 'v1') {
+    const { apiVersion = '', kind = '' } = review
+    if (!isRecord(response)) return invalid('webhook response was absent')
+    if (response['uid'] !== uid)
+      return invalid(`expected response.uid=${quote(uid)}, got ${quote(text(response['uid']))}`)
+    if (apiVersion !== 'admission.k8s.io/v1' || kind !== 'AdmissionReview')
+      return invalid(
+        `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${text(apiVersion)}, Kind=${text(kind)}`,
+      )
+  } else if (!isRecord(response)) return invalid('webhook response was absent')
+  const { allowed, status, patch: encoded, patchType, auditAnnotations, warnings } = response
+  const patch = text(encoded)
+  const type = text(patchType)
+  if (version === 'v1') checkPatch(patch, type, isMutating, invalid)
+  return {
+    allowed: allowed === true,
+    status: isRecord(status) ? status : undefined,
+    patch: !isMutating || patch === '' ? undefined : Buffer.from(patch, 'base64').toString(),
+    auditAnnotations: isRecord(auditAnnotations) ? auditAnnotations : {},
+    warnings: Array.isArray(warnings) ? warnings.filter((one) => typeof one === 'string') : [],
+  }
+}
+
+function checkPatch(patch: string, type: string, isMutating: boolean, invalid: (why: string) => never): void {
+  if (!isMutating) {
+    if (patch !== '') invalid('validating webhook may not return response.patch')
+    if (type !== '') invalid('validating webhook may not return response.patchType')
+    return
+  }
+  if (patch !== '' && type === '') invalid('webhook returned response.patch but not response.patchType')
+  if (patch === '' && type !== '') invalid('webhook returned response.patchType but not response.patch')
+  if (patch !== '' && type !== 'JSONPatch') invalid(`webhook returned invalid response.patchType of "${type}"`)
+}
+
+function parse(body: string): Readonly<Record<string, unknown>> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch (cause) {
+    throw new CallFailure("failed to call webhook: couldn't get version/kind; json parse error", { cause })
+  }
+  if (!isRecord(parsed)) throw new CallFailure("failed to call webhook: couldn't get version/kind; json parse error")
+  return parsed
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** What the client is told of a refusal: the webhook's own status, with whose it is. */
+export function denial(name: string, status: Partial<Status> | undefined): StatusError {
+  const { message, reason, code, details } = status ?? {}
+  const why = text(message) || text(reason)
+  const told = `admission webhook ${quote(name)} denied the request${why === '' ? ' without explanation' : `: ${why}`}`
+  const isCode = typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 999
+  return new StatusError(isCode ? code : 400, text(reason) as StatusReason, told, isRecord(details) ? { details } : {})
+}

@@ -1,0 +1,131 @@
+import type { Clock, Logger, Metrics } from '../../base/index.ts'
+import { quote, StatusError, statusErrors } from '../../object/index.ts'
+import { refusal } from '../about.ts'
+import { authorizerBindings, type AuthorizeFor, evaluateConditions } from '../conditions.ts'
+import type { Candidate } from '../matching.ts'
+import type { AdmissionAttributes } from '../plugin.ts'
+import type { Presented } from '../presented.ts'
+import { admissionRequest } from '../review.ts'
+import { type FindNamespace, isSelected } from '../selecting.ts'
+import type { ObjectVersions } from '../versions.ts'
+import { CallFailure, denial, type HookAnswer } from './answer.ts'
+import { type CallDependencies, callHook } from './call.ts'
+import type { Hook, HookSet } from './hook.ts'
+import { type ConditionMetrics, createConditionMetrics, createHookMetrics, type HookMetrics } from './metrics.ts'
+
+export interface WebhookDependencies extends CallDependencies {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly versions: ObjectVersions
+  readonly hooks: HookSet
+  /** Undefined once all configurations that were stored are known. */
+  loading(): Promise<void> | undefined
+  readonly namespace: FindNamespace
+  readonly authorize: AuthorizeFor
+}
+
+/** How long a request waits for the configurations to be known. */
+const loadingMsMax = 10_000
+
+/** What both kinds of webhook have in common. */
+export class Asking {
+  readonly #dependencies: WebhookDependencies
+  readonly #metrics: HookMetrics
+  readonly #conditions: ConditionMetrics
+  readonly #isMutating: boolean
+
+  constructor(dependencies: WebhookDependencies, isMutating: boolean) {
+    this.#dependencies = dependencies
+    this.#isMutating = isMutating
+    this.#metrics = createHookMetrics(dependencies.metrics, isMutating ? 'admit' : 'validating')
+    this.#conditions = createConditionMetrics(dependencies.metrics, 'webhook', isMutating ? 'admit' : 'validating')
+  }
+
+  async whenLoaded(attributes: AdmissionAttributes, loading: Promise<void>): Promise<void> {
+    const late = Promise.withResolvers<boolean>()
+    const timer = this.#dependencies.clock.after(loadingMsMax, () => late.resolve(false))
+    try {
+      const isLoaded = await Promise.race([loading.then(() => true), late.promise])
+      if (!isLoaded) throw refusal(attributes, 'not yet ready to handle request')
+    } finally {
+      void timer.close()
+    }
+  }
+
+  /** Rejects where that can't be told and the webhook must not be passed over. */
+  async isWanted({ item: hook, form }: Candidate<Hook>, presented: Presented): Promise<boolean> {
+    const { attributes } = presented
+    const { namespace, authorize, clock } = this.#dependencies
+    const selected = isSelected(hook.selectors, attributes, namespace)
+    if (!(selected instanceof Promise ? await selected : selected)) return false
+    if (hook.conditions.length === 0) return true
+    const startMs = clock.monotonicMs()
+    const outcome = await evaluateConditions(hook.conditions, {
+      object: presented.object(form) ?? null,
+      oldObject: presented.oldObject(form) ?? null,
+      request: admissionRequest(attributes, form),
+      ...authorizerBindings(attributes, authorize),
+    })
+    const { operation } = attributes
+    this.#conditions.evaluated(hook.name, operation, (clock.monotonicMs() - startMs) / 1000)
+    if (outcome.matches) return true
+    if (outcome.error === undefined) {
+      this.#conditions.excluded(hook.name, operation)
+      return false
+    }
+    this.#conditions.failed(hook.name, operation)
+    if (hook.ignoresFailure) return false
+    throw refusal(attributes, outcome.error)
+  }
+
+  /**
+   * The answer of a webhook that allows; `use` makes something of it and may fail as the call may. Undefined: it failed,
+   * and its failures are ignored.
+   */
+  async ask<Result>(
+    { item: hook, index, form }: Candidate<Hook>,
+    presented: Presented,
+    round: number,
+    use: (answer: HookAnswer) => Result,
+  ): Promise<Result | undefined> {
+    const { clock, log } = this.#dependencies
+    const { attributes } = presented
+    const { operation } = attributes
+    const startMs = clock.monotonicMs()
+    const done = (rejected: boolean, code: number): void =>
+      this.#metrics.answered({ name: hook.name, operation, rejected, code }, (clock.monotonicMs() - startMs) / 1000)
+    try {
+      const answer = await callHook(this.#dependencies, hook, presented, form, this.#isMutating)
+      this.#note(hook, answer, attributes)
+      if (!answer.allowed) throw denial(hook.name, answer.status)
+      const result = use(answer)
+      done(false, 200)
+      return result
+    } catch (error) {
+      if (error instanceof StatusError) {
+        done(true, error.code)
+        this.#metrics.rejected({ name: hook.name, operation, error: 'no_error', code: error.code })
+        throw error
+      }
+      if (!(error instanceof CallFailure)) throw error
+      log.warn('an admission webhook failed', { webhook: hook.name, configuration: hook.configuration, error })
+      if (hook.ignoresFailure) {
+        done(false, 200)
+        this.#metrics.failedOpen(hook.name)
+        const kind = this.#isMutating ? 'mutation' : 'validating'
+        attributes.annotate(`failed-open.${kind}.webhook.admission.k8s.io/round_${round}_index_${index}`, hook.name)
+        return undefined
+      }
+      done(true, 500)
+      this.#metrics.rejected({ name: hook.name, operation, error: 'calling_webhook_error', code: 0 })
+      throw statusErrors.internal(`failed calling webhook ${quote(hook.name)}: ${error.message}`, error)
+    }
+  }
+
+  #note(hook: Hook, { warnings, auditAnnotations }: HookAnswer, attributes: AdmissionAttributes): void {
+    for (const warning of warnings) attributes.warn(warning)
+    for (const [key, value] of Object.entries(auditAnnotations))
+      if (typeof value === 'string') attributes.annotate(`${hook.name}/${key}`, value)
+  }
+}

@@ -1,0 +1,132 @@
+import type { Clock, Random } from '../../base/index.ts'
+import { type EndpointAnswer, RequestError } from '../../client/index.ts'
+import { isRecord } from '../../base/index.ts'
+import { quote, statusErrors } from '../../object/index.ts'
+import type { AdmissionAttributes } from '../plugin.ts'
+import type { Presented } from '../presented.ts'
+import { admissionRequest } from '../review.ts'
+import type { ServedForm } from '../versions.ts'
+import { CallFailure, type HookAnswer, readAnswer } from './answer.ts'
+import type { HookClients } from './clients.ts'
+import type { Hook } from './hook.ts'
+
+export interface CallDependencies {
+  readonly clock: Clock
+  readonly random: Random
+  readonly clients: HookClients
+}
+
+/** The text of a JSON body that holds these objects. */
+function reviewBody(hook: Hook, presented: Presented, form: ServedForm, uid: string): string {
+  const { options, ...request } = admissionRequest(presented.attributes, form, uid)
+  const head = JSON.stringify(request).slice(0, -1)
+  const objects = `"object":${presented.text(form)},"oldObject":${presented.oldText(form)}`
+  const kind = `"kind":"AdmissionReview","apiVersion":"admission.k8s.io/${hook.reviewVersion ?? 'v1'}"`
+  return `{${kind},"request":${head},${objects},"options":${JSON.stringify(options)}}}`
+}
+
+/** Asks a webhook. Throws CallFailure where it has no answer, and StatusError where it must not be asked. */
+export async function callHook(
+  { clock, random, clients }: CallDependencies,
+  hook: Hook,
+  presented: Presented,
+  form: ServedForm,
+  isMutating: boolean,
+): Promise<HookAnswer> {
+  const { attributes } = presented
+  if (attributes.dryRun && hook.hasSideEffects)
+    throw statusErrors.badRequest(`admission webhook ${quote(hook.name)} does not support dry run`)
+  if (!hook.reviewVersion) throw new CallFailure('webhook does not accept known AdmissionReview versions (v1, v1beta1)')
+  const uid = random.uuid()
+  const body = reviewBody(hook, presented, form, uid)
+  const answer = await post({ clock, clients }, hook, body, attributes)
+  return readAnswer(answer, { uid, version: hook.reviewVersion, isMutating })
+}
+
+async function post(
+  { clock, clients }: Pick<CallDependencies, 'clock' | 'clients'>,
+  hook: Hook,
+  body: string,
+  { signal }: AdmissionAttributes,
+): Promise<string> {
+  const over = new AbortController()
+  const timer = clock.after(hook.timeoutSeconds * 1000, () => over.abort())
+  let url = ''
+  try {
+    const client = clients.of(hook.target, hook.timeoutSeconds)
+    url = client.url
+    const answer = await client.post(body, AbortSignal.any([signal, over.signal]))
+    if (answer.status >= 200 && answer.status <= 299) return answer.body.toString()
+    throw new CallFailure(`failed to call webhook: ${refusalText(answer)}`)
+  } catch (cause) {
+    if (cause instanceof CallFailure) throw cause
+    if (signal.aborted) throw statusErrors.timeout('request did not complete within requested timeout')
+    const why = over.signal.aborted ? 'context deadline exceeded' : connectionText(cause)
+    throw new CallFailure(`failed to call webhook: Post ${quote(url)}: ${why}`, { cause })
+  } finally {
+    void timer.close()
+  }
+}
+
+/** How the stock server's client words what went wrong on the way. */
+function connectionText(error: unknown): string {
+  const cause: unknown = error instanceof RequestError ? (error.cause ?? error) : error
+  if (!(cause instanceof Error)) return String(cause)
+  const { code, address, port, hostname } = cause as Error & Readonly<Record<string, unknown>>
+  const at = `dial tcp ${String(address)}:${String(port)}`
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `${at}: connect: connection refused`
+    case 'ECONNRESET':
+      return 'EOF'
+    case 'ENOTFOUND':
+      return `dial tcp: lookup ${String(hostname)}: no such host`
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority'
+    case 'CERT_HAS_EXPIRED':
+      return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid'
+    default:
+      return cause.message
+  }
+}
+
+const texts = new Map([
+  [400, 'the server rejected our request for an unknown reason'],
+  [401, 'the server has asked for the client to provide credentials'],
+  [404, 'the server could not find the requested resource'],
+  [405, 'the server does not allow this method on the requested resource'],
+  [409, 'the server reported a conflict'],
+  [422, 'the server rejected our request due to an error in our request'],
+  [429, 'the server has received too many requests and has asked us to try again later'],
+  [503, 'the server is currently unable to handle the request'],
+  [504, 'the server was unable to return a response in the time allotted, but may still be processing the request'],
+])
+
+/** Characters of a body that are told on. */
+const toldMax = 2048
+
+function refusalText({ status, body }: EndpointAnswer): string {
+  const text = body.toString('utf8', 0, toldMax)
+  const told = messageOf(body)
+  if (told !== undefined) return told
+  if (status === 403 || status === 406 || status === 415) return text.trim() === '' ? 'unknown' : text.trim()
+  const known = texts.get(status)
+  if (known !== undefined) return known
+  if (status >= 500)
+    return `an error on the server (${quote(text.trim() || 'unknown')}) has prevented the request from succeeding`
+  return `the server responded with the status code ${status} but did not return more information`
+}
+
+/** Of a Status. */
+function messageOf(body: Buffer): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body.toString())
+    if (!isRecord(parsed) || parsed['kind'] !== 'Status') return undefined
+    return typeof parsed['message'] === 'string' ? parsed['message'].slice(0, toldMax) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
+import type { Clock, Closable } from '../../base/index.ts'
+import { createEndpointClient, type Endpoint, type EndpointAnswer, type EndpointClient } from '../../client/index.ts'
+
+/** Webhooks whose connections are kept; the one that was not asked for longest goes. */
+export const clientsMax = 200
+/** Answers may have this many bytes. */
+export const answerBytesMax = 3 * 1024 * 1024
+
+export interface HookClient {
+  /** As errors name it. */
+  readonly url: string
+  post(body: string, signal: AbortSignal): Promise<EndpointAnswer>
+}
+
+/** Connections to webhooks, kept and shared by all webhooks with the same client configuration. */
+export interface HookClients extends Closable {
+  of(target: v1.WebhookClientConfig, timeoutSeconds: number): HookClient
+  close(): void
+}
+
+export interface ServiceTarget {
+  readonly namespace: string
+  readonly name: string
+  readonly port: number
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+export interface HookClientsDependencies {
+  readonly clock: Clock
+  /** Where a service is reached. Throws an Error with the reason why it is not. */
+  resolve(service: ServiceTarget): Address | Promise<Address>
+  /** Who we are to the server `host:port`. */
+  credentials(host: string): Pick<Endpoint, 'authorization' | 'cert' | 'key' | 'credentials'>
+}
+
+export function createHookClients(dependencies: HookClientsDependencies): HookClients {
+  const { clock } = dependencies
+  const known = new Map<string, HookClient & { readonly client: EndpointClient }>()
+  return {
+    of(target, timeoutSeconds) {
+      const key = `${timeoutSeconds} ${JSON.stringify(target)}`
+      const client = known.get(key) ?? open(dependencies, clock, target, timeoutSeconds)
+      known.delete(key)
+      known.set(key, client)
+      const [oldest] = known.size > clientsMax ? known : []
+      if (oldest) {
+        known.delete(oldest[0])
+        oldest[1].client.close()
+      }
+      return client
+    },
+    close() {
+      for (const { client } of known.values()) client.close()
+      known.clear()
+    },
+  }
+}
+
+function open(
+  { resolve, credentials }: HookClientsDependencies,
+  clock: Clock,
+  { url: given = '', service, caBundle }: v1.WebhookClientConfig,
+  timeoutSeconds: number,
+): HookClient & { readonly client: EndpointClient } {
+  const at = service && {
+    namespace: service.namespace ?? '',
+    name: service.name ?? '',
+    port: service.port ?? 443,
+  }
+  const serverName = at && `${at.name}.${at.namespace}.svc`
+  const url = at ? `https://${serverName}:${at.port}${service?.path ?? ''}` : given
+  const { protocol, host, hostname, port } = new URL(url)
+  if (protocol !== 'https:') throw new Error(`unsupported protocol scheme "${protocol.slice(0, -1)}"`)
+  const full = `${url}${url.includes('?') ? '&' : at && !service?.path ? '/?' : '?'}timeout=${timeoutSeconds}s`
+  let dialled: Address | undefined
+  const ca = caBundle ? Buffer.from(caBundle, 'base64').toString() : ''
+  const endpoint: Endpoint = {
+    url: full,
+    ...(ca === '' ? {} : { ca }),
+    ...(serverName === undefined ? {} : { serverName }),
+    ...(at ? { dial: () => dialled ?? { host: at.name, port: at.port } } : {}),
+    ...credentials(port === '' ? `${hostname}:443` : host),
+  }
+  const client = createEndpointClient({ clock }, endpoint, {
+    bodyBytesMax: answerBytesMax,
+    userAgent: 'kube-apiserver-admission',
+    timeoutMs: 30_000,
+  })
+  return {
+    url: full,
+    client,
+    async post(body, signal) {
+      // Before a connection is asked for, since nothing could tell of a failure there.
+      if (at) dialled = await resolve(at)
+      return await client.post(body, signal)
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
+import type { Environment } from '../../cel/index.ts'
+import { type Compiled, compileCondition } from '../conditions.ts'
+import { MatchIndex, type ResourceMatch } from '../matching.ts'
+import { readSelectors, type Selectors } from '../selecting.ts'
+import type { ObjectVersions } from '../versions.ts'
+
+/** One webhook of one configuration, ready to be asked. */
+export interface Hook {
+  /** Of its configuration's object, its name and its place there. */
+  readonly id: string
+  readonly configuration: string
+  readonly name: string
+  readonly target: v1.WebhookClientConfig
+  readonly ignoresFailure: boolean
+  readonly hasSideEffects: boolean
+  readonly timeoutSeconds: number
+  readonly reviewVersion: 'v1' | 'v1beta1' | undefined
+  readonly reinvokes: boolean
+  readonly selectors: Selectors
+  readonly conditions: readonly Compiled[]
+}
+
+type Configuration = v1.MutatingWebhookConfiguration | v1.ValidatingWebhookConfiguration
+
+/** All webhooks of one kind, as their configurations come and go. */
+export class HookSet {
+  readonly #versions: ObjectVersions
+  readonly #environment: () => Environment
+  readonly #configurations = new Map<string, readonly { readonly item: Hook; readonly match: ResourceMatch }[]>()
+  #index: MatchIndex<Hook> | undefined
+
+  constructor(versions: ObjectVersions, environment: () => Environment) {
+    this.#versions = versions
+    this.#environment = environment
+  }
+
+  /** Configurations by name, webhooks in the order in which they stand there. */
+  get index(): MatchIndex<Hook> {
+    this.#index ??= new MatchIndex(
+      [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, hooks]) => hooks),
+      this.#versions,
+    )
+    return this.#index
+  }
+
+  /** Throws for a configuration that can't be understood; it then has no webhooks. */
+  set(configuration: Configuration): void {
+    const { name = '', uid = '' } = configuration.metadata
+    this.remove('', name)
+    const seen = new Map<string, number>()
+    const hooks = (configuration.webhooks ?? []).map((webhook: v1.MutatingWebhook | v1.ValidatingWebhook) => {
+      const place = seen.get(webhook.name) ?? 0
+      seen.set(webhook.name, place + 1)
+      return this.#read(webhook, name, `${uid === '' ? name : uid}/${webhook.name}/${place}`)
+    })
+    this.#configurations.set(name, hooks)
+  }
+
+  remove(_namespace: string, name: string): void {
+    this.#configurations.delete(name)
+    this.#index = undefined
+  }
+
+  #read(
+    webhook: v1.MutatingWebhook | v1.ValidatingWebhook,
+    configuration: string,
+    id: string,
+  ): { item: Hook; match: ResourceMatch } {
+    const { name, clientConfig, rules = [], failurePolicy, matchPolicy, sideEffects, matchConditions = [] } = webhook
+    const known = webhook.admissionReviewVersions?.find((version) => version === 'v1' || version === 'v1beta1')
+    const hook: Hook = {
+      id,
+      configuration,
+      name,
+      target: clientConfig,
+      ignoresFailure: failurePolicy === 'Ignore',
+      hasSideEffects: sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun',
+      timeoutSeconds: webhook.timeoutSeconds ?? 10,
+      reviewVersion: known as Hook['reviewVersion'],
+      reinvokes: 'reinvocationPolicy' in webhook && webhook.reinvocationPolicy === 'IfNeeded',
+      selectors: readSelectors(webhook),
+      conditions: matchConditions.map((condition) => compileCondition(this.#environment(), condition)),
+    }
+    return { item: hook, match: { rules, isExact: matchPolicy === 'Exact' } }
+  }
+}

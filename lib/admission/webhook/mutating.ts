@@ -1,0 +1,127 @@
+import { applyJsonPatch } from '../../apply/index.ts'
+import { type ApiObject, type JsonObject, quote, StatusError, statusErrors } from '../../object/index.ts'
+import { type Candidate, isExempt } from '../matching.ts'
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { Presented, replaceObject } from '../presented.ts'
+import { Invoked, type Reinvocation } from '../reinvocation.ts'
+import type { ObjectVersions, ServedForm } from '../versions.ts'
+import { CallFailure, type HookAnswer } from './answer.ts'
+import { Asking, type WebhookDependencies } from './asking.ts'
+import type { Hook } from './hook.ts'
+
+/** Lets mutating webhooks change the object, one after the other, each what the one before it left. */
+export function createMutatingAdmissionWebhook(
+  dependencies: WebhookDependencies & { readonly reinvocation: Reinvocation },
+): AdmissionPlugin {
+  const { versions, hooks, reinvocation } = dependencies
+  const asking = new Asking(dependencies, true)
+  const invocations = new WeakMap<AdmissionAttributes, Invoked>()
+
+  async function all(attributes: AdmissionAttributes, candidates: readonly Candidate<Hook>[]): Promise<void> {
+    const presented = new Presented(attributes, versions)
+    const form: ServedForm = attributes
+    const round = reinvocation.of(attributes)
+    const invoked = invocations.get(attributes) ?? new Invoked()
+    invocations.set(attributes, invoked)
+    if (round.again && invoked.isOutdated(presented.text(form))) invoked.changed()
+    const isShared = candidates.some(({ item }) => item.reinvokes)
+    for (const candidate of candidates) {
+      const { item: hook } = candidate
+      if (round.again && !invoked.isWanted(hook.id)) continue
+      if (!(await asking.isWanted(candidate, presented))) continue
+      const change = await asking.ask(candidate, presented, round.again ? 1 : 0, (answer) =>
+        patched(hook, answer, presented, candidate.form, versions),
+      )
+      note(candidate, change !== undefined, attributes, round.again)
+      if (change) {
+        presented.changed()
+        invoked.changed()
+        round.wanted = true
+      }
+      if (hook.reinvokes) invoked.noteCall(hook.id)
+    }
+    if (isShared) invoked.leave(presented.text(form))
+  }
+
+  return {
+    name: 'MutatingAdmissionWebhook',
+    handles: () => true,
+    mutate(attributes) {
+      if (isExempt(attributes)) return
+      const loading = dependencies.loading()
+      if (loading)
+        return asking.whenLoaded(attributes, loading).then(() => all(attributes, hooks.index.candidates(attributes)))
+      const candidates = hooks.index.candidates(attributes)
+      return candidates.length === 0 ? undefined : all(attributes, candidates)
+    },
+  }
+}
+
+function note(
+  { item, index }: Candidate<Hook>,
+  mutated: boolean,
+  attributes: AdmissionAttributes,
+  again: boolean,
+): void {
+  const value = JSON.stringify({ configuration: item.configuration, webhook: item.name, mutated })
+  attributes.annotate(`mutation.webhook.admission.k8s.io/round_${again ? 1 : 0}_index_${index}`, value)
+}
+
+/** Changes the request's object as the answer says; true when that made a difference. */
+function patched(
+  hook: Hook,
+  { patch }: HookAnswer,
+  presented: Presented,
+  form: ServedForm,
+  versions: ObjectVersions,
+): true | undefined {
+  if (patch === undefined) return undefined
+  const operations = parse(patch)
+  if (operations.length === 0) return undefined
+  const { attributes } = presented
+  const { object, resource, kind } = attributes
+  if (!object)
+    throw statusErrors.internal(
+      `admission webhook ${quote(hook.name)} attempted to modify the object, which is not supported for this operation`,
+    )
+  const before = presented.text(form)
+  const result = apply(JSON.parse(before) as JsonObject, operations)
+  const decoded = versions.decode(result, resource, form.kind)
+  const whole = versions.convert(decoded, resource, kind)
+  if (versions.encode(decoded, resource) === before) return undefined
+  keepIdentity(whole, object)
+  replaceObject(object, whole)
+  return true
+}
+
+/** Kind and version are the request's, and who owns which field is the server's affair. */
+function keepIdentity(changed: ApiObject, before: ApiObject): void {
+  const { managedFields } = before.metadata ?? {}
+  if (managedFields) changed.metadata.managedFields = managedFields
+  changed.apiVersion = before.apiVersion
+  changed.kind = before.kind
+}
+
+function parse(patch: string): readonly unknown[] {
+  try {
+    const operations: unknown = JSON.parse(patch)
+    if (Array.isArray(operations)) return operations
+  } catch (cause) {
+    throw new CallFailure(`received undecodable patch in webhook response: ${messageOf(cause)}`, { cause })
+  }
+  throw new CallFailure('received undecodable patch in webhook response: the patch is no list of operations')
+}
+
+function apply(document: JsonObject, operations: readonly unknown[]): JsonObject {
+  try {
+    return applyJsonPatch(document, operations)
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error
+    const why = error.cause instanceof Error ? error.cause.message : error.message
+    throw statusErrors.internal(why, error)
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

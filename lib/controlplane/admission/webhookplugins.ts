@@ -1,0 +1,73 @@
+import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
+import type * as core from '../../../api/gen/core/v1.ts'
+import {
+  type AvailablePlugin,
+  conditionsEnvironment,
+  createHookClients,
+  createMutatingAdmissionWebhook,
+  createValidatingAdmissionWebhook,
+  HookSet,
+  type Reinvocation,
+  type WebhookDependencies,
+} from '../../admission/index.ts'
+import { followCache } from '../../cache/index.ts'
+import { lazily } from '../../kinds/index.ts'
+import type { ApiserverConfig } from '../config.ts'
+import type { AdmissionServices } from './admission.ts'
+import { createAuthorizeFor } from './authorizefor.ts'
+import { createObjectVersions } from './objectversions.ts'
+import { createServiceResolver } from './serviceresolver.ts'
+import { createStoredReader } from './storedreader.ts'
+
+const group = 'admissionregistration.k8s.io'
+
+/** Webhooks that clients configure. */
+export function webhookPlugins(
+  { admission }: ApiserverConfig,
+  services: AdmissionServices & { readonly reinvocation: Reinvocation },
+): AvailablePlugin[] {
+  const { clock, registry, opened, authorizer } = services
+  const namespaces = createStoredReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
+  const versions = createObjectVersions(services)
+  const environment = lazily(conditionsEnvironment)
+  const clients = createHookClients({
+    clock,
+    resolve: createServiceResolver(registry, admission.routesToEndpoints ?? false),
+    credentials: admission.webhookCredentials ?? (() => ({})),
+  })
+  opened.defer(() => clients.close())
+
+  function follow(resource: string): Pick<WebhookDependencies, 'hooks' | 'loading'> {
+    const hooks = new HookSet(versions, environment)
+    const stored = registry.resource({ group, resource })
+    if (!stored) return { hooks, loading: () => undefined }
+    const follower = followCache(services, stored.cache, {
+      set: (object) => hooks.set(object as unknown as v1.MutatingWebhookConfiguration),
+      remove: (namespace, name) => hooks.remove(namespace, name),
+    })
+    opened.defer(() => follower.close())
+    let pending: Promise<void> | undefined = follower.ready
+    void follower.ready.then(() => (pending = undefined)).catch(() => {})
+    return { hooks, loading: () => pending }
+  }
+
+  const common = {
+    ...services,
+    clients,
+    versions,
+    authorize: createAuthorizeFor(authorizer),
+    namespace: (name: string, signal: AbortSignal) => namespaces.cached('', name) ?? namespaces.live('', name, signal),
+  }
+  return [
+    {
+      name: 'MutatingAdmissionWebhook',
+      onByDefault: true,
+      create: () => createMutatingAdmissionWebhook({ ...common, ...follow('mutatingwebhookconfigurations') }),
+    },
+    {
+      name: 'ValidatingAdmissionWebhook',
+      onByDefault: true,
+      create: () => createValidatingAdmissionWebhook({ ...common, ...follow('validatingwebhookconfigurations') }),
+    },
+  ]
+}

@@ -1,0 +1,468 @@
+import assert from 'node:assert/strict'
+import { adminToken, scratchFolder } from '../../support/apiserver.ts'
+import { startComposed } from '../../support/composed.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type HookServer, patchOf, startHookServer } from '../../support/hookserver.ts'
+import { type Answer, ask } from '../../support/plane.ts'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
+
+const maps = '/api/v1/namespaces/default/configmaps'
+const registration = '/apis/admissionregistration.k8s.io/v1'
+
+interface HookSettings {
+  readonly name?: string
+  readonly rules?: readonly object[]
+  readonly [field: string]: unknown
+}
+
+describe('admission webhooks of a whole server', function () {
+  this.timeout(60_000)
+  const folder = scratchFolder('webhooks')
+  let server: Apiserver
+  let hooks: HookServer
+  before(async () => {
+    hooks = await startHookServer(['hook.default.svc'])
+    server = await startComposed(folder.path, ['--enable-aggregator-routing'])
+  })
+  after(async () => {
+    await server.stop()
+    await hooks.close()
+    folder.remove()
+  })
+
+  const call = (path: string, options: Omit<NonNullable<Parameters<typeof ask>[2]>, 'token'> = {}): Promise<Answer> =>
+    ask(server.url, path, { ...options, token: adminToken })
+
+  const rules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }]
+  let serial = 0
+
+  /** Configures webhooks, waits until they are asked, and takes them away again after `run`. */
+  async function withHooks(
+    kind: 'Mutating' | 'Validating',
+    settings: readonly HookSettings[],
+    run: (name: (index: number) => string) => Promise<void>,
+  ): Promise<void> {
+    const id = `h${++serial}`
+    const plural = `${kind.toLowerCase()}webhookconfigurations`
+    const nameOf = (index: number): string => settings[index]?.name ?? `${id}-${index}.example.com`
+    // The last one only tells that the configuration is followed.
+    const probe = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }
+    const webhooks = [...settings, { path: '/probe', rules: [probe], name: `${id}-probe.example.com` }].map(
+      ({ path, ...more }: HookSettings, index) => ({
+        name: nameOf(index),
+        clientConfig: { url: `${hooks.url}${String(path ?? '/hook')}`, caBundle: hooks.caBundle },
+        rules,
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        ...more,
+      }),
+    )
+    let probed = 0
+    hooks.on('/probe', () => {
+      probed++
+      return { response: { allowed: true } }
+    })
+    const body = { metadata: { name: id }, webhooks }
+    const { status, text } = await call(`${registration}/${plural}`, { body })
+    assert.equal(status, 201, text)
+    const secret = { metadata: { name: 's' } }
+    await eventually(
+      async () => {
+        await call('/api/v1/namespaces/default/secrets?dryRun=All', { body: secret })
+        return probed > 0
+      },
+      'the configuration is followed',
+      10_000,
+    )
+    hooks.seen.length = 0
+    try {
+      await run(nameOf)
+    } finally {
+      const gone = await call(`${registration}/${plural}/${id}`, { method: 'DELETE' })
+      assert.equal(gone.status, 200, gone.text)
+      await eventually(
+        async () => {
+          probed = 0
+          await call('/api/v1/namespaces/default/secrets?dryRun=All', { body: secret })
+          return probed === 0
+        },
+        'the configuration is gone',
+        10_000,
+      )
+    }
+  }
+  const create = (data: object = {}, query = ''): Promise<Answer> =>
+    call(`${maps}${query}`, { body: { metadata: { generateName: 'm-' }, data } })
+  const allow = () => ({ response: { allowed: true } })
+
+  it('change an object, one after the other, by configuration and place', async () => {
+    hooks.on('/one', () => ({
+      response: { allowed: true, ...patchOf({ op: 'add', path: '/data', value: { a: '1' } }) },
+    }))
+    hooks.on('/two', ({ request }) => {
+      const { data } = request['object'] as { data: { a: string } }
+      return { response: { allowed: true, ...patchOf({ op: 'add', path: '/data/b', value: `${data.a}2` }) } }
+    })
+    await withHooks('Mutating', [{ path: '/one' }, { path: '/two' }], async () => {
+      const { status, body } = await create()
+      assert.equal(status, 201)
+      assert.deepEqual(body.data, { a: '1', b: '12' })
+    })
+  })
+
+  it('are asked once more after a later one changed the object, if they want that', async () => {
+    const counts = { again: 0, once: 0 }
+    hooks.on('/again', () => (counts.again++, allow()))
+    hooks.on('/once', () => (counts.once++, allow()))
+    hooks.on('/change', () => ({
+      response: { allowed: true, ...patchOf({ op: 'add', path: '/data', value: { a: '1' } }) },
+    }))
+    const all = [{ path: '/again', reinvocationPolicy: 'IfNeeded' }, { path: '/once' }, { path: '/change' }]
+    await withHooks('Mutating', all, async () => {
+      assert.equal((await create()).status, 201)
+      assert.deepEqual(counts, { again: 2, once: 1 })
+    })
+  })
+
+  it('see the request, the objects and the options', async () => {
+    hooks.on('/hook', allow)
+    await withHooks('Validating', [{}], async () => {
+      const { body } = await call(maps, { body: { metadata: { name: 'seen' }, data: { a: '1' } } })
+      await call(`${maps}/seen`, { method: 'PUT', body: { ...body, data: { a: '2' } } })
+      await call(`${maps}/seen`, { method: 'DELETE' })
+      await call(maps, { method: 'DELETE' })
+      const requests = hooks.seen.map(({ review }) => review.request)
+      assert.deepEqual(
+        requests.slice(0, 3).map(({ operation, name, namespace, dryRun }) => [operation, name, namespace, dryRun]),
+        [
+          ['CREATE', 'seen', 'default', false],
+          ['UPDATE', 'seen', 'default', false],
+          ['DELETE', 'seen', 'default', false],
+        ],
+      )
+      const [made, changed, gone] = requests as unknown as Record<string, { data: object; kind: string } | null>[]
+      assert.deepEqual([made?.['object']?.data, made?.['oldObject']], [{ a: '1' }, null])
+      assert.deepEqual([changed?.['object']?.data, changed?.['oldObject']?.data], [{ a: '2' }, { a: '1' }])
+      assert.deepEqual([gone?.['object'], gone?.['oldObject']?.data], [null, { a: '2' }])
+      assert.deepEqual(
+        [made, changed, gone].map((one) => one?.['options']?.kind),
+        ['CreateOptions', 'UpdateOptions', 'DeleteOptions'],
+      )
+      assert.deepEqual(made?.['kind'], { group: '', version: 'v1', kind: 'ConfigMap' })
+      assert.deepEqual(requests[0]?.['userInfo'], {
+        username: 'admin',
+        uid: 'admin',
+        groups: ['system:masters', 'system:authenticated'],
+      })
+    })
+  })
+
+  const refusals: readonly { title: string; response: object; code: number; message: string; reason?: string }[] = [
+    {
+      title: 'with its own words, code and reason',
+      response: { allowed: false, status: { message: 'no', code: 409, reason: 'Conflict' } },
+      code: 409,
+      message: 'denied the request: no',
+      reason: 'Conflict',
+    },
+    {
+      title: 'as 400 without a code',
+      response: { allowed: false, status: { reason: 'Why' } },
+      code: 400,
+      message: 'denied the request: Why',
+    },
+    {
+      title: 'without a word',
+      response: { allowed: false },
+      code: 400,
+      message: 'denied the request without explanation',
+    },
+    {
+      title: 'with a code of success',
+      response: { allowed: false, status: { code: 200 } },
+      code: 400,
+      message: 'denied the request without explanation',
+    },
+  ]
+  for (const { title, response, code, message, reason } of refusals)
+    it(`refuse ${title}`, async () => {
+      hooks.on('/hook', () => ({ response }))
+      await withHooks('Validating', [{}], async (name) => {
+        const { status, body } = await create()
+        assert.equal(status, code)
+        assert.equal(body.message, `admission webhook "${name(0)}" ${message}`)
+        if (reason !== undefined) assert.equal(body.reason, reason)
+      })
+    })
+
+  const pods = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }]
+  const lies: readonly { title: string; kind: 'Mutating' | 'Validating'; reply: object; text: string }[] = [
+    {
+      title: 'another uid',
+      kind: 'Validating',
+      reply: { response: { uid: 'x', allowed: true } },
+      text: 'received invalid webhook response: expected response.uid="',
+    },
+    {
+      title: 'a patch of a validating one',
+      kind: 'Validating',
+      reply: { response: { allowed: true, ...patchOf() } },
+      text: 'received invalid webhook response: validating webhook may not return response.patch',
+    },
+    {
+      title: 'a patch without its type',
+      kind: 'Mutating',
+      reply: { response: { allowed: true, patch: 'W10=' } },
+      text: 'received invalid webhook response: webhook returned response.patch but not response.patchType',
+    },
+    {
+      title: 'a type without a patch',
+      kind: 'Mutating',
+      reply: { response: { allowed: true, patchType: 'JSONPatch' } },
+      text: 'received invalid webhook response: webhook returned response.patchType but not response.patch',
+    },
+    {
+      title: 'an unknown type',
+      kind: 'Mutating',
+      reply: { response: { allowed: true, patch: 'W10=', patchType: 'X' } },
+      text: 'received invalid webhook response: webhook returned invalid response.patchType of "X"',
+    },
+    {
+      title: 'a patch that is no JSON',
+      kind: 'Mutating',
+      reply: { response: { allowed: true, patch: 'eHh4', patchType: 'JSONPatch' } },
+      text: 'received undecodable patch in webhook response: ',
+    },
+    {
+      title: 'no JSON',
+      kind: 'Validating',
+      reply: { status: 200, body: 'hello' },
+      text: "failed to call webhook: couldn't get version/kind; json parse error",
+    },
+    {
+      title: 'another kind',
+      kind: 'Validating',
+      reply: { status: 200, body: '{"kind":"Other","apiVersion":"v1","response":{}}' },
+      text: 'received invalid webhook response: expected response.uid=',
+    },
+    {
+      title: 'no response',
+      kind: 'Validating',
+      reply: { status: 200, body: '{"__proto__":{"response":{"allowed":true}}}' },
+      text: 'received invalid webhook response: webhook response was absent',
+    },
+    {
+      title: '404',
+      kind: 'Validating',
+      reply: { status: 404, body: 'x' },
+      text: 'failed to call webhook: the server could not find the requested resource',
+    },
+    {
+      title: '500',
+      kind: 'Validating',
+      reply: { status: 500, body: 'boom' },
+      text: 'failed to call webhook: an error on the server ("boom") has prevented the request from succeeding',
+    },
+    {
+      title: '503',
+      kind: 'Mutating',
+      reply: { status: 503, body: '' },
+      text: 'failed to call webhook: the server is currently unable to handle the request',
+    },
+    {
+      title: 'four megabytes',
+      kind: 'Validating',
+      reply: { status: 200, body: ' '.repeat(4 << 20) },
+      text: 'failed to call webhook: Post "',
+    },
+  ]
+  for (const { title, kind, reply, text } of lies)
+    it(`that answer ${title} fail the request, or not, as their policy says`, async () => {
+      hooks.on('/hook', () => reply as never)
+      const settings = [
+        { failurePolicy: 'Fail' },
+        { failurePolicy: 'Ignore', rules: pods.map((rule) => ({ ...rule, resources: ['endpoints'] })) },
+      ]
+      await withHooks(kind, settings, async (name) => {
+        const { status, body } = await create()
+        assert.equal(status, 500, JSON.stringify(body))
+        const start = `Internal error occurred: failed calling webhook "${name(0)}": ${text}`
+        assert.equal(body.message?.slice(0, start.length), start)
+        const open = await call('/api/v1/namespaces/default/endpoints?dryRun=All', {
+          body: { metadata: { name: 'e' } },
+        })
+        assert.equal(open.status, 201, open.text)
+      })
+    })
+
+  it('that patch what can not be patched, or a deleted object, fail the request', async () => {
+    hooks.on('/hook', () => ({ response: { allowed: true, ...patchOf({ op: 'remove', path: '/nothing/here' }) } }))
+    await withHooks('Mutating', [{ failurePolicy: 'Ignore' }], async () => {
+      const { status, body } = await create()
+      assert.deepEqual([status, body.reason], [500, 'InternalError'])
+    })
+    await call(maps, { body: { metadata: { name: 'kept' } } })
+    await withHooks('Mutating', [{}], async (name) => {
+      const { status, body } = await call(`${maps}/kept`, { method: 'DELETE' })
+      assert.equal(status, 500)
+      assert.match(
+        body.message ?? '',
+        new RegExp(`"${name(0)}" attempted to modify the object, which is not supported`),
+      )
+      assert.equal((await call(`${maps}/kept`)).status, 200)
+    })
+  })
+
+  it('that are slow fail after their time', async () => {
+    hooks.on('/hook', () => new Promise((resolve) => setTimeout(() => resolve(allow()), 1500)))
+    await withHooks('Validating', [{ timeoutSeconds: 1 }], async (name) => {
+      const { status, body } = await create()
+      assert.equal(status, 500)
+      assert.equal(
+        body.message,
+        `Internal error occurred: failed calling webhook "${name(0)}": failed to call webhook: Post "${hooks.url}/hook?timeout=1s": context deadline exceeded`,
+      )
+    })
+  })
+
+  it('that are not there, or not trusted, fail the request', async () => {
+    const dead = { clientConfig: { url: 'https://127.0.0.1:1/hook' } }
+    await withHooks('Validating', [dead], async () => {
+      const { body } = await create()
+      assert.match(
+        body.message ?? '',
+        /Post "https:\/\/127\.0\.0\.1:1\/hook\?timeout=10s": dial tcp 127\.0\.0\.1:1: connect: connection refused$/,
+      )
+    })
+    await withHooks('Validating', [{ clientConfig: { url: `${hooks.url}/hook` } }], async () => {
+      const { body } = await create()
+      assert.match(body.message ?? '', /certificate signed by unknown authority$/)
+    })
+  })
+
+  it('are asked side by side when they validate, over connections that are kept', async () => {
+    hooks.on('/hook', () => new Promise((resolve) => setTimeout(() => resolve(allow()), 200)))
+    await withHooks('Validating', [{}, {}, {}, {}, {}], async () => {
+      await create()
+      const before = hooks.connections
+      const startMs = performance.now()
+      assert.equal((await create()).status, 201)
+      assert.ok(performance.now() - startMs < 800)
+      assert.equal(hooks.connections, before)
+    })
+  })
+
+  it('see dry runs only where those have no side effects', async () => {
+    hooks.on('/hook', allow)
+    const some = { sideEffects: 'Some', admissionReviewVersions: ['v1beta1'], failurePolicy: 'Ignore' }
+    const { status } = await call(`${registration}/validatingwebhookconfigurations`, {
+      body: { metadata: { name: 'x' }, webhooks: [{ name: 'a.b.c', clientConfig: { url: hooks.url }, ...some }] },
+    })
+    assert.equal(status, 422) // v1 knows no such webhooks
+    await withHooks('Validating', [{ sideEffects: 'NoneOnDryRun' }], async () => {
+      assert.equal((await create({}, '?dryRun=All')).status, 201)
+      assert.equal(hooks.seen[0]?.review.request['dryRun'], true)
+    })
+  })
+
+  it('are chosen by labels of namespaces and objects, and by conditions', async () => {
+    hooks.on('/hook', () => ({ response: { allowed: false } }))
+    const never = { matchLabels: { nobody: 'has-this' } }
+    const settings = [
+      { namespaceSelector: never },
+      { objectSelector: never },
+      { matchConditions: [{ name: 'c', expression: 'has(object.data) && object.data.a == "2"' }] },
+      { matchConditions: [{ name: 'c', expression: '!authorizer.requestResource.check("create").allowed()' }] },
+      { rules: rules.map((rule) => ({ ...rule, scope: 'Cluster' })) },
+      { rules: rules.map((rule) => ({ ...rule, resources: ['configmaps/status'] })) },
+    ]
+    await withHooks('Validating', settings, async (name) => {
+      assert.equal((await create({ a: '1' })).status, 201)
+      const { body } = await create({ a: '2' })
+      assert.match(body.message ?? '', new RegExp(`"${name(2)}" denied`))
+    })
+    await withHooks(
+      'Validating',
+      [{ matchConditions: [{ name: 'c', expression: 'object.nothing == 1' }] }],
+      async () => {
+        const { status, body } = await create()
+        assert.equal(status, 403)
+        assert.match(
+          body.message ?? '',
+          /^configmaps "m-[^"]*" is forbidden: expression 'object.nothing == 1' resulted in error: no such key: nothing$/,
+        )
+      },
+    )
+  })
+
+  it('of an equivalent resource see the object in the version that they name', async () => {
+    hooks.on('/hook', () => ({
+      response: { allowed: true, ...patchOf({ op: 'add', path: '/metadata/labels', value: { seen: 'yes' } }) },
+    }))
+    const scalers = {
+      operations: ['*'],
+      apiGroups: ['autoscaling'],
+      apiVersions: ['v1'],
+      resources: ['horizontalpodautoscalers'],
+    }
+    await withHooks('Mutating', [{ rules: [scalers] }], async () => {
+      const spec = { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' } }
+      const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers'
+      const { status, body, text } = await call(path, { body: { metadata: { name: 'h' }, spec } })
+      assert.equal(status, 201, text)
+      assert.deepEqual(body.metadata?.labels, { seen: 'yes' })
+      assert.equal((body as { apiVersion?: string }).apiVersion, 'autoscaling/v2')
+      const request: Readonly<Record<string, unknown>> = hooks.seen[0]?.review.request ?? {}
+      assert.equal((request['object'] as { apiVersion: string }).apiVersion, 'autoscaling/v1')
+      assert.deepEqual((request['requestKind'] as { version: string }).version, 'v2')
+      assert.deepEqual((request['kind'] as { version: string }).version, 'v1')
+    })
+    hooks.seen.length = 0
+    await withHooks('Mutating', [{ rules: [scalers], matchPolicy: 'Exact' }], async () => {
+      const path = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers/h'
+      assert.equal((await call(path, { method: 'DELETE' })).status, 200)
+      assert.equal(hooks.seen.length, 0)
+    })
+  })
+
+  it('give warnings to the client', async () => {
+    hooks.on('/hook', () => ({ response: { allowed: true, warnings: ['careful'] } }))
+    await withHooks('Validating', [{}], async () => {
+      const { headers } = await create()
+      assert.match(String(headers['warning']), /299 - "careful"/)
+    })
+  })
+
+  it('of a service are asked where it is, and must be who its name says', async () => {
+    const services = '/api/v1/namespaces/default/services'
+    const outside = (name: string) => ({
+      metadata: { name },
+      spec: { type: 'ExternalName', externalName: 'localhost' },
+    })
+    const empty = { metadata: { name: 'empty' }, spec: { ports: [{ name: 'h', port: hooks.port }] } }
+    for (const body of [outside('hook'), outside('other'), empty])
+      assert.equal((await call(services, { body })).status, 201)
+    hooks.on('/hook', () => ({ response: { allowed: false, status: { message: 'from a service' } } }))
+    const cases = [
+      ['hook', /denied the request: from a service$/],
+      ['other', /Post "https:\/\/other\.default\.svc:\d+\/hook\?timeout=10s": .*other\.default\.svc/],
+      ['empty', /: no endpoints available for service "empty"$/],
+      ['nowhere', /: service "nowhere" not found$/],
+    ] as const
+    for (const [name, message] of cases) {
+      const service = { name, namespace: 'default', path: '/hook', port: hooks.port }
+      await withHooks('Validating', [{ clientConfig: { service, caBundle: hooks.caBundle } }], async () => {
+        assert.match((await create()).body.message ?? '', message)
+      })
+    }
+  })
+
+  it('can not keep their owner from removing them', async () => {
+    hooks.on('/hook', () => ({ response: { allowed: false } }))
+    const everything = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }]
+    await withHooks('Validating', [{ rules: everything }], async () => {
+      assert.equal((await create()).status, 400)
+    })
+    assert.equal((await create()).status, 201)
+  })
+})
