@@ -321,7 +321,13 @@ describe('allocation: addresses and ports of services', () => {
         const cidr = parseCidr('10.0.0.0/24')
         assert.ok(cidr)
         // Only the store's name tells whether other servers may share it.
-        const shared = Object.create(store, { name: { value: name } }) as Store
+        const shared: Store = new Proxy(store, {
+          get(target, key) {
+            if (key === 'name') return name
+            const found: unknown = Reflect.get(target, key, target)
+            return typeof found === 'function' ? (found.bind(target) as unknown) : found
+          },
+        })
         const maps = createAddressMaps(
           { store: shared, scheme: kit.scheme, random: createSeededRandom(1) },
           { blocks: [cidr], prefix: '/registry' },

@@ -19,6 +19,7 @@ interface Fact {
 
 /** Ours that stock releases after 1.33 have no more. */
 const older = [
+  'authentication.k8s.io/v1beta1/selfsubjectreviews',
   'storage.k8s.io/v1alpha1/volumeattributesclasses',
   'storagemigration.k8s.io/v1alpha1/storageversionmigrations',
 ]
