@@ -64,3 +64,5 @@ export {
 export { HookSet } from './webhook/hook.ts'
 export { createMutatingAdmissionWebhook } from './webhook/mutating.ts'
 export { createValidatingAdmissionWebhook } from './webhook/validating.ts'
+export { createExtendedResourceToleration } from './extendedresourcetoleration/plugin.ts'
+export { createLimitPodHardAntiAffinityTopology } from './limitpodhardantiaffinitytopology/plugin.ts'

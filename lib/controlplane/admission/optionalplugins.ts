@@ -4,6 +4,8 @@ import {
   createAlwaysDeny,
   createAlwaysPullImages,
   createDenyServiceExternalIps,
+  createExtendedResourceToleration,
+  createLimitPodHardAntiAffinityTopology,
   createNamespaceExists,
 } from '../../admission/index.ts'
 import type { ApiObject } from '../../object/index.ts'
@@ -18,6 +20,8 @@ export function optionalPlugins({ registry }: { registry: Registry }): Available
     createAlwaysDeny,
     createAlwaysPullImages,
     createDenyServiceExternalIps,
+    createExtendedResourceToleration,
+    createLimitPodHardAntiAffinityTopology,
     () => createNamespaceExists({ find: (name, signal) => namespaces.find('', name, signal) }),
   ]
   return plugins.map((create) => ({ name: create().name, onByDefault: false, create }))

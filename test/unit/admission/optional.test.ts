@@ -5,6 +5,8 @@ import {
   createAlwaysDeny,
   createAlwaysPullImages,
   createDenyServiceExternalIps,
+  createExtendedResourceToleration,
+  createLimitPodHardAntiAffinityTopology,
   createNamespaceExists,
 } from '../../../lib/admission/index.ts'
 import { type Admitted, admit, make } from '../../support/admissionkit.ts'
@@ -88,5 +90,42 @@ describe('AlwaysAdmit and AlwaysDeny', () => {
       code: 403,
       message: 'configmaps "x" is forbidden: admission control is denying all modifications',
     })
+  })
+})
+
+describe('LimitPodHardAntiAffinityTopology', () => {
+  const pod = (topologyKey: string, list = 'requiredDuringSchedulingIgnoredDuringExecution') =>
+    make('Pod', { affinity: { podAntiAffinity: { [list]: [{ topologyKey }] } } })
+  const write = (object: ReturnType<typeof pod>, more: Admitted = {}) =>
+    admit(createLimitPodHardAntiAffinityTopology(), 'pods', object, more)
+  it('lets pods be apart from node to node, and wish for more', async () => {
+    await write(pod('kubernetes.io/hostname'))
+    await write(pod('zone', 'preferredDuringSchedulingIgnoredDuringExecution'))
+  })
+  it('refuses wider topologies, and has no say about parts of pods', async () => {
+    await assert.rejects(write(pod('zone')), {
+      code: 403,
+      message:
+        'pods "x" is forbidden: affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey zone but only key kubernetes.io/hostname is allowed',
+    })
+    await write(pod('zone'), { operation: 'UPDATE', subresource: 'status' })
+  })
+})
+
+describe('ExtendedResourceToleration', () => {
+  const asking = (...names: string[]) => ({
+    resources: { requests: Object.fromEntries(names.map((name) => [name, '1'])) },
+  })
+  const tolerations = async (spec: object): Promise<unknown> =>
+    ((await admit(createExtendedResourceToleration(), 'pods', make('Pod', spec))).spec as core.PodSpec).tolerations
+  const of = (key: string) => ({ key, operator: 'Exists', effect: 'NoSchedule' })
+  it('tolerates taints of the extended resources that containers ask for, in the order of their names', async () => {
+    const spec = { containers: [asking('z.com/b', 'cpu')], initContainers: [asking('a.com/a', 'z.com/b')] }
+    assert.deepEqual(await tolerations(spec), [of('a.com/a'), of('z.com/b')])
+  })
+  it('leaves alone what is tolerated, and resources of the system', async () => {
+    assert.equal(await tolerations({ containers: [asking('cpu', 'x.kubernetes.io/y')] }), undefined)
+    const spec = { containers: [asking('a.com/a')], tolerations: [of('a.com/a')] }
+    assert.deepEqual(await tolerations(spec), [of('a.com/a')])
   })
 })

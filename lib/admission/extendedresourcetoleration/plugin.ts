@@ -1,0 +1,31 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import { isAbout } from '../about.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+
+/** Lets pods that ask for extended resources onto the nodes that are kept for those by a taint of the resource's name. */
+export function createExtendedResourceToleration(): AdmissionPlugin {
+  return {
+    name: 'ExtendedResourceToleration',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    mutate(attributes) {
+      if (!isAbout(attributes, 'pods')) return
+      const { spec } = attributes.object as unknown as core.Pod
+      if (!spec) return
+      const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+      const asked = containers.flatMap(({ resources }) => Object.keys(resources?.requests ?? {}))
+      const names = [...new Set(asked.filter(isExtended))].sort()
+      const own = spec.tolerations ?? []
+      const added = names
+        .filter(
+          (key) => !own.some((one) => one.key === key && one.operator === 'Exists' && one.effect === 'NoSchedule'),
+        )
+        .map((key) => ({ key, operator: 'Exists', effect: 'NoSchedule' }))
+      if (added.length > 0) spec.tolerations = [...own, ...added]
+    },
+  }
+}
+
+/** Resources of a domain of somebody else's. */
+function isExtended(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')
+}

@@ -1,0 +1,22 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import { isAbout, refusal } from '../about.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+
+const hostname = 'kubernetes.io/hostname'
+
+/** Lets pods insist on being apart only from node to node: with wider topologies one pod could keep a whole zone free. */
+export function createLimitPodHardAntiAffinityTopology(): AdmissionPlugin {
+  return {
+    name: 'LimitPodHardAntiAffinityTopology',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    validate(attributes) {
+      if (!isAbout(attributes, 'pods')) return
+      const { spec } = attributes.object as unknown as core.Pod
+      const terms = spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+      const wide = terms.find(({ topologyKey }) => topologyKey !== hostname)
+      if (!wide) return
+      const which = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wide.topologyKey}`
+      throw refusal(attributes, `${which} but only key ${hostname} is allowed`)
+    },
+  }
+}
