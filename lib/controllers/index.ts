@@ -3,6 +3,7 @@
 import type { ControllerDefinition } from '../controller/index.ts'
 import { bootstrapsigner } from './bootstrapsigner/index.ts'
 import { clusterroleaggregation } from './clusterroleaggregation/index.ts'
+import { cronjob } from './cronjob/index.ts'
 import { csrcleaner } from './csrcleaner/index.ts'
 import { daemonset } from './daemonset/index.ts'
 import { deployment } from './deployment/index.ts'
@@ -40,4 +41,5 @@ export const controllers: readonly ControllerDefinition[] = [
   statefulset,
   daemonset,
   job,
+  cronjob,
 ]

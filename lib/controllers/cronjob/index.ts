@@ -1,0 +1,52 @@
+import { resources } from '../../../api/gen/resources.ts'
+import {
+  byController,
+  type ControllerDefinition,
+  controllerOf,
+  joinKey,
+  keyOf,
+  namespaceOf,
+} from '../../controller/index.ts'
+import { goneJobs, perform } from './perform.ts'
+import { plan, type SomeCronJob, type SomeJob, untilNextMs } from './plan.ts'
+
+/** Starts jobs by the clock. */
+export const cronjob: ControllerDefinition = {
+  name: 'cronjob-controller',
+  aliases: ['cronjob'],
+  account: 'cronjob-controller',
+  start(context) {
+    const cronjobs = context.informer(resources.batch.v1.cronjobs)
+    const jobs = context.informer(resources.batch.v1.jobs)
+    const queue = context.reconcile({
+      name: 'cronjob',
+      workers: context.settings.concurrentCronJobSyncs,
+      async turn(key, { client }) {
+        const found = cronjobs.get(key)
+        if (!found) return
+        const gone = await goneJobs(found, jobs, client)
+        const children: readonly SomeJob[] = jobs.by(byController, found.metadata.uid ?? '')
+        const step = plan({ cronjob: found, jobs: children, gone }, context.clock.now())
+        await perform(found, step, { client, events: context.events })
+        return { againAfterMs: step.againAfterMs }
+      },
+    })
+    cronjobs.subscribe(({ object, before, deleted }) => {
+      const isRescheduled = before && !deleted && !isSameSchedule(before, object)
+      const waitMs = isRescheduled ? untilNextMs(object, context.clock.now()) : undefined
+      // A new schedule counts from now on: what it would have had before is no missed run.
+      if (waitMs === undefined) queue.add(keyOf(object))
+      else queue.addAfter(keyOf(object), waitMs)
+    })
+    jobs.subscribe(({ object, before }) => {
+      for (const job of [object, before]) {
+        const owner = job && controllerOf(job)
+        if (owner?.kind === 'CronJob') queue.add(joinKey(namespaceOf(object), owner.name))
+      }
+    })
+  },
+}
+
+function isSameSchedule({ spec: left }: SomeCronJob, { spec: right }: SomeCronJob): boolean {
+  return left.schedule === right.schedule && left.timeZone === right.timeZone
+}

@@ -1,0 +1,124 @@
+import type { CronJob, Job } from '../../../api/gen/batch/v1.ts'
+import type { ObjectReference } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import {
+  controllerOf,
+  type EventRecorder,
+  isAlreadyExists,
+  isNamespaceTerminating,
+  isNotFound,
+  type Lister,
+} from '../../controller/index.ts'
+import { type ApiObject, formatTime, type Frozen } from '../../object/index.ts'
+import { messageOf } from '../workloads/podcontrol.ts'
+import { type Plan, sameStatus, type SomeCronJob, type SomeJob } from './plan.ts'
+
+export interface Means {
+  readonly client: Client
+  readonly events: EventRecorder
+}
+
+type Reference = Frozen<ObjectReference>
+const { cronjobs, jobs } = resources.batch.v1
+
+/** Uids of active jobs that neither the informer nor the server knows. */
+export async function goneJobs(
+  { metadata, status }: SomeCronJob,
+  known: Lister<Job>,
+  client: Client,
+): Promise<ReadonlySet<string>> {
+  const gone = new Set<string>()
+  for (const { name, uid } of status.active ?? []) {
+    if (uid === undefined || known.get(`${metadata.namespace ?? ''}/${name ?? ''}`)?.metadata.uid === uid) continue
+    const live = await liveJob(client, metadata.namespace, name)
+    if (live?.metadata.uid !== uid) gone.add(uid)
+  }
+  return gone
+}
+
+async function liveJob(client: Client, namespace?: string, name?: string): Promise<SomeJob | undefined> {
+  try {
+    return await client.resource(jobs).get({ namespace, name })
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): Promise<void> {
+  const owner = cronjob as unknown as Frozen<ApiObject>
+  const { client, events } = means
+  for (const { metadata } of step.expire) await remove(owner, metadata.name ?? '', metadata.uid, means)
+  for (const { type, reason, message } of step.events) events.event(owner, type, reason, message)
+  let { active } = step
+  let failure: { readonly error: unknown } | undefined
+  let { lastScheduleTime } = cronjob.status
+  if (step.start) {
+    try {
+      for (const { name = '', uid } of step.start.replace) {
+        await remove(owner, name, uid, means)
+        active = active.filter((each) => each.uid !== uid)
+      }
+      const made = await start(owner, step.start.job, means)
+      if (made && !active.some(({ uid }) => uid === made.uid)) active = [...active, made]
+      if (made) lastScheduleTime = formatTime(step.start.dueMs)
+    } catch (error) {
+      failure = { error }
+    }
+  }
+  const status: Frozen<CronJob['status']> = {
+    ...(active.length === 0 ? {} : { active }),
+    ...(lastScheduleTime === undefined ? {} : { lastScheduleTime }),
+    ...(step.lastSuccessfulTime === undefined ? {} : { lastSuccessfulTime: step.lastSuccessfulTime }),
+  }
+  if (!sameStatus(cronjob.status, status)) await client.resource(cronjobs).updateStatus({ ...cronjob, status })
+  if (failure) throw failure.error
+}
+
+/** A job of the name that some earlier turn made, and could not note, is taken for made. */
+async function start(
+  owner: Frozen<ApiObject>,
+  job: SomeJob,
+  { client, events }: Means,
+): Promise<Reference | undefined> {
+  let made: SomeJob | undefined
+  try {
+    made = await client.resource(jobs).create(job)
+    events.event(owner, 'Normal', 'SuccessfulCreate', `Created job ${made.metadata.name ?? ''}`)
+  } catch (error) {
+    if (isNamespaceTerminating(error)) return undefined
+    if (!isAlreadyExists(error)) {
+      events.event(owner, 'Warning', 'FailedCreate', `Error creating job: ${messageOf(error)}`)
+      throw error
+    }
+    made = await liveJob(client, job.metadata.namespace, job.metadata.name)
+    if (!made || controllerOf(made)?.uid !== owner.metadata.uid) return undefined
+  }
+  const { namespace, name, uid, resourceVersion } = made.metadata
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  }
+}
+
+async function remove(
+  owner: Frozen<ApiObject>,
+  name: string,
+  uid: string | undefined,
+  { client, events }: Means,
+): Promise<void> {
+  try {
+    const { namespace } = owner.metadata
+    await client.resource(jobs).delete({ namespace, name }, { uid, propagationPolicy: 'Background' })
+    events.event(owner, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`)
+  } catch (error) {
+    if (isNotFound(error)) return
+    events.event(owner, 'Warning', 'FailedDelete', `Deleted job: ${messageOf(error)}`)
+    throw error
+  }
+}

@@ -1,0 +1,266 @@
+import type { CronJob, Job } from '../../../api/gen/batch/v1.ts'
+import type { ObjectReference } from '../../../api/gen/core/v1.ts'
+import { controllerReference } from '../../controller/index.ts'
+import { type ApiObject, deepEqual, formatTime, type Frozen, parseTime } from '../../object/index.ts'
+import { parseSchedule, type Schedule } from './schedule.ts'
+import { createTimeZone, type TimeZone } from './timezone.ts'
+
+export type SomeCronJob = Frozen<CronJob>
+export type SomeJob = Frozen<Job>
+type Reference = Frozen<ObjectReference>
+
+export interface Observed {
+  readonly cronjob: SomeCronJob
+  /** Jobs that it controls. */
+  readonly jobs: readonly SomeJob[]
+  /** Uids of its active jobs that are gone. */
+  readonly gone: ReadonlySet<string>
+}
+
+export interface Notice {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+}
+
+export interface Plan {
+  /** Old jobs beyond the history limits. */
+  readonly expire: readonly SomeJob[]
+  readonly events: readonly Notice[]
+  readonly active: readonly Reference[]
+  readonly lastSuccessfulTime: string | undefined
+  /** The job to start; `replace` go first. */
+  readonly start: { readonly job: SomeJob; readonly dueMs: number; readonly replace: readonly Reference[] } | undefined
+  readonly againAfterMs: number | undefined
+}
+
+/** Runs begin a little after their time, so that no clock shows an earlier one. */
+const laterMs = 100
+const missedMax = 100
+const noStart = { start: undefined, againAfterMs: undefined }
+
+export function plan(seen: Observed, nowMs: number): Plan {
+  const { cronjob } = seen
+  const events: Notice[] = []
+  const expire = expired(seen)
+  const active = activeAfter(seen, expire, events)
+  const common = { expire, events, active, lastSuccessfulTime: lastSuccess(seen) }
+  const { spec, metadata } = cronjob
+  if (metadata.deletionTimestamp !== undefined) return { ...common, ...noStart }
+  const clock = clockOf(cronjob, events)
+  if (!clock || spec.suspend) return { ...common, ...noStart }
+  const found = mostRecent(cronjob, clock.schedule, nowMs, events)
+  const again = { start: undefined, againAfterMs: nextRunMs(cronjob, clock.schedule, nowMs) }
+  if (found === undefined || isDone(cronjob, found, active)) return { ...common, ...again }
+  const deadline = spec.startingDeadlineSeconds
+  if (deadline !== undefined && found + deadline * 1000 < nowMs) {
+    warn(events, 'MissSchedule', `Missed scheduled time to start a job: ${formatMissed(found)}`)
+    return { ...common, ...again }
+  }
+  if (spec.concurrencyPolicy === 'Forbid' && active.length > 0) {
+    const message = 'Not starting job because prior execution is running and concurrency policy is Forbid'
+    events.push({ type: 'Normal', reason: 'JobAlreadyActive', message })
+    return { ...common, ...again }
+  }
+  const replace = spec.concurrencyPolicy === 'Replace' ? active : []
+  return { ...common, ...again, start: { job: jobFor(cronjob, found, clock.zone), dueMs: found, replace } }
+}
+
+/** How long until the next run of the schedule; undefined where there is none, or the schedule makes no sense. */
+export function untilNextMs({ spec }: SomeCronJob, nowMs: number): number | undefined {
+  try {
+    const next = parseSchedule(spec.schedule, createTimeZone(spec.timeZone), createTimeZone).next(nowMs)
+    return next === undefined ? undefined : next + laterMs - nowMs
+  } catch {
+    return undefined
+  }
+}
+
+export function endOf({ status }: SomeJob): 'Complete' | 'Failed' | undefined {
+  const found = status.conditions?.find(
+    ({ type, status: value }) => value === 'True' && (type === 'Complete' || type === 'Failed'),
+  )
+  return found?.type as 'Complete' | 'Failed' | undefined
+}
+
+function expired({ cronjob: { spec }, jobs }: Observed): SomeJob[] {
+  const beyond = (end: 'Complete' | 'Failed', limit: number | undefined): SomeJob[] => {
+    if (limit === undefined) return []
+    const over = jobs.filter((job) => endOf(job) === end).sort(byStart)
+    return over.slice(0, Math.max(0, over.length - limit))
+  }
+  return [...beyond('Complete', spec.successfulJobsHistoryLimit), ...beyond('Failed', spec.failedJobsHistoryLimit)]
+}
+
+function byStart(left: SomeJob, right: SomeJob): number {
+  const at = ({ status }: SomeJob): number =>
+    status.startTime === undefined ? Number.MAX_SAFE_INTEGER : parseTime(status.startTime)
+  return at(left) - at(right) || ((left.metadata.name ?? '') < (right.metadata.name ?? '') ? -1 : 1)
+}
+
+function activeAfter({ cronjob, jobs, gone }: Observed, expire: readonly SomeJob[], events: Notice[]): Reference[] {
+  const known = new Set((cronjob.status.active ?? []).map(({ uid }) => uid))
+  const ended = new Set(expire.map(({ metadata }) => metadata.uid))
+  for (const job of jobs) {
+    const { uid, name = '' } = job.metadata
+    const end = endOf(job)
+    if (end && known.has(uid)) {
+      ended.add(uid)
+      const message = `Saw completed job: ${name}, condition: ${end}`
+      events.push({ type: 'Normal', reason: 'SawCompletedJob', message })
+    } else if (!end && !known.has(uid))
+      warn(events, 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`)
+  }
+  return (cronjob.status.active ?? []).filter(({ uid, name = '' }) => {
+    if (uid !== undefined && gone.has(uid)) {
+      events.push({ type: 'Normal', reason: 'MissingJob', message: `Active job went missing: ${name}` })
+      return false
+    }
+    return !ended.has(uid)
+  })
+}
+
+function lastSuccess({ cronjob: { status }, jobs }: Observed): string | undefined {
+  let last = status.lastSuccessfulTime
+  for (const job of jobs) {
+    const { completionTime } = job.status
+    if (endOf(job) !== 'Complete' || completionTime === undefined) continue
+    if (last === undefined || parseTime(completionTime) > parseTime(last)) last = completionTime
+  }
+  return last
+}
+
+function clockOf({ spec }: SomeCronJob, events: Notice[]): { schedule: Schedule; zone: TimeZone } | undefined {
+  let zone: TimeZone
+  try {
+    zone = createTimeZone(spec.timeZone)
+  } catch {
+    warn(
+      events,
+      'UnknownTimeZone',
+      `invalid timeZone: "${spec.timeZone ?? ''}": unknown time zone ${spec.timeZone ?? ''}`,
+    )
+    return undefined
+  }
+  if (spec.schedule.includes('TZ') && !spec.suspend)
+    warn(
+      events,
+      'UnsupportedSchedule',
+      'CRON_TZ or TZ used in schedule "' +
+        spec.schedule +
+        '" is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+    )
+  try {
+    return { schedule: parseSchedule(spec.schedule, zone, createTimeZone), zone }
+  } catch (error) {
+    if (spec.suspend) return undefined
+    const why = error instanceof Error ? error.message : String(error)
+    warn(events, 'UnparseableSchedule', `unparseable schedule: "${spec.schedule}" : ${why}`)
+    return undefined
+  }
+}
+
+function earliestMs({ metadata, spec, status }: SomeCronJob, nowMs: number, withDeadline: boolean): number {
+  const from = status.lastScheduleTime ?? metadata.creationTimestamp
+  const earliest = from === undefined ? nowMs : parseTime(from)
+  if (!withDeadline || spec.startingDeadlineSeconds === undefined) return earliest
+  return Math.max(earliest, nowMs - spec.startingDeadlineSeconds * 1000)
+}
+
+/** The last time that is due and was not started; of several only the last one counts. */
+function mostRecent(cronjob: SomeCronJob, schedule: Schedule, nowMs: number, events: Notice[]): number | undefined {
+  const run = lastRun(schedule, earliestMs(cronjob, nowMs, true), nowMs)
+  if (run === 'never ends') {
+    const why = `time difference between two schedules is less than 1 second`
+    warn(events, 'InvalidSchedule', `invalid schedule: ${cronjob.spec.schedule} : ${why}`)
+    return undefined
+  }
+  if (run && run.missed > missedMax) {
+    const advice = 'Set or decrease .spec.startingDeadlineSeconds or check clock skew'
+    warn(events, 'TooManyMissedTimes', `too many missed start times. ${advice}`)
+  }
+  return run?.atMs
+}
+
+function lastRun(
+  schedule: Schedule,
+  earliest: number,
+  nowMs: number,
+): { readonly atMs: number; readonly missed: number } | 'never ends' | undefined {
+  const first = schedule.next(earliest)
+  if (first === undefined || nowMs < first) return undefined
+  const second = schedule.next(first)
+  if (second === undefined || nowMs < second) return { atMs: first, missed: 1 }
+  const intervalMs = Math.round((second - first) / 1000) * 1000
+  if (intervalMs <= 0) return 'never ends'
+  const missed = Math.floor((nowMs - first) / intervalMs) + 1
+  let atMs: number | undefined
+  // Most of them are passed over; what is left is walked, as schedules are not even.
+  const from = first + (missed - 2) * intervalMs
+  for (let next = schedule.next(from), steps = 0; next !== undefined && next <= nowMs && steps < stepsMax; steps++) {
+    atMs = next
+    next = schedule.next(next)
+  }
+  return atMs === undefined ? undefined : { atMs, missed }
+}
+
+/** Runs walked over in one turn; the walk is as long only where the first interval is far from the usual one. */
+const stepsMax = 2000
+
+function nextRunMs(cronjob: SomeCronJob, schedule: Schedule, nowMs: number): number | undefined {
+  const earliest = earliestMs(cronjob, nowMs, false)
+  const run = lastRun(schedule, earliest, nowMs)
+  const from = run === 'never ends' ? nowMs : (run?.atMs ?? earliest)
+  const candidate = schedule.next(from)
+  const next = candidate !== undefined && candidate <= nowMs ? schedule.next(nowMs) : candidate
+  return next === undefined ? undefined : next + laterMs - nowMs
+}
+
+function isDone({ metadata, status }: SomeCronJob, dueMs: number, active: readonly Reference[]): boolean {
+  if (active.some(({ name }) => name === jobName(metadata.name ?? '', dueMs))) return true
+  return status.lastScheduleTime !== undefined && parseTime(status.lastScheduleTime) === dueMs
+}
+
+function jobName(name: string, dueMs: number): string {
+  return `${name}-${Math.floor(dueMs / 60_000)}`
+}
+
+function jobFor(cronjob: SomeCronJob, dueMs: number, zone: TimeZone): SomeJob {
+  const { metadata, spec } = cronjob.spec.jobTemplate
+  const { name = '', namespace } = cronjob.metadata
+  const stamp = cronjob.spec.timeZone === undefined ? formatTime(dueMs) : formatIn(zone, dueMs)
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: jobName(name, dueMs),
+      namespace,
+      ...(metadata.labels ? { labels: metadata.labels } : {}),
+      annotations: { ...metadata.annotations, 'batch.kubernetes.io/cronjob-scheduled-timestamp': stamp },
+      ownerReferences: [controllerReference(cronjob as unknown as Frozen<ApiObject>)],
+    },
+    spec,
+    status: {},
+  }
+}
+
+function formatIn(zone: TimeZone, ms: number): string {
+  const offset = Math.round(zone.offsetMs(ms) / 60_000)
+  const local = formatTime(ms + offset * 60_000)
+  if (offset === 0) return local
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const size = Math.abs(offset)
+  return `${local.slice(0, -1)}${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+}
+
+function formatMissed(ms: number): string {
+  return new Date(ms).toUTCString().replace(/GMT$/, '+0000')
+}
+
+function warn(events: Notice[], reason: string, message: string): void {
+  events.push({ type: 'Warning', reason, message })
+}
+
+export function sameStatus(before: SomeCronJob['status'], after: SomeCronJob['status']): boolean {
+  return deepEqual({ ...before, active: before.active ?? [] }, { ...after, active: after.active ?? [] })
+}
