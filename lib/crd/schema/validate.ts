@@ -25,7 +25,7 @@ export function validateValue(
 /** More errors than anyone reads are not told. */
 export const errorsMax = 1000
 /** Values times schemas that are looked at in one object. */
-export const visitsMax = 2_000_000
+export const visitsMax = 500_000
 
 class Validator {
   errors: FieldError[] = []

@@ -143,15 +143,16 @@ describe('endpoints: writes', () => {
     for (const [finalizers, why] of [
       [
         ['orphan', 'foregroundDeletion'],
-        'Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
+        'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
       ],
-      [['not one'], 'Invalid value: "not one": name part must consist of'],
+      // Two faults: it is no name, and without a domain it would have to be a standard one.
+      [['not one'], '[metadata.finalizers: Invalid value: "not one": name part must consist of'],
     ] as const)
       it(`refuses the finalizers ${finalizers.join()}, as a creation does`, async () => {
         await create('c')
         const { status, json } = await patch('c', { metadata: { finalizers } })
         assert.equal(status, 422)
-        const text = `ConfigMap "c" is invalid: metadata.finalizers: ${why}`
+        const text = `ConfigMap "c" is invalid: ${why}`
         assert.equal(json.message?.slice(0, text.length), text)
       })
 
