@@ -1,0 +1,76 @@
+import type { Pod, Service } from '../../../api/gen/core/v1.ts'
+import type { Endpoint, EndpointHints, EndpointPort } from '../../../api/gen/discovery.k8s.io/v1.ts'
+import type { Frozen, IpFamily } from '../../object/index.ts'
+import { addressesOf, familyOf, hostnameOf, portOn } from '../backends/backend.ts'
+import { isReady } from '../workloads/podstate.ts'
+
+/** Families that a service has endpoints of. */
+export function familiesOf({ spec }: Frozen<Service>): readonly string[] {
+  if (spec.ipFamilies !== undefined && spec.ipFamilies.length > 0) return spec.ipFamilies
+  const family = familyOf(spec.clusterIP ?? '')
+  return family ? [family] : ['IPv4', 'IPv6']
+}
+
+/** A pod as an endpoint of one family; undefined where it has no address of that family. */
+export function endpointOf(
+  pod: Frozen<Pod>,
+  service: Frozen<Service>,
+  family: string,
+  zone: string | undefined,
+): Endpoint | undefined {
+  const addresses = addressesOf(pod).filter((address) => familyOf(address) === (family as IpFamily))
+  if (addresses.length === 0) return undefined
+  const { namespace = '', name = '', uid = '' } = pod.metadata
+  const { nodeName } = pod.spec
+  const serving = isReady(pod)
+  const terminating = pod.metadata.deletionTimestamp !== undefined
+  const ready = service.spec.publishNotReadyAddresses === true || (serving && !terminating)
+  const hostname = hostnameOf(pod, service)
+  const hints = ready ? hintsOf(service, zone, nodeName) : undefined
+  return {
+    addresses,
+    conditions: { ready, serving, terminating },
+    ...(hostname === undefined ? {} : { hostname }),
+    targetRef: { kind: 'Pod', namespace, name, uid },
+    ...(nodeName === undefined || nodeName === '' ? {} : { nodeName }),
+    ...(zone === undefined || zone === '' ? {} : { zone }),
+    ...(hints ? { hints } : {}),
+  }
+}
+
+function hintsOf(
+  { spec }: Frozen<Service>,
+  zone: string | undefined,
+  node: string | undefined,
+): EndpointHints | undefined {
+  const isNear = ['PreferClose', 'PreferSameZone', 'PreferSameNode'].includes(spec.trafficDistribution ?? '')
+  if (!isNear || zone === undefined || zone === '') return undefined
+  const forZones = [{ name: zone }]
+  if (spec.trafficDistribution !== 'PreferSameNode' || node === undefined) return { forZones }
+  return { forZones, forNodes: [{ name: node }] }
+}
+
+/** What makes two endpoints the same one in different states. */
+export function identityOf({ addresses = [], hostname = '', targetRef }: Frozen<Endpoint>): string {
+  return JSON.stringify([addresses, hostname, targetRef?.namespace ?? '', targetRef?.name ?? ''])
+}
+
+/** The ports of a service on one pod, without those that it does not have. */
+export function portsOf(pod: Frozen<Pod>, { spec }: Frozen<Service>): EndpointPort[] {
+  const ports: EndpointPort[] = []
+  for (const port of spec.ports ?? []) {
+    const number = portOn(pod, port)
+    if (number === undefined) continue
+    const { name = '', protocol = 'TCP', appProtocol } = port
+    ports.push({ name, protocol, port: number, ...(appProtocol === undefined ? {} : { appProtocol }) })
+  }
+  return ports
+}
+
+/** The same for the same ports in any order. */
+export function keyOfPorts(ports: Frozen<EndpointPort[]>): string {
+  const parts = ports.map(({ name = '', protocol = 'TCP', port = 0, appProtocol = '' }) =>
+    JSON.stringify([name, protocol, port, appProtocol]),
+  )
+  return parts.sort().join()
+}

@@ -1,0 +1,50 @@
+import { resources } from '../../../api/gen/resources.ts'
+import { type ControllerDefinition, keyOf } from '../../controller/index.ts'
+import { servicesOf } from '../backends/follow.ts'
+import { createTriggerTimes } from '../backends/triggertimes.ts'
+import { observe, serviceKeyOf } from './observe.ts'
+import { perform } from './perform.ts'
+import { plan } from './plan.ts'
+
+/** Pause before what others did to slices is looked at. */
+const othersMs = 1000
+
+/** Keeps the endpoint slices of each service that selects pods. */
+export const endpointslice: ControllerDefinition = {
+  name: 'endpointslice-controller',
+  aliases: ['endpointslice'],
+  account: 'endpointslice-controller',
+  component: 'endpoint-slice-controller',
+  start(context) {
+    const { concurrentServiceEndpointSyncs, maxEndpointsPerSlice, endpointsliceUpdatesBatchPeriod } = context.settings
+    const services = context.informer(resources.core.v1.services)
+    const pods = context.informer(resources.core.v1.pods)
+    const nodes = context.informer(resources.core.v1.nodes)
+    const slices = context.informer(resources.discovery.v1.endpointslices)
+    const times = createTriggerTimes()
+    const queue = context.reconcile({
+      name: 'endpoint_slice',
+      workers: concurrentServiceEndpointSyncs,
+      retriesMax: 15,
+      firstMs: 1000,
+      async turn(key, { client }) {
+        const seen = observe({ services, pods, nodes, slices }, key)
+        if (!seen) return times.forget(key)
+        const triggered = times.next(key, seen.service, seen.pods)
+        const planned = plan(seen, { endpointsMax: maxEndpointsPerSlice, triggered })
+        await perform(seen, planned, { client, events: context.events })
+      },
+    })
+    services.subscribe(({ object }) => queue.add(keyOf(object)))
+    pods.subscribe((change) => {
+      for (const key of servicesOf(change, services)) queue.addAfter(key, endpointsliceUpdatesBatchPeriod)
+    })
+    slices.subscribe(({ object, before, deleted }) => {
+      const key = serviceKeyOf(object)
+      const former = before && serviceKeyOf(before)
+      const pauseMs = Math.max(othersMs, endpointsliceUpdatesBatchPeriod)
+      if (key !== undefined && (before || deleted)) queue.addAfter(key, pauseMs)
+      if (former !== undefined && former !== key) queue.addAfter(former, pauseMs)
+    })
+  },
+}

@@ -1,0 +1,56 @@
+import type { Node, Pod, Service } from '../../../api/gen/core/v1.ts'
+import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
+import { type Index, joinKey, type Lister, namespaceOf } from '../../controller/index.ts'
+import type { Frozen } from '../../object/index.ts'
+import { isReachable, matchesSelector, selectsPods } from '../backends/backend.ts'
+
+export const serviceLabel = 'kubernetes.io/service-name'
+export const managerLabel = 'endpointslice.kubernetes.io/managed-by'
+export const manager = 'endpointslice-controller.k8s.io'
+
+/** What informers show of one service. */
+export interface Observed {
+  readonly service: Frozen<Service>
+  /** Those of this controller that are not being deleted. */
+  readonly slices: readonly Frozen<EndpointSlice>[]
+  readonly pods: readonly Frozen<Pod>[]
+  /** Zones of the nodes that are known; '' for a node without one. */
+  readonly zones: ReadonlyMap<string, string>
+}
+
+export interface Listers {
+  readonly services: Lister<Service>
+  readonly slices: Lister<EndpointSlice>
+  readonly pods: Lister<Pod>
+  readonly nodes: Lister<Node>
+}
+
+/** Key of the service that a slice of this controller belongs to. */
+export function serviceKeyOf({ metadata }: Frozen<EndpointSlice>): string | undefined {
+  const name = metadata.labels?.[serviceLabel]
+  if (name === undefined || metadata.labels?.[managerLabel] !== manager) return undefined
+  return joinKey(metadata.namespace ?? '', name)
+}
+
+const byService: Index<EndpointSlice> = {
+  values(slice) {
+    const key = serviceKeyOf(slice)
+    return key === undefined ? [] : [key]
+  },
+}
+
+/** Undefined: there is nothing to do about a service that is gone or selects no pods. */
+export function observe({ services, slices, pods, nodes }: Listers, key: string): Observed | undefined {
+  const service = services.get(key)
+  if (!service || !selectsPods(service)) return undefined
+  const own = slices.by(byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const backends: Frozen<Pod>[] = []
+  const zones = new Map<string, string>()
+  for (const pod of pods.in(namespaceOf(service))) {
+    if (!matchesSelector(service, pod) || !isReachable(pod)) continue
+    backends.push(pod)
+    const node = nodes.get(pod.spec.nodeName ?? '')
+    if (node) zones.set(node.metadata.name ?? '', node.metadata.labels?.['topology.kubernetes.io/zone'] ?? '')
+  }
+  return { service, slices: own, pods: backends, zones }
+}

@@ -1,0 +1,115 @@
+import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
+import { controllerReference, isControlledBy } from '../../controller/index.ts'
+import { deepEqual, type Frozen } from '../../object/index.ts'
+import { isHeadless } from '../backends/backend.ts'
+import { triggerAnnotation } from '../backends/triggertimes.ts'
+import { endpointOf, familiesOf, keyOfPorts, portsOf } from './endpoint.ts'
+import { manager, managerLabel, type Observed, serviceLabel } from './observe.ts'
+import { type Group, type Packed, pack } from './pack.ts'
+
+export interface Plan {
+  readonly create: readonly Frozen<EndpointSlice>[]
+  readonly update: readonly Frozen<EndpointSlice>[]
+  readonly delete: readonly Frozen<EndpointSlice>[]
+  /** Pods that were left out for now, as their nodes are not known. */
+  readonly waiting: readonly string[]
+}
+
+export interface PlanOptions {
+  readonly endpointsMax: number
+  /** When the change happened that is followed. */
+  readonly triggered: string | undefined
+}
+
+/** Brings the slices of a service to what its pods are, with few and small writes. */
+export function plan(seen: Observed, { endpointsMax, triggered }: PlanOptions): Plan {
+  const families = familiesOf(seen.service)
+  const { pods, waiting } = placed(seen)
+  const create: Frozen<EndpointSlice>[] = []
+  const update: Frozen<EndpointSlice>[] = []
+  const gone = seen.slices.filter(({ addressType }) => !families.includes(addressType))
+  const isDeleting = seen.service.metadata.deletionTimestamp !== undefined
+  const labels = labelsOf(seen)
+  const isStale = (slice: Frozen<EndpointSlice>): boolean =>
+    !deepEqual(slice.metadata.labels ?? {}, labels) || !isControlledBy(slice, seen.service)
+  for (const family of families) {
+    const own = seen.slices.filter(({ addressType }) => addressType === family)
+    const packed = pack(own, groupsOf({ ...seen, pods }, family), { endpointsMax, isStale })
+    for (const each of packed.write) {
+      if (each.slice) update.push(written(each, each.slice, seen, triggered))
+      else if (!isDeleting) create.push(written(each, made(seen, family), seen, triggered))
+    }
+    gone.push(...packed.delete)
+  }
+  return { create, update, delete: gone, waiting }
+}
+
+function placed({ pods, zones, service }: Observed): Pick<Observed, 'pods'> & Pick<Plan, 'waiting'> {
+  if (service.spec.publishNotReadyAddresses === true) return { pods, waiting: [] }
+  const isPlaced = ({ spec }: Observed['pods'][number]): boolean =>
+    spec.nodeName === undefined || spec.nodeName === '' || zones.has(spec.nodeName)
+  const waiting = pods.filter((pod) => !isPlaced(pod)).map(({ metadata }) => metadata.name ?? '')
+  return { pods: pods.filter(isPlaced), waiting }
+}
+
+/** The endpoints of one family, by the ports that they have; one empty group where there are none. */
+function groupsOf({ pods, service, zones }: Observed, family: string): ReadonlyMap<string, Group> {
+  const groups = new Map<string, { ports: EndpointPort[]; endpoints: Endpoint[] }>()
+  for (const pod of pods) {
+    const endpoint = endpointOf(pod, service, family, zones.get(pod.spec.nodeName ?? ''))
+    if (!endpoint) continue
+    const ports = portsOf(pod, service)
+    const key = keyOfPorts(ports)
+    const group = groups.get(key) ?? { ports, endpoints: [] }
+    groups.set(key, group)
+    group.endpoints.push(endpoint)
+  }
+  return groups.size > 0 ? groups : new Map([['', { ports: [], endpoints: [] }]])
+}
+
+function labelsOf({ service }: Observed): Readonly<Record<string, string>> {
+  const {
+    [serviceLabel]: _service,
+    [managerLabel]: _manager,
+    [headlessLabel]: _headless,
+    ...labels
+  } = service.metadata.labels ?? {}
+  return {
+    ...labels,
+    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
+    [serviceLabel]: service.metadata.name ?? '',
+    [managerLabel]: manager,
+  }
+}
+
+const headlessLabel = 'service.kubernetes.io/headless'
+
+function made({ service }: Observed, addressType: string): Frozen<EndpointSlice> {
+  const { namespace = '', name = '' } = service.metadata
+  const metadata = { namespace, generateName: `${name}-` }
+  return { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata, addressType }
+}
+
+function written(
+  { endpoints, ports }: Packed,
+  slice: Frozen<EndpointSlice>,
+  seen: Observed,
+  triggered: string | undefined,
+): Frozen<EndpointSlice> {
+  const { [triggerAnnotation]: _before, ...others } = slice.metadata.annotations ?? {}
+  const annotations = triggered === undefined ? others : { ...others, [triggerAnnotation]: triggered }
+  const ownerReferences = isControlledBy(slice, seen.service)
+    ? slice.metadata.ownerReferences
+    : [controllerReference(seen.service)]
+  return {
+    ...slice,
+    metadata: {
+      ...slice.metadata,
+      labels: labelsOf(seen),
+      annotations,
+      ...(ownerReferences ? { ownerReferences } : {}),
+    },
+    endpoints,
+    ports,
+  }
+}

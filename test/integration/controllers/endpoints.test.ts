@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { Frozen } from '../../../lib/object/index.ts'
+import { eventually } from '../../support/eventually.ts'
+
+const { pods, services } = resources.core.v1
+const { endpointslices } = resources.discovery.v1
+
+describe('the controllers of endpoints against the API', () => {
+  let plane: ControlPlane
+  before(async () => {
+    plane = await startControlPlane({ controllers: ['endpointslice-controller'] })
+  })
+  after(async () => {
+    await plane.stop()
+  })
+  const name = (of: string) => ({ namespace: 'default', name: of })
+
+  async function makeService(app: string): Promise<void> {
+    await plane.client.resource(services).create({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: name(app),
+      spec: { selector: { app }, ports: [{ name: 'http', port: 80, targetPort: 8080 }] },
+      status: { loadBalancer: {} },
+    })
+  }
+
+  async function makePod(app: string, pod: string, ip: string): Promise<void> {
+    await plane.client.resource(pods).create({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...name(pod), labels: { app } },
+      spec: { containers: [{ name: 'c', image: 'i', resources: {} }] },
+      status: {},
+    })
+    const status = { phase: 'Running', podIP: ip, podIPs: [{ ip }] }
+    await plane.client.resource(pods).patchStatus(name(pod), 'merge', { status })
+    await setReady(pod, 'True')
+  }
+
+  async function setReady(pod: string, status: string): Promise<void> {
+    const conditions = [{ type: 'Ready', status, lastTransitionTime: '2026-01-01T00:00:00Z' }]
+    await plane.client.resource(pods).patchStatus(name(pod), 'merge', { status: { conditions } })
+  }
+
+  async function slicesOf(app: string): Promise<readonly Frozen<EndpointSlice>[]> {
+    const labelSelector = `kubernetes.io/service-name=${app}`
+    return (await plane.client.resource(endpointslices).list({ namespace: 'default', labelSelector })).items
+  }
+
+  async function endpointsOf(app: string): Promise<string> {
+    const all = (await slicesOf(app)).flatMap(({ endpoints }) => endpoints ?? [])
+    return all
+      .map(({ addresses, conditions: { ready, serving } }) => `${addresses?.join()} ${ready} ${serving}`)
+      .sort()
+      .join('; ')
+  }
+
+  const become = (app: string, wanted: string) =>
+    eventually(async () => (await endpointsOf(app)) === wanted, `slices of ${app}: ${wanted}`)
+
+  it('a slice follows the pods of its service as they come, fail, and go', async () => {
+    await makeService('web')
+    await makePod('web', 'web-a', '10.1.0.1')
+    await makePod('web', 'web-b', '10.1.0.2')
+    await become('web', '10.1.0.1 true true; 10.1.0.2 true true')
+    const [slice] = await slicesOf('web')
+    assert.ok(slice)
+    assert.equal(slice.metadata.ownerReferences?.[0]?.kind, 'Service')
+    assert.equal(slice.metadata.labels?.['endpointslice.kubernetes.io/managed-by'], 'endpointslice-controller.k8s.io')
+    assert.deepEqual(
+      slice.ports?.map(({ name: port, port: number, protocol }) => [port, number, protocol]),
+      [['http', 8080, 'TCP']],
+    )
+    await setReady('web-a', 'False')
+    await become('web', '10.1.0.1 false false; 10.1.0.2 true true')
+    await plane.client.resource(pods).patch(name('web-b'), 'merge', { metadata: { finalizers: ['example.com/stay'] } })
+    await plane.client.resource(pods).delete(name('web-b'), { gracePeriodSeconds: 0 })
+    await become('web', '10.1.0.1 false false; 10.1.0.2 false true')
+    await plane.client.resource(pods).patch(name('web-b'), 'merge', { metadata: { finalizers: null } })
+    await become('web', '10.1.0.1 false false')
+  })
+
+  it('makes a slice again that others delete', async () => {
+    await makeService('again')
+    await makePod('again', 'again-a', '10.1.1.1')
+    await become('again', '10.1.1.1 true true')
+    const [slice] = await slicesOf('again')
+    await plane.client.resource(endpointslices).delete(name(slice?.metadata.name ?? ''))
+    await become('again', '10.1.1.1 true true')
+  })
+
+  it('writes nothing once everything is as it should be', async () => {
+    await makeService('still')
+    await makePod('still', 'still-a', '10.1.2.1')
+    await become('still', '10.1.2.1 true true')
+    const read = async () => (await slicesOf('still')).map(({ metadata }) => metadata.resourceVersion).join()
+    const before = await read()
+    // What neither readiness nor addresses depend on.
+    await plane.client.resource(pods).patch(name('still-a'), 'merge', { metadata: { annotations: { some: 'note' } } })
+    await new Promise((resolve) => setTimeout(resolve, 1300))
+    assert.equal(await read(), before)
+  })
+})
