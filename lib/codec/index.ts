@@ -41,4 +41,5 @@ export {
   yamlReadTimeMaxMs,
   yamlWaitingMax,
 } from './yaml/reader.ts'
+export { formatDuplicates, warningsOf } from './yaml/duplicates.ts'
 export { encodeYaml } from './yaml/encode.ts'

@@ -8,6 +8,7 @@ import {
   encodeUntyped,
   encodeUntypedCbor,
   encodeYaml,
+  formatDuplicates,
   parseStored,
   type StructCodec,
   strictErrorsMax,
@@ -316,12 +317,14 @@ function parse(
   mediaType: MediaType,
   strict: boolean,
 ): { value: JsonValue; duplicates: readonly string[] } {
-  if (!(body instanceof Uint8Array)) return { value: copyObject(body.tree), duplicates: [] }
+  const asFindings = (found: readonly string[]): string[] =>
+    strict && found.length > 0 ? [formatDuplicates(found)] : []
+  if (!(body instanceof Uint8Array))
+    return { value: copyObject(body.tree), duplicates: asFindings(body.duplicates ?? []) }
   switch (mediaType) {
     case 'application/yaml': {
       const { value, duplicates } = decodeYaml(body)
-      if (!strict || duplicates.length === 0) return { value, duplicates: [] }
-      return { value, duplicates: [`yaml: unmarshal errors:\n${duplicates.map((each) => `  ${each}`).join('\n')}`] }
+      return { value, duplicates: asFindings(duplicates) }
     }
     case 'application/cbor':
       return { value: decodeCbor(body), duplicates: [] }

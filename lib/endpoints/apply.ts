@@ -1,6 +1,6 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../apply/index.ts'
 import { Breather, isRecord } from '../base/index.ts'
-import { DecodeError, decodeCbor, TooManyValues, valuesMax, type YamlReader } from '../codec/index.ts'
+import { DecodeError, decodeCbor, formatDuplicates, TooManyValues, valuesMax, type YamlReader } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../object/index.ts'
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
@@ -55,7 +55,7 @@ export async function apply(
   const written = await endpoint.registry.update(
     target,
     { transform, subresource: endpoint.main ? '' : subresource, createMissing: subresource === '' },
-    changeContext(call, endpoint, services, subject, breather),
+    { ...changeContext(call, endpoint, services, subject, breather), isApply: true },
   )
   if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
@@ -116,10 +116,11 @@ async function readConfiguration(body: Uint8Array, format: ApplyFormat, yaml: Ya
 /** Only after the apply itself: its conflicts come first. */
 function reportDuplicates(duplicates: readonly string[], call: Call, { fieldValidation }: PatchOptions): void {
   if (duplicates.length === 0 || fieldValidation === 'Ignore') return
-  const lines = duplicates.map((each) => `  ${each}`).join('\n')
-  const found = `error converting YAML to JSON: yaml: unmarshal errors:\n${lines}`
-  if (fieldValidation === 'Strict') throw statusErrors.badRequest(`error strict decoding YAML: ${found}`)
-  call.warnings.add(found)
+  if (fieldValidation === 'Strict') {
+    const found = `error converting YAML to JSON: ${formatDuplicates(duplicates)}`
+    throw statusErrors.badRequest(`error strict decoding YAML: ${found}`)
+  }
+  for (const line of duplicates) call.warnings.add(line)
 }
 
 /** As a client's PUT of the same object would have come: values in their canonical forms, with defaults. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Breather } from '../base/index.ts'
-import { DecodeError, TooManyValues, type YamlReader, yamlInlineBytesMax } from '../codec/index.ts'
+import { DecodeError, TooManyValues, warningsOf, type YamlReader, yamlInlineBytesMax } from '../codec/index.ts'
 import { type ApiObject, type GroupVersionKind, type JsonValue, statusErrors } from '../object/index.ts'
 import {
   type Call,
@@ -25,7 +25,7 @@ export async function readObject(
   const { body, mediaType } = await bodyOf(call, negotiator, expected, yaml, breather)
   const validation = fieldValidationOf(fieldValidation)
   const { object, strictErrors } = codec.decodeObject(body, { mediaType, expected, fieldValidation: validation })
-  for (const text of strictErrors) call.warnings.add(text)
+  for (const text of warningsOf(strictErrors)) call.warnings.add(text)
   if (breather?.isLarge) await breather.pause()
   call.audit.request?.(object)
   // A second try of an update starts from the body again: the first one changed the object.

@@ -79,7 +79,7 @@ export function createSchemaWriter(
       /^(int32|int64|double|byte)$/.test(field.format)
     )
       schema['format'] = field.format
-    return { ...schema, ...listMarkers(field.type), ...patchMarkers(field) }
+    return { ...schema, ...listMarkers(field), ...patchMarkers(field) }
   }
 
   function structSchema(struct: StructType): Json {
@@ -161,7 +161,8 @@ export const typeMetaProperties: Readonly<Record<string, Json>> = {
   kind: { type: 'string', description: 'Name of the schema that the object is written in.' },
 }
 
-function listMarkers(type: Type): Json {
+function listMarkers({ type, structSemantics }: Field): Json {
+  if (structSemantics) return { 'x-kubernetes-map-type': structSemantics }
   if (type.is === 'map')
     return type.stated || type.semantics === 'atomic' ? { 'x-kubernetes-map-type': type.semantics } : {}
   if (type.is !== 'list') return {}

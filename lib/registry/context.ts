@@ -15,6 +15,8 @@ export interface WriteContext {
   readonly dryRun: boolean
   /** One of many that a client deletes at once: kinds refuse only deletions of single objects. */
   readonly inCollection?: true
+  /** Who owns what is all that an apply goes by: it is never dropped so that the rest can be stored. */
+  readonly isApply?: true
   readonly signal?: AbortSignal
   warn(text: string): void
   /** Pauses between the steps with a large object. */

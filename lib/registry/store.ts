@@ -24,7 +24,7 @@ export async function storeObject(
     return await write(encoded, options)
   } catch (error) {
     const tooLarge = error instanceof StoreError && error.code === 'too-large'
-    if (!tooLarge || object.metadata.managedFields === undefined) throw error
+    if (!tooLarge || context.isApply || object.metadata.managedFields === undefined) throw error
     delete object.metadata.managedFields
     return write(await withConversions(() => parts.codec.encodeForStorage(object)), options)
   }

@@ -34,5 +34,6 @@ export function compileField(
     gates: table.gate ?? none,
     rules: table.rules ?? none,
     deprecated: table.deprecated ?? false,
+    ...(type.is === 'struct' && table.map ? { structSemantics: table.map } : {}),
   }
 }

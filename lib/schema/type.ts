@@ -88,6 +88,8 @@ export interface Field {
   readonly required: boolean
   readonly default: unknown
   readonly doc: string
+  /** How a struct there is owned, where that differs from what its type says. */
+  readonly structSemantics?: 'granular' | 'atomic'
   readonly patchStrategy: string
   readonly patchMergeKey: string
   readonly alias: string

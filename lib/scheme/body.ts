@@ -6,6 +6,7 @@ import {
   decodeMessage,
   decodeValue,
   decodeYaml,
+  formatDuplicates,
   parseBody,
   readEnvelope,
   type StructCodec,
@@ -138,7 +139,7 @@ function identifyYaml(body: Uint8Array): Identified {
   return identifyTree({ tree: value, duplicates })
 }
 
-function identifyTree({ tree, duplicates = [] }: JsonTree): Identified {
+function identifyTree({ tree, duplicates }: JsonTree): Identified {
   let typeMeta: { apiVersion: string; kind: string }
   try {
     typeMeta = typeMetaOf(tree)
@@ -149,9 +150,11 @@ function identifyTree({ tree, duplicates = [] }: JsonTree): Identified {
     ...typeMeta,
     decode(codec, strict) {
       const decoded = decodeValue(tree, codec, { strict })
-      if (!strict || duplicates.length === 0) return decoded
-      const repeated = `yaml: unmarshal errors:\n${duplicates.map((each) => `  ${each}`).join('\n')}`
-      return { object: decoded.object, strictErrors: [repeated, ...decoded.strictErrors] }
+      if (!strict || !duplicates) return decoded
+      // The stock server makes JSON with sorted keys of YAML, and reads that.
+      const unknown = [...decoded.strictErrors].sort()
+      const { object } = decoded
+      return { object, strictErrors: duplicates.length === 0 ? unknown : [formatDuplicates(duplicates), ...unknown] }
     },
   }
 }

@@ -33,7 +33,7 @@ const thing: Readonly<Record<string, TypeTable>> = {
       granular: { n: 16, type: '*Inner' },
       atomic: { n: 17, type: '*AtomicInner' },
       tree: { n: 18, type: '*Tree' },
-      anything: { n: 19, type: 'RawExtension', omit: 'zero' },
+      anything: { n: 19, type: 'JSON', omit: 'zero' },
       size: { n: 20, type: '*Quantity' },
       target: { n: 21, type: '*IntOrString' },
       kept: { n: 22, type: '*Inner' },

@@ -27,9 +27,10 @@ import { Comparisons, VersionedShapes } from './versions.ts'
 export const beforeFirstApply = 'before-first-apply'
 
 /** The object that an apply configuration makes of `live`, with its owners. Throws as applyObject says. */
-export function applyConfiguration(request: ApplyRequest, engine: Engine): ApplyResult {
+export function applyConfiguration(sent: ApplyRequest, engine: Engine): ApplyResult {
+  checkConfiguration(sent)
+  const request = { ...sent, applied: withoutNulls(sent.applied) }
   const { gvk, type, applied, live, versions } = request
-  checkConfiguration(request)
   const shapes = new VersionedShapes(formatGroupVersion(gvk), type, engine.shapeOf, versions)
   try {
     validateTyped(shapes.shape, applied)
@@ -45,6 +46,16 @@ export function applyConfiguration(request: ApplyRequest, engine: Engine): Apply
   const isMigrating = request.manager === migratingManager
   const final = isMigrating ? withLastApplied(result, applied) : result
   return { object: final, unchanged: unchanged && live !== undefined && final === result }
+}
+
+/** Metadata that only the server sets are written as null by clients that print whole objects: that asks for nothing. */
+function withoutNulls(applied: ApiObject): ApiObject {
+  const { metadata } = applied as unknown as { metadata?: Record<string, unknown> }
+  if (metadata?.['creationTimestamp'] !== null && metadata?.['uid'] !== null) return applied
+  const kept = Object.entries(metadata).filter(
+    ([name, value]) => value !== null || (name !== 'creationTimestamp' && name !== 'uid'),
+  )
+  return { ...applied, metadata: Object.fromEntries(kept) as ApiObject['metadata'] }
 }
 
 /** The kind and version must be the endpoint's, and who owns what is not the client's to say. */

@@ -10,7 +10,8 @@ export type Shape = ScalarShape | AnyShape | ListShape | MapShape | StructShape
 
 export interface ScalarShape {
   readonly is: 'scalar'
-  readonly accepts: 'string' | 'number' | 'boolean' | 'scalar'
+  /** `anything`: an embedded object, which is owned as one thing. */
+  readonly accepts: 'string' | 'number' | 'boolean' | 'scalar' | 'anything'
 }
 
 /** No schema: what a value owns is deduced from it. Maps are granular, all else is a leaf. */
@@ -70,28 +71,39 @@ export interface FieldShape {
 
 export type ShapeOf = (type: StructType) => StructShape
 
+/** `semantics`: of a struct in a field that says so itself. */
+type TypeShape = (type: Type, semantics?: 'granular' | 'atomic') => Shape
+
 export const anyShape: AnyShape = Object.freeze({ is: 'any' })
 
 /** Compiles shapes, each once. */
 export function createShapes(): ShapeOf {
   const known = new WeakMap<StructType, StructShape>()
+  /** Structs of types that are atomic elsewhere. */
+  const opened = new WeakMap<StructType, StructShape>()
   const structShape: ShapeOf = (type) => {
     let shape = known.get(type)
-    if (!shape) known.set(type, (shape = new CompiledStruct(type, shapeOf)))
+    if (!shape) known.set(type, (shape = new CompiledStruct(type, type.semantics, shapeOf)))
     return shape
   }
-  const shapeOf = (type: Type): Shape => {
+  const openedShape: ShapeOf = (type) => {
+    let shape = opened.get(type)
+    if (!shape) opened.set(type, (shape = new CompiledStruct(type, 'granular', shapeOf)))
+    return shape
+  }
+  const shapeOf: TypeShape = (type, semantics) => {
     switch (type.is) {
       case 'scalar':
         return scalarShapes[accepts[type.scalar]]
       case 'any':
-        return anyShape
+        return type.form === 'RawExtension' ? scalarShapes.anything : anyShape
       case 'list':
         return new CompiledList(type, shapeOf)
       case 'map':
         return new CompiledMap(type, shapeOf)
       case 'struct':
-        return type.wrapper ? anyShape : structShape(type)
+        if (type.wrapper) return anyShape
+        return semantics === 'granular' && type.semantics === 'atomic' ? openedShape(type) : structShape(type)
     }
   }
   return structShape
@@ -102,6 +114,7 @@ const scalarShapes: Readonly<Record<ScalarShape['accepts'], ScalarShape>> = {
   number: { is: 'scalar', accepts: 'number' },
   boolean: { is: 'scalar', accepts: 'boolean' },
   scalar: { is: 'scalar', accepts: 'scalar' },
+  anything: { is: 'scalar', accepts: 'anything' },
 }
 
 const accepts: Readonly<Record<ScalarName, ScalarShape['accepts']>> = {
@@ -124,12 +137,12 @@ class CompiledStruct implements StructShape {
   readonly unknown: AnyShape | undefined
   readonly settled = new WeakSet<FieldSet>()
   readonly #type: StructType
-  readonly #shapeOf: (type: Type) => Shape
+  readonly #shapeOf: TypeShape
   #byName: ReadonlyMap<string, FieldShape> | undefined
   #implied: readonly FieldShape[] | undefined
 
-  constructor(type: StructType, shapeOf: (type: Type) => Shape) {
-    this.atomic = type.semantics === 'atomic'
+  constructor(type: StructType, semantics: StructType['semantics'], shapeOf: TypeShape) {
+    this.atomic = semantics === 'atomic'
     this.unknown = type.preserveUnknown ? anyShape : undefined
     this.#type = type
     this.#shapeOf = shapeOf
@@ -195,12 +208,12 @@ class CompiledMap implements MapShape {
   }
 }
 
-function compileField(field: Field, shapeOf: (type: Type) => Shape): FieldShape {
+function compileField(field: Field, shapeOf: TypeShape): FieldShape {
   const { name } = field
   return {
     name,
     element: fieldElement(name),
-    shape: shapeOf(field.type),
+    shape: shapeOf(field.type, field.structSemantics),
     implied: impliedBy(field),
     pointer: field.pointer,
     zero: field.pointer || field.omit !== 'empty' ? undefined : zeroOf(field.type),

@@ -20,11 +20,13 @@ export function validateTyped(shape: Shape, value: unknown): void {
 
 class Findings {
   readonly texts: string[] = []
+  /** A field that the schema doesn't know ends the look at the whole object: clients are told of the first. */
+  #ended = false
   /** Elements, and indices of atomic lists, down to the value that is looked at. */
   readonly #path: (string | number)[] = []
 
   check(shape: Shape, value: unknown): void {
-    if (value === null || value === undefined) return
+    if (value === null || value === undefined || this.#ended) return
     switch (shape.is) {
       case 'scalar':
         return this.#checkScalar(shape, value)
@@ -95,10 +97,10 @@ class Findings {
       const inner = shape.is === 'map' ? shape.element : (field?.shape ?? shape.unknown)
       const element = field?.element ?? fieldElement(name)
       if (!inner) {
-        // One unknown field ends the look at its struct.
         this.#path.push(element)
         this.#add('field not declared in schema')
         this.#path.pop()
+        this.#ended = true
         return
       }
       this.#below(element, inner, value[name])

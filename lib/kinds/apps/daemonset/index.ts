@@ -37,6 +37,8 @@ function defaults(object: ApiObject): void {
   }
   spec.revisionHistoryLimit ??= 10
   defaultPodSpec(spec.template.spec)
+  // A field of the spec in disguise: the server fills it in, for a client that leaves it out, who hence owns it.
+  if (object.metadata.annotations?.[templateGeneration] === undefined) setTemplateGeneration(object, 0)
 }
 
 function validate(object: ApiObject, context: KindContext): FieldError[] {
@@ -115,6 +117,7 @@ const status = statusStrategy(validateStatus)
 export const daemonSet: KindDefinition = {
   group: 'apps',
   kind: 'DaemonSet',
+  defaultsMetadata: true,
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
   strategy: {
