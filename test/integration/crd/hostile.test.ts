@@ -115,7 +115,7 @@ describe('custom resources: hostile definitions and objects', () => {
       }),
     )
     const held = await heldMs(async () => {
-      const list = Array.from({ length: 20_000 }, () => '{"a":"z"}').join(',')
+      const list = Array.from({ length: 5_000 }, () => '{"a":"z"}').join(',')
       const answer = await kit.request('POST', `${base}/choosers`, { body: body('Chooser', `"list":[${list}]`) })
       assert.equal(answer.status, 422)
       assert(causesOf(answer).length <= 2000)
