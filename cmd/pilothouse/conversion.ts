@@ -34,7 +34,7 @@ export interface Conversion {
 
 export interface ConversionOptions {
   readonly scheme: Scheme
-  /** Version that objects are to have if they can; else, and undefined: the one that their group prefers. */
+  /** Version that objects of its group are to have; others, and undefined: the one that their group prefers. */
   readonly target: GroupVersion | undefined
   readonly validate: FieldValidation
 }
@@ -168,12 +168,17 @@ function readProtobuf(scheme: Scheme, bytes: Uint8Array): ApiObject {
   }
 }
 
-/** The version asked for if the kind has it, else the one that its group prefers. */
+/**
+ * The version asked for if the kind has it; of objects of other groups the one that their group prefers. Throws NoObject
+ * where the version is of the object's own group, but not one of its kind.
+ */
 function targetOf(scheme: Scheme, gvk: GroupVersionKind, wanted: GroupVersion | undefined): GroupVersion {
   const own = scheme.resourceOfKind(gvk) ?? storedOnly(scheme, gvk)
   if (!own) return gvk
   const asked = wanted && scheme.resourceOfKind({ ...wanted, kind: gvk.kind })
   if (asked && storageGroup(asked) === storageGroup(own)) return asked.gvr
+  if (wanted && wanted.group === gvk.group)
+    throw new NoObject(`${gvk.kind} can't be written in ${formatGroupVersion(wanted)}: the kind is not in that version`)
   return scheme.versionsOf({ group: gvk.group, resource: own.gvr.resource })[0]?.gvr ?? gvk
 }
 

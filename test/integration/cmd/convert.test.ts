@@ -133,6 +133,13 @@ describe('pilothouse convert', () => {
     assert.equal((await convert(['-f', '-', '--validate'], text)).code, 1)
   })
 
+  it('says so when the kind is not in the version that is asked for', async () => {
+    const lease = 'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a}\n'
+    const { code, stdout, stderr } = await convert(['-f', '-', '--output-version=coordination.k8s.io/v1beta1'], lease)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /Lease can't be written in coordination\.k8s\.io\/v1beta1: the kind is not in that version/)
+  })
+
   const refusals: readonly (readonly [string[], string])[] = [
     [[], 'must specify --filename'],
     [['-f', '-', '-o', 'xml'], '--output: "xml" is none of json, yaml, protobuf, cbor'],
