@@ -7,6 +7,7 @@ import { cronjob } from './cronjob/index.ts'
 import { csrcleaner } from './csrcleaner/index.ts'
 import { daemonset } from './daemonset/index.ts'
 import { deployment } from './deployment/index.ts'
+import { endpoints } from './endpoints/index.ts'
 import { endpointslice } from './endpointslice/index.ts'
 import { garbagecollector } from './garbagecollector/index.ts'
 import { job } from './job/index.ts'
@@ -43,5 +44,6 @@ export const controllers: readonly ControllerDefinition[] = [
   daemonset,
   job,
   cronjob,
+  endpoints,
   endpointslice,
 ]

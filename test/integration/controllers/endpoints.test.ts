@@ -5,13 +5,13 @@ import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/li
 import type { Frozen } from '../../../lib/object/index.ts'
 import { eventually } from '../../support/eventually.ts'
 
-const { pods, services } = resources.core.v1
+const { endpoints: endpointsType, pods, services } = resources.core.v1
 const { endpointslices } = resources.discovery.v1
 
 describe('the controllers of endpoints against the API', () => {
   let plane: ControlPlane
   before(async () => {
-    plane = await startControlPlane({ controllers: ['endpointslice-controller'] })
+    plane = await startControlPlane({ controllers: ['endpointslice-controller', 'endpoints-controller'] })
   })
   after(async () => {
     await plane.stop()
@@ -84,6 +84,27 @@ describe('the controllers of endpoints against the API', () => {
     await become('web', '10.1.0.1 false false')
   })
 
+  async function addressesOf(app: string): Promise<string> {
+    const { subsets = [] } = await plane.client.resource(endpointsType).get(name(app))
+    const shown = (all: Frozen<{ ip: string }[]> = []) => all.map(({ ip }) => ip).join()
+    return subsets.map(({ addresses, notReadyAddresses }) => `${shown(addresses)}/${shown(notReadyAddresses)}`).join()
+  }
+
+  it('Endpoints follow them as well, and go with the service', async () => {
+    const see = (wanted: string) =>
+      eventually(async () => (await addressesOf('plain').catch(() => 'none')) === wanted, `Endpoints: ${wanted}`)
+    await makeService('plain')
+    await makePod('plain', 'plain-a', '10.1.3.1')
+    await makePod('plain', 'plain-b', '10.1.3.2')
+    await see('10.1.3.1,10.1.3.2/')
+    await setReady('plain-a', 'False')
+    await see('10.1.3.2/10.1.3.1')
+    await plane.client.resource(pods).delete(name('plain-a'), { gracePeriodSeconds: 0 })
+    await see('10.1.3.2/')
+    await plane.client.resource(services).delete(name('plain'))
+    await see('none')
+  })
+
   it('makes a slice again that others delete', async () => {
     await makeService('again')
     await makePod('again', 'again-a', '10.1.1.1')
@@ -97,7 +118,11 @@ describe('the controllers of endpoints against the API', () => {
     await makeService('still')
     await makePod('still', 'still-a', '10.1.2.1')
     await become('still', '10.1.2.1 true true')
-    const read = async () => (await slicesOf('still')).map(({ metadata }) => metadata.resourceVersion).join()
+    await eventually(async () => (await addressesOf('still')) === '10.1.2.1/', 'the Endpoints')
+    const read = async () => {
+      const all = [...(await slicesOf('still')), await plane.client.resource(endpointsType).get(name('still'))]
+      return all.map(({ metadata }) => metadata.resourceVersion).join()
+    }
     const before = await read()
     // What neither readiness nor addresses depend on.
     await plane.client.resource(pods).patch(name('still-a'), 'merge', { metadata: { annotations: { some: 'note' } } })

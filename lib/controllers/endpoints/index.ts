@@ -1,0 +1,51 @@
+import { resources } from '../../../api/gen/resources.ts'
+import { type ControllerDefinition, keyOf } from '../../controller/index.ts'
+import { servicesOf } from '../backends/follow.ts'
+import { createTriggerTimes } from '../backends/triggertimes.ts'
+import { observe } from './observe.ts'
+import { perform, remove } from './perform.ts'
+import { plan } from './plan.ts'
+
+/** Of objects that served to elect a leader: no service belongs to them. */
+const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
+
+/** Keeps the Endpoints of each service that selects pods. */
+export const endpoints: ControllerDefinition = {
+  name: 'endpoints-controller',
+  aliases: ['endpoint'],
+  account: 'endpoint-controller',
+  start(context) {
+    const { concurrentEndpointSyncs, endpointUpdatesBatchPeriod } = context.settings
+    const services = context.informer(resources.core.v1.services)
+    const pods = context.informer(resources.core.v1.pods)
+    const known = context.informer(resources.core.v1.endpoints)
+    const times = createTriggerTimes()
+    const queue = context.reconcile({
+      name: 'endpoint',
+      workers: concurrentEndpointSyncs,
+      retriesMax: 15,
+      async turn(key, { client }) {
+        const seen = observe({ services, pods, endpoints: known }, key)
+        if (seen === undefined || seen === 'gone') {
+          times.forget(key)
+          if (seen === 'gone' && known.get(key)) await remove(key, client)
+          return
+        }
+        const planned = plan(seen, times.next(key, seen.service, seen.pods))
+        if (planned) await perform(planned, { client, events: context.events })
+      },
+    })
+    services.subscribe(({ object }) => queue.add(keyOf(object)))
+    pods.subscribe((change) => {
+      for (const key of servicesOf(change, services)) queue.addAfter(key, endpointUpdatesBatchPeriod)
+    })
+    known.subscribe(({ object, deleted }) => {
+      if (deleted) queue.add(keyOf(object))
+    })
+    // What is left of services that were deleted while no controller ran.
+    context.whenSynced(() => {
+      for (const object of known.all())
+        if (object.metadata.annotations?.[leaderAnnotation] === undefined) queue.add(keyOf(object))
+    })
+  },
+}
