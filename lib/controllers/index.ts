@@ -13,6 +13,8 @@ import { garbagecollector } from './garbagecollector/index.ts'
 import { job } from './job/index.ts'
 import { namespace } from './namespace/index.ts'
 import { podgc } from './podgc/index.ts'
+import { pvcprotection } from './pvcprotection/index.ts'
+import { pvprotection } from './pvprotection/index.ts'
 import { replicaset } from './replicaset/index.ts'
 import { replicationcontroller } from './replicationcontroller/index.ts'
 import { rootca } from './rootca/index.ts'
@@ -46,4 +48,6 @@ export const controllers: readonly ControllerDefinition[] = [
   cronjob,
   endpoints,
   endpointslice,
+  pvcprotection,
+  pvprotection,
 ]
