@@ -139,7 +139,11 @@ describe('kinds, as a stock server has them', () => {
         [skeleton(definition.struct, []), nestedSkeleton],
       ] as const) {
         const differences = compareDefaults(kind, apiVersion, given, expected)
-        differ.push(...differences.filter((path) => !path.includes(`${podTemplateSpecAt}.`)))
+        // The stock server fills this annotation in as it converts the object, and not with the defaults that were observed.
+        const converted = 'DaemonSet metadata.annotations.deprecated.daemonset.template.generation'
+        differ.push(
+          ...differences.filter((path) => !path.includes(`${podTemplateSpecAt}.`) && !path.includes(converted)),
+        )
       }
     }
     assert.deepEqual(differ, [])
