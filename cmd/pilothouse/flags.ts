@@ -1,8 +1,14 @@
 import { bool, commaList, type FlagValues, ipAddress, text } from '../../lib/flags/index.ts'
 import { apiserverFlags } from '../apiserver/flags.ts'
 
-/** Their work is undone by controllers, which are not part of this program. */
-export const pluginsNeedingControllers = ['ServiceAccount', 'StorageObjectInUseProtection']
+/** Admission plugins that are of use only where these controllers run: they make what the plugins ask for, or undo it. */
+export const controllersOfPlugins: Readonly<Record<string, readonly string[]>> = {
+  ServiceAccount: ['serviceaccount-controller'],
+  StorageObjectInUseProtection: [
+    'persistentvolumeclaim-protection-controller',
+    'persistentvolume-protection-controller',
+  ],
+}
 
 export const defaultDataDir = '.pilothouse'
 
@@ -31,9 +37,9 @@ export const upFlags = {
     ...apiserverFlags['Admission flags'],
     'enable-admission-plugins': commaList(['NodeRestriction'], 'Admission plugins to switch on.'),
     'disable-admission-plugins': commaList(
-      pluginsNeedingControllers,
-      'Admission plugins to switch off; the default are those that need controllers: nothing here makes the service ' +
-        'account default in a namespace, or frees volumes. Empty: none.',
+      [],
+      'Admission plugins to switch off. Not given: ServiceAccount and StorageObjectInUseProtection where --controllers ' +
+        'leaves out the controllers that they need.',
     ),
   },
   'Controller flags': {

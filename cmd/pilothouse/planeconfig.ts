@@ -8,7 +8,7 @@ import { programVersion } from '../apiserver/build.ts'
 import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
 import { isServer } from '../apiserver/storeoverrides.ts'
 import { adminEntry, type Credentials, tokenIssuer } from './credentials.ts'
-import { pluginsNeedingControllers } from './flags.ts'
+import { controllersOfPlugins } from './flags.ts'
 
 /** Where a control plane keeps its objects. */
 export type ControlPlaneStorage =
@@ -88,7 +88,7 @@ export function planeConfig(options: ControlPlaneOptions, credentials: Credentia
     authorization: { modes: ['AlwaysAllow'] },
     admission: {
       enable: [],
-      disable: pluginsNeedingControllers,
+      disable: Object.keys(controllersOfPlugins),
       tolerationSeconds: { notReadySeconds: 300, unreachableSeconds: 300 },
       podSecurity: defaultPodSecurity,
     },

@@ -13,7 +13,7 @@ import {
   tokenIssuer,
   writeSafely,
 } from './credentials.ts'
-import { upFlags, type UpFlags } from './flags.ts'
+import { controllersOfPlugins, upFlags, type UpFlags } from './flags.ts'
 import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
 import type { ControllerSettings } from '../../lib/controller/index.ts'
 import {
@@ -38,7 +38,8 @@ All flags of the API server are taken, too.
 /** `pilothouse up`: answers the exit code. */
 export async function up(line: readonly string[]): Promise<number> {
   const parsed = parseFlags(upFlags, line)
-  const { values, warnings, positional } = parsed
+  const { warnings, positional } = parsed
+  let { values } = parsed
   const version = programVersion()
   if (values.help) {
     process.stdout.write(`${usage}\n${formatHelp(upFlags, process.stdout.columns)}`)
@@ -52,6 +53,7 @@ export async function up(line: readonly string[]): Promise<number> {
   if (values['data-dir'] === '') throw new FlagError('--data-dir must name a folder')
   checkFlags(parsed)
   checkControllers(values)
+  if (!parsed.given.has('disable-admission-plugins')) values = withoutIdlePlugins(values)
   const folder = resolve(values['data-dir'])
   let credentials: KeptCredentials | undefined
   return await runApiserver({
@@ -80,6 +82,14 @@ export async function up(line: readonly string[]): Promise<number> {
       if (credentials) await announce(folder, credentials, server, config)
     },
   })
+}
+
+/** Without the admission plugins whose controllers don't run: nobody would make the account default, or free a volume. */
+function withoutIdlePlugins(values: UpFlags): UpFlags {
+  const lacks = (name: string): boolean => !startsController(values.controllers, name)
+  const idle = Object.keys(controllersOfPlugins).filter((plugin) => controllersOfPlugins[plugin]?.some(lacks))
+  const wanted = new Set(values['enable-admission-plugins'])
+  return { ...values, 'disable-admission-plugins': idle.filter((plugin) => !wanted.has(plugin)) }
 }
 
 function checkControllers({ controllers }: UpFlags): void {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
+import { eventually } from '../support/eventually.ts'
+import { createKubectl, findKubectl, type Kubectl } from '../support/kubectl.ts'
+
+const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+`
+
+describe('kubectl on a control plane with its controllers', function () {
+  if (!findKubectl()) {
+    it.skip('needs kubectl on PATH')
+    return
+  }
+  this.timeout(120_000)
+  const folder = scratchFolder('e2e-controllers')
+  let server: ServerProcess
+  let kubectl: Kubectl
+  before(async () => {
+    const flags = [`--data-dir=${folder.path}/data`, '--controllers=*']
+    server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
+    kubectl = createKubectl(server, folder.path)
+  })
+  after(async () => {
+    assert.equal(await server.stop(), 0)
+    folder.remove()
+  })
+
+  const ok = async (args: string, input?: string): Promise<string> => {
+    const result = await kubectl(args.split(' '), input === undefined ? {} : { input })
+    assert.equal(result.code, 0, `kubectl ${args}\n${result.stdout}${result.stderr}`)
+    return result.stdout
+  }
+  const names = async (resources: string, more = ''): Promise<string[]> =>
+    (await ok(`get ${resources} -o name${more}`)).split('\n').filter((line) => line !== '')
+
+  it('makes the pods of a deployment, and other ones for another template', async () => {
+    await ok('create deployment web --image=nginx --replicas=3')
+    await eventually(async () => (await names('pods')).length === 3, 'three pods')
+    await ok('set image deployment/web nginx=nginx:2')
+    await eventually(async () => (await names('replicasets')).length === 2, 'a second replica set')
+    assert.match(await ok('rollout history deployment/web'), /^2 /m)
+  })
+
+  it('deletes what a deployment has made with it, or leaves its sets as orphans', async () => {
+    await ok('create deployment left --image=nginx --replicas=1')
+    await eventually(async () => (await names('pods', ' -l app=left')).length === 1, 'a pod')
+    await ok('delete deployment left --cascade=orphan')
+    assert.equal((await names('replicasets', ' -l app=left')).length, 1)
+    await ok('delete deployment web --cascade=foreground --timeout=30s')
+    assert.deepEqual(await names('replicasets,pods', ' -l app=web'), [])
+    await ok('delete replicasets -l app=left')
+    await eventually(async () => (await names('pods')).length === 0, 'no pod is left')
+  })
+
+  it('gives a new namespace its account and authority, and deletes it with all that is in it', async () => {
+    await ok('create namespace n1')
+    await eventually(
+      async () => (await names('serviceaccounts,configmaps', ' -n n1')).length === 2,
+      'the account default and kube-root-ca.crt',
+    )
+    await ok('run p1 --image=nginx -n n1')
+    await ok('create configmap c1 -n n1')
+    await ok('delete namespace n1 --timeout=30s')
+    assert.equal((await kubectl(['get', 'namespace', 'n1'])).code, 1)
+  })
+
+  it('keeps a claim that a pod uses until that pod has gone', async () => {
+    await ok('create -f -', claim)
+    const volumes = { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }] }
+    // A pod that no node has yet doesn't count.
+    const overrides = JSON.stringify({ spec: { nodeName: 'n1', ...volumes } })
+    const run = await kubectl(['run', 'user', '--image=nginx', `--overrides=${overrides}`])
+    assert.equal(run.code, 0, run.stderr)
+    await ok('delete persistentvolumeclaim data --wait=false')
+    assert.match(await ok('get persistentvolumeclaim data -o yaml'), /deletionTimestamp/)
+    await ok('delete pod user --force --grace-period=0')
+    await eventually(async () => (await names('persistentvolumeclaims')).length === 0, 'the claim goes')
+  })
+
+  it('runs the pods of a job', async () => {
+    await ok('create job j --image=busybox')
+    await eventually(async () => (await names('pods', ' -l batch.kubernetes.io/job-name=j')).length === 1, 'its pod')
+    await ok('delete job j')
+    await eventually(async () => (await names('pods')).length === 0, 'no pod is left')
+  })
+})
