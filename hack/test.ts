@@ -1,5 +1,5 @@
-// `npm test`: everything that decides whether a change is fit: types, lint, format, layers, generated files, and every
-// suite. Names of steps as arguments run only those: `npm test -- unit e2e`. With --coverage, c8 reports on the suites.
+// `npm test`: everything that decides whether a change is fit: types, lint, format, layers, tidiness, generated files, and
+// every suite. Names of steps as arguments run only those: `npm test -- unit e2e`. With --coverage, c8 reports on the suites.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,6 +39,7 @@ const checks: readonly Step[] = [
   { name: 'lint', command: ['oxlint', '--type-aware', '--quiet'] },
   { name: 'format', command: ['biome', 'format', '--reporter=summary', '.'] },
   { name: 'layers', command: ['node', 'hack/layers.ts'] },
+  { name: 'tidy', command: ['node', 'hack/tidy.ts'] },
   { name: 'generated', command: ['node', 'hack/generate-types.ts', '--check'] },
 ]
 

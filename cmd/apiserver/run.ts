@@ -9,14 +9,14 @@ import { type Apiserver, type ApiserverConfig, composeApiserver } from '../../li
 import type { ObserveConfig } from './observing.ts'
 
 /** What every part of the program is given. */
-export interface ProgramServices {
+interface ProgramServices {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
   readonly metrics: MetricsRegistry
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** As messages name it. */
   readonly program: string
   readonly observe: ObserveConfig

@@ -2,7 +2,7 @@ import type { GroupResource } from '../../lib/object/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 
 /** One set of servers, and what is kept there. */
-export interface ServersOverride {
+interface ServersOverride {
   readonly resources: readonly GroupResource[]
   readonly servers: readonly string[]
 }

@@ -6,7 +6,7 @@ import { type Clock, createTtlCache, type Logger } from '../../lib/base/index.ts
 import type { Client } from '../../lib/client/index.ts'
 import { anonymousUser, authenticatedGroup, type UserInfo } from '../../lib/request/index.ts'
 
-export interface DelegationOptions {
+interface DelegationOptions {
   readonly tokenTtlMs: number
   readonly allowedTtlMs: number
   readonly deniedTtlMs: number

@@ -13,7 +13,7 @@ export interface ManagerCheck {
   check(): Error | undefined
 }
 
-export interface ServeDependencies {
+interface ServeDependencies {
   readonly log: Logger
   readonly metrics: MetricsRegistry
   readonly delegation: Delegation

@@ -32,7 +32,7 @@ export interface Conversion {
   readonly warnings: readonly Problem[]
 }
 
-export interface ConversionOptions {
+interface ConversionOptions {
   readonly scheme: Scheme
   /** Version that objects of its group are to have; others, and undefined: the one that their group prefers. */
   readonly target: GroupVersion | undefined

@@ -10,7 +10,7 @@ export const controllersOfPlugins: Readonly<Record<string, readonly string[]>> =
   ],
 }
 
-export const defaultDataDir = '.pilothouse'
+const defaultDataDir = '.pilothouse'
 
 const dataDir = text(defaultDataDir, 'Folder for the store, certificates and the kubeconfig; made when it is missing.')
 

@@ -1,4 +1,4 @@
-export interface Access {
+interface Access {
   readonly url: string
   readonly token: string
   /** PEM; absent: the server's certificate is of an authority that the client trusts anyway. */

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../lib/object/index.ts'
  * Versions that no server has any more, and what they are now. Most have the shape that they had: then a name is all that
  * changes; `bring` does the rest, and says what the old version meant where it said nothing. It may change its object.
  */
-export interface OlderVersion {
+interface OlderVersion {
   readonly apiVersion: string
   readonly bring?: (object: JsonObject) => void
 }

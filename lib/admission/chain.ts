@@ -3,7 +3,7 @@ import { StatusError } from '../object/index.ts'
 import type { Admission, AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts'
 import type { Reinvocation } from './reinvocation.ts'
 
-export interface AdmissionDependencies {
+interface AdmissionDependencies {
   readonly metrics: Metrics
   readonly clock: Clock
   /** Shared with the plugins that may ask for a second run of all that mutate. */

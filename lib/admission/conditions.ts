@@ -16,7 +16,7 @@ import type { UserInfo } from '../request/index.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
 /** Cost units of all match conditions of one webhook or policy. */
-export const conditionsBudget = 2_500_000
+const conditionsBudget = 2_500_000
 
 /** Decides what expressions ask of a user. */
 export type AuthorizeFor = (user: UserInfo, signal: AbortSignal) => Authorize
@@ -26,7 +26,7 @@ export type Compiled =
   | { readonly text: string; readonly program: Program }
   | { readonly text: string; readonly why: string }
 
-export type ConditionsOutcome = { readonly matches: boolean; readonly error?: string }
+type ConditionsOutcome = { readonly matches: boolean; readonly error?: string }
 
 /** Environment of match conditions of webhooks. */
 export const conditionsEnvironment = (): Environment => createAdmissionEnvironment({ authorizer: true })
@@ -58,7 +58,7 @@ export function authorizerBindings(
 }
 
 /** Without a promise for as long as nothing asks the authorizer. */
-export function evaluateAny(
+function evaluateAny(
   program: Program,
   bindings: Readonly<Record<string, unknown>>,
   budget: number,

@@ -15,7 +15,7 @@ export interface ResourceMatch {
 type About = Pick<AdmissionAttributes, 'operation' | 'resource' | 'kind' | 'subresource' | 'namespace' | 'name'>
 
 /** The form of the request's resource that a rule names; undefined: no rule does. */
-export function matchResource(match: ResourceMatch, about: About, versions: ObjectVersions): ServedForm | undefined {
+function matchResource(match: ResourceMatch, about: About, versions: ObjectVersions): ServedForm | undefined {
   if (match.excluded && findForm(match.excluded, match.isExact, about, versions)) return undefined
   return findForm(match.rules, match.isExact, about, versions)
 }
@@ -71,7 +71,7 @@ function has(list: readonly string[], value: string): boolean {
 }
 
 /** Kinds of requests that an index remembers at most; what comes beyond begins it anew. */
-export const rememberedMatchesMax = 4096
+const rememberedMatchesMax = 4096
 
 export interface Candidate<Item> {
   readonly item: Item

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes } from './plugin.ts'
 
 /** What the mutating plugins that others configure know of each other within one request. */
-export class Round {
+class Round {
   /** True in the second and last run of the mutating plugins. */
   again = false
   /** A plugin changed the object after another one had seen it. */

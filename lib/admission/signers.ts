@@ -17,7 +17,7 @@ export async function mayForSigner(
 }
 
 export const requestsGroup = 'certificates.k8s.io'
-export const requestsResource = 'certificatesigningrequests'
+const requestsResource = 'certificatesigningrequests'
 
 /** The write is about this part of signing requests. */
 export function isAboutRequests({ resource, subresource }: AdmissionAttributes, part: string): boolean {

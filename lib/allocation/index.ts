@@ -2,16 +2,9 @@
 // the nodes, which are bits of one stored RangeAllocation. Invariant: nothing is handed out twice, by whichever replica;
 // what nobody has any more is found and given back. Must not know HTTP.
 export { countAddresses } from './addresscounts.ts'
-export { type AddressMaps, createAddressMaps } from './addressmaps.ts'
+export { createAddressMaps } from './addressmaps.ts'
 export { type ClusterIps, createClusterIps } from './clusterips.ts'
-export {
-  type AddressMetrics,
-  createAddressMetrics,
-  createPortMetrics,
-  createRepairMetrics,
-  type PortMetrics,
-  type RepairMetrics,
-} from './metrics.ts'
-export { createNodePorts, type NodePorts, type PortRange } from './nodeports.ts'
+export { createAddressMetrics, createPortMetrics, createRepairMetrics } from './metrics.ts'
+export { createNodePorts, type NodePorts } from './nodeports.ts'
 export { createRepair, type Repair } from './repair.ts'
 export { createServiceHooks } from './services.ts'

@@ -19,7 +19,7 @@ export interface PortMetrics {
 }
 
 /** What repairs find: `leak`, handed out and nobody's; `repair`, somebody's and not handed out. */
-export type RepairFinding = 'leak' | 'repair'
+type RepairFinding = 'leak' | 'repair'
 
 export interface RepairMetrics {
   address(finding: RepairFinding): void

@@ -6,7 +6,7 @@ import { lowerBand, offsets } from './offsets.ts'
 import { countBits, createRangeMap, hasBit } from './rangemap.ts'
 
 /** From `base`, so many. Printed `30000-32767`. */
-export interface PortRange {
+interface PortRange {
   readonly base: number
   readonly size: number
 }

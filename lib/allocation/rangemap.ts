@@ -13,7 +13,7 @@ export interface RangeMap {
   change<Result>(next: (bits: bigint) => { readonly bits?: bigint; readonly result: Result }): Promise<Result>
 }
 
-export interface RangeMapOptions {
+interface RangeMapOptions {
   readonly key: string
   /** As the object names it: `30000-32767`, `10.0.0.0/24`. */
   readonly range: string

@@ -23,7 +23,7 @@ export interface Auditor {
   close(): Promise<void>
 }
 
-export interface AuditorDependencies {
+interface AuditorDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly scheme: Scheme

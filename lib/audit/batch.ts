@@ -12,7 +12,7 @@ export interface BatchOptions {
   readonly throttle?: { readonly qps: number; readonly burst: number } | undefined
 }
 
-export interface Batcher {
+interface Batcher {
   /** False: there is no room. */
   add(event: WrittenEvent): boolean
   /** Sends what waits, whatever the throttle says; resolves when it has been delivered. */

@@ -1,22 +1,12 @@
 // audit: who did what, when, and how it ended, as a policy wants to know: events at the stages of a request, to a log or
 // a webhook. Invariant: what was accepted is delivered before the end or counted as lost; credentials are in no event.
 // Must not know the chain, nor how a request is answered.
-export { type Auditor, type AuditorDependencies, createAuditor } from './auditor.ts'
-export type { BatchOptions } from './batch.ts'
-export {
-  type AuditEvent,
-  type AuditLevel,
-  auditLevels,
-  type AuditStage,
-  auditStages,
-  createEventWriter,
-  legacyLine,
-} from './event.ts'
+export { type Auditor, createAuditor } from './auditor.ts'
+export { type AuditEvent, legacyLine } from './event.ts'
 export { createLogDelivery, type LineOutput, type LogOptions, openLogFile } from './log.ts'
-export { createMatcher, type Decision } from './match.ts'
-export { createObjectTexts, type ObjectTexts } from './objects.ts'
-export { parsePolicy, type Policy, type PolicyRule } from './policy.ts'
-export { type AuditedCall, type AuditedEnd, AuditRecord } from './record.ts'
+export { createMatcher } from './match.ts'
+export { parsePolicy, type PolicyRule } from './policy.ts'
+export { type AuditedCall, AuditRecord } from './record.ts'
 export {
   type AuditMode,
   type AuditSink,
@@ -25,5 +15,4 @@ export {
   type SinkOptions,
   type WrittenEvent,
 } from './sink.ts'
-export type { TruncateOptions } from './truncate.ts'
 export { createWebhookDelivery } from './webhook.ts'

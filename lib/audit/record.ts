@@ -12,7 +12,7 @@ export interface AuditedCall extends Call {
 }
 
 /** How a call ended. */
-export interface AuditedEnd {
+interface AuditedEnd {
   /** As the handlers below saw it: another one than at the beginning was impersonated. */
   readonly user: UserInfo
   /** 0: nothing was sent. */

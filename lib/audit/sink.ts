@@ -38,7 +38,7 @@ export interface SinkOptions {
   readonly truncate?: TruncateOptions | undefined
 }
 
-export interface SinkDependencies {
+interface SinkDependencies {
   readonly clock: Clock
   readonly log: Logger
   /** apiserver_audit_error_total. */

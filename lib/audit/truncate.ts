@@ -8,7 +8,7 @@ export interface TruncateOptions {
   readonly batchBytesMax: number
 }
 
-export interface Truncation {
+interface Truncation {
   /** The event, or without its objects, or undefined when it is too large even so. */
   shorten(event: WrittenEvent): WrittenEvent | undefined
   /** Parts that are each small enough for one delivery. */

@@ -8,22 +8,16 @@ export {
   type TokenAuthenticator,
   type TokenContext,
 } from './authenticator.ts'
-export { createBearerAuthenticator } from './bearer.ts'
 export { createCertificateAuthenticator } from './certificate.ts'
 export { createBootstrapAuthenticator } from './bootstrap.ts'
 export { createRequestHeaderAuthenticator, type RequestHeaderOptions } from './requestheader.ts'
 export { createTokenFileAuthenticator, parseTokenFile, type TokenEntry } from './tokenfile.ts'
-export { createTokenCache, type TokenCacheOptions } from './tokencache.ts'
-export { type AuthenticatorOptions, createAuthenticator, type UnionAuthenticator } from './union.ts'
-export {
-  createServiceAccountAuthenticator,
-  type ServiceAccountDependencies,
-  type ServiceAccountOptions,
-} from './serviceaccount/authenticator.ts'
+export { createTokenCache } from './tokencache.ts'
+export { createAuthenticator, type UnionAuthenticator } from './union.ts'
+export { createServiceAccountAuthenticator } from './serviceaccount/authenticator.ts'
 export {
   claimOf,
   claimsFor,
-  type ClaimsOptions,
   type ObjectClaim,
   serviceAccountGroups,
   serviceAccountName,
@@ -35,22 +29,14 @@ export { publicHalfOf, readSigningKey, readVerifyingKeys, type TokenKey } from '
 export { lastUsedLabel, type LegacyUse } from './serviceaccount/legacy.ts'
 export type { Lookup } from './serviceaccount/lookup.ts'
 export { signToken } from './jws.ts'
-export {
-  createJwtAuthenticator,
-  hashForMetrics,
-  type JwtAuthenticator,
-  type JwtDependencies,
-} from './jwt/authenticator.ts'
+export { createJwtAuthenticator, hashForMetrics, type JwtAuthenticator } from './jwt/authenticator.ts'
 export {
   allAlgorithms,
-  type AnonymousConfig,
   type AuthenticationConfiguration,
-  type JwtAuthenticatorConfig,
-  type JwtAuthenticatorSettings,
   parseAuthenticationConfiguration,
   type ParsedConfiguration,
   settle as settleAuthenticationConfiguration,
 } from './jwt/configuration.ts'
 export type { FetchDocument } from './jwt/keys.ts'
 export type { JwsAlgorithm } from './jws.ts'
-export { createWebhookAuthenticator, type WebhookAuthenticatorOptions } from './webhook.ts'
+export { createWebhookAuthenticator } from './webhook.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Clock, createTtlCache, type Metrics } from '../base/index.ts'
 import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
-export interface TokenCacheOptions {
+interface TokenCacheOptions {
   /** How long a valid token is believed without asking again. Default 10 s. */
   readonly ttlMs?: number
   /** Tokens remembered at most; beyond, the one goes that was not used longest. Of as many may the answer be shared. Default 32 768. */

@@ -4,7 +4,7 @@ import type { AuthenticationResult, Authenticator, TokenAuthenticator, TokenCont
 import { bearerToken, createBearerAuthenticator } from './bearer.ts'
 import { createTokenCache } from './tokencache.ts'
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   /** Trusts the headers of a front proxy. Asked first. */
   readonly requestHeader?: Authenticator
   readonly certificates?: Authenticator

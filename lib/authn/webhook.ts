@@ -3,7 +3,7 @@ import { type Clock, createTtlCache, type Metrics, type Random } from '../base/i
 import { type EndpointClient, RequestError, retry } from '../client/index.ts'
 import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
-export interface WebhookAuthenticatorOptions {
+interface WebhookAuthenticatorOptions {
   /** Of authentication.k8s.io. */
   readonly version: 'v1' | 'v1beta1'
   /** How long answers are believed, both ways. */

@@ -4,15 +4,7 @@
 export { createAbacAuthorizer } from './abac/authorizer.ts'
 export { type AbacPolicy, parsePolicies } from './abac/policy.ts'
 export { alwaysAllow, alwaysDeny } from './always.ts'
-export type {
-  AuthorizationAttributes,
-  AuthorizationResult,
-  Authorizer,
-  Decision,
-  NonResourceRule,
-  ResourceRule,
-  RuleResolver,
-} from './authorizer.ts'
+export type { AuthorizationAttributes, AuthorizationResult, Authorizer, RuleResolver } from './authorizer.ts'
 export {
   authorizationModes,
   type AuthorizationMode,
@@ -22,33 +14,20 @@ export {
   type WebhookConfig,
 } from './config/config.ts'
 export { parseAuthorizationConfig } from './config/parse.ts'
-export { followConfiguration, type ReloadDependencies, reloadPeriodMs } from './config/reload.ts'
+export { followConfiguration, reloadPeriodMs } from './config/reload.ts'
 export { forbiddenMessage } from './forbidden.ts'
-export { createNodeAuthorizer, type NodeAuthorizerOptions } from './node/authorizer.ts'
+export { createNodeAuthorizer } from './node/authorizer.ts'
 export { createNodeGraph, nodeGraphFields, type GraphKind, type NodeGraph } from './node/graph.ts'
-export type { ObjectListener } from './objects.ts'
 export { createRbac, type PolicyListeners, policyListeners, type Rbac } from './rbac/authorizer.ts'
 export { gatheredMax, gatherFromGrants, Policy } from './rbac/policy.ts'
 export { describePermissions, missingPermissions, permissionsMax } from './rbac/covers.ts'
 export { type DefaultObject, defaultObjects } from './rbac/defaults.ts'
-export {
-  createEscalationCheck,
-  type EscalationCheck,
-  type EscalationDependencies,
-  type PolicyWrite,
-  rbacGroup,
-} from './rbac/escalation.ts'
+export { createEscalationCheck, type EscalationCheck, rbacGroup } from './rbac/escalation.ts'
 export { aggregatedRules } from './rbac/aggregate.ts'
-export { type Reconciliation, reconcileDefault } from './rbac/reconcile.ts'
+export { reconcileDefault } from './rbac/reconcile.ts'
 export type { PolicyRule } from './rbac/rules.ts'
 export { createRuleResolver } from './resolver.ts'
 export { type AuthorizerMember, createAuthorizer } from './union.ts'
-export {
-  answersMax,
-  createWebhookAuthorizer,
-  rememberedCharactersMax,
-  type WebhookAuthorizerDependencies,
-  type WebhookAuthorizerOptions,
-} from './webhook/authorizer.ts'
-export { compileConditions, type ConditionOutcome, type Conditions, conditionsMax } from './webhook/conditions.ts'
-export { encodeReview, reviewSpec, type ReviewSpec } from './webhook/review.ts'
+export { createWebhookAuthorizer, type WebhookAuthorizerOptions } from './webhook/authorizer.ts'
+export { compileConditions } from './webhook/conditions.ts'
+export { encodeReview, reviewSpec } from './webhook/review.ts'

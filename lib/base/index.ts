@@ -1,11 +1,11 @@
 // base: what every room stands on: time, chance, assertions, small data structures, and the interfaces of logs and
 // metrics. Knows nothing of Kubernetes. The only place (with cmd/) that touches the machine's clock and chance.
 export { appendAll } from './appendall.ts'
-export { AssertionError, assert, unreachable } from './assert.ts'
+export { AssertionError, assert } from './assert.ts'
 export { Breather, largeBytesMin } from './breather.ts'
 export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'
-export { createTtlCache, type TtlCache } from './ttlcache.ts'
+export { createTtlCache } from './ttlcache.ts'
 export { createFakeClock, type FakeClock } from './fakeclock.ts'
 export { type LogFields, type Logger, silentLogger } from './log.ts'
 export {
@@ -15,7 +15,6 @@ export {
   type LabelValues,
   type MetricOptions,
   type Metrics,
-  type MetricStability,
   silentMetrics,
 } from './metrics.ts'
 export { makeFolder } from './makefolder.ts'

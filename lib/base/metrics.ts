@@ -21,7 +21,7 @@ export interface Histogram {
   at(labels: LabelValues): { observe(value: number): void }
 }
 
-export type MetricStability = 'ALPHA' | 'BETA' | 'STABLE'
+type MetricStability = 'ALPHA' | 'BETA' | 'STABLE'
 
 export interface MetricOptions {
   name: string

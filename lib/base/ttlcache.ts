@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from './clock.ts'
 
 /** Remembers values for their time, and no more than `entriesMax`: beyond, those go that were not asked for longest. */
-export interface TtlCache<Value> {
+interface TtlCache<Value> {
   get(key: string): Value | undefined
   /** Nothing is kept for no time. */
   set(key: string, value: Value, ttlMs: number): void

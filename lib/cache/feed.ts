@@ -22,7 +22,7 @@ import { CachedResource } from './resource.ts'
 import { createRetrying, type Retrying } from './retrying.ts'
 import { Ticker } from './ticker.ts'
 
-export interface FeedDependencies {
+interface FeedDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly log: Logger

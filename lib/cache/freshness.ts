@@ -4,7 +4,7 @@ import type { Store } from '../storage/index.ts'
 import type { CacheOptions } from './options.ts'
 import type { Progress } from './progress.ts'
 
-export interface FreshnessDependencies {
+interface FreshnessDependencies {
   readonly store: Pick<Store, 'currentRevision' | 'revisionNow'>
   readonly clock: Clock
   readonly progress: Progress
@@ -15,7 +15,7 @@ export interface FreshnessDependencies {
 type FreshnessOptions = Pick<CacheOptions, 'readWaitMs' | 'progressDelayMs' | 'progressPeriodMs' | 'noProgressWaitMs'>
 
 /** What a linearizable read has to see, and whether the feed shows it. */
-export interface Freshness {
+interface Freshness {
   readonly revision: Revision
   readonly reached: boolean
 }

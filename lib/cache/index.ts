@@ -2,7 +2,6 @@
 // Invariant: a watch skips, repeats and reorders nothing of its scope; a `latest` read shows every answered write.
 // Must not know kinds, codecs or the wire: decoding and encoding come in as functions.
 export type {
-  WriteHint,
   ReadConsistency,
   CacheWatch,
   CacheWatchOptions,
@@ -12,8 +11,6 @@ export type {
   Feed,
   Encoding,
   FrameEncoding,
-  GetOptions,
-  GetResult,
   ListOptions,
   ListResult,
   Predicate,
@@ -21,9 +18,8 @@ export type {
   ResourceOptions,
   WatchEnd,
   WatchEvent,
-  WatchEventType,
   WatchFrom,
 } from './contract.ts'
-export { createFeed, type FeedDependencies, type FeedOptions } from './feed.ts'
+export { createFeed, type FeedOptions } from './feed.ts'
 export { followCache, type Follower, type FollowListener } from './follow.ts'
-export { type CacheOptions, defaultCacheOptions } from './options.ts'
+export { type CacheOptions } from './options.ts'

@@ -5,7 +5,7 @@ import type { CachedResource } from './resource.ts'
 import type { Retrying } from './retrying.ts'
 import { Semaphore } from './semaphore.ts'
 
-export interface LateLoadDependencies {
+interface LateLoadDependencies {
   readonly store: Pick<Store, 'range'>
   readonly retrying: Retrying
   readonly signal: AbortSignal

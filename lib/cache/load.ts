@@ -2,7 +2,7 @@ import type { Revision } from '../object/index.ts'
 import { prefixEnd, type Store, type StoredValue } from '../storage/index.ts'
 
 /** A whole prefix at one revision. */
-export interface Loaded {
+interface Loaded {
   readonly values: readonly StoredValue[]
   readonly revision: Revision
 }

@@ -35,7 +35,7 @@ import { Snapshots } from './snapshots.ts'
 import type { Ticker } from './ticker.ts'
 import { beginTooOld } from './watcher.ts'
 
-export interface ResourceDependencies {
+interface ResourceDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly ticker: Ticker

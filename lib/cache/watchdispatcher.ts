@@ -9,7 +9,7 @@ import { Scopes } from './scopes.ts'
 import type { Ticker, Worker } from './ticker.ts'
 import { type InitialState, Watcher } from './watcher.ts'
 
-export interface WatchDispatcherDependencies {
+interface WatchDispatcherDependencies {
   readonly clock: Clock
   readonly ticker: Ticker
   /** The state that the cache shows. */

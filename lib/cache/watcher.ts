@@ -14,7 +14,7 @@ export interface InitialState {
 }
 
 /** What is handed to a watcher in one go. */
-export interface BatchLimits {
+interface BatchLimits {
   readonly batchEventsMax: number
   readonly batchBytesMax: number
 }

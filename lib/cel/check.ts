@@ -8,7 +8,7 @@ import { isDynamic, moreGeneral, Solution, TooComplex } from './unify.ts'
 import type { TypeValue } from './values.ts'
 
 /** What a name or call in the text stands for. */
-export type Reference =
+type Reference =
   | { readonly kind: 'variable'; readonly name: string; readonly local: boolean }
   | { readonly kind: 'type'; readonly value: TypeValue }
   /** Overloads that may apply; `qualified`: the call's target is part of the function's name. */

@@ -34,7 +34,7 @@ import {
   type Value,
 } from './values.ts'
 
-export interface Compiled {
+interface Compiled {
   readonly evaluate: Evaluate
   /** Names of the variables that the expression reads, in the numbering of frame.globals. */
   readonly globals: readonly string[]

@@ -4,7 +4,7 @@ import { type Macro, macroKey } from './macros.ts'
 import { type CelType, type ObjectType, runtimeTypeName } from './types.ts'
 import { TypeValue } from './values.ts'
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   /** Names that expressions may read, with their types. Dots are allowed. */
   readonly variables?: Readonly<Record<string, CelType>>
   /** Beyond the standard functions and macros; see kubernetesLibraries(). */

@@ -8,7 +8,7 @@
  *   budget          the evaluation cost more than it may
  *   aborted         the caller's signal fired
  */
-export type CelErrorCode =
+type CelErrorCode =
   | 'noSuchField'
   | 'noSuchOverload'
   | 'overflow'

@@ -18,7 +18,7 @@ import {
 } from './values.ts'
 
 /** Called with values that match the overload's argument types (dyn and type parameters match all). */
-export type Implementation = (a: Value, b: Value, c: Value, d: Value) => Value
+type Implementation = (a: Value, b: Value, c: Value, d: Value) => Value
 
 /** One form of a function. */
 export interface Overload {

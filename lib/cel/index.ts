@@ -1,14 +1,13 @@
 // cel: expressions in API fields: compile once (parsed, checked against declared types, worst case estimated), evaluate
 // often (closures over JSON data, cost counted, a budget always enforced). No text and no data can make it throw, hang or
 // run code. Knows types and values, not which expressions the API has or what they decide.
-export { CelError, type CelErrorCode } from './errors.ts'
+export { CelError } from './errors.ts'
 export { fromValue, toValue } from './data.ts'
-export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts'
+export { createEnvironment, type Environment, extendEnvironment } from './environment.ts'
 export { escapeName, unescapeName } from './escape.ts'
 export { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from './function.ts'
 export { bindingsLibrary, kubernetesLibraries } from './kubernetes.ts'
 export {
-  type AuthorizationAnswer,
   type AuthorizationQuery,
   type Authorize,
   authorizerType,
@@ -16,19 +15,8 @@ export {
   createResourceCheckValue,
   resourceCheckType,
 } from './libraries/authorizer.ts'
-export {
-  type Bindings,
-  compile,
-  type CompileFailure,
-  type CompileOptions,
-  type CompileSuccess,
-  type EvaluateOptions,
-  type Outcome,
-  perCallLimit,
-  type Program,
-} from './program.ts'
-export { type Range, unbounded } from './range.ts'
+export { compile, type Outcome, perCallLimit, type Program } from './program.ts'
+export { unbounded } from './range.ts'
 export { SchemaTypes } from './schema.ts'
-export type { Issue } from './source.ts'
 export { type CelType, formatType, type ObjectField, ObjectType, types } from './types.ts'
 export { ListValue, MapValue, ObjectValue, Optional, type Value } from './values.ts'

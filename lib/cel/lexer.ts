@@ -16,7 +16,7 @@ export type TokenKind =
   | 'null'
   | Punctuation
 
-export type Punctuation =
+type Punctuation =
   | '=='
   | '!='
   | '<='

@@ -31,7 +31,7 @@ function checkCall(source: Source, call: Call): void {
 }
 
 /** The nodes directly below one. */
-export function children(expr: Expr): readonly Expr[] {
+function children(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case 'literal':
     case 'ident':

@@ -1,7 +1,7 @@
 import { accumulatorName, type Expr, type LoopShape, operators } from './ast.ts'
 import type { Builder } from './build.ts'
 
-export interface MacroContext {
+interface MacroContext {
   readonly make: Builder
   /** Where the call's parenthesis stands: expanded nodes stand there, too. */
   readonly position: number

@@ -9,7 +9,7 @@ import { readLiteral } from './readliteral.ts'
 import type { Source } from './source.ts'
 import { Abort, expressionStart, expressionStartText, Tokens } from './tokens.ts'
 
-export interface ParseOptions {
+interface ParseOptions {
   /** By `name:argumentCount:receiver` (see macroKey). */
   readonly macros: ReadonlyMap<string, Macro>
   /** `a.?b`, `a[?b]`, `{?k: v}`, `[?v]`. */

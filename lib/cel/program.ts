@@ -18,14 +18,14 @@ import type { Value } from './values.ts'
 /** Cost units that one evaluation may take when nothing else is said; the stock server's bound for one expression. */
 export const perCallLimit = 1_000_000
 
-export interface CompileOptions {
+interface CompileOptions {
   /** The type, or one of the types, that the expression must have, exactly; dyn asks for nothing. */
   readonly expectedType?: CelType | readonly CelType[]
   /** Refuse expressions whose worst case costs more. */
   readonly costLimit?: number
 }
 
-export interface CompileFailure {
+interface CompileFailure {
   readonly ok: false
   /** 'invalid': does not parse or check; 'type': wrong type of result; 'cost': worst case above the limit. */
   readonly code: 'invalid' | 'type' | 'cost'
@@ -36,7 +36,7 @@ export interface CompileFailure {
   readonly costEstimate?: Range
 }
 
-export interface CompileSuccess {
+interface CompileSuccess {
   readonly ok: true
   readonly program: Program
   readonly outputType: CelType
@@ -44,7 +44,7 @@ export interface CompileSuccess {
   readonly costEstimate: Range
 }
 
-export interface EvaluateOptions {
+interface EvaluateOptions {
   /** Cost units; default perCallLimit. */
   readonly budget?: number
   readonly signal?: AbortSignal
@@ -55,7 +55,7 @@ export type Outcome =
   | { readonly ok: false; readonly error: CelError; readonly cost: number }
 
 /** Values of variables: JSON data of the declared types, or the engine's values. A function is asked when first read. */
-export type Bindings = Readonly<Record<string, unknown>>
+type Bindings = Readonly<Record<string, unknown>>
 
 /** A compiled expression. Immutable: evaluate it from anywhere, as often as wanted. */
 export interface Program {

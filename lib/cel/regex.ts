@@ -27,7 +27,7 @@ export class RegexCache {
 }
 
 /** Sum of what `{n,m}` repeat: each copy becomes part of the compiled pattern. */
-export function repeatCount(pattern: string): number {
+function repeatCount(pattern: string): number {
   let count = 0
   for (const [, low, high] of pattern.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)) count += Number(high || low)
   return count

@@ -1,7 +1,7 @@
 /** Types of expressions. Sizes are bounds for the cost estimate and no part of a type's identity. */
 export type CelType = SimpleType | ListCelType | MapCelType | ObjectType | OpaqueType | TypeType | ParamType
 
-export type SimpleKind =
+type SimpleKind =
   | 'int'
   | 'uint'
   | 'double'
@@ -14,7 +14,7 @@ export type SimpleKind =
   | 'dyn'
   | 'error'
 
-export interface SimpleType {
+interface SimpleType {
   readonly kind: SimpleKind
   /** Most characters or bytes that a value has, where something bounds it. */
   readonly sizeMax?: number
@@ -22,13 +22,13 @@ export interface SimpleType {
   readonly jsonBytesMin?: number
 }
 
-export interface ListCelType {
+interface ListCelType {
   readonly kind: 'list'
   readonly element: CelType
   readonly sizeMax?: number
 }
 
-export interface MapCelType {
+interface MapCelType {
   readonly kind: 'map'
   readonly key: CelType
   readonly value: CelType
@@ -70,13 +70,13 @@ export class ObjectType {
 }
 
 /** A library's own type, with type parameters where it has them (`optional_type(int)`). */
-export interface OpaqueType {
+interface OpaqueType {
   readonly kind: 'opaque'
   readonly name: string
   readonly parameters: readonly CelType[]
 }
 
-export interface TypeType {
+interface TypeType {
   readonly kind: 'type'
   readonly of: CelType | undefined
 }

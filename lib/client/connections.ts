@@ -5,7 +5,7 @@ import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Connections to one endpoint, kept for as long as we show the same certificate. */
-export interface Connections extends Closable {
+interface Connections extends Closable {
   /** For one request; `release` is called at its end. */
   take(shown: Credentials): { readonly agent: Agent; release(): void }
   close(): void

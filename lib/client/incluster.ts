@@ -4,7 +4,7 @@ import type { Clock } from '../base/index.ts'
 import { createFileCredentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
 
-export const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
+const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** The API server of the cluster whose pod this runs in. Rejects with an Error of one line where it is none. */
 export async function loadInCluster(

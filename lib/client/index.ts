@@ -1,36 +1,16 @@
 // client: the API as its clients see it (every verb, typed by resource, over HTTP or in process), and requests to other
 // servers: webhooks, issuers of tokens. Invariant: nothing waits for an answer without a limit in time and bytes. Must
 // not know what objects mean, nor how this process serves them: lib/server implements LocalApi.
-export type {
-  CallOptions,
-  Client,
-  DeleteOptions,
-  GetOptions,
-  ListOptions,
-  ObjectList,
-  ObjectName,
-  PartialObject,
-  PatchOptions,
-  PatchType,
-  ResourceClient,
-  SelectOptions,
-  SubresourceClient,
-  Transport,
-  TransportRequest,
-  WatchEvent,
-  WatchOptions,
-  WatchSink,
-  WriteOptions,
-} from './contract.ts'
-export { createLoopbackTransport, type LocalApi, type LocalIdentity, type LocalRequest } from './loopback.ts'
-export { type RateLimit, withRateLimit } from './ratelimit.ts'
+export type { Client, PartialObject, ResourceClient, Transport, WatchEvent, WatchSink } from './contract.ts'
+export { createLoopbackTransport, type LocalApi, type LocalRequest } from './loopback.ts'
+export { withRateLimit } from './ratelimit.ts'
 export { createClient } from './resource.ts'
-export { createFileCredentials, type CredentialFiles, type Credentials, type CredentialSource } from './credentials.ts'
+export { createFileCredentials, type Credentials, type CredentialSource } from './credentials.ts'
 export type { Endpoint } from './endpoint.ts'
-export { createHttpTransport, type HttpTransportOptions } from './http/request.ts'
+export { createHttpTransport } from './http/request.ts'
 export { loadInCluster } from './incluster.ts'
 export { outputBytesMax, runMsMax } from './exec/run.ts'
-export { type KubeconfigDependencies, loadKubeconfig, readKubeconfig } from './kubeconfig.ts'
+export { loadKubeconfig, readKubeconfig } from './kubeconfig.ts'
 export {
   createEndpointClient,
   type EndpointAnswer,
@@ -39,4 +19,4 @@ export {
   RequestError,
 } from './request.ts'
 export { withRetryAfter } from './retryafter.ts'
-export { retry, type RetryOptions } from './retry.ts'
+export { retry } from './retry.ts'

@@ -10,7 +10,7 @@ import { createExecCredentials } from './exec/source.ts'
 import { type Fields, textField } from './fields.ts'
 
 /** For users whose credentials a program makes. */
-export type KubeconfigDependencies = RunDependencies
+type KubeconfigDependencies = RunDependencies
 
 /**
  * What a kubeconfig says of its current context: where the server is, how to trust it, who we are. Paths in it are

@@ -24,7 +24,7 @@ export interface LocalRequest {
 }
 
 /** Who asks. */
-export interface LocalIdentity {
+interface LocalIdentity {
   readonly user: UserInfo
   /** Names the client in field ownership and logs, as a User-Agent header does. */
   readonly userAgent: string

@@ -1,7 +1,7 @@
 import type { Metrics } from '../base/index.ts'
 
 /** What is counted of requests, under the names that dashboards know. */
-export interface ClientMetrics {
+interface ClientMetrics {
   /** One attempt began: answers what to call when it is through, with the answer's status, or none where there was none. */
   begin(method: string, url: string, bodyBytes: number | undefined): (answer?: Answer) => void
 }

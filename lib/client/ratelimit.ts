@@ -1,7 +1,7 @@
 import type { Clock } from '../base/index.ts'
 import type { Transport } from './contract.ts'
 
-export interface RateLimit {
+interface RateLimit {
   /** Requests a second in the long run. */
   readonly qps: number
   /** Requests at once after a quiet time. */

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../base/index.ts'
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Before the first retry; each further one waits longer by `factor`. */
   readonly initialMs: number
   /** Default 1.5. */

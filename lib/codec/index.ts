@@ -5,35 +5,25 @@ export { decodeCbor, decodeCborSequence } from './cbor/decode.ts'
 export { encodeCbor, encodeCborItem, encodeUntypedCbor } from './cbor/encode.ts'
 export * as cborFrames from './cbor/frame.ts'
 export { DecodeError, nestingMax } from './error.ts'
-export {
-  type DecodedStruct,
-  decodeBody,
-  decodeJson,
-  decodeValue,
-  type JsonBody,
-  parseBody,
-  parseJson,
-  parseOwnJson,
-} from './json/decode.ts'
+export { decodeBody, decodeJson, decodeValue, parseBody, parseJson, parseOwnJson } from './json/decode.ts'
 export { encodeJson } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'
-export { type DecodedUntyped, decodeUntyped, encodeUntyped, untypedText } from './json/untyped.ts'
+export { decodeUntyped, encodeUntyped, untypedText } from './json/untyped.ts'
 export { writeJson } from './json/write.ts'
-export { type Envelope, hasEnvelope, readEnvelope, type StoredEnvelope, storedEnvelope } from './protobuf/envelope.ts'
+export { hasEnvelope, readEnvelope, storedEnvelope } from './protobuf/envelope.ts'
 export * as protobufFrames from './protobuf/frame.ts'
-export type { MessageParts } from './protobuf/frame.ts'
 export { decodeMessage, MessageWriter } from './protobuf/message.ts'
 export type { Digest } from './protobuf/check.ts'
 export { hasMetadata, isCanonicalMessage, MessageSplicing, MessageTranscoding } from './protobuf/raw.ts'
 export { RecentTexts } from './protobuf/recenttexts.ts'
-export { readLabels, readObjectMeta, type StoredMeta } from './protobuf/objectmeta.ts'
+export { readLabels, readObjectMeta } from './protobuf/objectmeta.ts'
 export { createStructCodecs, type StructCodec, type StructCodecs } from './structcodec.ts'
 export { parseStored } from './stored.ts'
 export { explainTree } from './typed/explaintree.ts'
 export { parseTree } from './json/tree.ts'
 export { strictErrorsMax } from './typed/strict.ts'
 export { checkValues, TooManyValues, valuesMax } from './values.ts'
-export { aliasValuesMax, type DecodedYaml, decodeJsonAsYaml, decodeYaml, yamlMarkersMax } from './yaml/decode.ts'
+export { aliasValuesMax, decodeJsonAsYaml, decodeYaml, yamlMarkersMax } from './yaml/decode.ts'
 export {
   createYamlReader,
   type YamlReader,

@@ -5,7 +5,7 @@ import type { Clock, Closable, Logger, Random } from '../base/index.ts'
 import type { Client } from '../client/index.ts'
 import { type ApiObject, formatTime, type Frozen, StatusError } from '../object/index.ts'
 
-export type EventType = 'Normal' | 'Warning'
+type EventType = 'Normal' | 'Warning'
 
 /** Tells users what was done about an object. Recording never fails and never waits. */
 export interface EventRecorder {
@@ -17,7 +17,7 @@ export interface EventSink extends EventRecorder, Closable {
   close(): Promise<void>
 }
 
-export interface EventSource {
+interface EventSource {
   readonly component: string
   readonly host?: string
 }

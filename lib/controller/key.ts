@@ -24,7 +24,3 @@ export function joinKey(namespace: string, name: string): string {
 export function namespaceOf({ metadata }: Identified): string {
   return metadata.namespace ?? ''
 }
-
-export function uidOf({ metadata }: Identified): string {
-  return metadata.uid ?? ''
-}

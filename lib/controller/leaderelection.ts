@@ -18,7 +18,7 @@ export interface LeaderElectionOptions {
   readonly releaseOnStop?: boolean
 }
 
-export interface LeaderElectionDependencies {
+interface LeaderElectionDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger

@@ -1,4 +1,4 @@
-import type { ApiObject, Frozen, LabelSelector } from '../object/index.ts'
+import type { ApiObject, Frozen } from '../object/index.ts'
 import { controllerOf } from './owners.ts'
 import { Indexer } from './indexer.ts'
 import type { Identified } from './key.ts'
@@ -29,20 +29,6 @@ export const byController: Index<Pick<ApiObject, 'metadata'>> = {
 /** The value of `byController` for what nothing controls in a namespace. */
 export function orphansIn(namespace: string): string {
   return `orphans in ${namespace}`
-}
-
-/** Those of a namespace that a selector matches. */
-export function selected<T extends Identified & { readonly metadata: { readonly labels?: unknown } }>(
-  lister: Lister<T>,
-  namespace: string,
-  selector: LabelSelector,
-): Frozen<T>[] {
-  const found: Frozen<T>[] = []
-  for (const object of lister.in(namespace)) {
-    const labels = (object.metadata.labels ?? {}) as Readonly<Record<string, string>>
-    if (selector.matches(labels)) found.push(object)
-  }
-  return found
 }
 
 /** A lister of given objects: for tests of what observes and plans. */

@@ -11,7 +11,7 @@ import { createReconciler, type Reconciler } from './reconciler.ts'
 import type { ControllerSettings } from './settings.ts'
 import { createWorkQueue } from './workqueue.ts'
 
-export interface ManagerDependencies {
+interface ManagerDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
@@ -21,7 +21,7 @@ export interface ManagerDependencies {
   gate(name: string): boolean
 }
 
-export interface ManagerOptions {
+interface ManagerOptions {
   readonly settings: ControllerSettings
   /** How long `close` waits for what is under way. Default 10 s. */
   readonly shutdownMs?: number

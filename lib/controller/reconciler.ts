@@ -5,7 +5,7 @@ import type { OwnWrites } from './ownwrites.ts'
 import type { WorkQueue, WorkQueueOptions, WorkSource } from './workqueue.ts'
 
 /** One turn of work on one key. */
-export interface Turn {
+interface Turn {
   /** Writes of this turn: the next turn of the key waits until the informers show them. */
   readonly client: Client
   readonly signal: AbortSignal
@@ -31,7 +31,7 @@ export interface ReconcilerOptions extends WorkQueueOptions {
   turn(key: string, turn: Turn): Promise<TurnResult | void>
 }
 
-export interface ReconcilerDependencies {
+interface ReconcilerDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly ownWrites: OwnWrites

@@ -3,7 +3,7 @@ import type { ResourceClient, WatchEvent } from '../client/index.ts'
 import { type Frozen, type ObjectMeta, StatusError } from '../object/index.ts'
 
 /** Follows one resource for as long as it runs: a state, then each change, in order, without gaps. */
-export interface ReflectorSink<T> {
+interface ReflectorSink<T> {
   /** The whole state; what is missing from it is gone. `resourceVersion` is the state's. */
   replaced(objects: readonly Frozen<T>[], resourceVersion: string): void
   changed(events: readonly WatchEvent<T>[]): void

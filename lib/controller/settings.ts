@@ -62,7 +62,7 @@ export interface ControllerSettings {
   readonly clusterName: string
 }
 
-export interface ClusterSigning {
+interface ClusterSigning {
   readonly legacyUnknown?: SigningFiles
   readonly kubeApiserverClient?: SigningFiles
   readonly kubeletClient?: SigningFiles

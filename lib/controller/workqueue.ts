@@ -2,7 +2,7 @@ import type { Clock, Closable } from '../base/index.ts'
 import { type QueueMetrics, type QueueRecorder, silentQueueMetrics } from './queuemetrics.ts'
 
 /** Pauses between the attempts at one key. */
-export interface RetryLimits {
+interface RetryLimits {
   /** After the first failure; doubled after each further one. Default 5 ms. */
   readonly firstMs?: number
   /** Default 1000 s. */

@@ -15,7 +15,7 @@ export interface Component {
 }
 
 /** `error`: it could not be asked at all. */
-export type Health = { readonly healthy: boolean; readonly message: string } | { readonly error: string }
+type Health = { readonly healthy: boolean; readonly message: string } | { readonly error: string }
 
 const timeoutMs = 2000
 const answerBytesMax = 64 * 1024

@@ -28,7 +28,7 @@ export type StoreConfig =
   | { readonly backend: 'memory' }
 
 /** Resources that are kept in an etcd of their own; `*` stands for all of a group. */
-export interface StoreOverride {
+interface StoreOverride {
   readonly resources: readonly GroupResource[]
   readonly store: StoreConfig
 }

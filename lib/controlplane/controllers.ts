@@ -11,7 +11,7 @@ import {
 import { controllers } from '../controllers/index.ts'
 import { authenticatedGroup, mastersGroup, type UserInfo } from '../request/index.ts'
 
-export interface LocalControllersOptions {
+interface LocalControllersOptions {
   /** As `--controllers`: `*`, names, and `-` before those to leave out. */
   readonly wanted: readonly string[]
   readonly settings?: Partial<ControllerSettings>

@@ -4,7 +4,7 @@ import type { Services } from './compose.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 
-export interface Debugging {
+interface Debugging {
   /** For the pages below /debug of the secure port. */
   readonly pages: Pick<DebugSocketDependencies, 'profiler' | 'setVerbosity'>
   close(): Promise<void>

@@ -5,7 +5,7 @@ export { knownAdmissionPlugins } from './admission/admission.ts'
 export type { IssuersConfig } from './access/issuers.ts'
 export type { TokenWebhookConfig } from './access/tokenwebhook.ts'
 export type { AuditConfig } from './auditing.ts'
-export { type Apiserver, composeApiserver, type Services } from './compose.ts'
+export { type Apiserver, composeApiserver } from './compose.ts'
 export type {
   AdmissionSettings,
   ApiserverConfig,
@@ -13,7 +13,6 @@ export type {
   ServiceAccountConfig,
   StorageMediaType,
   StoreConfig,
-  StoreOverride,
 } from './config.ts'
 export { checkControllerNames, startLocalControllers, startsController } from './controllers.ts'
 export { createConfigScheme } from './configscheme.ts'

@@ -15,7 +15,7 @@ import { createStatusEncoder } from './statusencoder.ts'
 import type { Storage } from './storage.ts'
 import { healthChecks } from './stores.ts'
 
-export interface PortParts {
+interface PortParts {
   readonly storage: Storage
   readonly access: Access
   readonly api: Api

@@ -3,7 +3,7 @@ import type { Registry } from '../registry/index.ts'
 import { prefixEnd, type Store, type StoredValue } from '../storage/index.ts'
 
 /** Brings a store back to what it held at one time. For stores that one server has for itself. */
-export interface Reset {
+interface Reset {
   /** What the store holds now is what it goes back to. */
   remember(): Promise<void>
   /** Resolves when the caches show it. Writes that happen meanwhile may survive; watches see every change. */

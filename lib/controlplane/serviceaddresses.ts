@@ -36,7 +36,7 @@ export interface ServicesConfig {
   readonly ownNodePort: number
 }
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger

@@ -22,7 +22,7 @@ export interface StoreServices {
   onDamage?(error: StoreError): void
 }
 
-export interface OpenStore {
+interface OpenStore {
   readonly store: Store
   /** As messages name it: `etcd at https://…`, `the embedded store in …`. */
   readonly description: string

@@ -7,13 +7,13 @@ import { setCondition } from './conditions/setcondition.ts'
 import { asDefinition, type Definition, definitionsResource, statusOf } from './definition/definition.ts'
 
 /** How the objects of a definition that is deleted are found; undefined: there never were any of its own. */
-export interface Instances {
+interface Instances {
   readonly registry: ResourceRegistry | undefined
   /** What is below its prefix in the store belongs to a built-in resource. */
   readonly overlaps: boolean
 }
 
-export interface CleanupDependencies {
+interface CleanupDependencies {
   readonly definitions: ResourceRegistry
   readonly clock: Clock
   readonly context: WriteContext

@@ -22,7 +22,7 @@ import { type MountDependencies, MountedDefinition } from './mount.ts'
 import { planStatus } from './plan.ts'
 import { type Summary, summaryOf } from './summary.ts'
 
-export interface CustomResourcesDependencies {
+interface CustomResourcesDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
@@ -35,7 +35,7 @@ export interface CustomResourcesDependencies {
 }
 
 /** The resources that definitions define, served while their definitions are there. */
-export interface CustomResources extends Closable {
+interface CustomResources extends Closable {
   /** Every definition that was there in the beginning is served. */
   readonly ready: Promise<void>
   /** For ResourcesOptions.missing: waits until this replica knows of what another one has accepted. */

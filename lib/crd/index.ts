@@ -2,4 +2,4 @@
 // codec, rules, columns and OpenAPI of each version, made from its schema when first needed. Invariant: what is served
 // follows from the definitions that are stored, so that replicas agree without talking. Must not know sockets.
 export { createDefinitionKind } from './definition/kind.ts'
-export { createCustomResources, type CustomResources, type CustomResourcesDependencies } from './follow.ts'
+export { createCustomResources } from './follow.ts'

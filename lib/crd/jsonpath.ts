@@ -10,7 +10,7 @@ export interface JsonPath {
 }
 
 /** Values that one step may have: `..` and `[*]` multiply. */
-export const resultsMax = 10_000
+const resultsMax = 10_000
 const pathCharactersMax = 4096
 const stepsMax = 128
 

@@ -7,21 +7,21 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.t
 
 type Json = Record<string, unknown>
 
-export interface DiscoveryDependencies {
+interface DiscoveryDependencies {
   /** What is served now; the array is a new one when it changes (custom resources come and go). */
   served(): readonly ServedGroup[]
   /** The body in a format other than JSON. */
   encode(document: Json, kind: GroupVersionKind, mediaType: string): Uint8Array
 }
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   /** `host:port` for clients that reach no other address. */
   readonly serverAddress: string
   /** Documents may be had in CBOR. */
   readonly cbor?: boolean
 }
 
-export interface Discovery {
+interface Discovery {
   /** Answers `/api`, `/apis` and what is below them down to `/apis/{group}/{version}`. */
   handle(call: Call): void | Promise<void>
 }

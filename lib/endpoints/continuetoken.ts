@@ -2,7 +2,7 @@ import { parseJson } from '../codec/index.ts'
 import { type Revision, statusErrors } from '../object/index.ts'
 
 /** Where a list goes on, and at which state. */
-export interface ContinueToken {
+interface ContinueToken {
   /** First key to be listed. */
   readonly start: string
   /** Undefined: whatever the state is now (a list that gave up on consistency). */

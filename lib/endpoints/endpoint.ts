@@ -61,7 +61,7 @@ export interface Endpoint {
 
 const statusGvk: GroupVersionKind = { group: '', version: 'v1', kind: 'Status' }
 
-export interface EndpointParts {
+interface EndpointParts {
   readonly gvr: GroupVersionResource
   readonly gvk: GroupVersionKind
   readonly table: ResourceTable

@@ -1,15 +1,8 @@
 // endpoints: what each verb does between a request and its answer, one file a verb: decode, own, admit, validate, store,
 // respond. Reads are served as bytes from the cache; writes go through the registry. Must not know sockets: it reads a
 // Call and writes to its Responder, and throws StatusErrors for the server to answer with.
-export type { AdmissionSubject } from './admit.ts'
-export {
-  createResources,
-  type MountedResource,
-  type Resources,
-  type ResourcesDependencies,
-  type ResourcesOptions,
-} from './resources.ts'
-export type { VirtualHandler, VirtualKit } from './virtualhandler.ts'
+export { createResources, type Resources, type ResourcesOptions } from './resources.ts'
+export type { VirtualHandler } from './virtualhandler.ts'
 export { createBindingHandlers } from './virtual/binding.ts'
 export { createEvictionHandler } from './virtual/eviction.ts'
 export { createRulesReviewHandler } from './virtual/selfsubjectrulesreview.ts'

@@ -25,7 +25,7 @@ import type { Services } from './services.ts'
 import type { VirtualHandler, VirtualKit } from './virtualhandler.ts'
 import { callVirtual, createVirtualKit } from './virtualhandler.ts'
 
-export interface ResourcesDependencies {
+interface ResourcesDependencies {
   readonly scheme: Scheme
   readonly registry: Registry
   readonly admission: Admission
@@ -59,7 +59,7 @@ export interface ResourcesOptions {
 }
 
 /** A resource to be served that is not among the built-in ones. */
-export interface MountedResource {
+interface MountedResource {
   readonly gvr: GroupVersionResource
   readonly gvk: GroupVersionKind
   readonly table: ResourceTable

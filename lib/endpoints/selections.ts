@@ -12,7 +12,7 @@ import {
 import type { ResourceTable } from '../schema/index.ts'
 
 /** The resource, in a version, that selectors apply to. */
-export interface Selectable {
+interface Selectable {
   readonly gvk: GroupVersionKind
   readonly table: ResourceTable
   readonly kind: KindDefinition

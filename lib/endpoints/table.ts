@@ -9,7 +9,7 @@ import { encodePartial } from './partial.ts'
 import { transformedGvk } from './transformed.ts'
 
 /** What rows carry of their objects. */
-export type IncludeObject = 'None' | 'Metadata' | 'Object'
+type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 /** Throws 400 for any other word. */
 export function parseIncludeObject(query: URLSearchParams): IncludeObject {
@@ -20,7 +20,7 @@ export function parseIncludeObject(query: URLSearchParams): IncludeObject {
   throw statusErrors.badRequest(`Unable to convert to Table as requested: ${error.field}: ${error.message}`)
 }
 
-export interface TableRequest {
+interface TableRequest {
   readonly version: Transform['version']
   readonly includeObject: IncludeObject
   /** False: rows only, as in all but the first event of a watch. */
@@ -28,7 +28,7 @@ export interface TableRequest {
 }
 
 /** What a row is made of: an entry of the cache, which may have bytes already, or an object that was just written. */
-export interface RowSource {
+interface RowSource {
   /** In the hub version. */
   object(): ApiObject
   /** The same, or as much of it as the columns read. */

@@ -50,7 +50,7 @@ export interface LevelDemand extends LevelLimits {
   readonly smoothedSeatDemand: number
 }
 
-export interface Allocation {
+interface Allocation {
   /** Seats of each level for the next period. */
   readonly current: ReadonlyMap<string, number>
   /** What the allocation aimed at, for metrics. */

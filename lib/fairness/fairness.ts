@@ -25,14 +25,14 @@ export interface Admission {
   readonly refusal: Refusal | undefined
 }
 
-export interface FairnessDependencies {
+interface FairnessDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
   /** Objects of a resource that are stored; undefined when nobody knows. */
   storedCount(group: string, resource: string): number | undefined
 }
 
-export interface FairnessOptions {
+interface FairnessOptions {
   /** Seats of the whole server. */
   readonly seats: number
 }

@@ -40,7 +40,7 @@ interface NonResourceRule {
 }
 
 /** Finds the schema of a request: the first that matches, by precedence and then by name. */
-export interface FlowSchemaMatcher {
+interface FlowSchemaMatcher {
   match(user: UserInfo, info: RequestInfo): FlowSchema | undefined
 }
 

@@ -18,7 +18,7 @@ export interface PriorityLevelObject {
 const flowsMax = 4096
 
 /** What a debug page counts of a level. */
-export interface LevelCounts {
+interface LevelCounts {
   dispatched: number
   rejected: number
   timedOut: number

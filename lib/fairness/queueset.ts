@@ -21,7 +21,7 @@ export interface Flow {
 }
 
 /** What a set tells of its requests. */
-export interface QueueSetObserver {
+interface QueueSetObserver {
   enqueued(request: QueuedRequest, lengthAfter: number): void
   dispatched(request: QueuedRequest): void
   refused(request: QueuedRequest, why: Refusal): void

@@ -1,5 +1,5 @@
 /** What was asked for in a period: seats in use and waited for, weighted by time. */
-export interface DemandSummary {
+interface DemandSummary {
   readonly average: number
   readonly deviation: number
   readonly max: number

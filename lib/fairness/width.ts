@@ -29,7 +29,7 @@ const watchersPerSeat = 10
 const eventsMsPerSeat = 5
 
 /** Most seats of one request in a level: no request may take so many that few others fit beside it. */
-export function seatsMaxOf(nominalSeats: number, handSize: number | undefined, seatsMax: number): number {
+function seatsMaxOf(nominalSeats: number, handSize: number | undefined, seatsMax: number): number {
   if (handSize === undefined) return seatsMax
   const share = Math.min(Math.ceil(0.15 * nominalSeats), Math.trunc(nominalSeats / handSize))
   return Math.max(1, Math.min(share, seatsMax))

@@ -20,7 +20,7 @@ export interface FeatureGates {
   record(metrics: Metrics): void
 }
 
-export interface FeatureGatesOptions {
+interface FeatureGatesOptions {
   /** Gate → value, of `--feature-gates=Gate=true,kube:Other=false`. Values are `true` and `false` as flags take them. */
   readonly set?: ReadonlyMap<string, string>
   /** Default: compatibleRelease. */

@@ -1,8 +1,7 @@
 // features: the feature gates with their history as data, which of them are on, and which release we are compatible
 // with. Invariant: a gate's default is that of the release, derived from its history. Must not know what a gate does.
-export { createFeatureGates, type FeatureGates, type FeatureGatesOptions } from './gates.ts'
+export { createFeatureGates, type FeatureGates } from './gates.ts'
 export {
-  type Build,
   compareReleases,
   compatibleRelease,
   parseRelease,
@@ -10,4 +9,4 @@ export {
   type VersionInfo,
   versionInfo,
 } from './release.ts'
-export { type GateName, type GateStep, gateTable, type Stage } from './table.ts'
+export { gateTable } from './table.ts'

@@ -20,7 +20,7 @@ export function compareReleases(left: Release, right: Release): number {
 }
 
 /** What is known of the program and the machine that it runs on. */
-export interface Build {
+interface Build {
   /** Of the package: `0.1.0`. */
   readonly packageVersion: string
   /** Empty when the program runs from its sources. */

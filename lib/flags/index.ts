@@ -11,9 +11,7 @@ export {
   ipAddress,
   keyValues,
   labelledLists,
-  type NamedCertKey,
   namedCertKeys,
-  type PortRange,
   portRange,
   quantity,
   repeated,
@@ -21,7 +19,7 @@ export {
   versionRequest,
   verbosityPatterns,
 } from './kinds.ts'
-export { type Flag, FlagError, type FlagGroups, type FlagOptions, type FlagValues } from './flag.ts'
+export { type Flag, FlagError, type FlagValues } from './flag.ts'
 export { formatHelp } from './help.ts'
 export { nearest } from './nearest.ts'
 export { type ParsedFlags, parseFlags } from './parse.ts'

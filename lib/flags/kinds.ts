@@ -3,14 +3,14 @@ import type { Flag, FlagOptions } from './flag.ts'
 import { readCsv } from './csv.ts'
 
 /** A certificate and its key, and the host names that they are for (none: those in the certificate). */
-export interface NamedCertKey {
+interface NamedCertKey {
   readonly certFile: string
   readonly keyFile: string
   readonly names: readonly string[]
 }
 
 /** Both ends belong to it. */
-export interface PortRange {
+interface PortRange {
   readonly first: number
   readonly last: number
 }

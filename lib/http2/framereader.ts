@@ -9,7 +9,7 @@ export interface FrameHandler {
   onHeaderBlock(id: number, flag: number, block: Buffer): void
 }
 
-export interface FrameReaderLimits {
+interface FrameReaderLimits {
   /** Most bytes of one header block, over all of its frames; default 1 MiB. */
   readonly headerBlockBytesMax?: number
   /** Most CONTINUATION frames of one header block; default 1024. Empty ones are cheap to send and costly to read. */

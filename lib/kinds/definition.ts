@@ -23,7 +23,7 @@ export interface KindSettings {
 
 /** Makes absent fields explicit. Runs on every version as it is decoded, from a request and from the store. */
 export type Defaults = (object: ApiObject, context: DefaultsContext) => void
-export interface DefaultsContext {
+interface DefaultsContext {
   gate(name: string): boolean
 }
 

@@ -72,33 +72,16 @@ import { resourceSlice } from './resource/resourceslice/index.ts'
 import type { KindDefinition } from './definition.ts'
 import { newEvent } from './events/event/index.ts'
 
-export type {
-  Column,
-  Defaults,
-  DefaultsContext,
-  KindContext,
-  KindDefinition,
-  KindSettings,
-  NameRule,
-  ScaleAccess,
-  Strategy,
-} from './definition.ts'
+export type { Column, KindContext, KindDefinition, KindSettings, ScaleAccess, Strategy } from './definition.ts'
 export { createDeclarativeCheck, type DeclarativeCheck } from './declarative/compare.ts'
-export { createDeclarativeValidation, type DeclarativeValidation } from './declarative/validate.ts'
+export { createDeclarativeValidation } from './declarative/validate.ts'
 export { isShared } from './apiextensions/customresourcedefinition/convert.ts'
 export { cleanupFinalizer } from './apiextensions/customresourcedefinition/deletion.ts'
-export {
-  mirrorAnnotation,
-  podReferenceFields,
-  podReferences,
-  type PodReferences,
-  volumeSecrets,
-} from './core/pod/references.ts'
+export { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from './core/pod/references.ts'
 export { createKindSet, type KindSet } from './kindset.ts'
 export { chooseFamilies } from './core/service/families.ts'
 export {
   allocatesNodePorts,
-  familyOf,
   isHeadless,
   needsClusterIp,
   needsHealthCheckPort,

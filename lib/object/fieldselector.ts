@@ -15,10 +15,10 @@ export interface FieldSelector {
   toString(): string
 }
 
-export const fieldSelectorCharactersMax = 512 * 1024
+const fieldSelectorCharactersMax = 512 * 1024
 export const fieldSelectorTermsMax = 10_000
 
-export const everyField: FieldSelector = fieldSelectorOf([])
+const everyField: FieldSelector = fieldSelectorOf([])
 
 /** Parses a `fieldSelector` query. Throws an Error with the text that clients see. */
 export function parseFieldSelector(text: string): FieldSelector {
@@ -53,7 +53,7 @@ export function transformFieldSelector(
   return fieldSelectorOf(requirements)
 }
 
-export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
   return Object.freeze({
     requirements,
     empty: requirements.length === 0,

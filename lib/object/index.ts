@@ -1,17 +1,8 @@
 // object: the nouns of the API: objects and their metadata, groups, versions and kinds, names, selectors, quantities,
 // times, field errors and Status. Pure values: no I/O, no schema, no knowledge of any kind.
 export { validateCidr, validateIp, validateLegacyCidr, validateLegacyIp } from './addresses.ts'
+export { type FieldError, type FieldErrorReason, FieldPath, fieldErrors, immutableText, quote } from './fielderror.ts'
 export {
-  type FieldError,
-  type FieldErrorReason,
-  FieldPath,
-  fieldErrors,
-  formatValue,
-  immutableText,
-  quote,
-} from './fielderror.ts'
-export {
-  formatGroupKind,
   formatGroupResource,
   formatGroupVersion,
   formatGroupVersionKind,
@@ -32,21 +23,13 @@ export {
   type OwnerReference,
   setField,
 } from './meta.ts'
-export {
-  asRevision,
-  noRevision,
-  parseResourceVersion,
-  type ResourceVersion,
-  type Revision,
-  toResourceVersion,
-} from './revision.ts'
+export { asRevision, noRevision, parseResourceVersion, type Revision, toResourceVersion } from './revision.ts'
 export { type ResourceType, resourceType } from './resourcetype.ts'
 export {
   causesCharactersMax,
   causesMax,
   type Status,
   type StatusCause,
-  type StatusDetails,
   StatusError,
   type StatusReason,
   statusErrors,
@@ -65,11 +48,8 @@ export {
 } from './duration.ts'
 export {
   escapeFieldValue,
-  everyField,
   type FieldRequirement,
   type FieldSelector,
-  fieldSelectorCharactersMax,
-  fieldSelectorOf,
   fieldSelectorTermsMax,
   parseFieldSelector,
   transformFieldSelector,
@@ -96,9 +76,7 @@ export {
   parseIp,
 } from './ip.ts'
 export {
-  everythingSelector,
   formatLabelSelector,
-  type LabelOperator,
   type LabelRequirement,
   type Labels,
   type LabelSelector,
@@ -146,7 +124,6 @@ export {
   parseQuantity,
   type Quantity,
   quantityCharactersMax,
-  type QuantityFamily,
   quantityMilliValue,
   quantityValue,
   roundUpToMilli,

@@ -23,7 +23,7 @@ export interface Cidr {
 export const ipWidths = { IPv4: 32, IPv6: 128 } as const
 
 /** An address as it is written: an IPv4 address within an IPv6 one (`::ffff:10.0.0.1`) is of IPv6's form. */
-export interface WrittenIp {
+interface WrittenIp {
   readonly form: IpFamily
   readonly value: bigint
   /** Decimal parts begin with zeros. */
@@ -97,7 +97,7 @@ function longestZeros(groups: readonly number[]): { start: number; length: numbe
 }
 
 /** A block as it is written. */
-export interface WrittenCidr extends WrittenIp {
+interface WrittenCidr extends WrittenIp {
   readonly bits: number
   /** Number of addresses. */
   readonly size: bigint

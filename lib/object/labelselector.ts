@@ -1,7 +1,7 @@
 import { formatValue } from './fielderror.ts'
 import { validateLabelValue, validateQualifiedName } from './names.ts'
 
-export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt'
+type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt'
 
 /** One condition on a label. */
 export interface LabelRequirement {
@@ -38,7 +38,7 @@ export interface LabelSelectorObject {
 export const selectorCharactersMax = 512 * 1024
 export const selectorRequirementsMax = 10_000
 
-export const everythingSelector: LabelSelector = selectorOf([])
+const everythingSelector: LabelSelector = selectorOf([])
 /** A missing selector object matches nothing. */
 export const nothingSelector: LabelSelector = Object.freeze({
   requirements: [],

@@ -10,7 +10,7 @@ export interface Quantity {
   /** As it prints. */
   readonly text: string
 }
-export type QuantityFamily = 'decimalSI' | 'binarySI' | 'decimalExponent'
+type QuantityFamily = 'decimalSI' | 'binarySI' | 'decimalExponent'
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 const wrongSuffix = "unable to parse quantity's suffix"

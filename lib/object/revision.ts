@@ -5,7 +5,7 @@ declare const resourceVersion: unique symbol
 export type Revision = number & { readonly [revision]: true }
 
 /** A revision as clients see it: an opaque string. */
-export type ResourceVersion = string & { readonly [resourceVersion]: true }
+type ResourceVersion = string & { readonly [resourceVersion]: true }
 
 export const noRevision = 0 as Revision
 

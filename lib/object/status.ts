@@ -30,7 +30,7 @@ export interface StatusCause {
   field?: string
 }
 
-export interface StatusDetails {
+interface StatusDetails {
   name?: string
   group?: string
   kind?: string

@@ -1,14 +1,7 @@
-// observe: metrics, logs, traces and profiles of a program: what stands behind the interfaces of base. Invariant: counting and
+// observe: metrics, logs and profiles of a program: what stands behind the interfaces of base. Invariant: counting and
 // logging never wait, never grow without bound and never show a secret. Must not know what is counted or logged.
-export { createLogger, type LoggerControl, type LoggerOptions } from './logger.ts'
-export {
-  createMetrics,
-  type Exposition,
-  type ExpositionFormat,
-  type MetricsOptions,
-  type MetricsRegistry,
-} from './metrics.ts'
+export { createLogger, type LoggerControl } from './logger.ts'
+export { createMetrics, type MetricsOptions, type MetricsRegistry } from './metrics.ts'
 export { createProfiler, type Profiler, ProfilerBusy } from './profiling/profiler.ts'
 export { redactFields, redactText } from './redact.ts'
 export { recordBuild } from './buildinfo.ts'
-export { parseTraceparent, silentTracer, type Span, type SpanContext, type Tracer } from './trace.ts'

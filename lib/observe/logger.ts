@@ -2,7 +2,7 @@ import type { Clock, Closable, LogFields, Logger } from '../base/index.ts'
 import { redactFields, redactText } from './redact.ts'
 import { createVerbosityOf, type VerbosityPatterns } from './verbosity.ts'
 
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly format: 'text' | 'json'
   /** Lines of `verbose(level)` are printed up to this one; may be changed later. */
   readonly verbosity: number

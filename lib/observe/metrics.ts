@@ -19,7 +19,7 @@ import { createRuntimeCollector } from './runtime.ts'
 
 export type ExpositionFormat = 'text' | 'openmetrics'
 
-export interface Exposition {
+interface Exposition {
   readonly contentType: string
   readonly body: string
 }

@@ -1,7 +1,7 @@
 import type { Counter, Registry } from 'prom-client'
 import type { ExpositionFormat } from './metrics.ts'
 
-export interface RuntimeCollector {
+interface RuntimeCollector {
   /** The process's own metrics as text, without an end mark. */
   write(format: ExpositionFormat): Promise<string>
 }

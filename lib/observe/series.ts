@@ -1,7 +1,7 @@
 import type { LabelValues } from '../base/index.ts'
 
 /** Label values outside an allow list, or beyond the limit of series, are counted under this one. */
-export const unexpectedValue = 'unexpected'
+const unexpectedValue = 'unexpected'
 
 export interface SeriesOptions<Cell> {
   /** Label names in the order in which values come. */

@@ -16,7 +16,7 @@ export interface OpenApiOptions {
   pause(): Promise<void>
 }
 
-export interface OpenApi {
+interface OpenApi {
   /** Answers `/openapi/v2`, `/openapi/v3` and `/openapi/v3/{path}`. */
   handle(call: Call): void | Promise<void>
 }

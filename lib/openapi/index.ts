@@ -1,7 +1,7 @@
 // openapi: the API's description for clients, in JSON and protobuf: OpenAPI 2.0 as one document, 3.0 as one a group
 // version. Made from compiled types and what is served; knows no kind by name.
 export { type OpenApiSource, openApiV2, openApiV3 } from './document.ts'
-export { createOpenApi, type OpenApi, type OpenApiOptions } from './handler.ts'
+export { createOpenApi } from './handler.ts'
 export { messagesV2 } from './messagesv2.ts'
 export { messagesV3 } from './messagesv3.ts'
 export { encodeDocument } from './protobuf.ts'

@@ -10,7 +10,7 @@ export interface KeyPair {
   readonly key: string
 }
 
-export interface IssueOptions {
+interface IssueOptions {
   /** Common name: of a client certificate, the user. */
   readonly commonName: string
   /** Of a client certificate, the groups. */

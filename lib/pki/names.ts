@@ -1,4 +1,4 @@
-export interface ServingNameOptions {
+interface ServingNameOptions {
   /** --service-cluster-ip-range, its first range: '10.0.0.0/24'. */
   readonly serviceRange?: string
   /** Of this machine, lower case. */

@@ -1,5 +1,5 @@
 /** What a certificate signing request asks for. */
-export interface SigningRequest {
+interface SigningRequest {
   /** The last one where there are several; '' for none. */
   readonly commonName: string
   /** In the order of the request. */

@@ -5,7 +5,7 @@ import { type Clock, makeFolder, type Random } from '../base/index.ts'
 import { type Authority, createAuthority, type KeyPair } from './authority.ts'
 import { isAddress } from './names.ts'
 
-export interface ServingPairOptions {
+interface ServingPairOptions {
   /** --cert-dir; made when it isn't there. */
   readonly folder: string
   readonly names: readonly string[]
@@ -14,7 +14,7 @@ export interface ServingPairOptions {
 }
 
 /** In --cert-dir, as the stock server names them. */
-export const certificateFileNames = { certificate: 'apiserver.crt', key: 'apiserver.key' } as const
+const certificateFileNames = { certificate: 'apiserver.crt', key: 'apiserver.key' } as const
 
 const renewBeforeMs = 30 * 24 * 3600 * 1000
 

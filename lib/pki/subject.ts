@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 
 /** What a client certificate says of its owner. */
-export interface Subject {
+interface Subject {
   readonly commonName: string
   /** In the order of the certificate. */
   readonly organizations: readonly string[]

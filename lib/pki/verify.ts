@@ -13,7 +13,7 @@ export interface PresentedCertificates {
   readonly verifiedAtMs: number
 }
 
-export type VerifiedChain =
+type VerifiedChain =
   | { readonly ok: true; readonly leaf: X509Certificate; readonly validToMs: number }
   | { readonly ok: false; readonly reason: string }
 

@@ -6,7 +6,7 @@ import { prefixEnd } from '../storage/index.ts'
 import { createKeys } from './keys.ts'
 import type { ResourceRegistry } from './resource.ts'
 
-export interface ComputedOptions {
+interface ComputedOptions {
   readonly definition: ResourceDefinition
   readonly kind: KindDefinition
   /** The objects as they are now, each one's name once; with a name, no more than that one need be there. */

@@ -10,7 +10,7 @@ import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
 
 /** How often a name is generated before the client is told to try again. */
-export const generateNameTriesMax = 8
+const generateNameTriesMax = 8
 
 /**
  * Stores a new object, in the hub version, its metadata free of what only the server sets. Throws 422 for what is not

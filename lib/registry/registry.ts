@@ -18,7 +18,7 @@ export interface Backing {
   readonly feed: Feed
 }
 
-export interface RegistryDependencies extends Backing {
+interface RegistryDependencies extends Backing {
   readonly scheme: Scheme
   readonly kinds: KindSet
   /** For resources of the scheme that are not kept where all others are. */
@@ -31,7 +31,7 @@ export interface RegistryDependencies extends Backing {
   readonly declarative?: DeclarativeCheck
 }
 
-export interface RegistryOptions {
+interface RegistryOptions {
   /** Everything is stored below it. Default `/registry`. */
   readonly prefix?: string
   /** Default: an hour. */

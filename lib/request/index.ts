@@ -24,7 +24,6 @@ export {
   type MediaTypeName,
   type Negotiated,
   type Negotiator,
-  type NegotiatorOptions,
   type Transform,
 } from './negotiate.ts'
 export { sendNoSuchPath } from './nosuchpath.ts'
@@ -33,10 +32,8 @@ export {
   type DeleteOptions,
   fieldManagerErrors,
   type FieldValidationOption,
-  type GetOptions,
   type ListOptions,
   type PatchOptions,
-  type PropagationPolicy,
   parseCreateOptions,
   parseDeleteOptions,
   parseGetOptions,
@@ -48,12 +45,4 @@ export {
   type WriteOptions,
 } from './options.ts'
 export { decodePath, parseRequestInfo } from './parseinfo.ts'
-export {
-  anonymousUser,
-  authenticatedGroup,
-  mastersGroup,
-  nodeOf,
-  nodesGroup,
-  unauthenticatedGroup,
-  type UserInfo,
-} from './user.ts'
+export { anonymousUser, authenticatedGroup, mastersGroup, nodeOf, unauthenticatedGroup, type UserInfo } from './user.ts'

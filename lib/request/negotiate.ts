@@ -29,7 +29,7 @@ export interface Negotiated {
   readonly pretty: boolean
 }
 
-export interface NegotiatorOptions {
+interface NegotiatorOptions {
   /** In the order of preference: the first one serves requests that accept anything. */
   readonly formats: readonly Format[]
   /** Formats that can be streamed to a watch. */

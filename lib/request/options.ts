@@ -18,7 +18,7 @@ export interface ListOptions {
   readonly sendInitialEvents: boolean | undefined
 }
 
-export interface GetOptions {
+interface GetOptions {
   readonly resourceVersion: string
 }
 
@@ -35,7 +35,7 @@ export interface PatchOptions extends WriteOptions {
   readonly force: boolean | undefined
 }
 
-export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan'
+type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan'
 
 export interface DeleteOptions {
   readonly dryRun: boolean

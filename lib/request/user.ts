@@ -17,7 +17,7 @@ export const authenticatedGroup = 'system:authenticated'
 export const unauthenticatedGroup = 'system:unauthenticated'
 
 const nodePrefix = 'system:node:'
-export const nodesGroup = 'system:nodes'
+const nodesGroup = 'system:nodes'
 
 /** The name of the node whose kubelet the user is; undefined for other users, '' for a node user without a name. */
 export function nodeOf({ name, groups }: UserInfo): string | undefined {

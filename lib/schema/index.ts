@@ -11,23 +11,5 @@ export {
   type ServedResource,
   type ServedVersion,
 } from './served.ts'
-export type {
-  FieldTable,
-  GroupVersionTable,
-  ResourceTable,
-  SubresourceTable,
-  TypeTable,
-  UnionTable,
-  Wrapper,
-} from './table.ts'
-export type {
-  AnyType,
-  Field,
-  ListType,
-  MapType,
-  MessageField,
-  ScalarName,
-  ScalarType,
-  StructType,
-  Type,
-} from './type.ts'
+export type { FieldTable, GroupVersionTable, ResourceTable, SubresourceTable, TypeTable } from './table.ts'
+export type { Field, ListType, MapType, ScalarName, StructType, Type } from './type.ts'

@@ -67,7 +67,7 @@ export interface UnionTable {
  * JSON Schema's either-or: a schema or a boolean (fields `allows`, `schema`), a schema or a list of schemas (`schema`,
  * `jSONSchemas`), a schema or a list of strings (`schema`, `property`). Protobuf has the message with these fields.
  */
-export type Wrapper = 'list' | 'schemaOrBool' | 'schemaOrList' | 'schemaOrStrings'
+type Wrapper = 'list' | 'schemaOrBool' | 'schemaOrList' | 'schemaOrStrings'
 
 export interface TypeTable {
   readonly doc?: string

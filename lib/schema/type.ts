@@ -19,13 +19,13 @@ export type ScalarName =
   | 'Quantity'
   | 'IntOrString'
 
-export interface ScalarType {
+interface ScalarType {
   readonly is: 'scalar'
   readonly scalar: ScalarName
 }
 
 /** Any JSON value, kept as it is (RawExtension, FieldsV1, JSON, x-kubernetes-preserve-unknown-fields). */
-export interface AnyType {
+interface AnyType {
   readonly is: 'any'
   /** `RawExtension` and `FieldsV1` are messages of one bytes field (1) in protobuf, and so is `JSON`. */
   readonly form: 'RawExtension' | 'FieldsV1' | 'JSON'

@@ -24,13 +24,13 @@ import {
 } from '../object/index.ts'
 import type { FieldValidation, JsonTree, MediaType } from './scheme.ts'
 
-export interface DecodedBody {
+interface DecodedBody {
   readonly gvk: GroupVersionKind
   readonly object: Record<string, unknown>
   readonly strictErrors: readonly string[]
 }
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly mediaType: MediaType
   readonly expected: GroupVersionKind
   readonly fieldValidation: FieldValidation

@@ -2,7 +2,7 @@ import { type Digest, isCanonicalMessage, RecentTexts, type StructCodec, type St
 import { deepEqual } from '../object/index.ts'
 import type { StructType, Type } from '../schema/index.ts'
 
-export interface DefaultsProofParts {
+interface DefaultsProofParts {
   readonly codec: StructCodec
   readonly codecs: StructCodecs
   /** Runs the defaults over an object in place. */

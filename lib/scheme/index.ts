@@ -10,23 +10,12 @@ export type {
   DecodeOptions,
   FieldValidation,
   GroupDefinition,
-  ItemBytes,
   ItemParts,
   JsonTree,
-  KindEntry,
   KindHooks,
   MediaType,
   ResourceDefinition,
   Scheme,
-  SchemeOptions,
-  StorageDefinition,
-  WatchFramer,
 } from './scheme.ts'
-export {
-  type RuntimeConfig,
-  type ServedOptions,
-  selectServed,
-  unknownRuntimeConfig,
-  unknownStorageVersions,
-} from './served.ts'
+export { type RuntimeConfig, selectServed, unknownRuntimeConfig, unknownStorageVersions } from './served.ts'
 export { summarizeBody } from './body.ts'

@@ -79,7 +79,7 @@ export function hubGroup({ gvr, table }: ResourceDefinition): string {
   return table.storageGroup ?? gvr.group
 }
 
-export function kindKey({ group, version, kind }: GroupVersionKind): string {
+function kindKey({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}/${kind}`
 }
 

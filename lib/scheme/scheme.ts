@@ -41,7 +41,7 @@ export interface ResourceDefinition {
   readonly struct: StructType
 }
 
-export interface StorageDefinition {
+interface StorageDefinition {
   /** Path below the store's prefix: `configmaps`, `services/specs`. */
   readonly prefix: string
   /** Version of the stored bytes. */

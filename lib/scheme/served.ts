@@ -6,7 +6,7 @@ import type { ResourceDefinition, Scheme } from './scheme.ts'
 /** `--runtime-config`: `api/all`, `api/ga`, `api/beta`, `api/alpha`, `apps/v1`, `v1`, `apps/v1/deployments`. */
 export type RuntimeConfig = Readonly<Record<string, boolean>>
 
-export interface ServedOptions {
+interface ServedOptions {
   readonly runtimeConfig: RuntimeConfig
   /** What is removed by then is not served, whatever runtimeConfig says. Default: the release that is followed. */
   readonly release?: Release

@@ -30,7 +30,7 @@ export interface StoredReader {
   metadata(mediaType: MediaType): StoredEncoder | undefined
 }
 
-export interface StoredReaderParts {
+interface StoredReaderParts {
   /** Version and kind in which the objects are stored, and worked on. */
   readonly gvk: GroupVersionKind
   readonly codec: StructCodec

@@ -5,7 +5,7 @@ import { ClientGone } from './errors.ts'
 import type { BodySource } from './responder/transport.ts'
 
 /** A body on its way in. As an Expiring it gives up when it has not come in time. */
-export interface BodyReading extends Expiring {
+interface BodyReading extends Expiring {
   readonly done: Promise<Uint8Array>
   cancel(reason: Error): void
 }

@@ -40,7 +40,7 @@ export interface CallServices {
 }
 
 /** Hears of a call's answer as it leaves, and of its end. */
-export interface CallObserver {
+interface CallObserver {
   sent(status: number, headers: ResponseHeaders, body: Uint8Array | readonly Uint8Array[] | undefined): void
   /** As `sent`, to a client in this process. */
   sentObject(status: number, object: ApiObject): void

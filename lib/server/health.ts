@@ -7,7 +7,7 @@ import type { NonResourceRoute } from './routes.ts'
 import type { ServerCall } from './call.ts'
 import type { ServerMetrics } from './metrics.ts'
 
-export type HealthPage = 'healthz' | 'livez' | 'readyz'
+type HealthPage = 'healthz' | 'livez' | 'readyz'
 
 /** One thing to ask. It throws, or rejects, to say what is wrong; the pages never show the text, single checks do. */
 export interface HealthCheck {
@@ -55,7 +55,7 @@ export function createHookRunner(hooks: readonly PostStartHook[]): HookRunner {
   }
 }
 
-export interface HealthParts {
+interface HealthParts {
   readonly log: Logger
   readonly clock: Clock
   readonly lifecycle: Lifecycle

@@ -35,7 +35,7 @@ export interface TlsOptions {
   readonly curves?: string
 }
 
-export interface ListenerParts {
+interface ListenerParts {
   readonly log: Logger
   readonly options: ServerOptions
   readonly tls: TlsOptions
@@ -46,7 +46,7 @@ export interface ListenerParts {
   serve(call: ServerCall): void
 }
 
-export interface Listener extends Closable {
+interface Listener extends Closable {
   readonly server: TlsServer
 }
 

@@ -13,7 +13,7 @@ export interface NonResourceRoute {
   handle(call: ServerCall, parameters: RouteParameters): void | Promise<void>
 }
 
-export type RouteParameters = Readonly<Record<string, string>>
+type RouteParameters = Readonly<Record<string, string>>
 
 export interface Routes {
   find(path: string): { route: NonResourceRoute; parameters: RouteParameters } | undefined

@@ -59,7 +59,7 @@ export interface Series {
 }
 
 /** Counts requests; a request costs one look-up, its labels are resolved once. */
-export interface RequestSeries {
+interface RequestSeries {
   of(call: ServerCall): Series
   count(series: Series, call: ServerCall, seconds: number): void
   flush(): void

@@ -15,7 +15,7 @@ export interface TimerWheel extends Closable {
   remove(item: Expiring): void
 }
 
-export const tickMs = 100
+const tickMs = 100
 const slotCount = 1024
 
 /**

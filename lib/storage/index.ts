@@ -4,7 +4,6 @@ export {
   prefixEnd,
   type RangeOptions,
   type RangeResult,
-  type ReadOptions,
   type Store,
   type StoredValue,
   StoreError,
@@ -16,9 +15,9 @@ export {
   type WriteOptions,
   type WriteResult,
 } from './contract.ts'
-export { createEmbeddedStore, type EmbeddedStoreDependencies, type EmbeddedStoreOptions } from './embedded/store.ts'
+export { createEmbeddedStore } from './embedded/store.ts'
 export { createCompactor } from './etcd/compactor.ts'
 export type { DescribeKey } from './etcd/recorder.ts'
-export { type Address as EtcdAddress, addressOf as etcdAddressOf } from './etcd/endpoint.ts'
-export { createEtcdStore, type EtcdStore, type EtcdStoreDependencies, type EtcdStoreOptions } from './etcd/store.ts'
-export { createMemoryStore, type MemoryStoreOptions } from './memory/store.ts'
+export { addressOf as etcdAddressOf } from './etcd/endpoint.ts'
+export { createEtcdStore, type EtcdStore, type EtcdStoreOptions } from './etcd/store.ts'
+export { createMemoryStore } from './memory/store.ts'

@@ -12,7 +12,7 @@ export interface Target {
   readonly token: string
 }
 
-export interface Answer {
+interface Answer {
   status: number
   bytes: number
   body: string

@@ -11,7 +11,7 @@ import * as f from '../integration/server/http2/frames.ts'
 import { literal, requestBlock } from '../integration/server/http2/headerblock.ts'
 
 /** One kind of hostile input; `run` answers what became of it in a few words. */
-export interface HostileFamily {
+interface HostileFamily {
   readonly title: string
   run(): Promise<string>
 }

@@ -4,7 +4,7 @@ import type { LoadResult, Target } from './client.ts'
 const sessionCount = 8
 
 /** One request: its path, and its body where there is one. */
-export interface Http2Request {
+interface Http2Request {
   readonly path: string
   readonly body?: string
 }

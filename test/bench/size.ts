@@ -5,7 +5,7 @@ import { adminToken, type ServerProcess } from '../support/apiserver.ts'
 import { createClient, type Target } from './client.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
 
-export interface SizeOptions {
+interface SizeOptions {
   readonly pods: number
   /** Starts the server; the second time on what the first one stored. */
   start(): Promise<ServerProcess>

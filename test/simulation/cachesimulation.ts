@@ -27,7 +27,7 @@ import { entryLine, Model, same, type Scope, violated, WatchChecker } from './ca
 /** How a cache is made worse before it is simulated: the simulation must notice. */
 export type Canary = (cache: ResourceCache, random: Random) => ResourceCache
 
-export interface SimulationOptions {
+interface SimulationOptions {
   seed: number
   steps: number
   /** Breaks of the stream, compactions, failing and slow reads. */

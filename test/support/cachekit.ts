@@ -77,7 +77,7 @@ export function labelled(label: string, value: string, indexed = false): Predica
 }
 
 /** `+a@5` (added), `~a@6`, `-a@7`, `=9` (bookmark), `==9` (end of the initial events), `!410 text`. */
-export function eventText(event: WatchEvent): string {
+function eventText(event: WatchEvent): string {
   if (event.type === 'BOOKMARK') return `${event.initialEventsEnd ? '==' : '='}${event.revision}`
   if (event.type === 'ERROR') return `!${event.error?.code} ${event.error?.message}`
   const sign = { ADDED: '+', MODIFIED: '~', DELETED: '-' }[event.type]
@@ -88,7 +88,7 @@ export function nameOf(entry: Entry | undefined): string {
   return entry?.key.split('/').pop() ?? ''
 }
 
-export interface Watching {
+interface Watching {
   readonly events: string[]
   readonly raw: WatchEvent[]
   readonly batches: number[]

@@ -16,7 +16,7 @@ import { encodersLibrary, mathLibrary } from './cellibraries.ts'
 import { sameValue, show, type SpecCase, type SpecTest, specType, specValue, type SpecType } from './celspec.ts'
 
 /** The libraries that the conformance data takes for granted. */
-export function specLibraries(): Library[] {
+function specLibraries(): Library[] {
   return [
     optionalLibrary(),
     crossTypeLibrary(),

@@ -1,6 +1,5 @@
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js'
 import { tests as checking } from '@bufbuild/cel-spec/testdata/checking.js'
-import { tests as comprehension } from '@bufbuild/cel-spec/testdata/comprehension.js'
 import { tests as parsing } from '@bufbuild/cel-spec/testdata/parsing.js'
 import {
   type CelType,
@@ -54,7 +53,7 @@ export interface SpecTest {
 }
 
 export type SpecType = Readonly<Record<string, unknown>>
-export type SpecValue = Readonly<Record<string, unknown>>
+type SpecValue = Readonly<Record<string, unknown>>
 
 interface Suite {
   readonly name: string
@@ -81,7 +80,6 @@ function flatten(suite: Suite, prefix: string): SpecCase[] {
 export const conformanceCases = (): SpecCase[] => flatten(tests, '')
 export const parsingCases = (): SpecCase[] => flatten(parsing, '')
 export const checkingCases = (): SpecCase[] => flatten(checking, '')
-export const comprehensionCases = (): SpecCase[] => flatten(comprehension, '')
 
 /** Needs messages, enums or wrappers of protobuf, which no expression of the API can meet. */
 export function needsProtobuf({ original }: SpecCase): boolean {

@@ -9,7 +9,7 @@ export interface Made {
   readonly key: KeyObject
 }
 
-export interface MadeOptions {
+interface MadeOptions {
   /** Attributes of the subject, in order: `['CN=jane', 'O=dev']`. */
   readonly subject: readonly string[]
   /** Absent: signed by itself. */
@@ -27,7 +27,7 @@ export function newKey(namedCurve = 'P-256'): KeyObject {
   return generateKeyPairSync('ec', { namedCurve }).privateKey
 }
 
-export function nameOf(attributes: readonly string[]): Buffer {
+function nameOf(attributes: readonly string[]): Buffer {
   return der.sequence(
     ...attributes.map((attribute) => {
       const [type = '', value = ''] = attribute.split('=')

@@ -21,7 +21,7 @@ import { createRoutes } from '../../lib/server/routes.ts'
 import { createTimerWheel } from '../../lib/server/timerwheel.ts'
 import { createPeerCertificates } from '../../lib/server/tls/peer.ts'
 
-export interface ChainAnswer {
+interface ChainAnswer {
   readonly status: number
   readonly body: string
   /** What the audit filter saw of the request; undefined where it was refused before. */
@@ -38,7 +38,7 @@ export interface ChainKit {
   close(): Promise<void>
 }
 
-export interface ChainKitParts {
+interface ChainKitParts {
   readonly resources: ResourceHandler
   readonly authorizer: Authorizer
   readonly user: UserInfo

@@ -75,7 +75,7 @@ export async function createCrdKit({
   }
 }
 
-export interface Sketch {
+interface Sketch {
   readonly kind?: string
   readonly group?: string
   readonly scope?: 'Namespaced' | 'Cluster'

@@ -37,7 +37,7 @@ export interface Answer {
   readonly warnings: readonly string[]
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -7,7 +7,7 @@ import { endWithUs } from './child.ts'
 import { freePorts } from './ports.ts'
 import { findEtcd } from '../../hack/programs.ts'
 
-export interface EtcdOptions {
+interface EtcdOptions {
   /** --quota-backend-bytes */
   quotaBytes?: number
   /** Wait for the disk at every write, as in production. Off: a power failure may lose writes; a killed process doesn't. */

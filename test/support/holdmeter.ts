@@ -1,5 +1,5 @@
 /** Tells how long the event loop was held at a time, by a timer that wants to run every millisecond. */
-export interface HoldMeter {
+interface HoldMeter {
   reset(): void
   longestMs(): number
   close(): void

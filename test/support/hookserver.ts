@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { systemClock, systemRandom } from '../../lib/base/index.ts'
 import { createAuthority } from '../../lib/pki/index.ts'
 
-export interface Review {
+interface Review {
   readonly apiVersion: string
   readonly request: Readonly<Record<string, unknown>> & { readonly uid: string; readonly operation: string }
 }
 
 /** What a path of the server answers with: a response to the review (a uid is added), or anything else. */
-export type Behaviour = (review: Review) => Promise<HookReply> | HookReply
-export type HookReply =
+type Behaviour = (review: Review) => Promise<HookReply> | HookReply
+type HookReply =
   | { readonly response: object; readonly status?: undefined }
   | { readonly status: number; readonly body: string }
 

@@ -14,7 +14,7 @@ export interface HugeBody {
 }
 
 /** empty: `{}` as often as it fits; same: one item repeated; distinct: items that differ in every text. */
-export const fillings = ['empty', 'same', 'distinct'] as const
+const fillings = ['empty', 'same', 'distinct'] as const
 type Filling = (typeof fillings)[number]
 
 /** Types met again within themselves or in many kinds are filled where they stand first. */

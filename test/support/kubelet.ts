@@ -6,7 +6,7 @@ import type { Frozen } from '../../lib/object/index.ts'
 const { events, pods } = resources.core.v1
 
 /** What a kubelet would do with pods, by hand, in the namespace `default`. */
-export interface Kubelet {
+interface Kubelet {
   podsOf(app: string): Promise<readonly Frozen<Pod>[]>
   /** Pods that are going are gone, all others run and are ready. */
   run(app: string): Promise<void>

@@ -1,7 +1,7 @@
 import type { ApiObject, JsonValue } from '../../lib/object/index.ts'
 
 /** A change of a JSON object as the observations name it: `spec.a[0].b=x`, `spec.a removed`, `spec.a -> y`. */
-export interface Mutation {
+interface Mutation {
   readonly path: readonly (string | number)[]
   readonly change: { readonly remove: true } | { readonly set: string } | { readonly become: string }
 }

@@ -27,7 +27,6 @@ export function allows(grant: Grant, verb: string, namespace: string): boolean {
 }
 
 const readVerbs = ['get', 'list', 'watch']
-export const everything: Grant = { namespace: '*', verbs: '*' }
 export const reader: Grant = { namespace: '*', verbs: new Set([...readVerbs, 'proxy']) }
 export const fooReader: Grant = { namespace: 'foo', verbs: new Set(readVerbs) }
 export const fooOwner: Grant = { namespace: 'foo', verbs: '*' }

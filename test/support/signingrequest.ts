@@ -1,7 +1,7 @@
 import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { der } from '../../lib/pki/der.ts'
 
-export interface SigningRequest {
+interface SigningRequest {
   /** PEM. */
   readonly request: string
   /** PEM of the private key. */

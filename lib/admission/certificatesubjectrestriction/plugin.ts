@@ -4,7 +4,7 @@ import { refusal } from '../about.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 import { isAboutRequests } from '../signers.ts'
 
-export interface CertificateSubjectRestrictionDependencies {
+interface CertificateSubjectRestrictionDependencies {
   /** The organizations that a signing request names (base64 of PEM); throws when it can't be read. */
   organizationsOf(request: string): readonly string[]
 }

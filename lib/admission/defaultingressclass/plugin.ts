@@ -3,7 +3,7 @@ import { isAbout } from '../about.ts'
 import { newestDefault } from '../newestdefault.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
-export interface DefaultIngressClassDependencies {
+interface DefaultIngressClassDependencies {
   all(signal: AbortSignal): Promise<readonly networking.IngressClass[]>
 }
 

@@ -4,7 +4,7 @@ import { isAbout } from '../about.ts'
 import { newestDefault } from '../newestdefault.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
-export interface DefaultStorageClassDependencies {
+interface DefaultStorageClassDependencies {
   all(signal: AbortSignal): Promise<readonly storage.StorageClass[]>
 }
 

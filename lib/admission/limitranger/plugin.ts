@@ -5,7 +5,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { claimFindings, podFindings } from './check.ts'
 import { fillResources } from './defaults.ts'
 
-export interface LimitRangerDependencies {
+interface LimitRangerDependencies {
   readonly clock: Clock
   /** The ranges of a namespace as a cache shows them; at once where that costs nothing. */
   cached(namespace: string, signal: AbortSignal): Ranges | Promise<Ranges>
@@ -15,7 +15,7 @@ export interface LimitRangerDependencies {
 
 type Ranges = readonly core.LimitRange[]
 
-export interface LimitRangerOptions {
+interface LimitRangerOptions {
   /** Gate PodLevelResources: what a pod states as a whole counts for it. */
   readonly podLevelResources: boolean
 }

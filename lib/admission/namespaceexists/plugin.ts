@@ -1,7 +1,7 @@
 import { type ApiObject, statusErrors } from '../../object/index.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
-export interface NamespaceExistsDependencies {
+interface NamespaceExistsDependencies {
   /** Undefined: there is none of that name. */
   find(name: string, signal: AbortSignal): Promise<ApiObject | undefined>
 }

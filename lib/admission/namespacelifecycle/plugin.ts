@@ -3,7 +3,7 @@ import { type ApiObject, type StatusError, statusErrors } from '../../object/ind
 import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
-export interface NamespaceLifecycleDependencies {
+interface NamespaceLifecycleDependencies {
   readonly clock: Clock
   /** The namespace as a cache shows it; undefined: it shows none. */
   cached(name: string): ApiObject | undefined

@@ -14,7 +14,7 @@ export interface NodeRestrictionDependencies {
 export type NodeResource = 'pods' | 'nodes' | 'persistentvolumeclaims' | 'persistentvolumes' | 'csidrivers'
 
 /** Whether a node may ask for tokens that its pods don't. */
-export interface AudienceQuestion {
+interface AudienceQuestion {
   readonly verb: string
   readonly resource: string
   readonly namespace: string

@@ -4,7 +4,7 @@ import { compareQuantities } from '../../object/index.ts'
 import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
-export interface PersistentVolumeClaimResizeDependencies {
+interface PersistentVolumeClaimResizeDependencies {
   /** Undefined: there is none of that name. */
   find(name: string, signal: AbortSignal): Promise<storage.StorageClass | undefined>
 }

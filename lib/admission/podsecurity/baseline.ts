@@ -21,7 +21,7 @@ const capabilities = new Set([
   'SETPCAP', 'SETUID', 'SYS_CHROOT',
 ])
 
-export function addedBeyond(allowed: ReadonlySet<string>, { securityContext }: AnyContainer): string[] {
+function addedBeyond(allowed: ReadonlySet<string>, { securityContext }: AnyContainer): string[] {
   return (securityContext?.capabilities?.add ?? []).filter((name) => !allowed.has(name))
 }
 

@@ -6,7 +6,7 @@ import { formatStandard, type Standard } from './policy.ts'
 import { podShape } from './shape.ts'
 
 /** Pods of one namespace that are looked at, and how long that may take. */
-export const podsMax = 3000
+const podsMax = 3000
 const timeMaxMs = 1000
 
 /** What the client is told of pods that are there and violate what is going to be enforced. */

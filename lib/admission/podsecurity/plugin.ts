@@ -19,7 +19,7 @@ import {
 } from './policy.ts'
 import { changesMuch, makesPods, podShape, templateShape } from './shape.ts'
 
-export interface PodSecurityDependencies {
+interface PodSecurityDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
   /** The namespace as a cache shows it; undefined: it shows none. */
@@ -30,7 +30,7 @@ export interface PodSecurityDependencies {
   pods(namespace: string, signal: AbortSignal): Promise<readonly core.Pod[]>
 }
 
-export interface PodSecurityOptions extends PodSecuritySettings {
+interface PodSecurityOptions extends PodSecuritySettings {
   /** Minor release whose rules `latest` stands for. */
   readonly newestMinor: number
 }

@@ -1,6 +1,6 @@
 import { type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
 
-export type Level = 'privileged' | 'baseline' | 'restricted'
+type Level = 'privileged' | 'baseline' | 'restricted'
 
 /** How strict, and by the rules of which release. */
 export interface Standard {

@@ -3,7 +3,7 @@ import type * as scheduling from '../../../api/gen/scheduling.k8s.io/v1.ts'
 import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
-export interface PriorityDependencies {
+interface PriorityDependencies {
   /** The class as it is; undefined: there is none. */
   find(name: string, signal: AbortSignal): Promise<scheduling.PriorityClass | undefined>
   all(signal: AbortSignal): Promise<readonly scheduling.PriorityClass[]>

@@ -5,7 +5,7 @@ import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { mergeTolerations } from './tolerations.ts'
 
-export interface RuntimeClassDependencies {
+interface RuntimeClassDependencies {
   /** Undefined: there is none of that name. */
   find(name: string, signal: AbortSignal): Promise<node.RuntimeClass | undefined>
 }

@@ -6,7 +6,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { limitsSecrets, notMountable, notMountableLater } from './mountable.ts'
 import { mountToken } from './mounttoken.ts'
 
-export interface ServiceAccountDependencies {
+interface ServiceAccountDependencies {
   readonly clock: Clock
   readonly random: Random
   /** The account as a cache shows it; undefined: it shows none. */

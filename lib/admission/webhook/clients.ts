@@ -3,11 +3,11 @@ import type { Clock, Closable } from '../../base/index.ts'
 import { createEndpointClient, type Endpoint, type EndpointAnswer, type EndpointClient } from '../../client/index.ts'
 
 /** Webhooks whose connections are kept; the one that was not asked for longest goes. */
-export const clientsMax = 200
+const clientsMax = 200
 /** Answers may have this many bytes. */
-export const answerBytesMax = 3 * 1024 * 1024
+const answerBytesMax = 3 * 1024 * 1024
 
-export interface HookClient {
+interface HookClient {
   /** As errors name it. */
   readonly url: string
   post(body: string, signal: AbortSignal): Promise<EndpointAnswer>
@@ -19,7 +19,7 @@ export interface HookClients extends Closable {
   close(): void
 }
 
-export interface ServiceTarget {
+interface ServiceTarget {
   readonly namespace: string
   readonly name: string
   readonly port: number

@@ -6,7 +6,7 @@ export interface HookMetrics {
   failedOpen(name: string): void
 }
 
-export type RejectionKind = 'calling_webhook_error' | 'apiserver_internal_error' | 'no_error'
+type RejectionKind = 'calling_webhook_error' | 'apiserver_internal_error' | 'no_error'
 
 /** Codes beyond are counted as this one. */
 const codeMax = 600

@@ -42,7 +42,7 @@ export function unionOf(sets: readonly FieldSet[]): FieldSet {
  * Whether a node has nothing below it. Looking costs as much as the node has keys, which matters where one large set is
  * held against many small ones: a large set whose leaves are all `noFields` is asked with `isNoFields` instead.
  */
-export type LeafTest = (node: FieldSet) => boolean
+type LeafTest = (node: FieldSet) => boolean
 
 export function isNoFields(node: FieldSet): boolean {
   return node === noFields

@@ -8,7 +8,7 @@ export class FieldsV1Error extends Error {
 }
 
 /** Deeper sets are refused. */
-export const fieldSetDepthMax = 500
+const fieldSetDepthMax = 500
 
 /**
  * A set from what a client sent as fieldsV1. Elements of unknown kinds are left out, spellings become canonical. Throws

@@ -37,7 +37,7 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
 }
 
 /** The node at a path; undefined when nothing of the set lies there or below. */
-export function below(set: FieldSet, path: readonly string[]): FieldSet | undefined {
+function below(set: FieldSet, path: readonly string[]): FieldSet | undefined {
   let node: FieldSet | undefined = set
   for (const element of path) {
     node = node[element]

@@ -24,7 +24,7 @@ import { takeChanges } from './update.ts'
 import { Comparisons, VersionedShapes } from './versions.ts'
 
 /** Owner of what an object had before the first apply to it, when nobody was recorded. */
-export const beforeFirstApply = 'before-first-apply'
+const beforeFirstApply = 'before-first-apply'
 
 /** The object that an apply configuration makes of `live`, with its owners. Throws as applyObject says. */
 export function applyConfiguration(sent: ApplyRequest, engine: Engine): ApplyResult {

@@ -3,8 +3,8 @@ import { compareTexts } from '../fieldset/element.ts'
 import { identityText, type Owner, ownerId, secondsOf } from './owner.ts'
 
 /** Updaters that an object remembers apart; older ones are folded into one of this name for each version. */
-export const updateManagersMax = 10
-export const ancientManager = 'ancient-changes'
+const updateManagersMax = 10
+const ancientManager = 'ancient-changes'
 
 /** The oldest updater of a version, and those that are folded into one with it. */
 interface Bucket {

@@ -5,7 +5,7 @@ import type { ApplyRequest, ApplyResult, UpdateRequest } from './request.ts'
 import { updateOwners } from './update.ts'
 
 /** The engine of managed fields. Keeps what it has compiled of types, and some field sets of late. */
-export interface FieldManager {
+interface FieldManager {
   /**
    * Records who changed what by a create, update or patch: sets `object.metadata.managedFields`. A field goes to whom
    * changes its value, and is taken from all others; entries that nothing happens to are the very ones of `live` (or of

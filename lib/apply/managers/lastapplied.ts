@@ -9,7 +9,7 @@ import { toFieldSet } from '../typed/tofieldset.ts'
 import { comparable } from './comparable.ts'
 
 /** Where client-side apply keeps what it applied last. */
-export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
+const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 /** The manager whose apply follows client-side apply: kubectl's default. */
 export const migratingManager = 'kubectl'
 const annotationsBytesMax = 256 * 1024

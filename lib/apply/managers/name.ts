@@ -1,5 +1,5 @@
 /** Longest name of a manager; longer ones in requests are refused, of a User-Agent the rest is cut off. */
-export const managerBytesMax = 128
+const managerBytesMax = 128
 
 /** The manager of a request that names none: the printable part of its User-Agent before the first slash. */
 export function managerFromUserAgent(userAgent: string | undefined): string {

@@ -3,7 +3,7 @@ import { canonical, FieldsV1Error, readFieldsV1 } from '../fieldset/canonical.ts
 import { compareTexts } from '../fieldset/element.ts'
 import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
 
-export type Operation = 'Apply' | 'Update'
+type Operation = 'Apply' | 'Update'
 
 /** Who owns fields, and which. */
 export interface Owner {

@@ -6,7 +6,7 @@ import type { ChangeContext } from './request.ts'
 import type { Versions } from './versions.ts'
 
 /** What ownership needs to know of kinds and their versions; a scheme does. */
-export interface KindVersions {
+interface KindVersions {
   kind(gvk: GroupVersionKind): { readonly struct: StructType } | undefined
   /** Must not change the object. */
   convert(object: ApiObject, to: GroupVersion): ApiObject

@@ -4,7 +4,7 @@ import { type FieldSet, hasPath, noFields, setOfPaths } from '../fieldset/fields
 import { type Owner, type Owners, readOwners, withSet, writeOwners } from './owner.ts'
 
 /** Where a kind keeps the number of its replicas, as elements of field sets. */
-export const replicasPath: readonly string[] = ['f:spec', 'f:replicas']
+const replicasPath: readonly string[] = ['f:spec', 'f:replicas']
 const scaleVersion = 'autoscaling/v1'
 const replicasOfScale = setOfPaths([replicasPath])
 

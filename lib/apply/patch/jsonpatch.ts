@@ -12,7 +12,7 @@ import { checkDepth, isDeeperThan, jsonTypeName, patchDepthMax, undecodable, unp
 
 export const jsonPatchOperationsMax = 10_000
 /** Sum over all `copy` operations of the copied values' JSON. */
-export const jsonPatchCopyBytesMax = 3 * 1024 * 1024
+const jsonPatchCopyBytesMax = 3 * 1024 * 1024
 /** Items of lists that insertions and removals may push aside, all together. */
 export const jsonPatchMovedMax = 5_000_000
 /** Fields and items that `copy` operations may add, all together. */

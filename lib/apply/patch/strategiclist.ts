@@ -5,7 +5,7 @@ import { formatGo } from './goformat.ts'
 type Item = Record<string, unknown>
 
 /** How the items of a list are merged and taken over: the caller knows their type. */
-export interface ItemMerger {
+interface ItemMerger {
   merge(item: Item, patch: Item): unknown
   take(item: unknown): unknown
 }

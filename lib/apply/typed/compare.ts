@@ -156,7 +156,7 @@ class Differences {
 }
 
 /** A value's node when all of it came or went: itself and all below, as far as it is granular. */
-export function everything(shape: Shape, value: unknown): FieldSet {
+function everything(shape: Shape, value: unknown): FieldSet {
   switch (shape.is) {
     case 'scalar':
       return noFields

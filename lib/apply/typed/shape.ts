@@ -33,7 +33,7 @@ export interface ListShape {
   readonly remembered: Map<string, string>
 }
 
-export interface KeyField {
+interface KeyField {
   readonly name: string
   /** What an item without the key has; undefined: it must have one. */
   readonly fallback: unknown

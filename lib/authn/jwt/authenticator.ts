@@ -6,7 +6,7 @@ import type { JwtAuthenticatorSettings } from './configuration.ts'
 import { createIssuerKeys, type FetchDocument, type IssuerKey, type IssuerKeys } from './keys.ts'
 import { ClaimError, userOf } from './mappings.ts'
 
-export interface JwtDependencies {
+interface JwtDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics

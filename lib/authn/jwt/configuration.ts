@@ -5,7 +5,7 @@ import type { JwsAlgorithm } from '../jws.ts'
 import { compileAuthenticator, type CompiledMappings } from './mappings.ts'
 import { problemsOf } from './validate.ts'
 
-export interface ClaimOrExpression {
+interface ClaimOrExpression {
   readonly claim?: string
   readonly expression?: string
 }
@@ -39,7 +39,7 @@ export interface JwtAuthenticatorConfig {
   readonly userValidationRules?: readonly { readonly expression: string; readonly message?: string }[]
 }
 
-export interface AnonymousConfig {
+interface AnonymousConfig {
   readonly enabled: boolean
   /** Empty or absent: every path. */
   readonly conditions?: readonly { readonly path: string }[]

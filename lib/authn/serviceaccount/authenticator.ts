@@ -10,7 +10,7 @@ import { type LegacyUse, readLegacyClaims, validateLegacy } from './legacy.ts'
 import type { Lookup } from './lookup.ts'
 import { createTokenMetrics } from './metrics.ts'
 
-export interface ServiceAccountDependencies {
+interface ServiceAccountDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly lookup: Lookup
@@ -18,7 +18,7 @@ export interface ServiceAccountDependencies {
   readonly onLegacyUse?: ((use: LegacyUse) => void) | undefined
 }
 
-export interface ServiceAccountOptions {
+interface ServiceAccountOptions {
   /** Accepted issuers; the first one is that of our own tokens. */
   readonly issuers: readonly string[]
   readonly keys: readonly TokenKey[]
@@ -31,7 +31,7 @@ export interface ServiceAccountOptions {
 const none: AuthenticationResult = { outcome: 'none' }
 
 /** What a valid token says beyond its account's names. */
-export interface Validated {
+interface Validated {
   readonly namespace: string
   readonly name: string
   readonly uid: string

@@ -48,7 +48,7 @@ export function splitServiceAccountName(user: string): { namespace: string; name
   return namespace === undefined || name === undefined || name.length > 253 ? undefined : { namespace, name }
 }
 
-export interface ClaimsOptions {
+interface ClaimsOptions {
   readonly issuer: string
   readonly id: string
   readonly nowSeconds: number

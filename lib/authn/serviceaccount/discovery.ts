@@ -1,6 +1,6 @@
 import { toJsonWebKey, type TokenKey } from './keys.ts'
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   readonly issuer: string
   /** Where the key set is. */
   readonly keysUri: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Closable, Logger, Metrics } from '../../base/index.ts'
 
-export interface ReloadDependencies {
+interface ReloadDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics

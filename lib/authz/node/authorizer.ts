@@ -5,7 +5,7 @@ import { nodeRules } from '../rbac/defaults.ts'
 import { pathAction, resourceAction, RuleIndex } from '../rbac/rules.ts'
 import type { GraphKind, NodeGraph } from './graph.ts'
 
-export interface NodeAuthorizerOptions {
+interface NodeAuthorizerOptions {
   /** A node sees its own Node and pods only, not all of them. */
   readonly selectors: boolean
   /** A node may get the service accounts of its pods. */

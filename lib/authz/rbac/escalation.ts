@@ -9,7 +9,7 @@ import type { Policy } from './policy.ts'
 export const rbacGroup = 'rbac.authorization.k8s.io'
 
 /** A role or binding that is about to be created or changed. */
-export interface PolicyWrite {
+interface PolicyWrite {
   /** Plural name within the group. */
   readonly resource: string
   /** '' of the cluster's. */
@@ -22,7 +22,7 @@ export interface PolicyWrite {
   readonly signal: AbortSignal
 }
 
-export interface EscalationDependencies {
+interface EscalationDependencies {
   /** Of all modes together. */
   readonly authorizer: Authorizer
   /** Kept up to date by events, so perhaps a moment late. */

@@ -23,7 +23,7 @@ interface RoleSlot {
 }
 
 /** What one binding gives to one of its subjects. */
-export interface Grant {
+interface Grant {
   /** `''` of a ClusterRoleBinding. */
   readonly bindingNamespace: string
   readonly bindingName: string

@@ -3,7 +3,7 @@ import { type ApiObject, copyObject, deepEqual } from '../../object/index.ts'
 import { missingPermissions } from './covers.ts'
 import { autoupdate, type DefaultObject } from './defaults.ts'
 
-export type Reconciliation =
+type Reconciliation =
   | { readonly action: 'none' }
   /** `object` takes the place of the existing one; a copy. */
   | { readonly action: 'update'; readonly object: ApiObject }

@@ -34,9 +34,9 @@ export function pathAction(verb: string, path: string): Action {
 }
 
 /** Entries that one index may have; a rule that would need more is looked through instead. */
-export const indexEntriesMax = 65_536
+const indexEntriesMax = 65_536
 /** Combinations of one rule that are worth an entry each. */
-export const ruleEntriesMax = 4096
+const ruleEntriesMax = 4096
 
 interface Access<Source> {
   /** Whatever the name. */

@@ -4,7 +4,7 @@ import type { AuthorizationAttributes, AuthorizationResult, Authorizer, Decision
 import type { Conditions } from './conditions.ts'
 import { encodeReview, reviewSpec } from './review.ts'
 
-export interface WebhookAuthorizerDependencies {
+interface WebhookAuthorizerDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
@@ -30,9 +30,9 @@ export interface WebhookAuthorizerOptions {
 }
 
 /** Answers that are remembered at most. */
-export const answersMax = 8192
+const answersMax = 8192
 /** A question with more characters is not remembered. */
-export const rememberedCharactersMax = 10_000
+const rememberedCharactersMax = 10_000
 
 type Context = Parameters<Authorizer['authorize']>[1]
 

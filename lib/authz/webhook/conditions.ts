@@ -14,7 +14,7 @@ import type { ReviewSpec } from './review.ts'
 export const conditionsMax = 64
 
 /** `error`: a condition could not be decided, and none is false. */
-export type ConditionOutcome = { readonly match: boolean; readonly error?: Error }
+type ConditionOutcome = { readonly match: boolean; readonly error?: Error }
 export type Conditions = (spec: ReviewSpec) => ConditionOutcome
 
 /** Throws an Error with what is wrong with the expression of that place. */

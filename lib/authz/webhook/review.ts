@@ -15,7 +15,7 @@ interface Requirements {
   readonly requirements: readonly Requirement[]
 }
 
-export interface ReviewResource {
+interface ReviewResource {
   readonly namespace: string
   readonly verb: string
   readonly group: string

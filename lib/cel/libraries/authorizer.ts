@@ -33,13 +33,13 @@ export interface AuthorizationQuery {
   readonly labelSelector?: Selector<LabelRequirement>
 }
 
-export interface Selector<Requirement> {
+interface Selector<Requirement> {
   readonly text: string
   /** undefined: the text does not parse. */
   readonly requirements: readonly Requirement[] | undefined
 }
 
-export interface AuthorizationAnswer {
+interface AuthorizationAnswer {
   readonly allowed: boolean
   readonly reason: string
   /** The check failed. */

@@ -9,7 +9,7 @@ import { Double, Opaque, type Value } from '../values.ts'
 const { string, int, bool, double } = types
 
 /** kubernetes.Quantity: an exact amount, mantissa × 10^scale. */
-export class QuantityValue extends Opaque {
+class QuantityValue extends Opaque {
   readonly quantity: Quantity
   constructor(quantity: Quantity) {
     super()
@@ -23,7 +23,7 @@ export class QuantityValue extends Opaque {
   }
 }
 
-export const quantityType = types.opaque('kubernetes.Quantity')
+const quantityType = types.opaque('kubernetes.Quantity')
 
 /** quantity, isQuantity, sign, isInteger, asInteger, asApproximateFloat, add, sub, isGreaterThan, isLessThan, compareTo. */
 export function quantityLibrary(): Library {

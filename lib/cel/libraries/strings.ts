@@ -269,7 +269,7 @@ const quoteEscapes: Readonly<Record<string, string>> = {
 }
 
 /** A text as a string literal of CEL. */
-export function quoteText(text: string): string {
+function quoteText(text: string): string {
   // oxlint-disable-next-line eslint/no-control-regex
   return `"${text.toWellFormed().replace(/[\x07\b\f\n\r\t\v\\"]/g, (c) => quoteEscapes[c] ?? c)}"`
 }

@@ -20,7 +20,7 @@ export interface HttpRequest {
 }
 
 /** Requests to one server over kept connections, as whoever the endpoint says. */
-export interface HttpConnector extends Closable {
+interface HttpConnector extends Closable {
   /** Resolves with the answer's head. `over` is called once, when the answer has ended or broken. */
   request(request: HttpRequest): Promise<IncomingMessage>
   close(): void

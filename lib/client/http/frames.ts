@@ -7,7 +7,7 @@ export type WatchFrame =
   | { readonly type: 'ERROR'; readonly object: Status }
 
 /** Longer frames end the watch: no object is that large. */
-export const frameBytesMax = 16 * 1024 * 1024
+const frameBytesMax = 16 * 1024 * 1024
 
 /** Cuts a watch's answer into frames as it arrives. Throws for what is no frame. */
 export function createFrameReader(contentType: string, encoding: Encoding): (chunk: Buffer) => WatchFrame[] {

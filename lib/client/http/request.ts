@@ -8,7 +8,7 @@ import { createHttpConnector, type HttpRequest } from './connect.ts'
 import { createProtobufEncoding, type Encoding, jsonEncoding } from './encoding.ts'
 import { readWatch } from './watch.ts'
 
-export interface HttpTransportOptions {
+interface HttpTransportOptions {
   readonly userAgent: string
   /** Answers may have this many bytes. Default 512 MiB: a list may hold a whole cluster's objects. */
   readonly bodyBytesMax?: number

@@ -9,14 +9,14 @@ import { scanJson } from './scan.ts'
 import { type JsonNode, parseTree, treeValue } from './tree.ts'
 import { writeJson } from './write.ts'
 
-export interface DecodedStruct {
+interface DecodedStruct {
   readonly object: Record<string, unknown>
   /** Unknown and duplicate fields, when they were asked for. */
   readonly strictErrors: readonly string[]
 }
 
 /** A text that is parsed but not decoded yet, so that its kind can be looked at first. */
-export interface JsonBody {
+interface JsonBody {
   readonly bytes: Uint8Array
   /** Used up by decoding. */
   readonly value: JsonValue

@@ -1,6 +1,6 @@
 import { DecodeError, nestingMax } from '../error.ts'
 
-export interface JsonScan {
+interface JsonScan {
   /** Keys of all objects, duplicates counted as often as they stand there. */
   readonly keys: number
   /**

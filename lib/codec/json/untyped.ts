@@ -5,7 +5,7 @@ import { parseBody } from './decode.ts'
 import { type JsonNode, parseTree } from './tree.ts'
 import { writeJson } from './write.ts'
 
-export interface DecodedUntyped {
+interface DecodedUntyped {
   readonly value: JsonValue
   /** `duplicate field "spec.a"`, when they were asked for; of duplicates the last counts. */
   readonly strictErrors: readonly string[]

@@ -32,7 +32,7 @@ export interface Digest {
   addBytes(fieldId: number, bytes: Uint8Array, from: number, to: number): void
 }
 
-export interface MessageCheckBox {
+interface MessageCheckBox {
   checkMessage: MessageCheck
 }
 

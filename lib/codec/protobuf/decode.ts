@@ -8,7 +8,7 @@ import { readDuration, readIntOrString, readJson, readMicroTime, readQuantity, r
 /** Reads a message of a struct from the reader's position to its end; undefined stands for an empty message. */
 export type MessageDecoder = (reader: Reader | undefined) => Record<string, unknown>
 
-export interface MessageDecoderBox {
+interface MessageDecoderBox {
   readMessage: MessageDecoder
   /** As readMessage, with the length before it. */
   readNested(reader: Reader): Record<string, unknown>

@@ -9,7 +9,7 @@ import type { Writer } from './writer.ts'
 /** Writes the message of a typed object, without tag and length; undefined is the zero struct. */
 export type MessageEncoder = (value: unknown, writer: Writer) => void
 
-export interface MessageEncoderBox {
+interface MessageEncoderBox {
   writeMessage: MessageEncoder
 }
 

@@ -9,7 +9,7 @@ import { Writer } from './writer.ts'
 const magic = Uint8Array.of(0x6b, 0x38, 0x73, 0x00)
 const tags = { typeMeta: 10, raw: 18, contentEncoding: 26, contentType: 34, apiVersion: 10, kind: 18 } as const
 
-export interface Envelope {
+interface Envelope {
   readonly apiVersion: string
   readonly kind: string
   /** A view into the bytes given. */
@@ -67,7 +67,7 @@ export function closeEnvelope(writer: Writer, mark: number, apiVersion: string, 
 }
 
 /** Finds the messages in stored envelopes of one version and kind. */
-export interface StoredEnvelope {
+interface StoredEnvelope {
   /** A view; undefined when the envelope is another's, or written in another way than ours. */
   messageOf(stored: Uint8Array): Uint8Array | undefined
 }

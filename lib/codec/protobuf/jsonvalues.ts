@@ -6,7 +6,7 @@ import { longLength, lengthRest, varintOf } from './wire.ts'
 // Single values of a message in canonical form as JSON: each is between `from` and `to` in `bytes`, goes into `out` from
 // `at` on, and answers the position behind it. Where `out` ends they go on counting.
 
-export interface FastBuffer extends Buffer {
+interface FastBuffer extends Buffer {
   latin1Write(text: string, at: number): number
   latin1Slice(start: number, end: number): string
   base64Slice(start: number, end: number): string

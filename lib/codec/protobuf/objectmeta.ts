@@ -5,7 +5,7 @@ import { Reader } from './reader.ts'
 import { readTime } from './scalars.ts'
 
 /** What selectors, caches and the garbage collector need to know of an object that is not decoded. */
-export interface StoredMeta {
+interface StoredMeta {
   readonly apiVersion: string
   readonly kind: string
   readonly name: string

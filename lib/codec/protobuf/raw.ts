@@ -7,7 +7,7 @@ import { isEmbedded, lengthRest, longLength } from './wire.ts'
 // encoding the decoded object would give again.
 
 /** For those who are not interested in what a message holds. */
-export const noDigest: Digest = { fields: new Uint8Array(0), isEmbedded, add() {}, addBytes() {} }
+const noDigest: Digest = { fields: new Uint8Array(0), isEmbedded, add() {}, addBytes() {} }
 
 /** Whether a message is in canonical form; `digest` is told of the fields that it is interested in. */
 export function isCanonicalMessage(message: Uint8Array, codec: StructCodec, digest?: Digest): boolean {

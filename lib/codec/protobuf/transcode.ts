@@ -31,12 +31,12 @@ export type MessageTranscoder = (
   state: TranscoderState,
 ) => number
 
-export interface TranscoderState {
+interface TranscoderState {
   /** Set by every transcoder: the struct decodes to an object without a field. */
   empty: boolean
 }
 
-export interface MessageTranscoderBox {
+interface MessageTranscoderBox {
   transcode: MessageTranscoder
 }
 

@@ -9,12 +9,12 @@ import type { Field, StructType, Type } from '../../schema/index.ts'
  */
 export type Canonical = (value: unknown, context: CanonicalContext) => unknown
 
-export interface CanonicalContext {
+interface CanonicalContext {
   /** The tree holds bigints, or Map objects (maps whose keys JavaScript would reorder): JSON.stringify can't write it. */
   ordered: boolean
 }
 
-export interface CanonicalBox {
+interface CanonicalBox {
   canonical: Canonical
 }
 

@@ -13,7 +13,7 @@ import { assignment, zeroOf } from './source.ts'
 export type TypedDecoder = (value: unknown, context: DecodeContext) => Record<string, unknown>
 
 /** How generated code reaches other structs: an object whose `decode` is replaced once it is compiled. */
-export interface DecoderBox {
+interface DecoderBox {
   decode: TypedDecoder
 }
 

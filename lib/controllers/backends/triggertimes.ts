@@ -5,7 +5,7 @@ import { readyCondition } from '../workloads/podstate.ts'
 export const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time'
 
 /** When the changes happened that a service's endpoints follow from. */
-export interface TriggerTimes {
+interface TriggerTimes {
   /** The earliest change since the last call for that service; undefined where there is none. */
   next(key: string, service: Frozen<Service>, pods: Iterable<Frozen<Pod>>): string | undefined
   forget(key: string): void

@@ -14,7 +14,7 @@ import { type ApiObject, formatTime, type Frozen } from '../../object/index.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
 import { type Plan, sameStatus, type SomeCronJob, type SomeJob } from './plan.ts'
 
-export interface Means {
+interface Means {
   readonly client: Client
   readonly events: EventRecorder
 }

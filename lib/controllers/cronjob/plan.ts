@@ -9,7 +9,7 @@ export type SomeCronJob = Frozen<CronJob>
 export type SomeJob = Frozen<Job>
 type Reference = Frozen<ObjectReference>
 
-export interface Observed {
+interface Observed {
   readonly cronjob: SomeCronJob
   /** Jobs that it controls. */
   readonly jobs: readonly SomeJob[]
@@ -17,7 +17,7 @@ export interface Observed {
   readonly gone: ReadonlySet<string>
 }
 
-export interface Notice {
+interface Notice {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string
@@ -76,7 +76,7 @@ export function untilNextMs({ spec }: SomeCronJob, nowMs: number): number | unde
   }
 }
 
-export function endOf({ status }: SomeJob): 'Complete' | 'Failed' | undefined {
+function endOf({ status }: SomeJob): 'Complete' | 'Failed' | undefined {
   const found = status.conditions?.find(
     ({ type, status: value }) => value === 'True' && (type === 'Complete' || type === 'Failed'),
   )

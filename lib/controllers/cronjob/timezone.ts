@@ -8,7 +8,7 @@ export interface TimeZone {
   offsetMs(ms: number): number
 }
 
-export interface LocalTime {
+interface LocalTime {
   readonly year: number
   readonly month: number
   readonly day: number

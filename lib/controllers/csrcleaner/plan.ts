@@ -29,7 +29,7 @@ function endMs(pem: string): number | undefined {
 }
 
 /** Bytes are base64 in JSON. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   if (typeof value === 'string') return Buffer.from(value, 'base64').toString()
   return value instanceof Uint8Array ? Buffer.from(value).toString() : ''
 }

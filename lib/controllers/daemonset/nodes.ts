@@ -54,7 +54,7 @@ export function daemonTolerations({ tolerations = [], hostNetwork }: Frozen<PodS
 }
 
 /** The node that a pod runs on, or waits for. */
-export function targetNode({ spec }: SomePod): string | undefined {
+function targetNode({ spec }: SomePod): string | undefined {
   if (spec.nodeName) return spec.nodeName
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
   for (const { matchFields = [] } of terms)

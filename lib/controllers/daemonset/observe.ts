@@ -13,7 +13,7 @@ export interface Seen {
   readonly nodes: readonly SomeNode[]
 }
 
-export interface Listers {
+interface Listers {
   readonly sets: Lister<DaemonSet>
   readonly pods: Lister<Pod>
   readonly nodes: Lister<Node>

@@ -12,7 +12,7 @@ import { type Observed, plan, type Plan } from './plan.ts'
 import { podFor } from './pod.ts'
 import { statusAfter } from './status.ts'
 
-export interface Means {
+interface Means {
   readonly client: Client
   readonly events: EventRecorder
   readonly backoff: Backoff

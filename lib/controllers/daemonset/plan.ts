@@ -23,7 +23,7 @@ export interface Plan {
 }
 
 /** Pods made and pods deleted in one turn, each. */
-export const burst = 250
+const burst = 250
 
 export function plan(seen: Observed, nowMs: number): Plan {
   const { set } = seen

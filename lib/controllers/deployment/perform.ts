@@ -15,7 +15,7 @@ import type { Plan } from './plan.ts'
 import { isSameTemplate, type SetChange, type SomeDeployment, type SomeSet, wanted } from './sets.ts'
 import { statusAfter } from './status.ts'
 
-export interface Means {
+interface Means {
   readonly client: Client
   readonly events: EventRecorder
   now(): number

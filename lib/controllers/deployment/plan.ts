@@ -22,7 +22,7 @@ import {
   wanted,
 } from './sets.ts'
 
-export interface Observed {
+interface Observed {
   readonly deployment: SomeDeployment
   readonly sets: readonly SomeSet[]
   /** Pods of those sets; looked at by the strategy Recreate only. */
@@ -208,7 +208,7 @@ function recreate(seen: Observed, still: Plan): Plan {
   return isComplete(deployment, newSet, oldSets) ? { ...still, remove: cleanup(deployment, oldSets) } : still
 }
 
-export function isComplete(deployment: SomeDeployment, newSet: SomeSet, oldSets: readonly SomeSet[]): boolean {
+function isComplete(deployment: SomeDeployment, newSet: SomeSet, oldSets: readonly SomeSet[]): boolean {
   const replicas = wanted(deployment)
   const { status } = newSet
   return (

@@ -11,7 +11,7 @@ export interface Observed {
   readonly pods: readonly Frozen<Pod>[]
 }
 
-export interface Listers {
+interface Listers {
   readonly services: Lister<Service>
   readonly endpoints: Lister<Endpoints>
   readonly pods: Lister<Pod>

@@ -12,7 +12,7 @@ import {
 import type { Frozen } from '../../object/index.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
 
-export interface Means {
+interface Means {
   readonly client: Client
   readonly events: EventRecorder
 }

@@ -7,7 +7,7 @@ import type { Observed } from './observe.ts'
 import { repack, truncate } from './subsets.ts'
 
 /** Addresses that one object holds. */
-export const addressesMax = 1000
+const addressesMax = 1000
 
 const capacityAnnotation = 'endpoints.kubernetes.io/over-capacity'
 const managerLabel = 'endpoints.kubernetes.io/managed-by'

@@ -18,7 +18,7 @@ export interface Observed {
   readonly zones: ReadonlyMap<string, string>
 }
 
-export interface Listers {
+interface Listers {
   readonly services: Lister<Service>
   readonly slices: Lister<EndpointSlice>
   readonly pods: Lister<Pod>

@@ -13,13 +13,13 @@ export interface Packed extends Group {
   readonly slice: Frozen<EndpointSlice> | undefined
 }
 
-export interface PackOptions {
+interface PackOptions {
   readonly endpointsMax: number
   /** It has to be written whatever its endpoints are. */
   isStale(slice: Frozen<EndpointSlice>): boolean
 }
 
-export interface Packing {
+interface Packing {
   readonly write: readonly Packed[]
   readonly delete: readonly Frozen<EndpointSlice>[]
 }

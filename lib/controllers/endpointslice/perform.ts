@@ -5,7 +5,7 @@ import { messageOf } from '../workloads/podcontrol.ts'
 import type { Observed } from './observe.ts'
 import type { Plan } from './plan.ts'
 
-export interface Means {
+interface Means {
   readonly client: Client
   readonly events: EventRecorder
 }

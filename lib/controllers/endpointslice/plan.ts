@@ -15,7 +15,7 @@ export interface Plan {
   readonly waiting: readonly string[]
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly endpointsMax: number
   /** When the change happened that is followed. */
   readonly triggered: string | undefined

@@ -3,7 +3,7 @@ import type { PartialObject } from '../../client/index.ts'
 import type { Frozen, OwnerReference, ResourceType } from '../../object/index.ts'
 
 /** Where an object is looked for. An owner's namespace is assumed to be its dependent's. */
-export interface Identity {
+interface Identity {
   readonly apiVersion: string
   readonly kind: string
   /** '' for none. */
@@ -24,7 +24,7 @@ export interface Node {
 }
 
 /** What the graph asks for when something changes. */
-export interface GraphSink {
+interface GraphSink {
   /** `soon`: what is awaited may show up by itself in a moment. */
   check(uid: string, soon?: boolean): void
   orphan(uid: string): void

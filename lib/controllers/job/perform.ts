@@ -7,7 +7,7 @@ import { slowStart } from '../workloads/slowstart.ts'
 import type { Plan } from './plan.ts'
 import { podOf, type SomeJob, type SomePod, trackingFinalizer } from './pod.ts'
 
-export interface Means {
+interface Means {
   readonly client: Client
   readonly events: EventRecorder
 }

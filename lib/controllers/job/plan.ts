@@ -14,18 +14,18 @@ export interface FailureRun {
   readonly lastMs: number
 }
 
-export interface Observed {
+interface Observed {
   readonly job: SomeJob
   readonly pods: readonly SomePod[]
   readonly failures: FailureRun
 }
 
-export interface Creation {
+interface Creation {
   readonly index?: number
   readonly failures?: IndexFailures
 }
 
-export interface Notice {
+interface Notice {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string

@@ -9,7 +9,7 @@ export type SomeJob = Frozen<Job>
 export type SomePod = Frozen<Pod>
 
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking'
-export const indexName = 'batch.kubernetes.io/job-completion-index'
+const indexName = 'batch.kubernetes.io/job-completion-index'
 const failuresName = 'batch.kubernetes.io/job-index-failure-count'
 const ignoredName = 'batch.kubernetes.io/job-index-ignored-failure-count'
 const prefixCharactersMax = 58

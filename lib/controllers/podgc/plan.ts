@@ -2,7 +2,7 @@ import type { Node, Pod } from '../../../api/gen/core/v1.ts'
 import { type Lister, keyOf } from '../../controller/index.ts'
 import { type Frozen, parseTime } from '../../object/index.ts'
 
-export type Reason = 'terminated' | 'out-of-service' | 'orphaned' | 'unscheduled'
+type Reason = 'terminated' | 'out-of-service' | 'orphaned' | 'unscheduled'
 
 export interface Doomed {
   readonly pod: Frozen<Pod>
@@ -10,7 +10,7 @@ export interface Doomed {
 }
 
 /** Pods that go, without those whose node is missing: `nodesMissing` names these nodes. */
-export interface Plan {
+interface Plan {
   readonly doomed: readonly Doomed[]
   readonly nodesMissing: readonly string[]
 }

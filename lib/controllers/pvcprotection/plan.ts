@@ -4,7 +4,7 @@ import type { ApiObject, Frozen } from '../../object/index.ts'
 
 export const finalizer = 'kubernetes.io/pvc-protection'
 
-export type Intention = 'add' | 'remove' | 'nothing'
+type Intention = 'add' | 'remove' | 'nothing'
 
 /** What is to become of the claim's finalizer, as the given pods of its namespace are. */
 export function plan(claim: Frozen<PersistentVolumeClaim>, pods: Iterable<Frozen<Pod>>): Intention {

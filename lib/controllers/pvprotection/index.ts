@@ -32,7 +32,7 @@ export const pvprotection: ControllerDefinition = {
 }
 
 /** Undefined: they are as they should be. */
-export function planFinalizers({ metadata, status }: Frozen<PersistentVolume>): readonly string[] | undefined {
+function planFinalizers({ metadata, status }: Frozen<PersistentVolume>): readonly string[] | undefined {
   const known = metadata.finalizers ?? []
   const isProtected = known.includes(finalizer)
   if (metadata.deletionTimestamp === undefined) return isProtected ? undefined : [...known, finalizer]

@@ -34,7 +34,7 @@ export function readReplicaSet(object: Frozen<ApiObject>): ReplicaOwner {
 }
 
 /** Where ReplicaSets and ReplicationControllers differ. */
-export interface ReplicaKind {
+interface ReplicaKind {
   readonly type: ResourceType
   readonly queue: string
   readonly workers: number

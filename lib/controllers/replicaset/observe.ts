@@ -24,7 +24,7 @@ export interface Observed extends ReplicaOwner {
   readonly crowds: ReadonlyMap<string, number>
 }
 
-export interface Listers {
+interface Listers {
   readonly owners: Lister<ApiObject>
   readonly pods: Lister<Pod>
 }

@@ -9,7 +9,7 @@ import { slowStart } from '../workloads/slowstart.ts'
 import type { Observed } from './observe.ts'
 import { type Failure, type Plan, statusAfter } from './plan.ts'
 
-export interface Means {
+interface Means {
   readonly client: Client
   readonly owners: ResourceClient<ApiObject>
   readonly events: EventRecorder

@@ -29,7 +29,7 @@ export interface Failure {
 }
 
 /** Pods made or deleted in one turn. */
-export const burst = 500
+const burst = 500
 
 /** How many pods are to be made, or which are to go. What is itself being deleted only tells of its state. */
 export function plan(seen: Observed, nowMs: number): Plan {

@@ -25,7 +25,7 @@ export const replicationcontroller: ControllerDefinition = {
     }),
 }
 
-export function readReplicationController(object: Frozen<ApiObject>): ReplicaOwner {
+function readReplicationController(object: Frozen<ApiObject>): ReplicaOwner {
   const { spec, status } = object as unknown as Frozen<ReplicationController>
   const { selector = {} } = spec
   return {

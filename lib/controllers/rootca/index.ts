@@ -53,7 +53,7 @@ export const rootca: ControllerDefinition = {
 }
 
 /** The map to create or to write over what is there; undefined where it is as it should be. */
-export function planMap(
+function planMap(
   known: Frozen<ConfigMap> | undefined,
   namespace: string,
   rootCa: string,

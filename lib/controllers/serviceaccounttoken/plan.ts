@@ -2,7 +2,7 @@ import type { Secret, ServiceAccount } from '../../../api/gen/core/v1.ts'
 import { serviceAccountName } from '../../authn/index.ts'
 import type { Frozen } from '../../object/index.ts'
 
-export const tokenType = 'kubernetes.io/service-account-token'
+const tokenType = 'kubernetes.io/service-account-token'
 export const nameAnnotation = 'kubernetes.io/service-account.name'
 export const uidAnnotation = 'kubernetes.io/service-account.uid'
 const claimPrefix = 'kubernetes.io/serviceaccount/'

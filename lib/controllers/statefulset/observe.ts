@@ -13,7 +13,7 @@ export interface Observed extends Planned {
   readonly revisions: Claim<ControllerRevision>
 }
 
-export interface Listers {
+interface Listers {
   readonly sets: Lister<StatefulSet>
   readonly pods: Lister<Pod>
   readonly claims: Lister<PersistentVolumeClaim>

@@ -25,7 +25,7 @@ import type { Observed } from './observe.ts'
 import { type Action, type NamedTemplate, plan, type Plan, type Revisions } from './plan.ts'
 import { statusAfter } from './status.ts'
 
-export interface Means {
+interface Means {
   readonly client: Client
   readonly events: EventRecorder
   now(): number

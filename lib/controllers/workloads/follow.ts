@@ -2,7 +2,7 @@ import { controllerOf, type Identified, joinKey, keyOf, namespaceOf } from '../.
 import type { ApiObject, Frozen, LabelSelector } from '../../object/index.ts'
 
 /** Owners of one kind, and which pods each of them would take. */
-export interface Owners<T> {
+interface Owners<T> {
   readonly kind: string
   in(namespace: string): Iterable<T>
   selectorOf(owner: T): LabelSelector

@@ -25,7 +25,7 @@ export function podFromTemplate(owner: Frozen<ApiObject>, template: Frozen<PodTe
 }
 
 /** Makes and deletes pods for their owners, who are told of it by events. */
-export interface PodControl {
+interface PodControl {
   create(owner: Frozen<ApiObject>, pod: Frozen<Pod>): Promise<Frozen<Pod>>
   /** A pod that is gone already is no failure. */
   delete(owner: Frozen<ApiObject>, pod: Frozen<Pod>): Promise<void>

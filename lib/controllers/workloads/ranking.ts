@@ -4,7 +4,7 @@ import { isReady, readySinceMs } from './podstate.ts'
 
 type SomePod = Frozen<Pod>
 
-export interface RankingOptions {
+interface RankingOptions {
   readonly nowMs: number
   /** Related pods on the same node, by node: those of a crowd go first. Absent: neither this nor costs count. */
   readonly crowds?: ReadonlyMap<string, number>

@@ -23,16 +23,16 @@ export function templateOf({ data }: Revision): Frozen<PodTemplateSpec> | undefi
 }
 
 /** Other managers also write down that a template was never created. */
-export function isSameData(left: unknown, right: unknown): boolean {
+function isSameData(left: unknown, right: unknown): boolean {
   return semanticEqual(withoutCreation(left), withoutCreation(right))
 }
 
-export function byRevision(left: Revision, right: Revision): number {
+function byRevision(left: Revision, right: Revision): number {
   return left.revision - right.revision || byCreation(left, right)
 }
 
 /** How the revision for a template is come by. */
-export interface RevisionChoice {
+interface RevisionChoice {
   /** The newest one that holds it. */
   readonly found: Revision | undefined
   /** Its number, where it isn't the newest: it is used again; also that of a new one. */

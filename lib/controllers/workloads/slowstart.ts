@@ -1,5 +1,5 @@
 /** What became of a number of equal attempts. */
-export interface SlowStart {
+interface SlowStart {
   readonly succeeded: number
   /** The first failure; those of its batch were still made, what would have followed was not. */
   readonly error: unknown

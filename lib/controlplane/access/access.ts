@@ -19,7 +19,7 @@ export interface Access {
   readonly authorization: Authorization
 }
 
-export interface AccessParts {
+interface AccessParts {
   readonly registry: Registry
   /** Where the server listens; asked when a document is served. */
   port(): number

@@ -33,7 +33,7 @@ import type { Registry } from '../../registry/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { createStoredReader, type StoredReader } from './storedreader.ts'
 
-export interface BuiltInServices {
+interface BuiltInServices {
   readonly clock: Clock
   readonly random: Random
   readonly metrics: Metrics

@@ -15,7 +15,7 @@ import { createSystemPriorityClasses } from './priorityclasses.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 
 /** What the server does by itself once it listens. */
-export interface Hooks {
+interface Hooks {
   /** In the order of their health checks. */
   readonly checked: readonly Hook[]
   /** Without a health check: the stock server has no such work. */

@@ -9,7 +9,7 @@ const namespace = 'kube-system'
 export type ConfigMapData = Readonly<Record<string, string>>
 
 /** A ConfigMap in kube-system by which servers tell others something. */
-export interface KeptConfigMap {
+interface KeptConfigMap {
   readonly name: string
   /** Of the post-start hook that makes it. */
   readonly hook: string

@@ -6,7 +6,7 @@ import { ensureObject, ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 import type { ReplicaLeases } from './replicaleases.ts'
 
-export interface KubernetesServiceParts extends HookServices {
+interface KubernetesServiceParts extends HookServices {
   readonly registry: Registry
   readonly scheme: Scheme
   /** Where this server listens, once it does. */
@@ -16,7 +16,7 @@ export interface KubernetesServiceParts extends HookServices {
   readonly leases: ReplicaLeases | undefined
 }
 
-export interface KubernetesServiceOptions {
+interface KubernetesServiceOptions {
   /** Address of this replica for the members of the cluster. */
   readonly advertised: string
   /** 0: none. */

@@ -9,7 +9,7 @@ import type { Scheme } from '../../scheme/index.ts'
 import { ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 
-export interface PriorityAndFairnessServices extends HookServices {
+interface PriorityAndFairnessServices extends HookServices {
   readonly registry: Registry
   readonly scheme: Scheme
   /** Undefined: it is off, and what is stored is only kept for servers that have it. */

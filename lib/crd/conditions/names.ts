@@ -2,7 +2,7 @@ import { deepEqual } from '../../object/index.ts'
 import type { Names } from '../definition/definition.ts'
 
 /** What asking for names comes to: those that are accepted, and the condition NamesAccepted. */
-export interface NamesDecision {
+interface NamesDecision {
   readonly accepted: Names
   readonly status: 'True' | 'False'
   readonly reason: string

@@ -6,7 +6,7 @@ export type Names = v1.CustomResourceDefinitionNames
 export type Condition = v1.CustomResourceDefinitionCondition
 export type Version = v1.CustomResourceDefinitionVersion
 
-export const definitionsGroup = 'apiextensions.k8s.io'
+const definitionsGroup = 'apiextensions.k8s.io'
 export const definitionsResource = { group: definitionsGroup, resource: 'customresourcedefinitions' } as const
 
 /** An object of the definitions' resource, which is of this kind whoever stored it. */

@@ -5,8 +5,8 @@ import { parseFieldPath } from '../schema/fieldpath.ts'
 import type { RuleSource, SchemaNode } from '../schema/node.ts'
 
 /** Worst case of one expression, over all values that a request can hold for it, and of all rules of a schema. */
-export const ruleCostMax = 10_000_000
-export const schemaCostMax = 100_000_000
+const ruleCostMax = 10_000_000
+const schemaCostMax = 100_000_000
 const requestBytesMax = 3 * 1024 * 1024
 /** Rules below this share of the schema's budget are not blamed for it, and not more than these. */
 const blamedCostMin = 1_000_000

@@ -22,7 +22,7 @@ export function dropNulls(node: SchemaNode, value: unknown): void {
 }
 
 /** Characters of all defaults that one object gets: a short list of empty objects must not grow without a limit. */
-export const defaultCharactersMax = 8 * 1024 * 1024
+const defaultCharactersMax = 8 * 1024 * 1024
 
 /** Fills in defaults, in place: for fields that are absent, or null where that is not allowed. Throws 413 beyond the limit. */
 export function applyDefaults(node: SchemaNode, value: unknown): void {

@@ -11,7 +11,7 @@ import type { SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
 
 /** Makes an object's metadata well-typed, in place: what does not fit is dropped or refused. */
-export type CoerceMetadata = (holder: Record<string, unknown>, path: string) => void
+type CoerceMetadata = (holder: Record<string, unknown>, path: string) => void
 
 /** Brings the metadata of every embedded object to its type, in place. */
 export function coerceEmbedded(node: SchemaNode, value: unknown, coerce: CoerceMetadata): void {

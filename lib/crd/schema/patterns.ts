@@ -7,7 +7,7 @@ export interface Patterns {
 }
 
 /** Characters of a pattern times those of a text: more takes too long, and matches nothing. */
-export const patternWorkMax = 20_000_000
+const patternWorkMax = 20_000_000
 
 export function createPatterns(): Patterns {
   const compiled = new Map<string, RE2JS | undefined>()

@@ -4,7 +4,7 @@ import { objectFields, type SchemaNode } from './node.ts'
 type Fields = Record<string, unknown>
 
 /** Paths of unknown fields that are remembered; those beyond are taken out without a word. */
-export const unknownFieldsMax = 1000
+const unknownFieldsMax = 1000
 
 /**
  * Takes out, in place, every field below `value` that the schema doesn't know. `found`: the paths of what was taken out.

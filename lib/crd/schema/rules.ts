@@ -19,12 +19,12 @@ import type { RuleSource, SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
 
 /** Cost units of one rule, and of all rules of one validation together. */
-export const ruleCostMax = 1_000_000
-export const objectCostMax = 10_000_000
+const ruleCostMax = 1_000_000
+const objectCostMax = 10_000_000
 const messageBytesMax = 5120
 
 /** What the rules of an object come to. */
-export interface RuleFindings {
+interface RuleFindings {
   readonly errors: FieldError[]
   /** Of values that are as they were before the update: rules that came later must not stand in the way. */
   readonly warnings: string[]

@@ -23,9 +23,9 @@ export function validateValue(
 }
 
 /** More errors than anyone reads are not told. */
-export const errorsMax = 1000
+const errorsMax = 1000
 /** Values times schemas that are looked at in one object. */
-export const visitsMax = 500_000
+const visitsMax = 500_000
 
 class Validator {
   errors: FieldError[] = []

@@ -13,7 +13,7 @@ export interface PodCondition {
   lastTransitionTime?: string
 }
 
-export interface PodAction {
+interface PodAction {
   readonly object: ApiObject
   readonly options: WriteOptions
 }

@@ -5,14 +5,14 @@ import { type Call, parseCreateOptions } from '../../request/index.ts'
 import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 
-export interface TokenRequestDependencies {
+interface TokenRequestDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly lookup: Lookup
   sign(claims: TokenClaims): Promise<string>
 }
 
-export interface TokenRequestOptions {
+interface TokenRequestOptions {
   readonly issuer: string
   /** Audiences of tokens that are requested without any. */
   readonly audiences: readonly string[]

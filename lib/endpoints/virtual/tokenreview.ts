@@ -5,7 +5,7 @@ import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 import { showUser, type UserInfoObject } from './selfsubjectreview.ts'
 
-export interface TokenReviewDependencies {
+interface TokenReviewDependencies {
   reviewToken(token: string, context: TokenContext): Promise<AuthenticationResult>
   /** The API's own audiences. */
   readonly audiences: readonly string[]

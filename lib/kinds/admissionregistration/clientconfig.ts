@@ -7,7 +7,7 @@ import {
 } from '../../object/index.ts'
 
 /** Where a webhook is called: also that of a CustomResourceDefinition's conversion. */
-export interface ClientConfig {
+interface ClientConfig {
   readonly url?: string
   readonly service?: {
     readonly namespace: string

@@ -14,7 +14,7 @@ import {
 import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 
 /** What expressions of webhooks and policies can see of a request. */
-export interface ExpressionPlace {
+interface ExpressionPlace {
   readonly params?: boolean
   readonly namespaceObject?: boolean
   readonly authorizer?: boolean

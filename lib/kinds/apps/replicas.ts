@@ -11,7 +11,7 @@ import { checkNonNegative, nonNegativeText } from '../check.ts'
 import type { Column, KindDefinition } from '../definition.ts'
 import { countColumn } from '../meta/columns.ts'
 
-export interface ReplicaCounts {
+interface ReplicaCounts {
   readonly replicas?: number
   readonly fullyLabeledReplicas?: number
   readonly readyReplicas?: number

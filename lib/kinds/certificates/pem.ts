@@ -1,5 +1,5 @@
 /** One block of a PEM text. */
-export interface PemBlock {
+interface PemBlock {
   readonly type: string
   readonly hasHeaders: boolean
   readonly bytes: Uint8Array

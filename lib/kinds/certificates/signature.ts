@@ -1,7 +1,7 @@
 import { constants, type KeyObject, verify } from 'node:crypto'
 import { children, type Element, readElement } from './der.ts'
 
-export interface Signed {
+interface Signed {
   /** AlgorithmIdentifier, DER (RFC 5280, 4.1.1.2). */
   readonly algorithm: Uint8Array
   readonly signed: Uint8Array

@@ -8,7 +8,7 @@ export interface Plan {
   /** Of the struct as a whole. */
   readonly union: Rule | undefined
 }
-export interface FieldPlan {
+interface FieldPlan {
   readonly field: Field
   readonly rules: readonly Rule[]
   /** Those for a field of which nothing is said: where the table says whether it must be, others are no matter then. */

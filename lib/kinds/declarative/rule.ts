@@ -7,7 +7,7 @@ import { uniqueItems, uniqueKeys } from './unique.ts'
 import { isAbsent, isNumber } from './value.ts'
 
 /** What a rule looks at. */
-export interface Subject {
+interface Subject {
   readonly value: unknown
   /** Undefined on creation, and where the old object has nothing to compare with. */
   readonly old: unknown

@@ -5,7 +5,7 @@ import { createPlans, type Plan } from './plan.ts'
 import { rulesCovering, type Trace } from './trace.ts'
 import { isAbsent } from './value.ts'
 
-export interface DeclarativeValidation {
+interface DeclarativeValidation {
   /**
    * Checks an object by the rules that its type's tables state. `old` is what it replaces, undefined on creation: what
    * has not changed is not judged again.

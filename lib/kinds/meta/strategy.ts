@@ -2,7 +2,7 @@ import { type ApiObject, type FieldError, semanticEqual } from '../../object/ind
 import type { KindContext, Strategy } from '../definition.ts'
 
 /** What most kinds do at their main endpoint: keep status out of clients' hands, and count the changes of spec. */
-export interface SpecStrategyOptions {
+interface SpecStrategyOptions {
   /** metadata.generation starts at 1 and grows with each change of `spec` (or of what `isChanged` looks at). */
   readonly generation?: boolean
   readonly isChanged?: (object: ApiObject, old: ApiObject) => boolean

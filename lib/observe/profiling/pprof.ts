@@ -5,7 +5,7 @@ import type { StackFrame, StackSample } from './samples.ts'
 const compress = promisify(gzip)
 
 /** What the numbers of a profile are. */
-export interface ProfileDescription {
+interface ProfileDescription {
   /** Of each of a sample's values, in pprof's words: `['cpu', 'nanoseconds']`. */
   readonly sampleTypes: readonly (readonly [type: string, unit: string])[]
   /** The one of them that is shown unless another is asked for. */

@@ -15,14 +15,14 @@ export interface Profiler extends Closable {
   heap(elapsed?: () => Promise<void>): Promise<HeapProfile>
 }
 
-export interface CpuProfile {
+interface CpuProfile {
   /** Gzipped profile.proto. */
   pprof(): Promise<Uint8Array>
   /** For Chrome's developer tools. */
   cpuprofile(): string
 }
 
-export interface HeapProfile {
+interface HeapProfile {
   pprof(): Promise<Uint8Array>
 }
 

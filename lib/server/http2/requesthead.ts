@@ -14,7 +14,7 @@ export interface RequestHead {
   readonly raw: readonly string[]
 }
 
-export interface HeadLimits {
+interface HeadLimits {
   readonly headerBytesMax: number
   readonly headerCountMax: number
 }

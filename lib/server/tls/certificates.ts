@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { Clock, Closable, Logger } from '../../base/index.ts'
 
 /** A certificate chain and its key, PEM. */
-export interface CertificatePair {
+interface CertificatePair {
   readonly cert: string
   readonly key: string
 }

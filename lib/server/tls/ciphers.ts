@@ -76,7 +76,7 @@ export function cipherWarnings(names: readonly string[]): string[] {
   )
 }
 
-export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
+type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
 
 const versions: Readonly<Record<string, TlsVersion>> = {
   '': 'TLSv1.2',

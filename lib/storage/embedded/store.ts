@@ -3,13 +3,13 @@ import { type Store, StoreError } from '../contract.ts'
 import { LocalStore, type LocalStoreDependencies } from '../local/store.ts'
 import { openLmdbTables } from './tables.ts'
 
-export interface EmbeddedStoreDependencies extends LocalStoreDependencies {
+interface EmbeddedStoreDependencies extends LocalStoreDependencies {
   random: Random
   /** Called once, with the first error about a damaged data file; what the damage touches is refused with it, too. */
   onDamage?: ((error: StoreError) => void) | undefined
 }
 
-export interface EmbeddedStoreOptions {
+interface EmbeddedStoreOptions {
   /** Made when it doesn't exist. One store at a time may use it. */
   directory: string
   /** How long history is kept, roughly; default 5 minutes, 0: for good. */

@@ -21,7 +21,7 @@ export interface ClientOptions extends Partial<ChannelOptions> {
   requestTimeoutMs?: number
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** May be carried out twice without harm, so it is tried again when its fate is unknown. */
   repeatable: boolean
   signal?: AbortSignal | undefined

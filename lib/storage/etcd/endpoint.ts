@@ -1,7 +1,7 @@
 import { StoreError } from '../contract.ts'
 
 /** How a member of etcd is reached. */
-export interface Address {
+interface Address {
   readonly secure: boolean
   readonly target: { readonly host: string; readonly port: number } | { readonly path: string }
   /** Whom its certificate has to name. */

@@ -2,7 +2,7 @@ import type { Clock, Random } from '../../base/index.ts'
 import type { EtcdClient } from './client.ts'
 import { encodeLeaseGrant, methods } from './messages.ts'
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /**
    * Keys written within this time of each other share a lease, and may live this much longer than asked for; but no
    * more than a twentieth of their time to live.

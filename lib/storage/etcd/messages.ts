@@ -156,7 +156,7 @@ function headerRevision(header: Reader): Revision {
 }
 
 /** A key-value pair with what the contract leaves out. */
-export interface WireValue extends StoredValue {
+interface WireValue extends StoredValue {
   /** Number of writes since the key was created. */
   readonly version: number
 }
@@ -193,7 +193,7 @@ export function decodeRange(reader: Reader): RangeReply {
   return reply
 }
 
-export interface WriteReply {
+interface WriteReply {
   succeeded: boolean
   revision: Revision
   /** Of a refused write: the key as it is. */

@@ -32,7 +32,7 @@ import { readStatus } from './status.ts'
 import { EtcdWatch } from './watch.ts'
 import { carryOut } from './write.ts'
 
-export interface EtcdStoreDependencies {
+interface EtcdStoreDependencies {
   clock: Clock
   random: Random
   log: Logger

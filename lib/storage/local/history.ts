@@ -14,7 +14,7 @@ export function storedValue(record: LogRecord, keysOnly = false): StoredValue {
 }
 
 /** The revision to be read: that asked for, else the newest. Throws StoreError `compacted` or `future-revision`. */
-export function readableRevision(tables: Tables, asked: Revision = noRevision): Revision {
+function readableRevision(tables: Tables, asked: Revision = noRevision): Revision {
   const newest = tables.revision()
   if (asked === noRevision) return newest
   if (asked > newest)

@@ -22,13 +22,13 @@ export interface LocalStoreDependencies {
   log: Logger
 }
 
-export interface LocalStoreOptions {
+interface LocalStoreOptions {
   /** Compacts to the revision of one interval ago; 0: never. */
   compactionIntervalMs: number
 }
 
 /** A key and its value together, as etcd's --max-request-bytes. */
-export const requestBytesMax = 1.5 * 1024 * 1024
+const requestBytesMax = 1.5 * 1024 * 1024
 const keyBytesMax = 1900
 /** Writes that may wait for a commit. */
 const queuedMax = 100_000

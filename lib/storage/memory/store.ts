@@ -2,7 +2,7 @@ import type { Store } from '../contract.ts'
 import { LocalStore, type LocalStoreDependencies } from '../local/store.ts'
 import { createMemoryTables } from './tables.ts'
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   /** Default 5 minutes; 0 keeps all history. */
   compactionIntervalMs?: number
 }

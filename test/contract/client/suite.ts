@@ -6,7 +6,7 @@ import type { Client, WatchEvent } from '../../../lib/client/index.ts'
 import { type ApiObject, type Frozen, resourceType, StatusError } from '../../../lib/object/index.ts'
 import { eventually } from '../../support/eventually.ts'
 
-export interface Subject {
+interface Subject {
   /** A client of an administrator. */
   admin(): Client
   /** A client of a user who may do nothing; the server authorizes by RBAC. */

@@ -5,7 +5,7 @@ import { prefixEnd, type Store, StoreError, type StoreErrorCode, type WriteResul
 import { eventually } from '../../support/eventually.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 
-export interface Subject {
+interface Subject {
   /** A store that shares its data with nobody but other prefixes; the suite closes it. */
   open(): Promise<Store>
   /** Time to live that the store can keep, and how long a test waits for it. */

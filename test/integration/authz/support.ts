@@ -1,6 +1,6 @@
 import { request, type ServerProcess } from '../../support/apiserver.ts'
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly json: Record<string, unknown> & { message?: string; status?: unknown; details?: unknown }
 }

@@ -116,7 +116,7 @@ export interface Answer {
   readonly bytes: Buffer
 }
 
-export interface Ask {
+interface Ask {
   readonly method?: string
   readonly headers?: Record<string, string | string[]>
   readonly body?: string | Buffer

@@ -2,7 +2,7 @@ import { tables } from '../../../api/index.ts'
 import { createStructCodecs, decodeJson, encodeJson, type StructCodec } from '../../../lib/codec/index.ts'
 import { compileTables } from '../../../lib/schema/index.ts'
 
-export const types = compileTables(tables)
+const types = compileTables(tables)
 const codecs = createStructCodecs()
 
 export function codecOf(name: string): StructCodec {

@@ -3,13 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeClock } from '../../../lib/base/index.ts'
-import {
-  createLogger,
-  type LoggerControl,
-  parseTraceparent,
-  redactFields,
-  redactText,
-} from '../../../lib/observe/index.ts'
+import { createLogger, type LoggerControl, redactFields, redactText } from '../../../lib/observe/index.ts'
 import { eventually } from '../../support/eventually.ts'
 
 /** What a logger writes to its file. */
@@ -195,22 +189,4 @@ describe('logger', () => {
     })
     assert.equal(redactText('x -----BEGIN EC PRIVATE KEY-----\nabc'), 'x [redacted]')
   })
-})
-
-describe('traceparent', () => {
-  const id = '0af7651916cd43dd8448eb211c80319c'
-  const cases: [string | undefined, boolean | undefined][] = [
-    [`00-${id}-b7ad6b7169203331-01`, true],
-    [`00-${id}-b7ad6b7169203331-00`, false],
-    [`00-${id}-0000000000000000-01`, undefined],
-    [`ff-${id}-b7ad6b7169203331-01`, undefined],
-    [`00-${id}-b7ad6b7169203331-01-more`, undefined],
-    [`01-${id}-b7ad6b7169203331-01-more`, true],
-    ['nonsense', undefined],
-    [undefined, undefined],
-  ]
-  for (const [header, sampled] of cases)
-    it(`reads ${header} as ${sampled === undefined ? 'none' : sampled ? 'sampled' : 'not sampled'}`, () => {
-      assert.equal(parseTraceparent(header)?.sampled, sampled)
-    })
 })

@@ -93,7 +93,7 @@ function selectableFinding(jsonPath: string, root: v1.JSONSchemaProps): string {
 }
 
 /** `.spec.a['b.c']` → spec, a, b.c */
-export function parseFieldPath(text: string): string[] | undefined {
+function parseFieldPath(text: string): string[] | undefined {
   const steps = /^(?:\.[A-Za-z_][A-Za-z0-9_]*|\['(?:[^'\\]|\\.)+'\])+$/
   if (!steps.test(text)) return undefined
   return Array.from(

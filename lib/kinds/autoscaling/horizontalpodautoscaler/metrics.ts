@@ -6,7 +6,7 @@ import { isRecord } from '../../../base/index.ts'
  * Metrics as version 1 writes them into annotations, and back. Specs have targets (`targetValue`, `target.value`),
  * statuses current values (`currentValue`, `current.value`); the shapes are the same but for that word.
  */
-export type Word = 'target' | 'current'
+type Word = 'target' | 'current'
 
 type Amounts = { type?: string; value?: string; averageValue?: string; averageUtilization?: number }
 type Fields = Record<string, unknown>

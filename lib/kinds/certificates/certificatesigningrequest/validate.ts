@@ -13,7 +13,7 @@ import { checkPresent, checkRequiredFormat, checkSupported, checkUnique } from '
 import { parsePem } from '../pem.ts'
 import { pkcs10Finding } from '../pkcs10.ts'
 
-export type Request = certificates.CertificateSigningRequest
+type Request = certificates.CertificateSigningRequest
 type Condition = certificates.CertificateSigningRequestCondition
 
 export const requestOf = (object: ApiObject): Request => object as unknown as Request

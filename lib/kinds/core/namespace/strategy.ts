@@ -3,7 +3,7 @@ import type { Strategy } from '../../definition.ts'
 import { labelWithName } from './defaults.ts'
 import { validateFinalizeUpdate, validateNamespace, validateStatusUpdate } from './validate.ts'
 
-export interface NamespaceSpec {
+interface NamespaceSpec {
   finalizers?: string[]
 }
 export interface NamespaceStatus {

@@ -18,7 +18,7 @@ import { checkVolumeSpec } from './spec.ts'
 import { volumeWarnings } from './warnings.ts'
 
 const path = FieldPath.root('spec')
-export const specOf = (object: ApiObject): core.PersistentVolumeSpec => object['spec'] as core.PersistentVolumeSpec
+const specOf = (object: ApiObject): core.PersistentVolumeSpec => object['spec'] as core.PersistentVolumeSpec
 const statusOf = (object: ApiObject): core.PersistentVolumeStatus =>
   (object['status'] ?? {}) as core.PersistentVolumeStatus
 

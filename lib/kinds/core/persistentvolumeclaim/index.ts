@@ -18,8 +18,6 @@ import { checkResourceAmount, checkResourceName, isNativeResource } from '../pod
 import { checkClaimSpec, defaultClaimSpec } from './spec.ts'
 import { classAnnotation, persistentVolumeClaimWarnings } from './warnings.ts'
 
-export { classAnnotation } from './warnings.ts'
-
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): core.PersistentVolumeClaimSpec => object['spec'] as core.PersistentVolumeClaimSpec
 const statusOf = (object: ApiObject): core.PersistentVolumeClaimStatus =>

@@ -45,7 +45,7 @@ export function checkClaimSpec(errors: FieldError[], spec: core.PersistentVolume
 }
 
 /** Used by volumes and claims: known modes, and the exclusive one alone. */
-export function checkAccessModes(errors: FieldError[], modes: readonly string[] | undefined, path: FieldPath): void {
+function checkAccessModes(errors: FieldError[], modes: readonly string[] | undefined, path: FieldPath): void {
   if (!modes?.length) errors.push(fieldErrors.required(path, 'at least 1 access mode is required'))
   let exclusive = false
   let others = false

@@ -1,7 +1,7 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { addQuantities, compareQuantities } from '../../../object/index.ts'
 
-export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort'
+type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort'
 
 /** The resources that a class is made of. */
 const counted = ['cpu', 'memory'] as const

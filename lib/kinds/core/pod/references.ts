@@ -4,7 +4,7 @@ import type * as core from '../../../../api/gen/core/v1.ts'
 export const mirrorAnnotation = 'kubernetes.io/config.mirror'
 
 /** What a pod leads its node to, by kind and `namespace/name`. */
-export interface PodReferences {
+interface PodReferences {
   readonly secrets: ReadonlySet<string>
   readonly configMaps: ReadonlySet<string>
   readonly claims: ReadonlySet<string>

@@ -19,7 +19,7 @@ import { checkPodSecurityContext } from './security.ts'
 import { checkVolumes } from './volumes.ts'
 import { checkHostProcess, checkOperatingSystem } from './windows.ts'
 
-export interface PodSpecOptions {
+interface PodSpecOptions {
   readonly allowPrivileged: boolean
 }
 

@@ -88,7 +88,7 @@ function checkHttpGet(errors: FieldError[], action: core.HTTPGetAction, path: Fi
       errors.push(fieldErrors.invalid(path.child('httpHeaders'), header.name, finding))
 }
 
-export function checkPort(errors: FieldError[], port: number | string | undefined, path: FieldPath): void {
+function checkPort(errors: FieldError[], port: number | string | undefined, path: FieldPath): void {
   const value = port ?? 0
   const findings = typeof value === 'number' ? validatePortNumber(value) : validatePortName(value)
   for (const finding of findings) errors.push(fieldErrors.invalid(path, value, finding))

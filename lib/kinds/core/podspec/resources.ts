@@ -32,7 +32,7 @@ export function isExtendedResource(name: string): boolean {
 }
 
 /** Resources that only come in whole numbers. */
-export function isIntegerResource(name: string): boolean {
+function isIntegerResource(name: string): boolean {
   return isHugePages(name) || isExtendedResource(name) || countedResources.has(name)
 }
 

@@ -35,7 +35,7 @@ export function checkPodTemplate(
     )
 }
 
-export interface SelectorTexts {
+interface SelectorTexts {
   /** What is said of a selector that selects everything. */
   readonly empty: string
   /** What is said of a selector that can't be read, beyond what is wrong with it; undefined: nothing. */

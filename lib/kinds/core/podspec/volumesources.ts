@@ -151,18 +151,18 @@ const hostPathTypes = [
   'Socket',
 ]
 
-export function checkHostPath(errors: FieldError[], source: core.HostPathVolumeSource, path: FieldPath): void {
+function checkHostPath(errors: FieldError[], source: core.HostPathVolumeSource, path: FieldPath): void {
   if (!checkPresent(errors, source.path, path.child('path'))) return
   checkNoBacksteps(errors, source.path, path.child('path'))
   if (source.type !== undefined) checkSupported(errors, source.type, path.child('type'), hostPathTypes)
 }
 
-export function checkPartition(errors: FieldError[], partition: number | undefined, path: FieldPath): void {
+function checkPartition(errors: FieldError[], partition: number | undefined, path: FieldPath): void {
   if (partition !== undefined && (partition < 0 || partition > 255))
     errors.push(fieldErrors.invalid(path.child('partition'), partition, 'must be between 0 and 255, inclusive'))
 }
 
-export function checkNfs(errors: FieldError[], source: core.NFSVolumeSource, path: FieldPath): void {
+function checkNfs(errors: FieldError[], source: core.NFSVolumeSource, path: FieldPath): void {
   checkPresent(errors, source.server, path.child('server'))
   checkPresent(errors, source.path, path.child('path'))
   if (!source.path.startsWith('/'))
@@ -181,7 +181,7 @@ interface IscsiSource {
   readonly initiatorName?: string
 }
 
-export const badIscsiStart = 'must be valid format starting with iqn, eui, or naa'
+const badIscsiStart = 'must be valid format starting with iqn, eui, or naa'
 export const badIscsiForm = 'must be valid format'
 
 /**
@@ -211,7 +211,7 @@ export function isPortalTooLong(volume: string, { targetPortal = '', initiatorNa
   return initiatorName !== undefined && Buffer.byteLength(`${volume}:${targetPortal}`) > 64
 }
 
-export function checkFlocker(errors: FieldError[], source: core.FlockerVolumeSource, path: FieldPath): void {
+function checkFlocker(errors: FieldError[], source: core.FlockerVolumeSource, path: FieldPath): void {
   const { datasetName, datasetUUID } = source
   if (!datasetName && !datasetUUID)
     errors.push(fieldErrors.required(path, 'one of datasetName and datasetUUID is required'))
@@ -225,7 +225,7 @@ export function checkFlocker(errors: FieldError[], source: core.FlockerVolumeSou
 
 const registryText = 'must be a host:port pair or multiple pairs separated by commas'
 
-export function checkQuobyte(errors: FieldError[], source: core.QuobyteVolumeSource, path: FieldPath): void {
+function checkQuobyte(errors: FieldError[], source: core.QuobyteVolumeSource, path: FieldPath): void {
   const registry = path.child('registry')
   if (!source.registry) errors.push(fieldErrors.required(registry, registryText))
   else if (source.tenant && source.tenant.length >= 65)
@@ -239,7 +239,7 @@ export function checkQuobyte(errors: FieldError[], source: core.QuobyteVolumeSou
   checkPresent(errors, source.volume, path.child('volume'))
 }
 
-export function checkFibreChannel(errors: FieldError[], source: core.FCVolumeSource, path: FieldPath): void {
+function checkFibreChannel(errors: FieldError[], source: core.FCVolumeSource, path: FieldPath): void {
   const names = path.child('targetWWNs')
   const hasNames = (source.targetWWNs?.length ?? 0) > 0
   const hasIds = (source.wwids?.length ?? 0) > 0
@@ -257,7 +257,7 @@ export function checkFibreChannel(errors: FieldError[], source: core.FCVolumeSou
 }
 
 /** Options that the node agent passes by itself may not be set. */
-export function checkFlexOptions(
+function checkFlexOptions(
   errors: FieldError[],
   options: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -269,7 +269,7 @@ export function checkFlexOptions(
   }
 }
 
-export function checkAzureDisk(errors: FieldError[], source: core.AzureDiskVolumeSource, path: FieldPath): void {
+function checkAzureDisk(errors: FieldError[], source: core.AzureDiskVolumeSource, path: FieldPath): void {
   checkPresent(errors, source.diskName, path.child('diskName'))
   checkPresent(errors, source.diskURI, path.child('diskURI'))
   if (source.cachingMode !== undefined)

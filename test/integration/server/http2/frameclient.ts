@@ -6,7 +6,7 @@ import * as f from './frames.ts'
 import { type Request, requestBlock } from './headerblock.ts'
 
 /** What has come on one stream. */
-export interface Incoming {
+interface Incoming {
   /** Of the final answer; 0 before. */
   status: number
   headers: Record<string, string>
@@ -20,7 +20,7 @@ export interface Incoming {
   reset: string | undefined
 }
 
-export interface Opening {
+interface Opening {
   readonly settings?: readonly (readonly [setting: number, value: number])[]
   /** What is granted to the server beyond the first 65535 bytes of the connection's window. By default all there is. */
   readonly connectionWindow?: number

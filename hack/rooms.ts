@@ -1,0 +1,13 @@
+/** The layer table: the rooms of `lib/` from the bottom up. A room imports rooms of lower rows only (hack/layers.ts). */
+export const rows: readonly (readonly string[])[] = [
+  ['base', 'pki'],
+  ['object', 'schema', 'features', 'http2'],
+  ['codec', 'scheme', 'cel', 'apply', 'request', 'flags'],
+  ['kinds', 'storage', 'client', 'observe'],
+  ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller'],
+  ['registry', 'controllers', 'scheduler', 'hollownode'],
+  ['endpoints', 'allocation', 'discovery', 'openapi'],
+  ['crd', 'aggregation', 'nodeproxy'],
+  ['server', 'console'],
+  ['controlplane'],
+]

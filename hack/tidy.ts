@@ -1,0 +1,55 @@
+// Finds what is left behind when code changes: exports and files that nothing uses, files outside the layer table,
+// and decisions that are named but not there.
+import { join } from 'node:path'
+import { rows } from './rooms.ts'
+import { findMissingDecisions } from './tidy/comments.ts'
+import { type EntryPoints, findDead } from './tidy/exports.ts'
+import { type Tree, readTree } from './tidy/tree.ts'
+
+/** Programs, the published library, tests, and what is started by a name that is put together while running. */
+const entries = [
+  /^cmd\/[^/]+\/main\.ts$/,
+  /^cmd\/pilothouse\/library\.ts$/,
+  /^hack\/[^/]+\.ts$/,
+  /\.test\.ts$/,
+  /^test\/bench\/(?:authz|cel|http2|main)\.ts$/,
+  // The worker of reader.ts, whose ending differs once it is compiled.
+  /^lib\/codec\/yaml\/thread\.ts$/,
+]
+
+/** Folders that are read as a whole: tables of the API, and one valid object a kind for the tests. */
+const foldersLoaded = [/^api\//, /^test\/support\/valid\//]
+
+const entryPoints: EntryPoints = {
+  isEntry: (path) => entries.some((pattern) => pattern.test(path)),
+  isLoadedByFolder: (path) => foldersLoaded.some((pattern) => pattern.test(path)),
+}
+
+/** Folders of test/; its files lie in one of them. */
+const testFolders = new Set(['bench', 'contract', 'e2e', 'integration', 'simulation', 'support', 'unit'])
+
+export function findOutsideRooms(tree: Tree): string[] {
+  const rooms = new Set(rows.flat())
+  const problems: string[] = []
+  for (const path of tree.keys()) {
+    if (!path.endsWith('.ts')) continue
+    const [top = '', folder = ''] = path.split('/')
+    if (!path.includes('/')) problems.push(`${path}: sources lie in api, cmd, hack, lib or test`)
+    if (top === 'lib' && !rooms.has(folder)) problems.push(`${path}: no room of hack/rooms.ts`)
+    if (top === 'test' && !testFolders.has(folder)) problems.push(`${path}: no folder of tests`)
+  }
+  return problems
+}
+
+/** Everything that is untidy in the tree, a line a finding. */
+export function findUntidy(tree: Tree): string[] {
+  return [...findDead(tree, entryPoints), ...findOutsideRooms(tree), ...findMissingDecisions(tree)]
+}
+
+if (import.meta.main) {
+  const problems = findUntidy(readTree(join(import.meta.dirname, '..')))
+  if (problems.length > 0) {
+    console.error(problems.join('\n'))
+    process.exit(1)
+  }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { findUntidy } from '../../../hack/tidy.ts'
+
+/** Findings of a tree of these files, beside a program that imports `lib/cache/index.ts` for what `uses` says. */
+function untidy(files: Readonly<Record<string, string>>, uses = ''): string[] {
+  const main = `import '../../lib/cache/index.ts'\n${uses}`
+  return findUntidy(new Map(Object.entries({ 'cmd/p/main.ts': main, 'lib/cache/index.ts': '', ...files })))
+}
+
+const usesStore = "import { Store } from '../../lib/cache/index.ts'\n"
+
+describe('hack/tidy finds', () => {
+  it('nothing in a tree where everything is used', () => {
+    const files = {
+      'lib/cache/index.ts': "export { type Options, Store } from './store.ts'\n",
+      'lib/cache/store.ts':
+        "import { size } from './size.ts'\nexport class Store {}\nexport interface Options {}\nsize()\n",
+      'lib/cache/size.ts': 'export function size() {}\n',
+    }
+    assert.deepEqual(untidy(files, "import {\n  type Options,\n  Store as S,\n} from '../../lib/cache/index.ts'\n"), [])
+  })
+
+  const declarations = [
+    'export const size = 1',
+    'export let size = 1',
+    'export function size() {}',
+    'export async function size() {}',
+    'export function* size() {}',
+    'export class size {}',
+    'export abstract class size {}',
+    'export interface size {}',
+    'export type size = 1',
+    'const size = 1\nexport { size }',
+    'export const { size } = object',
+  ]
+  for (const text of declarations)
+    it(`a name that nothing imports: ${text.replace('\n', '; ')}`, () => {
+      const line = text.startsWith('const') ? 2 : 1
+      assert.deepEqual(untidy({ 'lib/cache/index.ts': "import './a.ts'\n", 'lib/cache/a.ts': `${text}\n` }), [
+        `lib/cache/a.ts:${line}: no other file imports size`,
+      ])
+    })
+
+  it('a name that a room passes on and nobody outside imports, with the name behind it', () => {
+    const files = {
+      'lib/cache/index.ts': "export { type Options, Store } from './store.ts'\n",
+      'lib/cache/store.ts': 'export class Store {}\n\nexport interface Options {}\n',
+    }
+    assert.deepEqual(untidy(files, usesStore), [
+      'lib/cache/index.ts:1: no other file imports Options',
+      'lib/cache/store.ts:3: no other file imports Options',
+    ])
+  })
+
+  it('a name that is passed on under another name', () => {
+    const files = {
+      'lib/cache/index.ts': "export { Shop as Store, Shop } from './store.ts'\n",
+      'lib/cache/store.ts': 'export class Shop {}\n',
+    }
+    assert.deepEqual(untidy(files, usesStore), ['lib/cache/index.ts:1: no other file imports Shop'])
+  })
+
+  const wholeUses = {
+    'a namespace': "import * as cache from '../../lib/cache/index.ts'\ncache.Store\n",
+    'a namespace that is passed on': "import * as cache from '../../lib/cache/index.ts'\nuse(cache)\n",
+    'an import while running': "const { Store: S } = await import('../../lib/cache/index.ts')\n",
+    'an import while running, as a whole': "const cache = await import('../../lib/cache/index.ts')\n",
+    'a type of an import': "type T = import('../../lib/cache/index.ts').Store\n",
+  }
+  for (const [title, uses] of Object.entries(wholeUses))
+    it(`no fault in a name used through ${title}`, () => {
+      assert.deepEqual(untidy({ 'lib/cache/index.ts': 'export class Store {}\n' }, uses), [])
+    })
+
+  it('of a namespace the members that are not used', () => {
+    const text = 'export class Store {}\nexport class Shop {}\n'
+    assert.deepEqual(
+      untidy({ 'lib/cache/index.ts': text }, "import * as cache from '../../lib/cache/index.ts'\ncache.Store\n"),
+      ['lib/cache/index.ts:2: no other file imports Shop'],
+    )
+  })
+
+  it('a file that no file imports, unless its name is written where it is started', () => {
+    assert.deepEqual(untidy({ 'lib/cache/worker.ts': '' }), ['lib/cache/worker.ts: no file imports it'])
+    assert.deepEqual(untidy({ 'lib/cache/worker.ts': '' }, "start('worker.ts')\n"), [])
+  })
+
+  it('no fault in tests, programs and folders that are loaded as a whole', () => {
+    const files = {
+      'test/unit/a.test.ts': '',
+      'cmd/q/main.ts': 'export const a = 1\n',
+      'api/core/v1.ts': 'export const a = 1\n',
+    }
+    assert.deepEqual(untidy(files), [])
+  })
+
+  it('files outside the layer table and the folders of tests', () => {
+    const files = { 'lib/cellar/index.ts': '', 'test/odd/a.test.ts': '', 'loose.ts': '' }
+    assert.deepEqual(untidy(files, "import '../../lib/cellar/index.ts'\nimport '../../loose.ts'\n"), [
+      'lib/cellar/index.ts: no room of hack/rooms.ts',
+      'test/odd/a.test.ts: no folder of tests',
+      'loose.ts: sources lie in api, cmd, hack, lib or test',
+    ])
+  })
+
+  it('decisions that are named but not there, in comments and in papers', () => {
+    const files = {
+      'hack/decisions/2026-11-21-cache.md': 'One cache.',
+      'lib/cache/index.ts': '// See hack/decisions/2026-11-21-cache.md and hack/decisions/2026-11-22-gone.md.\n',
+      'README.md': 'In hack/decisions/2026-11-21-cache and hack/decisions/2026-11-20-lost.md.',
+    }
+    assert.deepEqual(untidy(files), [
+      'lib/cache/index.ts: hack/decisions/2026-11-22-gone.md is missing',
+      'README.md: hack/decisions/2026-11-20-lost.md is missing',
+    ])
+  })
+})
