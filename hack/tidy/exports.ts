@@ -23,8 +23,10 @@ export function findDead(tree: Tree, entryPoints: EntryPoints): string[] {
       continue
     }
     if (names.has('*')) continue
+    const shapes = typesUsedIn(tree.get(path) ?? '')
     for (const { name, line } of exportsOf(module))
-      if (!names.has(name) && name !== '*') problems.push(`${path}:${line}: no other file imports ${name}`)
+      if (!names.has(name) && name !== '*' && !shapes.has(name))
+        problems.push(`${path}:${line}: no other file imports ${name}`)
   }
   return problems
 }
@@ -53,6 +55,16 @@ function usedNames(modules: ReadonlyMap<string, Module>, entryPoints: EntryPoint
     if (entryPoints.isEntry(path)) use(path, '*')
   }
   return used
+}
+
+/**
+ * Exported types that their own file uses again: the declarations of the published package need the types of what is
+ * exported by name.
+ */
+function typesUsedIn(text: string): Set<string> {
+  const code = text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+  const names = Array.from(code.matchAll(/^export (?:interface|type) (\w+)/gm), ([, name = '']) => name)
+  return new Set(names.filter((name) => (code.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1))
 }
 
 /** A program or a worker is started by its file name. */

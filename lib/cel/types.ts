@@ -70,7 +70,7 @@ export class ObjectType {
 }
 
 /** A library's own type, with type parameters where it has them (`optional_type(int)`). */
-interface OpaqueType {
+export interface OpaqueType {
   readonly kind: 'opaque'
   readonly name: string
   readonly parameters: readonly CelType[]

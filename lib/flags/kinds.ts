@@ -3,14 +3,14 @@ import type { Flag, FlagOptions } from './flag.ts'
 import { readCsv } from './csv.ts'
 
 /** A certificate and its key, and the host names that they are for (none: those in the certificate). */
-interface NamedCertKey {
+export interface NamedCertKey {
   readonly certFile: string
   readonly keyFile: string
   readonly names: readonly string[]
 }
 
 /** Both ends belong to it. */
-interface PortRange {
+export interface PortRange {
   readonly first: number
   readonly last: number
 }

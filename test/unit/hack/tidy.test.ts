@@ -52,6 +52,15 @@ describe('hack/tidy finds', () => {
     ])
   })
 
+  it('no fault in a type that its own file uses: declarations of what is exported may need its name', () => {
+    const used = 'export interface Options {}\nexport class Store {\n  options: Options\n}\n'
+    const unused = '/** Options of old. */\nexport interface Options {}\nexport class Store {}\n'
+    assert.deepEqual(untidy({ 'lib/cache/index.ts': used }, usesStore), [])
+    assert.deepEqual(untidy({ 'lib/cache/index.ts': unused }, usesStore), [
+      'lib/cache/index.ts:2: no other file imports Options',
+    ])
+  })
+
   it('a name that is passed on under another name', () => {
     const files = {
       'lib/cache/index.ts': "export { Shop as Store, Shop } from './store.ts'\n",
