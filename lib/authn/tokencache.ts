@@ -158,13 +158,14 @@ function createCounters(metrics: Metrics): {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   })
   const durations = { hit: duration.at(['hit']), miss: duration.at(['miss']) }
-  const [hit, miss, ok, error, inFlight] = [['hit'], ['miss'], ['ok'], ['error'], ['in_flight']]
+  const [hits, misses] = [requests.at(['hit']), requests.at(['miss'])]
+  const [ok, error, inFlight] = [['ok'], ['error'], ['in_flight']]
   return {
     hit(tookMs) {
-      requests.add(hit)
+      hits.add(1)
       durations.hit.observe(tookMs / 1000)
     },
-    miss: () => requests.add(miss),
+    miss: () => misses.add(1),
     missTook: (tookMs) => durations.miss.observe(tookMs / 1000),
     fetched: (isOk) => fetches.add(isOk ? ok : error),
     inFlight: (by) => active.add(inFlight, by),

@@ -5,8 +5,7 @@ export interface SwapSetItem {
 
 /**
  * An unordered set for items that come and go all the time, such as requests: an array whose last item takes the place of
- * a deleted one. Unlike a Set it doesn't keep the
- * collector of young objects busy: each table that a Set outgrows points to the next one, so a single dead table among
+ * a deleted one. Unlike a Set it doesn't keep the collector of young objects busy: each table that a Set outgrows points to the next one, so a single dead table among
  * the old objects keeps everything alive that was in any table after it, until all of memory is collected.
  */
 export class SwapSet<T extends SwapSetItem> {
@@ -17,7 +16,8 @@ export class SwapSet<T extends SwapSetItem> {
   }
 
   has(item: T): boolean {
-    return this.#items[item.place] === item
+    // Reading an array below 0 is a slow look-up of a property.
+    return item.place >= 0 && this.#items[item.place] === item
   }
 
   add(item: T): void {
@@ -34,6 +34,7 @@ export class SwapSet<T extends SwapSetItem> {
       this.#items[item.place] = last
       last.place = item.place
     }
+    item.place = -1
     return true
   }
 

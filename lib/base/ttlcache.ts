@@ -9,20 +9,25 @@ interface TtlCache<Value> {
   readonly size: number
 }
 
+interface Entry<Value> {
+  readonly value: Value
+  /** Exclusive, on the monotonic clock. */
+  readonly untilMs: number
+}
+
+/** Entries keep their own ends: those of the library cost two more readings of the clock a look-up. */
 export function createTtlCache<Value extends object>(clock: Clock, entriesMax: number): TtlCache<Value> {
-  const entries = new LRUCache<string, Value>({
-    max: entriesMax,
-    // Entries have times of their own, which need a time to begin with.
-    ttl: 1,
-    // Without a resolution there are no timers. A start at 0 would count as none; the end is exclusive.
-    ttlResolution: 0,
-    perf: { now: () => clock.monotonicMs() + 1 },
-  })
+  const entries = new LRUCache<string, Entry<Value>>({ max: entriesMax })
   return {
-    get: (key) => entries.get(key),
+    get(key) {
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      if (clock.monotonicMs() < entry.untilMs) return entry.value
+      entries.delete(key)
+      return undefined
+    },
     set(key, value, ttlMs) {
-      // Stale is what is older than its time, and not what is as old.
-      if (ttlMs > 0) entries.set(key, value, { ttl: Math.max(1, Math.ceil(ttlMs) - 1) })
+      if (ttlMs > 0) entries.set(key, { value, untilMs: clock.monotonicMs() + ttlMs })
     },
     get size() {
       return entries.size

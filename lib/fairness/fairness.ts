@@ -44,8 +44,8 @@ export interface Fairness extends Closable {
   configure(schemas: readonly FlowSchemaObject[], levels: readonly PriorityLevelObject[]): void
   /** Finds the request's place and starts it there. Every request has one: `catch-all` takes what no other does. */
   start(request: FairRequest): Admission
-  /** The handler is done. */
-  finish(admission: Admission): void
+  /** The handler was done at `nowMs`. */
+  finish(admission: Admission, nowMs: number): void
   /** The client went away, or the time to wait is over. */
   giveUp(admission: Admission, why: 'time-out' | 'cancelled'): void
 }
@@ -157,7 +157,7 @@ export function createFairness(
       level.seriesOf(schema.name).estimated(request.seatsMax)
       return { schema, level, request, refusal: level.set.start(request) }
     },
-    finish: ({ level, request }) => level.set.finish(request),
+    finish: ({ level, request }, nowMs) => level.set.finish(request, nowMs),
     giveUp: ({ level, request }, why) => level.set.giveUp(request, why),
     close: () => timer.close(),
   }

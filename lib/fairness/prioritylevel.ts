@@ -40,6 +40,8 @@ export class PriorityLevel {
   shares: LevelShares
   readonly #metrics: FairnessMetrics
   readonly #flows = new LRUCache<string, Flow>({ max: flowsMax })
+  /** Flows of schemas without a distinguisher, by schema. */
+  readonly #single = new Map<string, Flow>()
   readonly #series = new Map<string, FlowSeries>()
   #settings: QueueSettings = { queues: 0, handSize: 0, queueLengthLimit: 0 }
 
@@ -78,6 +80,7 @@ export class PriorityLevel {
     const { queues = 0, handSize = 0, queueLengthLimit = 0 } = queuing ?? {}
     this.#settings = { queues, handSize, queueLengthLimit }
     this.#flows.clear()
+    this.#single.clear()
     this.set.configure(this.#settings, this.exempt)
   }
 
@@ -91,15 +94,22 @@ export class PriorityLevel {
   }
 
   flowOf(schema: FlowSchema, distinguisher: string): Flow {
+    if (schema.distinguisher === undefined) {
+      let flow = this.#single.get(schema.name)
+      if (flow === undefined) this.#single.set(schema.name, (flow = this.#newFlow(schema, '')))
+      return flow
+    }
     const key = `${schema.name}\0${distinguisher}`
     let flow = this.#flows.get(key)
-    if (flow === undefined) {
-      const { queues, handSize } = this.#settings
-      // One queue is the only choice: there is nothing to hash.
-      const hand = queues > 1 ? dealHand(hashFlow(schema.name, distinguisher), queues, handSize) : [0].slice(0, queues)
-      this.#flows.set(key, (flow = { schema: schema.name, distinguisher, hand }))
-    }
+    if (flow === undefined) this.#flows.set(key, (flow = this.#newFlow(schema, distinguisher)))
     return flow
+  }
+
+  #newFlow({ name }: FlowSchema, distinguisher: string): Flow {
+    const { queues, handSize } = this.#settings
+    // One queue is the only choice: there is nothing to hash.
+    const hand = queues > 1 ? dealHand(hashFlow(name, distinguisher), queues, handSize) : [0].slice(0, queues)
+    return { schema: name, distinguisher, hand }
   }
 
   seriesOf(schema: string): FlowSeries {

@@ -1,4 +1,4 @@
-import { assert, type Clock } from '../base/index.ts'
+import { assert, type Clock, SwapSet, type SwapSetItem } from '../base/index.ts'
 import { SeatDemand } from './seatdemand.ts'
 import type { Width } from './width.ts'
 
@@ -34,7 +34,7 @@ const estimatedSeconds = 0.003
 const noQueue = -1
 
 /** A request on its way through a set. */
-export class QueuedRequest {
+export class QueuedRequest implements SwapSetItem {
   readonly flow: Flow
   readonly width: Width
   readonly arrivedMs: number
@@ -49,6 +49,8 @@ export class QueuedRequest {
   /** Virtual time of its arrival. */
   arrivalR = 0
   queue = noQueue
+  /** Kept by the set of executing requests. */
+  place = -1
   /** Called once: when it gets its seats, or with the reason when it does not. */
   settle: ((refusal: Refusal | undefined) => void) | undefined = undefined
 
@@ -86,7 +88,7 @@ export class QueueSet {
   readonly #clock: Clock
   readonly #observer: QueueSetObserver
   readonly demand: SeatDemand
-  readonly #executing = new Set<QueuedRequest>()
+  readonly #executing = new SwapSet<QueuedRequest>()
   /** By index; the active ones alone, so that a level of many queues costs no more than its requests. */
   readonly #queues = new Map<number, Queue>()
   #settings: QueueSettings = { queues: 0, handSize: 0, queueLengthLimit: 0 }
@@ -130,7 +132,7 @@ export class QueueSet {
   }
   /** Requests that have seats, those whose clients are answered included. */
   executing(): Iterable<QueuedRequest> {
-    return this.#executing
+    return this.#executing.values()
   }
   *queued(): Generator<QueuedRequest> {
     for (const queue of this.#queues.values()) yield* queue.waiting
@@ -147,14 +149,14 @@ export class QueueSet {
   }
 
   setSeats(seats: number): void {
-    this.#advance()
+    this.#advance(this.#clock.monotonicMs())
     this.#seats = seats
     this.#dispatchAll()
   }
 
   /** Puts the request where it belongs. It executes afterwards, waits, or is over; then the answer says why. */
   start(request: QueuedRequest): Refusal | undefined {
-    this.#advance()
+    this.#advance(request.arrivedMs)
     if (this.#exempt) return this.#execute(request)
     if (this.#settings.queues === 0) {
       if (!this.#accommodates(request)) return this.#refuse(request, 'concurrency-limit')
@@ -173,7 +175,7 @@ export class QueueSet {
   giveUp(request: QueuedRequest, why: 'time-out' | 'cancelled'): void {
     const queue = this.#queues.get(request.queue)
     if (request.state !== 'waiting' || queue === undefined) return
-    this.#advance()
+    this.#advance(this.#clock.monotonicMs())
     const at = queue.waiting.indexOf(request)
     assert(at >= 0, 'a waiting request is in its queue')
     queue.waiting.splice(at, 1)
@@ -188,15 +190,15 @@ export class QueueSet {
   }
 
   /** Its handler is done: seats are free at once, or after the time that its width asks for. */
-  finish(request: QueuedRequest): void {
+  finish(request: QueuedRequest, nowMs = this.#clock.monotonicMs()): void {
     if (request.state !== 'executing') return
     const { extraLatencyMs } = request.width
-    if (extraLatencyMs > 0) this.#clock.after(extraLatencyMs, () => this.#release(request))
-    else this.#release(request)
+    if (extraLatencyMs > 0) this.#clock.after(extraLatencyMs, () => this.#release(request, this.#clock.monotonicMs()))
+    else this.#release(request, nowMs)
   }
 
-  #release(request: QueuedRequest): void {
-    this.#advance()
+  #release(request: QueuedRequest, nowMs: number): void {
+    this.#advance(nowMs)
     request.state = 'over'
     this.#executing.delete(request)
     this.#seatsInUse -= request.seatsMax
@@ -204,7 +206,7 @@ export class QueueSet {
     if (queue !== undefined) {
       queue.executing--
       queue.seatsInUse -= request.seatsMax
-      const actualSeconds = (this.#clock.monotonicMs() - request.startedMs - request.width.extraLatencyMs) / 1000
+      const actualSeconds = (nowMs - request.startedMs - request.width.extraLatencyMs) / 1000
       queue.nextDispatchR -= request.width.initialSeats * (estimatedSeconds - actualSeconds)
       this.#dropIfIdle(queue)
     }
@@ -324,8 +326,7 @@ export class QueueSet {
   }
 
   /** Moves virtual time on. It begins anew whenever nothing is left to compare, so that it never grows imprecise. */
-  #advance(): void {
-    const nowMs = this.#clock.monotonicMs()
+  #advance(nowMs: number): void {
     const seconds = (nowMs - this.#advancedMs) / 1000
     this.#advancedMs = nowMs
     if (this.#queues.size === 0) {

@@ -78,7 +78,7 @@ function simulate(seed: number, steps: number, queues: number, clients: readonly
     for (const { client, admission } of over.splice(0)) {
       client.running--
       client.served++
-      fairness.finish(admission)
+      fairness.finish(admission, clock.ms)
     }
     for (const client of clients) {
       while (client.waiting.length + client.running < client.width && random.fraction() < client.chance) {

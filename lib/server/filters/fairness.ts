@@ -60,9 +60,9 @@ export function shareFairly(fairness: Fairness, metrics: ServerMetrics): Filter 
   ): void | Promise<void> {
     const { level, schema } = admission
     if (!level.exempt) level.seriesOf(schema.name).waited(true, waitedSeconds)
-    const seat = new Seat(fairness, admission, call)
+    const seat = new Seat(fairness, admission)
     call.onFinish(seat)
-    if (call.longRunning) call.whenBegun = () => seat.giveBack()
+    if (call.longRunning) call.whenBegun = () => seat.giveBack(call.clock.monotonicMs())
     return next(call)
   }
 }
@@ -71,27 +71,24 @@ export function shareFairly(fairness: Fairness, metrics: ServerMetrics): Filter 
 class Seat implements Finisher {
   readonly #fairness: Fairness
   readonly #admission: FairAdmission
-  readonly #isWatch: boolean
-  readonly #startedMs: number
   #held = true
 
-  constructor(fairness: Fairness, admission: FairAdmission, call: ServerCall) {
+  constructor(fairness: Fairness, admission: FairAdmission) {
     this.#fairness = fairness
     this.#admission = admission
-    this.#isWatch = call.longRunning
-    this.#startedMs = call.clock.monotonicMs()
   }
 
-  giveBack(): void {
+  giveBack(nowMs: number): void {
     if (!this.#held) return
     this.#held = false
-    this.#fairness.finish(this.#admission)
+    this.#fairness.finish(this.#admission, nowMs)
   }
 
   finish(call: ServerCall): void {
-    this.giveBack()
-    const { level, schema } = this.#admission
-    level.seriesOf(schema.name).executed(this.#isWatch, (call.clock.monotonicMs() - this.#startedMs) / 1000)
+    const nowMs = call.clock.monotonicMs()
+    this.giveBack(nowMs)
+    const { level, schema, request } = this.#admission
+    level.seriesOf(schema.name).executed(call.longRunning, (nowMs - request.startedMs) / 1000)
   }
 }
 

@@ -38,7 +38,7 @@ describe('the queues of a level', () => {
 
   it('refuse what finds the shortest queue of its hand full', () => {
     for (let filled = 0; filled < 2 + 3; filled++) arrive([0])
-    const refused = new QueuedRequest(flowOf([0]), oneSeat, 0, undefined)
+    const refused = new QueuedRequest(flowOf([0]), oneSeat, clock.monotonicMs(), undefined)
     equal(set.start(refused), 'queue-full')
     equal(refused.state, 'over')
     equal(arrive([0, 1]).state, 'waiting', 'another queue of the hand has room')
@@ -48,7 +48,7 @@ describe('the queues of a level', () => {
     set.configure({ queues: 0, handSize: 0, queueLengthLimit: 0 }, false)
     arrive([])
     arrive([])
-    equal(set.start(new QueuedRequest(flowOf([]), oneSeat, 0, undefined)), 'concurrency-limit')
+    equal(set.start(new QueuedRequest(flowOf([]), oneSeat, clock.monotonicMs(), undefined)), 'concurrency-limit')
   })
 
   it('never hold an exempt request', () => {
