@@ -17,7 +17,7 @@ const engineFlags = [
 /** A heap up to this size is collected in a few milliseconds for each ten of its mebibytes. */
 const smallHeapBytes = 64 * 1024 * 1024
 
-/** Says that the settings are made; also for whoever wants to make others: set it, and nothing is changed. */
+/** Marks a process that has these settings. An operator who wants others sets it, and nothing is changed. */
 const markName = 'PILOTHOUSE_ENGINE'
 
 /**

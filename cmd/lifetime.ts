@@ -24,7 +24,7 @@ export function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
   })
 }
 
-/** Whoever read the standard output may go (`up | head -1`): the server serves on. */
+/** The reader of standard output may exit (`up | head -1`): the server serves on. */
 export function outliveReaders({ log }: Observing): void {
   process.stdout.once('error', (error) => {
     log.warn('nobody reads the standard output any more', { error: error.message })

@@ -8,9 +8,9 @@ import { createConfigScheme, reasonOf } from '../../lib/controlplane/index.ts'
 const flag = 'admission-control-config-file'
 
 /**
- * The settings of plugins out of --admission-control-config-file, as texts by the plugin's name: what the file holds
- * itself, or the files that it names. Rejects with FlagError; also for plugins outside `configurable`, since whoever
- * configures one relies on it.
+ * The settings of plugins out of --admission-control-config-file, as texts by the plugin's name, either inline in the
+ * file or from the files that it names. Rejects with FlagError; also for plugins outside `configurable`, since an
+ * operator who configures one relies on it.
  */
 export async function readAdmissionFile(
   path: string,

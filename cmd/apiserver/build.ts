@@ -12,7 +12,7 @@ export function programVersion(): VersionInfo {
   })
 }
 
-/** Of the nearest package.json above this file. */
+/** The version in the nearest package.json above this file. */
 function packageVersion(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder))
     try {

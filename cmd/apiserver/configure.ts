@@ -32,8 +32,8 @@ import {
 } from '../../lib/controlplane/index.ts'
 
 /**
- * What the flags come to. Reads the files that are read once, and makes a serving certificate where none is given.
- * The flags have passed `checkFlags`; `given` names those that were set. Rejects with FlagError.
+ * Makes the server's configuration from its flags. Reads the files that are read once, and makes a serving certificate
+ * where none is given. The flags have passed `checkFlags`; `given` names those that were set. Rejects with FlagError.
  */
 export async function configure(
   flags: ApiserverFlags,
@@ -195,8 +195,8 @@ export function namesToServe(flags: ApiserverFlags): string[] {
 }
 
 /**
- * --advertise-address, else the address that is listened on, else the host's first that others can reach: nobody else's
- * loopback is this one.
+ * --advertise-address, else the address that is listened on, else the host's first address that other hosts can reach
+ * (a loopback address only reaches this host).
  */
 function advertisedAddress(flags: ApiserverFlags): string {
   if (flags['advertise-address'] !== '') return flags['advertise-address']

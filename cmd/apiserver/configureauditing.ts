@@ -66,7 +66,7 @@ function sinkOptions(flags: ApiserverFlags, name: SinkName): SinkOptions {
 
 const modes = ['batch', 'blocking', 'blocking-strict']
 
-/** What is wrong with the flags about auditing; undefined when nothing is. */
+/** The first fault in the audit flags; undefined when there is none. */
 export function auditProblem(flags: ApiserverFlags): string | undefined {
   return (
     sinkProblem(flags, 'audit-log') ??

@@ -56,7 +56,7 @@ const webhookFlags = [
   'authorization-webhook-cache-unauthorized-ttl',
 ] as const
 
-/** What flags of authorization must not say together, or at all. */
+/** The first forbidden value or combination of the authorization flags; undefined when there is none. */
 export function authorizationProblem(values: ApiserverFlags, given: ReadonlySet<string>): string | undefined {
   const modes = values['authorization-mode']
   if (values['authorization-config'] !== '') {

@@ -3,7 +3,7 @@ import { allAlgorithms, type AuthenticationConfiguration, type JwsAlgorithm } fr
 import type { ApiserverFlags } from './flags.ts'
 import type { IssuersConfig } from '../../lib/controlplane/index.ts'
 
-/** What the flags say of issuers; undefined where they name none. Reads the file of --oidc-ca-file. */
+/** The token issuers that the flags configure; undefined where they name none. Reads the file of --oidc-ca-file. */
 export async function issuersConfig(
   flags: ApiserverFlags,
   given: ReadonlySet<string>,
@@ -34,7 +34,7 @@ export async function issuersConfig(
   return { configuration, algorithms: flags['oidc-signing-algs'] as JwsAlgorithm[] }
 }
 
-/** What is wrong with the flags about issuers; undefined when nothing is. */
+/** The first fault in the flags about issuers; undefined when there is none. */
 export function issuersProblem(flags: ApiserverFlags, given: ReadonlySet<string>): string | undefined {
   if ((flags['oidc-issuer-url'] === '') !== (flags['oidc-client-id'] === ''))
     return '--oidc-issuer-url and --oidc-client-id need each other'

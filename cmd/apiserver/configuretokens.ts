@@ -4,7 +4,7 @@ import { FlagError } from '../../lib/flags/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 import { type ServiceAccountConfig, reasonOf } from '../../lib/controlplane/index.ts'
 
-/** What the flags say of service account tokens; undefined where there is no key. Rejects with FlagError. */
+/** The service account tokens that the flags configure; undefined where there is no key. Rejects with FlagError. */
 export async function serviceAccountConfig(flags: ApiserverFlags): Promise<ServiceAccountConfig | undefined> {
   const signingFile = flags['service-account-signing-key-file']
   const signingKey =
@@ -37,7 +37,7 @@ async function verifyingKeys(flags: ApiserverFlags, signingKey: TokenKey | undef
   try {
     return await readKeys('tls-private-key-file', servingFile, (pem) => readVerifyingKeys(pem))
   } catch {
-    return [] // of a kind that signs no tokens (that one can't be read, others say): then nobody's token is taken
+    return [] // a key type that signs no tokens: none is accepted with it
   }
 }
 
@@ -55,7 +55,7 @@ async function readKeys<Result>(flag: string, file: string, read: (pem: string) 
 
 const hourMs = 3_600_000
 
-/** What is wrong with the flags about service account tokens; undefined when nothing is. */
+/** The first fault in the flags about service account tokens; undefined when there is none. */
 export function serviceAccountProblem(flags: ApiserverFlags): string | undefined {
   const issuers = flags['service-account-issuer']
   for (const issuer of issuers) {

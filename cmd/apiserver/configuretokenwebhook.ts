@@ -13,7 +13,7 @@ export function tokenWebhookConfig(flags: ApiserverFlags): TokenWebhookConfig | 
   }
 }
 
-/** What is wrong with the flags about it; undefined when nothing is. */
+/** The first fault in the flags about the token webhook; undefined when there is none. */
 export function tokenWebhookProblem(flags: ApiserverFlags): string | undefined {
   const version = flags['authentication-token-webhook-version']
   return version === 'v1' || version === 'v1beta1'

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 
-/** Of the memory that there is, for encoded objects. */
+/** Share of the available memory that encoded objects may take. */
 const share = 0.25
 
 /** A quarter of the machine's memory, or of the container's where that is less. */

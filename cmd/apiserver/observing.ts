@@ -20,7 +20,7 @@ export interface ObserveConfig {
   readonly logFlushMs: number
 }
 
-/** What a program logs and counts through. */
+/** The log and the metrics of a program. */
 export interface Observing {
   readonly log: Logger
   readonly metrics: MetricsRegistry

@@ -5,7 +5,7 @@ import { decodeConfig } from './admissionfile.ts'
 
 const privileged: Standard = { level: 'privileged', version: 'latest' }
 
-/** Where nobody says otherwise: namespaces without labels hold pods to nothing. */
+/** The settings without a configuration file: namespaces without labels restrict pods in nothing. */
 export const defaultPodSecurity: PodSecuritySettings = {
   defaults: { enforce: privileged, audit: privileged, warn: privileged },
   exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },

@@ -24,7 +24,7 @@ const storageMediaTypes = [
 const addressesMin = 8n
 const backends = ['', 'etcd3', 'embedded', 'memory']
 
-/** What flags must not say together, or at all. Each answers one line, or undefined when all is well. */
+/** Forbidden flag values and combinations. Each rule answers one line, or undefined when all is well. */
 const rules: readonly Rule[] = [
   (values) => oneOf('--storage-backend', values['storage-backend'], backends),
   (values) => oneOf('--storage-media-type', values['storage-media-type'], storageMediaTypes),
@@ -115,7 +115,7 @@ const rules: readonly Rule[] = [
   (values) => {
     const blocks = values['service-cluster-ip-range'].split(',').map((range) => parseCidr(range.trim()))
     const families = new Set(blocks.map((block) => block?.family))
-    // What is no block is told of where they are read.
+    // A text that is no CIDR block is reported where the flag is read.
     if (blocks.includes(undefined)) return undefined
     if (families.size < blocks.length) return '--service-cluster-ip-range takes one range, or one of each family'
     return blocks.some((block) => block && block.size < addressesMin)

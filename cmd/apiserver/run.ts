@@ -8,7 +8,7 @@ import { createObserving, type Observing } from './observing.ts'
 import { type Apiserver, type ApiserverConfig, composeApiserver } from '../../lib/controlplane/index.ts'
 import type { ObserveConfig } from './observing.ts'
 
-/** What every part of the program is given. */
+/** The services that every part of the program is given. */
 interface ProgramServices {
   readonly clock: Clock
   readonly random: Random
@@ -50,7 +50,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     const server = await Promise.race([starting, end])
     if (isEnd(server)) {
       sayEnd(log, server, 'stopping before the start is through')
-      starting.catch(() => {}) // nobody waits for it any more
+      starting.catch(() => {}) // the start is abandoned: its failure concerns no caller any more
       return exitCodeOf(server)
     }
     log.info('serving', { url: server.url, version: config.version.gitVersion })

@@ -12,7 +12,7 @@ export function isServer(server: string): boolean {
   return /^https?:\/\/[^/\s]+\/?$|^unixs?:\/\/[^\s]*[^/\s]$/.test(server)
 }
 
-/** What is wrong with --etcd-servers-overrides; undefined when all is well. */
+/** The first fault in --etcd-servers-overrides; undefined when there is none. */
 export function storeOverridesProblem(values: ApiserverFlags): string | undefined {
   const flag = '--etcd-servers-overrides'
   const overrides = values['etcd-servers-overrides']

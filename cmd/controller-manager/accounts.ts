@@ -46,7 +46,7 @@ export function createAccountCredentials(
     return credentials
   }
 
-  /** One request at a time, whoever waits for it. */
+  /** One token request at a time; concurrent callers share its answer. */
   function refresh(): Promise<Credentials> {
     asking ??= ask().finally(() => {
       asking = undefined

@@ -12,7 +12,7 @@ import { FlagError } from '../../lib/flags/index.ts'
 import { about, readOptional } from '../apiserver/flagfiles.ts'
 import type { ManagerFlags } from './flags.ts'
 
-/** What the program does, read from its flags. */
+/** The controller manager's configuration, read from its flags. */
 export interface ManagerConfig {
   readonly controllers: readonly string[]
   readonly settings: ControllerSettings

@@ -12,7 +12,7 @@ interface DelegationOptions {
   readonly deniedTtlMs: number
 }
 
-/** Who asks for a page, and whether they may see it, as an API server says it. */
+/** Authenticates and authorizes requests for the operational pages by TokenReview and SubjectAccessReview. */
 export interface Delegation {
   /** Undefined: the credentials are wrong. */
   authenticate(request: IncomingMessage): Promise<UserInfo | undefined>
@@ -21,7 +21,10 @@ export interface Delegation {
 
 const entriesMax = 1000
 
-/** `client` undefined: nobody can be asked; tokens are refused and only what is open to everyone is shown. */
+/**
+ * With `client` undefined there is no API server to ask: tokens are refused, and only paths open to everyone are
+ * served.
+ */
 export function createDelegation(
   { clock, log, client }: { clock: Clock; log: Logger; client: Client | undefined },
   { tokenTtlMs, allowedTtlMs, deniedTtlMs }: DelegationOptions,

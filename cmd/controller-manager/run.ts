@@ -160,7 +160,7 @@ async function openPages(
   }
 }
 
-/** Who is asked about users and what they may see; undefined: nobody. */
+/** The client for TokenReviews and SubjectAccessReviews; undefined: no kubeconfig names an API server for them. */
 async function reviewer(
   services: Services,
   flags: ManagerFlags,
@@ -241,7 +241,7 @@ async function readNamed(flag: string, path: string): Promise<string> {
   return (await readOptional(flag, path)) ?? ''
 }
 
-/** What the pages show of the work. */
+/** The state of the controllers and of the leader election that the pages show. */
 interface State {
   manager?: Manager
   leadership?: Leadership

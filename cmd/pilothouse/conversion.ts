@@ -101,7 +101,7 @@ export function createConversion({ scheme, target, validate }: ConversionOptions
   }
 }
 
-/** What is given can't be an object; the message is for the person who wrote it. */
+/** The input can't be an object; the message is for the user who wrote it. */
 class NoObject extends Error {
   override readonly name = 'NoObject'
 }
@@ -118,7 +118,7 @@ function kindOf(value: JsonValue, inherited?: GroupVersionKind): GroupVersionKin
   return { ...groupVersion, kind: known }
 }
 
-/** What is in a version that no server has any more, as it is now. */
+/** Brings an object of a version that no release serves any more to the version that replaced it. */
 function brought(gvk: GroupVersionKind, value: JsonValue): [gvk: GroupVersionKind, value: JsonValue] {
   const older = olderVersion(formatGroupVersion(gvk), gvk.kind)
   const now = older && parseGroupVersion(older.apiVersion)
@@ -143,7 +143,7 @@ function itemKind(scheme: Scheme, gvk: GroupVersionKind): GroupVersionKind | und
   return kind === undefined ? undefined : { ...gvk, kind }
 }
 
-/** As the store and the wire have it. What prints stored bytes may end them with a line end. */
+/** Reads an object in the envelope of the store and the wire. Programs that print stored bytes may add a line end. */
 function fromProtobuf(scheme: Scheme, bytes: Uint8Array): JsonValue {
   let object: ApiObject
   try {
@@ -169,8 +169,8 @@ function readProtobuf(scheme: Scheme, bytes: Uint8Array): ApiObject {
 }
 
 /**
- * The version asked for if the kind has it; of objects of other groups the one that their group prefers. Throws NoObject
- * where the version is of the object's own group, but not one of its kind.
+ * The version asked for if the kind has it; for objects of other groups, the version that their group prefers. Throws
+ * NoObject where the version is of the object's own group, but not one of its kind.
  */
 function targetOf(scheme: Scheme, gvk: GroupVersionKind, wanted: GroupVersion | undefined): GroupVersion {
   const own = scheme.resourceOfKind(gvk) ?? storedOnly(scheme, gvk)
@@ -194,9 +194,7 @@ function storageGroup({ gvr, table }: ResourceDefinition): string {
   return table.storageGroup ?? gvr.group
 }
 
-/**
- * One object as it is, several as a List: what every client takes.
- */
+/** One object as it is, several as a List, which every client accepts. */
 export function encodeObjects(
   scheme: Scheme,
   { objects, isSingle }: Pick<Conversion, 'objects' | 'isSingle'>,

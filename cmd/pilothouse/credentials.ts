@@ -7,7 +7,7 @@ import { type Authority, createAuthority, ensureServingPair, type KeyPair } from
 import { mastersGroup } from '../../lib/request/index.ts'
 import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
-/** What a control plane needs to be trusted and to know its administrator. */
+/** The certificate authority, the serving certificate and the administrator's token of a control plane. */
 export interface Credentials {
   /** PEM. */
   readonly caCertificate: string
@@ -28,7 +28,7 @@ export interface KeptCredentials extends Credentials {
 
 type Services = { readonly clock: Clock; readonly random: Random }
 
-/** What service account tokens name as their issuer, as in other clusters. */
+/** The issuer in service account tokens, as in other clusters. */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local'
 const authorityName = 'pilothouse'
 

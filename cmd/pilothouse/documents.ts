@@ -56,7 +56,7 @@ function splitYaml(text: string): Document[] {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (documentStart.test(line)) {
       close(index + 1)
-      // What follows the mark on its line belongs to the document.
+      // The rest of the line after the mark belongs to the document.
       lines.push(line.slice(3))
     } else if (documentEnd.test(line)) close(index + 2)
     else lines.push(line)

@@ -46,8 +46,8 @@ export interface ControlPlane {
   /** As the global `fetch`, as that user: trusts this server, and takes paths. */
   readonly fetch: PlaneFetch
   /**
-   * An empty control plane again, in milliseconds: what was created is deleted, what every cluster has is as it was at
-   * the start. Watches go on and see the changes. Only of storage in memory; rejects for others.
+   * Empties the control plane in milliseconds: created objects are deleted, and the objects that every cluster has are
+   * as they were at the start. Watches go on and see the changes. Storage in memory only; rejects for others.
    */
   reset(): Promise<void>
   /** Ends it in good order; afterwards nothing of it is left in this process. May be called more than once. */

@@ -19,7 +19,7 @@ export type ControlPlaneStorage =
   /** In etcd, which others may share. */
   | {
       readonly etcd: readonly string[]
-      /** Of all keys. Default `/registry`. */
+      /** Prefix of all keys. Default `/registry`. */
       readonly prefix?: string
       /** PEM texts. */
       readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
@@ -39,11 +39,11 @@ export interface ControlPlaneOptions {
   /** `{ 'api/beta': true }`, as --runtime-config. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>>
   /**
-   * Controllers that run beside the server: true for all that are on by default, or names as `--controllers` takes them.
-   * Default false: what a test makes stays as it is.
+   * Controllers that run beside the server: true for all that are on by default, or names as `--controllers` takes
+   * them. Default false: no controller changes the objects of a test.
    */
   readonly controllers?: boolean | readonly string[]
-  /** Hears what the server has to say. Default: nobody. */
+  /** Receives the server's log lines. Default: they are discarded. */
   readonly logger?: Logger
   /** How long to wait for the store. Default 10 s. */
   readonly startTimeoutMs?: number
@@ -51,7 +51,7 @@ export interface ControlPlaneOptions {
 
 const serviceBlock: Cidr = { family: 'IPv4', base: 0x0a_00_00_00n, bits: 24, size: 256n }
 
-/** What the options come to. */
+/** The server's configuration that the options amount to. */
 export function planeConfig(options: ControlPlaneOptions, credentials: Credentials): ApiserverConfig {
   const { storage = 'memory', host = '127.0.0.1', port = 0, startTimeoutMs = 10_000 } = options
   const set = new Map(Object.entries(options.featureGates ?? {}).map(([name, on]) => [name, String(on)]))
@@ -107,7 +107,7 @@ export function planeConfig(options: ControlPlaneOptions, credentials: Credentia
       keepsEndpoints: true,
       ownNodePort: 0,
     },
-    // A test that ends waits for nobody.
+    // A test that ends does not wait for open connections.
     server: { host, port, shutdownLimitMs: 1000 },
   }
 }

@@ -84,7 +84,10 @@ export async function up(line: readonly string[]): Promise<number> {
   })
 }
 
-/** Without the admission plugins whose controllers don't run: nobody would make the account default, or free a volume. */
+/**
+ * Without the admission plugins whose controllers don't run: no controller would make the default account, or free a
+ * volume.
+ */
 function withoutIdlePlugins(values: UpFlags): UpFlags {
   const lacks = (name: string): boolean => !startsController(values.controllers, name)
   const idle = Object.keys(controllersOfPlugins).filter((plugin) => controllersOfPlugins[plugin]?.some(lacks))
@@ -100,7 +103,7 @@ function checkControllers({ controllers }: UpFlags): void {
   }
 }
 
-/** What controllers publish and sign with is what the server itself uses. */
+/** The controllers publish and sign with the server's own certificate authority and token key. */
 function controllerSettings(values: UpFlags, credentials: KeptCredentials | undefined): Partial<ControllerSettings> {
   if (!credentials) return {}
   return {

@@ -27,8 +27,8 @@ interface Phases {
 }
 
 /**
- * Runs `plugins` in their order: first all that mutate, later, on the final object, all that validate. What handles an
- * operation is worked out once, so that an operation nobody handles costs nothing.
+ * Runs `plugins` in their order: first all that mutate, later, on the final object, all that validate. The plugins of
+ * an operation are worked out once, so that an operation without plugins costs nothing.
  */
 export function createAdmission(plugins: readonly AdmissionPlugin[], dependencies: AdmissionDependencies): Admission {
   const { metrics, clock, reinvocation } = dependencies
@@ -146,7 +146,7 @@ class Phase {
     return nowMs
   }
 
-  /** Of a step that threw, and so of the phase. */
+  /** Counts a step that threw, and with it the phase. */
   #refused(error: unknown, { series }: Step, startMs: number, beganMs: number): unknown {
     const nowMs = this.#clock.monotonicMs()
     const outcome = error instanceof StatusError ? 'rejected' : 'accepted'

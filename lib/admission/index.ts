@@ -1,4 +1,4 @@
-// admission: what may change or refuse a write between its decoding and its validation: the chain, and the built-in
+// admission: plugins that change or refuse a write between its decoding and its validation: the chain, and the built-in
 // plugins, a folder each. Plugins run in one order; all mutate before the first validates. Must not know sockets,
 // stores or how an object is encoded.
 export { createAlwaysAdmit } from './alwaysadmit/plugin.ts'

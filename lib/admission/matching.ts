@@ -70,7 +70,7 @@ function has(list: readonly string[], value: string): boolean {
   return list.includes('*') || list.includes(value)
 }
 
-/** Kinds of requests that an index remembers at most; what comes beyond begins it anew. */
+/** The number of (operation, resource) pairs an index remembers at most; beyond it the index begins anew. */
 const rememberedMatchesMax = 4096
 
 export interface Candidate<Item> {
@@ -81,8 +81,8 @@ export interface Candidate<Item> {
 }
 
 /**
- * Which of many items are about a request. The answer is worked out once for each operation and resource: what does not
- * match costs nothing after that. Items whose rules name objects are asked each time.
+ * Finds the items (webhooks, policies) that match a request. The answer is worked out once for each operation and
+ * resource: later requests don't look at items that can't match. Items whose rules name objects are asked each time.
  */
 export class MatchIndex<Item> {
   readonly #versions: ObjectVersions

@@ -1,6 +1,6 @@
 import type * as meta from '../../api/gen/meta/v1.ts'
 
-/** Of the classes that are marked as the default the newest one, by name where several are equally new. */
+/** The newest class that is marked as the default; the first by name where several are equally new. */
 export function newestDefault<Class extends { readonly metadata: meta.ObjectMeta }>(
   classes: readonly Class[],
   annotations: readonly string[],

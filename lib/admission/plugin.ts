@@ -3,7 +3,10 @@ import type { UserInfo } from '../request/index.ts'
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
-/** What is about to be written. `object` is the version that the request speaks; a mutating plugin may change it in place. */
+/**
+ * A write that is about to happen. `object` is the version that the request speaks; a mutating plugin may change it in
+ * place.
+ */
 export interface AdmissionAttributes {
   readonly operation: AdmissionOperation
   readonly kind: GroupVersionKind

@@ -3,8 +3,8 @@ import type { AdmissionAttributes } from './plugin.ts'
 import type { ObjectVersions, ServedForm } from './versions.ts'
 
 /**
- * A request's objects in the versions in which webhooks and policies want to see them, each made once. What changes the
- * object says so.
+ * A request's objects in the versions in which webhooks and policies want to see them, each made once. A caller that
+ * changes the object reports it.
  */
 export class Presented {
   readonly attributes: AdmissionAttributes

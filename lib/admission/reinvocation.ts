@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from './plugin.ts'
 
-/** What the mutating plugins that others configure know of each other within one request. */
+/** The state that the mutating webhooks and policies of one request share. */
 class Round {
   /** True in the second and last run of the mutating plugins. */
   again = false
@@ -37,7 +37,7 @@ export function createReinvocation(): Reinvocation {
   }
 }
 
-/** What one plugin remembers of its own hooks (or policies) within a request. */
+/** The webhooks (or policies) that one plugin has called within a request. */
 export class Invoked {
   /** Called before, and willing to be called again. */
   readonly #before = new Set<string>()
@@ -58,7 +58,7 @@ export class Invoked {
     return this.#again.has(id)
   }
 
-  /** At the end of a run: what this plugin left behind. */
+  /** Records the object's text as the plugin leaves it at the end of a run. */
   leave(text: string | undefined): void {
     this.#last = text
   }

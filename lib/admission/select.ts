@@ -9,7 +9,7 @@ export interface AvailablePlugin {
 
 /**
  * The plugins to run, in the order of `available`: those on by default, with `enable` and without `disable`. Throws an
- * Error for names that nobody has, and for names that are both.
+ * Error for unknown names, and for names that are both.
  */
 export function selectPlugins(
   available: readonly AvailablePlugin[],

@@ -24,7 +24,7 @@ interface Block {
   readonly cidr: Cidr
   readonly map: RangeMap
   readonly size: number
-  /** Undefined: nobody has looked yet. */
+  /** Undefined: the store has not been asked yet. */
   exists: boolean | undefined
   /** Bits without a service, as the last repairs saw them. */
   leaks: bigint[]
@@ -50,7 +50,7 @@ export function createAddressMaps(
     }
   })
 
-  /** The map with the address's bit; undefined where nobody keeps one, or it has none for it. */
+  /** The map with the address's bit; undefined where the store has no map, or the map has no bit for it. */
   async function placeOf(address: string): Promise<{ map: RangeMap; offset: number } | undefined> {
     const ip = parseIp(address)
     const block = ip && known.find(({ cidr }) => cidrContains(cidr, ip))

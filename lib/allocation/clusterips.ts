@@ -16,15 +16,15 @@ import type { AddressMaps } from './addressmaps.ts'
 import type { AddressMetrics, AllocationScope } from './metrics.ts'
 import { lowerBand, offsets } from './offsets.ts'
 
-/** Whose an address is. */
+/** The Service that an address belongs to. */
 export interface Owner {
   readonly namespace: string
   readonly name: string
 }
 
-/** Addresses of services. Each one that is handed out is an IPAddress object, whose name nobody can take twice. */
+/** Addresses of services. Each allocated address is an IPAddress object, whose name can be created only once. */
 export interface ClusterIps {
-  /** Of the server's own blocks, the primary one first. */
+  /** Families of the server's own blocks, the primary one first. */
   readonly families: readonly IpFamily[]
   /** The server's own, and those that somebody added, as they were when last looked at. */
   readonly blocks: readonly Cidr[]
@@ -91,14 +91,14 @@ export function createClusterIps(
       await addresses().create(objectOf(address, owner), { ...context, dryRun })
       return true
     } catch (error) {
-      // Whoever has the object has the bit, too: it is not ours to give back.
+      // The Service that has the IPAddress object owns the bit, too: it is not ours to give back.
       if (error instanceof StatusError && error.reason === 'AlreadyExists') return false
       if (error instanceof StatusError && !dryRun) await maps?.release(address)
       throw error
     }
   }
 
-  /** `attempt` answers the address, or undefined when it can't be had. What a dry run does is not counted. */
+  /** `attempt` answers the address, or undefined when it can't be had. Dry runs are not counted. */
   async function counted(
     block: Cidr,
     scope: AllocationScope,
@@ -123,7 +123,7 @@ export function createClusterIps(
     const lower = lowerBand(count, 16, 16, 256)
     for (const offset of offsets(count, lower, random, triesMax)) {
       const address = formatIp({ family: block.family, value: first + BigInt(offset) })
-      // What the cache knows to be taken needs no question to the store.
+      // The store is not asked for an address that the cache shows as taken.
       if (addresses().cache.peek(addresses().target('', address).key)) continue
       if (await tryTake(address, owner, dryRun)) return address
     }

@@ -3,7 +3,7 @@ import type { Metrics } from '../base/index.ts'
 /** `static`: the client named it; `dynamic`: any would do. */
 export type AllocationScope = 'static' | 'dynamic'
 
-/** What a block's addresses are counted in, under the names that dashboards know. `cidr`: the block. */
+/** Counts the addresses of a block under the metric names that dashboards know. `cidr`: the block. */
 export interface AddressMetrics {
   taken(cidr: string, scope: AllocationScope, seconds: number): void
   failed(cidr: string, scope: AllocationScope): void
@@ -18,7 +18,10 @@ export interface PortMetrics {
   seen(allocated: number, available: number): void
 }
 
-/** What repairs find: `leak`, handed out and nobody's; `repair`, somebody's and not handed out. */
+/**
+ * Kinds of faults that repairs find: `leak`, allocated and not used by a Service; `repair`, used by one and not
+ * allocated.
+ */
 type RepairFinding = 'leak' | 'repair'
 
 export interface RepairMetrics {

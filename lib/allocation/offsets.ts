@@ -2,7 +2,7 @@ import type { Random } from '../base/index.ts'
 
 /**
  * Where to look for something free among `count` places: first in the upper band, from a random place on, then in the
- * lower one. Whoever asks for a place by its number does so in the lower band and finds it free more likely.
+ * lower one. Clients that ask for a fixed place take one of the lower band, which is therefore likely to be free.
  * `lower`: size of the lower band. Ends after `triesMax` of each.
  */
 export function* offsets(count: number, lower: number, random: Random, triesMax: number): Generator<number> {

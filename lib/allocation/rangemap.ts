@@ -3,13 +3,13 @@ import type { ApiObject } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Store, StoredValue } from '../storage/index.ts'
 
-/** What of a range is taken: a RangeAllocation, a bit for each place, as servers of any release keep it. */
+/** The allocated places of a range: a RangeAllocation, a bit for each place, as servers of any release keep it. */
 export interface RangeMap {
   /** 0n when there is none. */
   read(): Promise<bigint>
   /** Whether anybody has stored it. */
   exists(): Promise<boolean>
-  /** Changes the bits until nobody else's change came between; `undefined` from `next`: leave them. */
+  /** Changes the bits in a conflict loop; `undefined` from `next`: leave them. */
   change<Result>(next: (bits: bigint) => { readonly bits?: bigint; readonly result: Result }): Promise<Result>
 }
 
@@ -17,7 +17,7 @@ interface RangeMapOptions {
   readonly key: string
   /** As the object names it: `30000-32767`, `10.0.0.0/24`. */
   readonly range: string
-  /** What the first bit stands for. */
+  /** The number (address or port) of the first bit. */
   readonly base: bigint
   readonly size: number
   /** The same of another range, which the operator had before; undefined: it can't be told. */
@@ -45,7 +45,7 @@ export function createRangeMap(
     return object['range'] === range ? bits : moved(bits, baseOf(String(object['range'] ?? '')))
   }
 
-  /** The operator has changed the range: what is in both stays taken. */
+  /** The operator has changed the range: places in both ranges stay taken. */
   function moved(bits: bigint, before: bigint | undefined): bigint {
     if (before === undefined) return 0n
     const shifted = before >= base ? bits << (before - base) : bits >> (base - before)

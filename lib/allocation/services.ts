@@ -28,7 +28,10 @@ type ServiceSpec = ReturnType<typeof serviceSpec>
 const serviceKind = { group: '', kind: 'Service' }
 const path = FieldPath.root('spec')
 
-/** What one write takes, to be given back when it fails, and gives up, to be given back when it succeeds. */
+/**
+ * The addresses and ports of one write: those it takes are given back when it fails, those it gives up when it
+ * succeeds.
+ */
 class Transaction {
   readonly owner: Owner
   readonly dryRun: boolean
@@ -145,7 +148,8 @@ async function allocateAddresses(
     spec.clusterIP = 'None'
     return
   }
-  // Addresses don't change, but a second one can come or go: what else a client asks for, validation refuses.
+  // The primary address can't change, but a secondary one can be added or removed; validation refuses all other
+  // changes.
   const wanted = spec.clusterIPs ?? []
   const changesFirst = had.length > 0 && wanted.length > 0 && wanted[0] !== had[0]
   if (changesFirst || (before && isHeadless(before))) return

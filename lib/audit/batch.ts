@@ -69,7 +69,7 @@ export function createBatcher(
     const sent = deliver(batch).finally(() => {
       underWay.delete(sent)
       if (waiting.length >= maxSize) flush(false)
-      // What could not go when its time was over goes now.
+      // A batch whose time was over while a delivery was under way goes now.
       else if (waiting.length > 0 && timer === undefined && maxWaitMs > 0) flush(true)
     })
     underWay.add(sent)

@@ -13,7 +13,7 @@ export interface AuditEvent {
   readonly stage: AuditStage
   readonly requestUri: string
   readonly verb: string
-  /** Undefined: nobody who is known. */
+  /** Undefined: the request was not authenticated. */
   readonly user: UserInfo | undefined
   readonly impersonatedUser: UserInfo | undefined
   readonly sourceIps: readonly string[]

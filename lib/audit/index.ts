@@ -1,6 +1,6 @@
-// audit: who did what, when, and how it ended, as a policy wants to know: events at the stages of a request, to a log or
-// a webhook. Invariant: what was accepted is delivered before the end or counted as lost; credentials are in no event.
-// Must not know the chain, nor how a request is answered.
+// audit: events at the stages of a request, as the policy demands, to a log or a webhook: the user, the action, the
+// time and the outcome. Invariant: an accepted event is delivered before the end or counted as lost; credentials are in
+// no event. Must not know the chain, nor how a request is answered.
 export { type Auditor, createAuditor } from './auditor.ts'
 export { type AuditEvent, legacyLine } from './event.ts'
 export { createLogDelivery, type LineOutput, type LogOptions, openLogFile } from './log.ts'

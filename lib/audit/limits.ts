@@ -1,13 +1,13 @@
 import type { UserInfo } from '../request/index.ts'
 import type { ObjectReference, ResponseStatus } from './event.ts'
 
-/** What an event copies at most, whatever its level: clients choose most of it. */
+/** The maximum that an event copies of a request, whatever its level: clients choose most of it. */
 export const auditLimits = {
   uriCharacters: 16_384,
   userAgentCharacters: 1024,
-  /** Of a name, uid or version in the reference to the object. */
+  /** A name, uid or version in the reference to the object. */
   referenceCharacters: 1024,
-  /** Of a message of the answer, or of one of its causes. */
+  /** A message of the answer, or of one of its causes. */
   messageCharacters: 8192,
   causeCharacters: 1024,
   causes: 64,
@@ -34,7 +34,7 @@ export function limitReference(reference: ObjectReference): ObjectReference {
   return limited
 }
 
-/** Keeps the first causes; what else the details hold is cut where it is text. */
+/** Keeps the first causes; texts elsewhere in the details are cut. */
 export function limitStatus(status: ResponseStatus): ResponseStatus {
   const { message, details } = status
   return {

@@ -23,7 +23,7 @@ export function createObjectTexts(scheme: Scheme): ObjectTexts {
   function fromObject(object: ApiObject, omitManagedFields: boolean): string | undefined {
     const shown = omitManagedFields ? withoutManagedFields(object) : object
     try {
-      // What no table names (a custom resource) is the JSON that it says.
+      // A custom resource, which is in no table, is written as its JSON.
       if (!isRegistered(object)) return writeJson(shown)
       return Buffer.from(scheme.encodeObject(shown, { mediaType: 'application/json' }))
         .toString()
@@ -77,7 +77,7 @@ function yamlValue(body: Uint8Array): unknown {
 type Fields = Readonly<Record<string, unknown>>
 
 function withoutManagedFields(object: ApiObject): ApiObject {
-  // What is left is the same object.
+  // Without managed fields it is still the same object.
   return stripped(object) as ApiObject
 }
 

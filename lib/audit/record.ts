@@ -6,7 +6,7 @@ import type { Decision } from './match.ts'
 import { auditLimits, cut, limitReference, limitStatus } from './limits.ts'
 import type { ObjectTexts } from './objects.ts'
 
-/** What is audited of a call beside the call itself. */
+/** The audit's part of a call. */
 export interface AuditedCall extends Call {
   readonly auditId: string
 }
@@ -17,15 +17,15 @@ interface AuditedEnd {
   readonly user: UserInfo
   /** 0: nothing was sent. */
   readonly status: number
-  /** What the client was told, where that was an error. */
+  /** The error that the client got, if it got one. */
   readonly failure: { toStatus(): Omit<ResponseStatus, 'code'> & { readonly code: number } } | undefined
-  /** Nobody had foreseen the failure. */
+  /** The failure was an unexpected error. */
   readonly crashed: boolean
 }
 
 export interface RecordServices {
   readonly texts: ObjectTexts
-  /** True of resources whose objects hold credentials: what was wrong with one is told without words. */
+  /** True for resources whose objects hold credentials: the messages of their errors are left out. */
   isConfidential(info: RequestInfo): boolean
   timestamp(): string
   emit(event: AuditEvent): void
@@ -36,7 +36,7 @@ const verbsWithStatus = new Set(['create', 'delete', 'deletecollection'])
 /** Bodies that hold credentials, whatever the policy says. */
 const secretive = new Set(['serviceaccounts/token', 'tokenreviews/'])
 
-/** What is remembered of one request, from its arrival to its end; tells of each stage that the policy wants. */
+/** The audit state of one request, from its arrival to its end; emits an event at each stage that the policy wants. */
 export class AuditRecord implements AuditAnnotations {
   readonly #call: AuditedCall
   readonly #decision: Decision
@@ -200,12 +200,12 @@ export class AuditRecord implements AuditAnnotations {
   }
 }
 
-/** Of these codes the message may show what was sent, or stored. */
+/** With these codes the message may quote the request's body or the stored object. */
 function isAboutBody(code: number): boolean {
   return code === 400 || code === 422 || code >= 500
 }
 
-/** What a request is about. */
+/** The object that a request is about. */
 export function referenceOf({ info }: Call): ObjectReference {
   const { resource, namespace, name, group, version, subresource } = info
   const reference: ObjectReference = { resource }
@@ -222,7 +222,7 @@ export function userAgentOf({ headers }: Call): string {
   return cut(headers['user-agent'] ?? '', auditLimits.userAgentCharacters)
 }
 
-/** Whom proxies say to speak for, and who is connected, the nearest last. */
+/** The addresses in the proxies' headers and the peer's own, the nearest last. */
 export function sourceIpsOf({ headers, remoteAddress }: Call): readonly string[] {
   const forwarded = headers['x-forwarded-for']
   const real = headers['x-real-ip']
@@ -250,7 +250,7 @@ function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
 
 const statusStart = Buffer.from('{"kind":"Status"')
 
-/** What deletions and actions answer where they answer no object: a Status, worth keeping at every level. */
+/** The Status of deletions and actions that answer no object: worth keeping at every level. */
 function readStatus(
   contentType: string,
   body: Uint8Array | readonly Uint8Array[],

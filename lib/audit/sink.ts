@@ -20,7 +20,7 @@ export interface WrittenEvent {
   readonly text: string
 }
 
-/** Stores events for good. Throws or rejects when it can't; it has told nobody else of that. */
+/** Stores events for good. Throws or rejects when it can't, and logs or counts nothing itself. */
 export interface Delivery {
   readonly name: 'log' | 'webhook'
   deliver(events: readonly WrittenEvent[]): void | Promise<void>
@@ -96,7 +96,7 @@ export function createSink(dependencies: SinkDependencies, delivery: Delivery, o
       return true
     },
     async close() {
-      // Whoever doesn't take events within this time doesn't get them.
+      // A delivery that doesn't take its events within this time loses them.
       const timer = dependencies.clock.after(closePatienceMs, () => void delivery.close())
       await batcher?.close()
       await Promise.all(underWay)

@@ -1,6 +1,6 @@
 import type { Call, UserInfo } from '../request/index.ts'
 
-/** What an authenticator found out. `none`: the request carries no credential of this kind. */
+/** An authenticator's verdict on a request. `none`: the request carries no credential of this kind. */
 export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated'
@@ -14,7 +14,7 @@ export type AuthenticationResult =
   /** A credential of this kind that is not valid; `reason` goes to logs, and to who reviews a token that it is shown. */
   | { readonly outcome: 'invalid'; readonly reason: string }
 
-/** Why a token is not valid that nobody knows, or nobody has more to say about. */
+/** The reason for a token that no authenticator knows, or that none has more to say about. */
 export const invalidToken = 'invalid bearer token'
 
 /** Reads credentials off a request. */
@@ -23,7 +23,7 @@ export interface Authenticator {
   authenticate(call: Call): AuthenticationResult | Promise<AuthenticationResult>
 }
 
-/** What a token is checked for. */
+/** The audiences that a token is checked for. */
 export interface TokenContext {
   readonly signal: AbortSignal
   /** Audiences of which the token must be for one; absent: the API's own. */

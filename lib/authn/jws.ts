@@ -106,7 +106,7 @@ export function readAudiences(claim: unknown): readonly string[] | undefined {
 
 const curves: Readonly<Record<string, JwsAlgorithm>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' }
 
-/** The algorithm that a key signs with where nobody chooses; undefined for keys that are no use. */
+/** The default algorithm of a key; undefined for keys that can't sign tokens. */
 export function algorithmOf(key: KeyObject): JwsAlgorithm | undefined {
   if (key.asymmetricKeyType === 'rsa') return 'RS256'
   const curve = key.asymmetricKeyType === 'ec' ? key.asymmetricKeyDetails?.namedCurve : undefined

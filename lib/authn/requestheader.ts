@@ -4,7 +4,7 @@ import { type Call, extraOfHeaders } from '../request/index.ts'
 import type { AuthenticationResult, Authenticator } from './authenticator.ts'
 
 export interface RequestHeaderOptions {
-  /** Common names of proxies; empty: whoever the authorities have signed. */
+  /** Common names of proxies; empty: any certificate that the authorities have signed. */
   readonly allowedNames: readonly string[]
   /** Names of headers, of which the first that says something counts. In any case of letters. */
   readonly usernameHeaders: readonly string[]

@@ -5,9 +5,12 @@ import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type 
 interface TokenCacheOptions {
   /** How long a valid token is believed without asking again. Default 10 s. */
   readonly ttlMs?: number
-  /** Tokens remembered at most; beyond, the one goes that was not used longest. Of as many may the answer be shared. Default 32 768. */
+  /**
+   * Tokens remembered at most; beyond, the least recently used one goes. As many tokens under way are shared between
+   * requests. Default 32 768.
+   */
   readonly entriesMax?: number
-  /** The API's own audiences: what tokens without audiences are for. Default: none, nobody asks for any. */
+  /** The API's own audiences, which tokens without audiences are for. Default: none are checked. */
   readonly audiences?: readonly string[]
 }
 
@@ -15,9 +18,9 @@ const none: AuthenticationResult = { outcome: 'none' }
 const tokenBytesMax = 64 * 1024
 
 /**
- * Asks the authenticators in order and remembers who a token belongs to, by the token's digest; the token itself is not
- * kept. Tokens that nobody knows are not remembered: they may become valid any moment. Requests that ask for the same
- * token at the same time share one answer.
+ * Asks the authenticators in order and remembers the user of a token by the token's digest; the token itself is not
+ * kept. Unknown tokens are not remembered: they may become valid any moment. Requests that ask for the same token at
+ * the same time share one answer.
  */
 export function createTokenCache(
   { clock, metrics }: { clock: Clock; metrics: Metrics },
@@ -101,7 +104,7 @@ function narrow(
   return audiences.length === 0 ? { outcome: 'invalid', reason: invalidToken } : { ...result, audiences }
 }
 
-/** A token is a credential: when nobody knows it, it is not valid. */
+/** A token is a credential: when no authenticator knows it, it is invalid. */
 function orUnknown(result: AuthenticationResult): AuthenticationResult {
   return result.outcome === 'none' ? { outcome: 'invalid', reason: invalidToken } : result
 }

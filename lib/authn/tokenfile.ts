@@ -10,7 +10,7 @@ export interface TokenEntry {
 const none: AuthenticationResult = { outcome: 'none' }
 
 /**
- * The lines `token,user,uid,"group1,group2"` of --token-auth-file. Of two lines with one token the later holds; lines
+ * The lines `token,user,uid,"group1,group2"` of --token-auth-file. The later of two lines with one token holds; lines
  * without a token are passed over. Throws an Error that names the line, never its contents.
  */
 export function parseTokenFile(text: string): TokenEntry[] {

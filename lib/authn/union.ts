@@ -16,7 +16,7 @@ interface AuthenticatorOptions {
   readonly anonymous: boolean | ((path: string) => boolean)
 }
 
-/** Who makes a request, and whose a token is that somebody shows (TokenReview). */
+/** Authenticates requests, and reviews tokens that clients show (TokenReview). */
 export interface UnionAuthenticator extends Authenticator {
   reviewToken(token: string, context: TokenContext): Promise<AuthenticationResult>
 }

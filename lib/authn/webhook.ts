@@ -4,7 +4,7 @@ import { type EndpointClient, RequestError, retry } from '../client/index.ts'
 import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
 interface WebhookAuthenticatorOptions {
-  /** Of authentication.k8s.io. */
+  /** The version of authentication.k8s.io. */
   readonly version: 'v1' | 'v1beta1'
   /** How long answers are believed, both ways. */
   readonly ttlMs: number
@@ -87,7 +87,7 @@ export function createWebhookAuthenticator(
   }
 }
 
-/** What another try may mend: a server in trouble, a connection that broke. */
+/** Whether another try may succeed: the server was in trouble, or the connection broke. */
 function mayPass(error: unknown): boolean {
   if (error instanceof AnswerError) return error.status >= 500 || error.status === 429
   return error instanceof RequestError

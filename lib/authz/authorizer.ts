@@ -35,7 +35,7 @@ export interface Authorizer {
   ): AuthorizationResult | Promise<AuthorizationResult>
 }
 
-/** What a user may do in a namespace, for SelfSubjectRulesReview. */
+/** Lists a user's permissions in a namespace, for SelfSubjectRulesReview. */
 export interface RuleResolver {
   rulesFor(
     user: UserInfo,

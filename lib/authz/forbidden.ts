@@ -1,7 +1,10 @@
 import { quote } from '../object/index.ts'
 import type { AuthorizationAttributes } from './authorizer.ts'
 
-/** What a 403 says the user can't do, with & < > as entities since browsers may show it; the reason comes after a colon. */
+/**
+ * The message of a 403: the action that the user can't do, with & < > as entities since browsers may show it; the
+ * reason comes after a colon.
+ */
 export function forbiddenMessage(attributes: AuthorizationAttributes, reason = ''): string {
   const text = describe(attributes).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return reason === '' ? text : `${text}: ${reason}`

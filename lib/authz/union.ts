@@ -13,7 +13,7 @@ type Answer = AuthorizationResult | Promise<AuthorizationResult>
 
 const mastersAllowed: AuthorizationResult = { decision: 'allow', reason: '' }
 
-/** What members said that had no opinion. */
+/** The reasons and errors of members that had no opinion. */
 interface Heard {
   readonly reasons: string[]
   readonly errors: Error[]

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** What is done with a smaller object takes a few milliseconds altogether. */
+/** Work on a smaller object takes a few milliseconds altogether. */
 export const largeBytesMin = 64 * 1024
 
 /**

@@ -1,5 +1,6 @@
-// base: what every room stands on: time, chance, assertions, small data structures, and the interfaces of logs and
-// metrics. Knows nothing of Kubernetes. The only place (with cmd/) that touches the machine's clock and chance.
+// base: the ground of every room: clock, random numbers, assertions, small data structures, and the interfaces of logs
+// and metrics. Knows nothing of Kubernetes. The only place (with cmd/) that touches the machine's clock and source of
+// random numbers.
 export { appendAll } from './appendall.ts'
 export { AssertionError, assert } from './assert.ts'
 export { Breather, largeBytesMin } from './breather.ts'

@@ -1,7 +1,7 @@
 /** Structured fields of a log line. Never a secret: no tokens, no bodies, no headers. */
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** What rooms log through; the implementation (pino) lives in lib/observe. */
+/** The logger that rooms are given; the implementation (pino) lives in lib/observe. */
 export interface Logger {
   /** Always printed. */
   info(message: string, fields?: LogFields): void

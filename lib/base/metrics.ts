@@ -11,7 +11,7 @@ export interface Counter {
 export interface Gauge {
   set(labels: LabelValues, value: number): void
   add(labels: LabelValues, by: number): void
-  /** Computed at scrape. Whoever else asked for the metric may compute further series of it. */
+  /** Computed at scrape. Others that asked for the same metric may compute further series of it. */
   collect(read: () => Iterable<{ labels: LabelValues; value: number }>): void
 }
 
@@ -34,7 +34,10 @@ export interface MetricOptions {
   past?: boolean
 }
 
-/** What rooms count through; the implementation (prom-client) lives in lib/observe. Asking for a name twice answers the same metric. */
+/**
+ * The metrics that rooms are given; the implementation (prom-client) lives in lib/observe. Asking for a name twice
+ * answers the same metric.
+ */
 export interface Metrics {
   counter(options: MetricOptions): Counter
   gauge(options: MetricOptions): Gauge

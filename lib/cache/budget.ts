@@ -37,7 +37,7 @@ export class Budget {
     return this.#usedBytes
   }
 
-  /** Has room for so many from now on; what is beyond is dropped. */
+  /** Sets the maximum of bytes; drops encoded entries beyond it. */
   resize(bytesMax: number): void {
     this.#bytesMax = bytesMax
     this.#dropBeyond(0)
@@ -79,7 +79,7 @@ export class Budget {
       if (this.#hand >= this.#slots.length) this.#hand = 0
       const candidate = this.#slots[this.#hand]
       assert(candidate, 'budget: bytes without an owner')
-      // What release moves into the slot is the newest, and not for this round either.
+      // The entry that release moves into the slot is the newest, and not for this round either.
       this.#hand++
       if (candidate.used) candidate.used = false
       else {

@@ -99,11 +99,11 @@ export function initialEvent(entry: StoredEntry): WatchEvent {
   return new ObjectEvent('ADDED', entry.revision, entry, undefined)
 }
 
-/** What a change takes by itself, with its events, and what an entry that it replaced takes besides its stored bytes. */
+/** Bytes of memory of a change itself, with its events, and of a replaced entry besides its stored bytes. */
 const changeOverheadBytes = 400
 const replacedOverheadBytes = 800
 
-/** What one write changed, and the events that watchers see of it (made once each, shared by all). */
+/** The change that one write made, and the events that watchers see of it (made once each, shared by all). */
 export class Change {
   readonly key: string
   readonly revision: Revision

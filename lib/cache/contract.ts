@@ -24,7 +24,7 @@ export interface Encoding {
   encode(entry: Entry): Uint8Array
   /** True: encoding this one costs so little that its bytes are made anew each time. Default: all are kept. */
   isCheap?(entry: Entry): boolean
-  /** Of a cheap one the same bytes in parts, for those who send them at once: less is copied. */
+  /** For cheap encodings: the same bytes in parts, for callers that send them at once: less is copied. */
   parts?(entry: Entry): readonly Uint8Array[]
 }
 
@@ -43,7 +43,7 @@ export interface FieldIndex {
   valueOf(stored: Uint8Array): string
 }
 
-/** One object at one revision. Immutable; what it answers is shared and must not be changed. */
+/** One object at one revision. Immutable; the values that it answers are shared and must not be changed. */
 export interface Entry {
   /** The store's key. */
   readonly key: string
@@ -117,7 +117,10 @@ export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ER
 /** One event, shared by all watchers that see it the same way. Immutable. */
 export interface WatchEvent {
   readonly type: WatchEventType
-  /** Of ADDED in an initial state: the entry's. Of BOOKMARK: everything up to it has been sent. Of ERROR: 0. */
+  /**
+   * For ADDED in an initial state, the entry's; for BOOKMARK, the revision up to which everything has been sent; for
+   * ERROR, 0.
+   */
   readonly revision: Revision
   /**
    * Undefined for BOOKMARK and ERROR. For DELETED (a deletion, or an object that no longer matches): the last state
@@ -126,9 +129,9 @@ export interface WatchEvent {
   readonly entry: Entry | undefined
   /** A BOOKMARK that ends the initial events (annotation `k8s.io/initial-events-end: "true"`). */
   readonly initialEventsEnd: boolean
-  /** Of ERROR: what to send as the Status object. */
+  /** The Status object of an ERROR. */
   readonly error: StatusError | undefined
-  /** In parts. Of changes it is encoded once per encoding, and kept for a while under a budget. */
+  /** The event in parts. Changes are encoded once per encoding, and kept for a while under a budget. */
   frame(encoding: FrameEncoding): readonly Uint8Array[]
 }
 
@@ -194,7 +197,7 @@ export interface WriteHint {
   bytes?: readonly { readonly encoding: Encoding; readonly bytes: Uint8Array }[]
 }
 
-/** What a resource brings to its cache. */
+/** The parts of a resource that its cache is made with. */
 export interface ResourceOptions {
   resource: GroupResource
   /** Prefix of all its keys, with the closing slash: `/registry/pods/`. No resource's prefix starts with another's. */
@@ -203,7 +206,10 @@ export interface ResourceOptions {
   decode(stored: Uint8Array, revision: Revision, key: string): ApiObject
   /** See Entry.canonical. Default: nothing is. */
   isCanonical?(stored: Uint8Array): boolean
-  /** What selectors see. May read `entry.stored` directly or use `entry.object()`; not labels() or fields(). */
+  /**
+   * The labels and fields that selectors see. May read `entry.stored` directly or use `entry.object()`; not labels() or
+   * fields().
+   */
   labels(entry: Entry): Readonly<Record<string, string>>
   fields(entry: Entry): Readonly<Record<string, string>>
   /** Fields by which entries are found without looking through them all, for predicates whose `equals` names one. */
@@ -224,14 +230,14 @@ export interface ResourceCache {
   readonly revision: Revision
   /** Number of entries. */
   readonly size: number
-  /** Of all entries together, as they are stored. */
+  /** Stored bytes of all entries together. */
   readonly storedBytes: number
   /** Resolves once ready; rejects when the signal aborts or the cache is closed. */
   whenReady(signal?: AbortSignal): Promise<void>
   get(key: string, options: GetOptions): Promise<GetResult>
-  /** What `any` answers, at once; undefined when there is no such key or the cache isn't ready. */
+  /** Answers as `any` does, but synchronously; undefined when there is no such key or the cache isn't ready. */
   peek(key: string): Entry | undefined
-  /** What `decode` and `selectable` answer is another thing from now on: lets go of what was made of entries. No watch ends. */
+  /** The answers of `decode` and `selectable` have changed: drops everything derived from entries. No watch ends. */
   renew(): void
   list(options: ListOptions): Promise<ListResult>
   /**

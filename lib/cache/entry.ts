@@ -23,7 +23,7 @@ export function createBudgets(options: {
   }
 }
 
-/** What entries of one resource have in common. */
+/** The parts that entries of one resource share. */
 export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'labels' | 'fields'> {
   readonly budgets: Budgets
 }
@@ -170,7 +170,7 @@ export class StoredEntry implements Entry {
     this.#drop()
   }
 
-  /** What the entry is made of is read anew from now on. */
+  /** Drops everything that was derived from the stored bytes. */
   renew(): void {
     this.#drop()
     this.#labels = undefined

@@ -3,8 +3,8 @@ import type { FieldIndex } from './contract.ts'
 import type { StoredEntry } from './entry.ts'
 
 /**
- * The current entries of a resource by the value of one field. Entries that can't be read are found under every value:
- * who looks at them is told.
+ * The current entries of a resource by the value of one field. Entries that can't be read are found under every value,
+ * so that reading them reports the error.
  */
 export class EntryIndex {
   readonly field: string
@@ -32,7 +32,7 @@ export class EntryIndex {
     if (current) this.#add(current)
   }
 
-  /** A tree of those that have the value, and of those that nobody can read. */
+  /** A tree of the entries that have the value, and of those that can't be read. */
   entriesOf(value: string): Tree<StoredEntry> {
     const tree = createTree<StoredEntry>()
     for (const entries of [this.#byValue.get(value) ?? [], this.#unreadable])

@@ -29,7 +29,7 @@ interface FeedDependencies {
   readonly metrics: Metrics
 }
 
-/** `prefix`: of all keys of all resources, with the closing slash: `/registry/`. */
+/** `prefix`: the prefix of all keys of all resources, with the closing slash: `/registry/`. */
 export interface FeedOptions extends Partial<CacheOptions> {
   readonly prefix: string
 }
@@ -45,9 +45,9 @@ export function createFeed(dependencies: FeedDependencies, { prefix, ...options 
 
 /**
  * The stream of a store's events, handed to the caches. Its life: load everything at one revision, watch from the next,
- * and again from the start when the store's history no longer reaches back to where the stream broke. What happened in
- * between can't be told exactly then (several writes look like one, a deletion has no revision), so the watches of that
- * time are ended with 410 Expired and clients list anew.
+ * and again from the start when the store's history no longer reaches back to where the stream broke. The events in
+ * between can't be reconstructed then (several writes look like one, a deletion has no revision), so open watches are
+ * ended with 410 Expired and clients list anew.
  */
 class StoreFeed implements Feed {
   readonly #dependencies: FeedDependencies
@@ -239,7 +239,7 @@ class StoreFeed implements Feed {
     return revision
   }
 
-  /** What may be kept of encoded entries follows what is stored. */
+  /** Fits the budget of encoded entries to the stored bytes. */
   #fitBudgets(): void {
     const { entryBytesPerStored, entryBytesMin, entryBytesMax } = this.#options
     let storedBytes = 0
@@ -259,7 +259,7 @@ class StoreFeed implements Feed {
 
   /**
    * A broken invariant is no failure of the store, which calls this: it must bring the process down, not be answered to
-   * a writer. Whoever keeps the process alive gets caches loaded anew.
+   * a writer. A program that survives it gets caches loaded anew.
    */
   #applyOrCrash(events: readonly StoreEvent[], finish: (error: StoreError) => void): void {
     try {

@@ -14,7 +14,7 @@ interface FreshnessDependencies {
 
 type FreshnessOptions = Pick<CacheOptions, 'readWaitMs' | 'progressDelayMs' | 'progressPeriodMs' | 'noProgressWaitMs'>
 
-/** What a linearizable read has to see, and whether the feed shows it. */
+/** The revision that a linearizable read has to see, and whether the feed has reached it. */
 interface Freshness {
   readonly revision: Revision
   readonly reached: boolean

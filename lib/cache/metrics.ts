@@ -1,7 +1,7 @@
 import type { Metrics } from '../base/index.ts'
 import type { GroupResource, Revision } from '../object/index.ts'
 
-/** What one resource's cache counts, under the names that dashboards know. */
+/** Counts the work of one resource's cache under the metric names that dashboards know. */
 export interface CacheMetrics {
   /** A list was answered: how many entries were looked at and how many returned. */
   listed(fetched: number, returned: number): void
@@ -9,7 +9,7 @@ export interface CacheMetrics {
   listedFromStore(fetched: number, evaluated: number, returned: number): void
   /** A watch was shown so many objects of the state that it begins with. */
   begun(events: number): void
-  /** What is stored can't be read as an object. */
+  /** A stored value can't be decoded. */
   undecodable(): void
   consistentRead(success: boolean, fallback: boolean): void
   waited(seconds: number): void

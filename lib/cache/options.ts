@@ -48,7 +48,9 @@ export interface CacheOptions {
   readonly restMsMax: number
   /** Changes routed, and events handed to one watcher, in one go. */
   readonly batchEventsMax: number
-  /** The same in stored bytes of the objects, of which the last may go beyond: what waits for a client that is slow. */
+  /**
+   * The same in stored bytes of the objects; the last one may exceed it. It bounds the memory that a slow client holds.
+   */
   readonly batchBytesMax: number
   readonly watchersMax: number
   /** How long a watcher's sink may take nothing. */

@@ -121,7 +121,7 @@ export class CachedResource implements ResourceCache {
     return untilAborted(ready, signal)
   }
 
-  // What the feed does.
+  // Calls of the feed.
 
   /** Begins anew with the whole state at `revision`. Entries that haven't changed keep what they have. */
   load(values: readonly StoredValue[], revision: Revision): void {
@@ -293,7 +293,8 @@ export class CachedResource implements ResourceCache {
 
   /**
    * Undefined once the cache is as fresh as asked. Else the revision that it lacks in time: a linearizable read has to
-   * go to the store. Whoever awaits this must look whether the cache is still ready: the stream may break before the reader's turn comes.
+   * go to the store. Callers must check again whether the cache is still ready: the stream may break before the
+   * reader's turn comes.
    */
   async #missing(
     at: Exclude<ReadConsistency, { kind: 'exact' }>,
@@ -336,7 +337,7 @@ export class CachedResource implements ResourceCache {
   ): Promise<T> {
     await this.#await(revision, signal)
     if (this.#state === 'closed') throw closedError()
-    // Read at once: what is the state at `revision` now may be a later one after the next event.
+    // Read synchronously: the tree that is current at `revision` now may be a later one after the next event.
     const known = this.#state === 'ready' && revision >= this.#dependencies.expiryFloor.floor
     const tree = known ? this.#snapshots.at(revision, this.#tree) : undefined
     return tree ? read(tree) : fromStore()

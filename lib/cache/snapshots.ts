@@ -47,8 +47,8 @@ export class Snapshots {
   }
 
   /**
-   * Drops what isn't needed to answer for the time kept: of those too old, the newest is still the base of a later state.
-   * None outlives the history after it, as snapshots keep old entries alive and only history bounds their bytes.
+   * Drops snapshots that no read of the time kept needs: the newest of those too old is still the base of a later
+   * state. None outlives the history after it, as snapshots keep old entries alive and only history bounds their bytes.
    */
   expire(nowMs: number): void {
     const staleMs = nowMs - this.#options.snapshotKeepMs

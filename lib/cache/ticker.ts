@@ -11,8 +11,8 @@ export interface Worker {
 const restFromMs = 0.1
 
 /**
- * A rest is this many times as long as the burst before it: what a burst hands over costs several times as much again once
- * connections encrypt and write it.
+ * A rest is this many times as long as the burst before it: the events of a burst cost several times as much again once
+ * connections encrypt and write them.
  */
 const restFactor = 10
 

@@ -278,7 +278,7 @@ export class WatchDispatcher implements Worker {
 
   #bookmark(watcher: Watcher, nowMs: number): void {
     const revision = this.#shown()
-    // What is still to be delivered comes first; the next second tries again.
+    // Pending events go first; the next second tries again.
     if (watcher.phase !== 'live' || this.#delivering || revision < watcher.after) return
     const last = watcher.bookmarkLastMs
     watcher.bookmarkDueMs = nowMs + this.#options.bookmarkPeriodMs

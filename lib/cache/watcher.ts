@@ -6,14 +6,14 @@ import type { CacheWatch, CacheWatchSink, WatchEnd, WatchEvent } from './contrac
 import type { StoredEntry } from './entry.ts'
 import type { History } from './history.ts'
 
-/** What of an initial state is still to be sent. */
+/** The rest of an initial state that is still to be sent. */
 export interface InitialState {
   readonly tree: Tree<StoredEntry>
   readonly revision: Revision
   readonly endBookmark: boolean
 }
 
-/** What is handed to a watcher in one go. */
+/** Limits of one batch for a watcher. */
 interface BatchLimits {
   readonly batchEventsMax: number
   readonly batchBytesMax: number

@@ -2,7 +2,7 @@ import type { Change } from './change.ts'
 import type { Predicate, WatchEvent } from './contract.ts'
 import type { Watcher } from './watcher.ts'
 
-/** The watchers that see the same events: one key range, one predicate. What they see is worked out once for all. */
+/** The watchers that see the same events: one key range, one predicate. Each event is matched once for all of them. */
 export class WatcherGroup {
   readonly id: string
   readonly start: string
@@ -31,7 +31,10 @@ export class WatcherGroup {
     return key >= this.start && key < this.end
   }
 
-  /** The batch has been delivered. Those who could not see it all have ended; who comes later is not concerned. */
+  /**
+   * The batch has been delivered. Watchers that could not take it all have ended; watchers that join later are not
+   * concerned.
+   */
   finish(): void {
     this.batch = []
     this.targets = []

@@ -22,7 +22,7 @@ export class WriteHints {
     if (this.#waiting.length > this.#max) this.#waiting.shift()
   }
 
-  /** What belongs to the event of that key and revision. */
+  /** The hint for the event of that key and revision. */
   take(key: string, revision: Revision): WriteHint | undefined {
     let passed = 0
     while (passed < this.#waiting.length && this.#revisionAt(passed) <= revision) passed++

@@ -1,6 +1,6 @@
 import type { Bytes } from './values.ts'
 
-/** What every node has: an id (index into the checker's tables) and where it stands in the text (UTF-16 offset). */
+/** Every node has an id (index into the checker's tables) and a position in the text (UTF-16 offset). */
 interface Node {
   readonly id: number
   readonly position: number
@@ -76,7 +76,7 @@ export interface Comprehension extends Node {
   readonly condition: Expr
   readonly step: Expr
   readonly result: Expr
-  /** What the macro meant; lets the compiler run a loop of its own with the same outcome and cost. */
+  /** The macro's meaning, so that the compiler can run a loop of its own with the same outcome and cost. */
   readonly shape: LoopShape
 }
 

@@ -7,7 +7,7 @@ import { type CelType, formatType, optionalContent, type ParamType, types } from
 import { isDynamic, moreGeneral, Solution, TooComplex } from './unify.ts'
 import type { TypeValue } from './values.ts'
 
-/** What a name or call in the text stands for. */
+/** The meaning of a name or call in the text. */
 type Reference =
   | { readonly kind: 'variable'; readonly name: string; readonly local: boolean }
   | { readonly kind: 'type'; readonly value: TypeValue }

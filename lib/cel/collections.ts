@@ -5,7 +5,7 @@ import type { OptionalSyntax } from './optionalsyntax.ts'
 import type { Source } from './source.ts'
 import { listStartText, mapStartText, type Tokens } from './tokens.ts'
 
-/** What the readers of lists, maps and messages share with the parser that calls them. */
+/** The state that the readers of lists, maps and messages share with the parser that calls them. */
 export interface Reading {
   readonly source: Source
   readonly tokens: Tokens

@@ -23,7 +23,7 @@ export class Meter {
     if (++this.visits > visitsMax) throw new CelError('budget', 'operation cancelled: actual cost limit exceeded')
   }
 
-  /** What the visits cost beyond what the sizes of the compared values say. */
+  /** The cost of visits beyond the cost by the sizes of the compared values. */
   get cost(): number {
     return Math.floor(this.visits / 100)
   }

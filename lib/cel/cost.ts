@@ -16,7 +16,7 @@ export const costs = Object.freeze({
   regex: 0.25,
 })
 
-/** What size() would say; 1 for values without a size. */
+/** The result of size(); 1 for values without a size. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return codePointCount(value)
   if (value instanceof ListValue || value instanceof MapValue) return value.size

@@ -19,7 +19,7 @@ interface EnvironmentOptions {
   readonly depthMax?: number
 }
 
-/** What expressions of one place can see. Made once a place, shared by all its expressions. */
+/** The names that the expressions of one place can use. Made once a place, shared by all its expressions. */
 export interface Environment {
   readonly variables: ReadonlyMap<string, CelType>
   readonly functions: ReadonlyMap<string, readonly Overload[]>

@@ -35,7 +35,7 @@ export class CelError {
   }
 }
 
-/** True for an error that && and || may outweigh; what stops the whole evaluation is thrown on. */
+/** True for an error that && and || may absorb; errors that stop the whole evaluation are thrown on. */
 export function isAbsorbed(error: unknown): error is CelError {
   return error instanceof CelError && error.code !== 'budget' && error.code !== 'aborted'
 }

@@ -224,7 +224,7 @@ class Estimator {
   }
 
   #push(name: string, sized: Sized): void {
-    // What an accumulator holds was declared nowhere.
+    // An accumulator is declared nowhere, so its size is kept here.
     const kept: Sized = name === accumulatorName ? { size: sized.size, entries: sized.entries } : sized
     const stack = this.#scopes.get(name)
     if (stack) stack.push(kept)
@@ -266,7 +266,7 @@ function fieldOf(declared: CelType | undefined, field: string): CelType | undefi
   return declared?.kind === 'map' ? declared.value : undefined
 }
 
-/** Of declared data: its bound; scalars and objects, which have no size, count as 0, as in the stock server. */
+/** The bound of declared data; scalars and objects, which have no size, count as 0, as in the stock server. */
 function declaredSize(type: CelType | undefined): Range | undefined {
   if (!type) return undefined
   switch (type.kind) {

@@ -20,8 +20,8 @@ export class Frame {
   }
 
   /**
-   * What compiling a pattern costs: nothing for the first few of an evaluation, which is all that real expressions have
-   * and what the stock server charges; then enough that patterns made in a loop can't hold up the server.
+   * The cost of compiling a pattern: nothing for the first few of an evaluation, which is all that real expressions
+   * have (the stock server charges nothing at all); then enough that patterns made in a loop can't hold up the server.
    */
   patternCost(pattern: string, weight: number): number {
     this.#patterns ??= new Set()

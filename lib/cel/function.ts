@@ -41,7 +41,7 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[]
 }
 
-/** What an environment can be given: functions, macros, names of types, and changes of the language. */
+/** An extension of an environment: functions, macros, names of types, and changes of the language. */
 export interface Library {
   readonly name: string
   readonly functions?: readonly FunctionDeclaration[]

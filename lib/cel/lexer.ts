@@ -157,7 +157,7 @@ function punctuation(text: string, at: number): Punctuation | undefined {
   return undefined
 }
 
-/** The characters to skip: what could have begun a token, with the one that can't go on. */
+/** The characters to skip: the possible beginning of a token, with the character that can't continue it. */
 function unreadable(text: string, at: number): string {
   const first = String.fromCodePoint(text.codePointAt(at) ?? 0)
   if (first === '|' || first === '&' || first === '=') return text.slice(at, at + 2)

@@ -35,7 +35,7 @@ function each(frame: Frame, { range, variable, variable2 }: LoopParts, body: Bod
   } else noSuchOverload()
 }
 
-/** What the parts of the loop's expansion cost around the macro's own arguments; see macros.ts for the expansion. */
+/** Costs of the parts of a loop's expansion around the macro's own arguments; see macros.ts for the expansion. */
 const overhead = Object.freeze({
   /** `@not_strictly_false(@result)`, then `@result &&`. */
   all: 2 * costs.access + costs.call,

@@ -105,7 +105,7 @@ function checkParsed(environment: Environment, source: Source, parsed: Parsed): 
   return source.issues.length > 0 ? undefined : checked
 }
 
-/** What is wrong with the result's type, in the stock server's words. */
+/** The error for a result of the wrong type, in the stock server's words. */
 function expectation(type: CelType, expected: CompileOptions['expectedType']): string | undefined {
   if (expected === undefined) return undefined
   const wanted: readonly CelType[] = 'kind' in expected ? [expected] : expected

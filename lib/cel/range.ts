@@ -6,14 +6,14 @@ export interface Range {
   readonly max: number
 }
 
-/** What an estimate may know of an argument. */
+/** The facts about an argument that an estimate may use. */
 export interface EstimateNode {
   readonly type: CelType
   /** Characters, bytes, elements or entries. */
   readonly size: Range
   /** The value of an int literal. */
   readonly literalInt: number | undefined
-  /** Of a list: its elements' size. */
+  /** The size of a list's elements. */
   readonly elementSize: Range
 }
 

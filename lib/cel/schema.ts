@@ -2,7 +2,7 @@ import type { Field, StructType, Type } from '../schema/index.ts'
 import { escapeName } from './escape.ts'
 import { type CelType, type ObjectField, ObjectType, types } from './types.ts'
 
-/** Bytes of the largest request: what bounds data that its schema does not. */
+/** Bytes of the largest request: the bound of data that its schema does not bound. */
 const requestBytesMax = 3 * 1024 * 1024
 const textMax = requestBytesMax - 2
 /** Characters of the longest timestamp or duration, with quotes. */
@@ -11,7 +11,7 @@ const timeMax = 32
 /** Object keys have no bound of their own; the stock server counts them as nothing. */
 const keyType: CelType = { kind: 'string', sizeMax: 0 }
 
-/** What a field says of its values beside their type. */
+/** The bounds that a field states for its values beside their type. */
 type Bounds = Partial<
   Pick<Field, 'format' | 'itemFormat' | 'enum' | 'itemEnum' | 'maxItems' | 'maxLength' | 'maxBytes'>
 >
@@ -37,7 +37,7 @@ export class SchemaTypes {
     return type
   }
 
-  /** Of any schema type; `bounds` are those of the field that has it. */
+  /** The CEL type of any schema type; `bounds` are those of the field that has it. */
   ofType(type: Type, bounds?: Bounds): CelType {
     switch (type.is) {
       case 'any':

@@ -1,7 +1,7 @@
 import { type Token, type TokenKind, tokenize } from './lexer.ts'
 import type { Source } from './source.ts'
 
-/** What an expression may begin with. */
+/** The tokens that an expression may begin with. */
 export const expressionStart: ReadonlySet<TokenKind> = new Set([
   '[',
   '{',
@@ -29,13 +29,13 @@ const continues: ReadonlySet<TokenKind> = new Set('== != < <= > >= && || + - * /
 export class Abort {}
 
 /**
- * The tokens of an expression, with a place among them, and the repairs of bad ones that the reference's parser makes:
- * its words are what users know. What can't be repaired is reported and thrown as Abort.
+ * The tokens of an expression, with a place among them, and the repairs of bad ones that the reference's parser makes,
+ * whose messages users know. A token that can't be repaired is reported and thrown as Abort.
  */
 export class Tokens {
   readonly #source: Source
   readonly #tokens: readonly Token[]
-  /** What ends the brackets that are open, innermost last. */
+  /** The closing tokens of the open brackets, innermost last. */
   readonly #closers: TokenKind[] = []
   #at = 0
 

@@ -114,14 +114,14 @@ export const types = Object.freeze({
   param: (name: string): ParamType => ({ kind: 'param', name }),
 })
 
-/** What `optional_type(T)` holds; undefined for every other type. */
+/** The type `T` of `optional_type(T)`; undefined for every other type. */
 export function optionalContent(type: CelType): CelType | undefined {
   return type.kind === 'opaque' && type.name === 'optional_type' ? (type.parameters[0] ?? types.dyn) : undefined
 }
 
 const formatDepthMax = 12
 
-/** A type as error messages print it: `map(string, list(int))`. What is nested deeper than any real type shows as `…`. */
+/** A type as error messages print it: `map(string, list(int))`. Types nested deeper than any real type show as `…`. */
 export function formatType(type: CelType, depth = 0): string {
   if (depth > formatDepthMax) return '…'
   const inner = (part: CelType): string => formatType(part, depth + 1)

@@ -5,14 +5,14 @@ export class TooComplex {}
 
 const stepsMax = 2_000_000
 
-/** What the checker has learnt about type variables. */
+/** The checker's bindings of type variables. */
 export class Solution {
   readonly #bound = new Map<string, CelType>()
-  /** What the bindings of the current match replaced, newest last, to take them back. */
+  /** The bindings that the current match has replaced, newest last, to restore them. */
   readonly #trail: { readonly name: string; readonly before: CelType | undefined }[] = []
   #steps = 0
 
-  /** Whether a value of type `from` may stand where `to` is wanted; what is learnt is kept only when all fit. */
+  /** Whether values of the types `from` may stand where `to` are wanted; new bindings are kept only when all fit. */
   assign(from: readonly CelType[], to: readonly CelType[]): boolean {
     if (from.length !== to.length) return false
     this.#trail.length = 0

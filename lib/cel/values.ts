@@ -148,7 +148,7 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** Numbers that are equal in CEL become one JavaScript key; what can be no key becomes undefined. */
+/** Numbers that are equal in CEL become one JavaScript key; values that can't be keys become undefined. */
 function plainKey(key: Value): string | boolean | number | bigint | undefined {
   switch (typeof key) {
     case 'string':

@@ -47,7 +47,7 @@ export function createConnections(
     return pool
   }
 
-  /** A former certificate's connections end once nobody uses them. */
+  /** A former certificate's connections end once no request uses them. */
   function prune(): void {
     for (const pool of pools) {
       if (pool === newest || pool.inUse > 0) continue

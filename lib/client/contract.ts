@@ -3,7 +3,7 @@ import type { ApiObject, Frozen, ListMeta, ObjectMeta, ResourceType, StatusError
 
 /**
  * The API as one user sees it. Every call rejects with StatusError for what the server refuses, and with RequestError
- * where there was no answer. What is handed out is shared and must not be changed; what is handed in stays the caller's.
+ * where there was no answer. Results are shared and must not be changed; arguments stay the caller's.
  *
  *     const pods = client.resource(resources.core.v1.pods)
  *     await pods.create({ ...pod, metadata: { ...pod.metadata, namespace: 'default' } })
@@ -71,7 +71,7 @@ export interface WatchOptions extends SelectOptions {
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply'
 
 export interface PatchOptions extends WriteOptions {
-  /** Of an apply: takes what other managers own. */
+  /** Apply: takes fields that other managers own. */
   readonly force?: boolean
 }
 
@@ -138,12 +138,12 @@ export interface SubresourceClient<Sub> {
   patch(name: ObjectName, type: PatchType, patch: unknown, options?: PatchOptions): Promise<Frozen<Sub>>
 }
 
-/** One request, before anything is encoded: what HTTP and the way within the process have in common. */
+/** One request before encoding, as HTTP and the loopback transport take it. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path and query. */
   readonly url: string
-  /** What the objects of the answer are. Absent: a JSON document. */
+  /** The type of the objects in the answer. Absent: a JSON document. */
   readonly type?: ResourceType<ApiObject>
   /** Only metadata is asked for, of an object (or a watch), or of a list. */
   readonly partial?: 'object' | 'list' | undefined

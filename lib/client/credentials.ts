@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../base/index.ts'
 
-/** Who we are to a server. */
+/** The client's own credentials. */
 export interface Credentials {
   /** Value of the Authorization header. */
   readonly authorization?: string
@@ -12,9 +12,9 @@ export interface Credentials {
 
 /** Credentials that change while they are used. */
 export interface CredentialSource {
-  /** What to show now. Rejects with an Error of one line that holds no secret, or the signal's reason. */
+  /** The credentials to show now. Rejects with an Error of one line that holds no secret, or the signal's reason. */
   current(signal?: AbortSignal): Promise<Credentials>
-  /** After a server has refused `shown`: what to show instead, undefined when there is nothing else. */
+  /** The credentials to try after a server has refused `shown`; undefined when there are no others. */
   renewed(shown: Credentials, signal?: AbortSignal): Promise<Credentials | undefined>
 }
 
@@ -57,7 +57,7 @@ export function createFileCredentials(
       try {
         return await read()
       } catch (error) {
-        // A file that is being replaced; what it held may still do.
+        // A file that is being replaced: the former contents may still be valid.
         if (known) return known.credentials
         throw error
       }

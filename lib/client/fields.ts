@@ -1,4 +1,4 @@
-/** What a file holds of which nobody knows yet whether it is as it should be. */
+/** The contents of a file before they are checked. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** '' for what is absent or no text. */

@@ -17,7 +17,7 @@ export async function loadInCluster(
   if (host === '' || port === '')
     throw new Error('this is no pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set')
   const credentials = createFileCredentials(dependencies, { token: join(folder, 'token') })
-  // What can't be read is told at once, not at the first request.
+  // A token that can't be read is reported at once, not at the first request.
   await credentials.current()
   const ca = await readFile(join(folder, 'ca.crt'), 'utf8')
   return { url: `https://${host.includes(':') ? `[${host}]` : host}:${port}`, ca, credentials }

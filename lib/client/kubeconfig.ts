@@ -13,8 +13,8 @@ import { type Fields, textField } from './fields.ts'
 type KubeconfigDependencies = RunDependencies
 
 /**
- * What a kubeconfig says of its current context: where the server is, how to trust it, who we are. Paths in it are
- * relative to its own folder. Rejects with an Error of one line that never quotes a secret.
+ * The current context of a kubeconfig: the server's address, its certificate authorities and our credentials. Paths in
+ * it are relative to its own folder. Rejects with an Error of one line that never quotes a secret.
  */
 export async function loadKubeconfig(dependencies: KubeconfigDependencies, path: string): Promise<Endpoint> {
   const text = await readFile(path, 'utf8')
@@ -34,7 +34,7 @@ export async function readKubeconfig(
   const user = userName === '' ? {} : named(config, 'users', 'user', userName)
   const server = textField(cluster, 'server')
   if (!URL.canParse(server) || !/^https?:/.test(server)) throw new Error('the cluster has no server, http or https')
-  // To go past a proxy is not what whoever wrote this wants.
+  // Connecting without the proxy would not be what the kubeconfig asks for.
   if (textField(cluster, 'proxy-url') !== '') throw new Error('clusters with proxy-url are not supported here')
   const serverName = textField(cluster, 'tls-server-name')
   const ca = await pemOf(cluster, 'certificate-authority', folder)
@@ -125,7 +125,7 @@ async function credentialsOf(
   if (tokenFile === '' && !pair.files) return fixed
   const files = { ...pair.files, ...(tokenFile === '' ? {} : { token: resolve(folder, tokenFile) }) }
   const credentials = createFileCredentials(dependencies, files, fixed)
-  // What can't be read is told at once, not at the first request.
+  // Credentials that can't be read are reported at once, not at the first request.
   await credentials.current()
   return { credentials }
 }

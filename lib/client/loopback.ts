@@ -23,7 +23,7 @@ export interface LocalRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Who asks. */
+/** The user of the requests, already authenticated. */
 interface LocalIdentity {
   readonly user: UserInfo
   /** Names the client in field ownership and logs, as a User-Agent header does. */

@@ -1,6 +1,6 @@
 import type { Metrics } from '../base/index.ts'
 
-/** What is counted of requests, under the names that dashboards know. */
+/** Counts requests under the metric names that dashboards know. */
 interface ClientMetrics {
   /** One attempt began: answers what to call when it is through, with the answer's status, or none where there was none. */
   begin(method: string, url: string, bodyBytes: number | undefined): (answer?: Answer) => void

@@ -51,7 +51,7 @@ export function createEndpointClient(
   const connections = createConnections(endpoint, socketsMax)
   const counted = metrics && createClientMetrics(metrics, () => clock.monotonicMs())
 
-  /** What the server does not know us by is tried once more with what else there is: it has done nothing yet. */
+  /** A 401 is tried once more with other credentials: the server has done nothing yet. */
   async function send(
     method: string,
     url: string,
@@ -145,7 +145,7 @@ async function told<Result>(about: string, signal: AbortSignal, getting: Promise
   }
 }
 
-/** Queries may hold what is nobody else's business. */
+/** Queries may be confidential. */
 function withoutQuery(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? url : url.slice(0, mark)

@@ -32,7 +32,7 @@ export function createClient(transport: Transport): Client {
   }
 
   return {
-    // What the server answers for a resource is of its type.
+    // The server answers objects of the resource's type.
     resource: <T extends ApiObject>(type: ResourceType<T>) =>
       requests(type as ResourceType, false) as never as ResourceClient<T>,
     metadata: (type) => requests(type, true) as never as ReturnType<Client['metadata']>,

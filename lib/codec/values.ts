@@ -1,8 +1,8 @@
 import { DecodeError, nestingMax } from './error.ts'
 
 /**
- * Fields and items that a body may have, all together. What a server does with an object takes some 5 µs each, and the
- * largest objects that are stored (1.5 MB) have some ten thousand.
+ * Fields and items that a body may have, all together. Handling an object takes a server some 5 µs for each of them,
+ * and the largest objects that are stored (1.5 MB) have some ten thousand.
  */
 export const valuesMax = 100_000
 
@@ -28,7 +28,7 @@ export function checkValues(text: Uint8Array): void {
       for (i++; i < text.length && text[i] !== quote; i++) if (text[i] === backslash) i++
     } else if (byte === comma || byte === open || byte === openList) {
       if (++values > valuesMax) throw new TooManyValues()
-      // What nests too deep is refused for that.
+      // Deeper nesting is refused by the decoder.
       if (byte !== comma && ++depth > nestingMax) return
     } else if (byte === close || byte === closeList) depth--
   }

@@ -53,7 +53,7 @@ export interface ControllerDefinition {
   start(context: ControllerContext): void | Promise<void>
 }
 
-/** What a controller sees of the world. */
+/** The services that a controller is given. */
 export interface ControllerContext {
   readonly clock: Clock
   readonly random: Random
@@ -67,7 +67,7 @@ export interface ControllerContext {
   readonly events: EventRecorder
   /** Shared with all other controllers. */
   informer<T extends ApiObject>(type: ResourceType<T>): Informer<T>
-  /** Of nothing but metadata: where the rest does not matter. */
+  /** An informer of metadata only, for controllers that need no more. */
   metadataInformer(type: ResourceType<ApiObject>): Informer<PartialObject>
   dropMetadataInformer(type: ResourceType<ApiObject>): void
   /** A queue of keys, each brought by `turn` into the state that it should have. */

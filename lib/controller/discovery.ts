@@ -33,7 +33,7 @@ interface ResourceList {
 /** Asks the server what it serves. Rejects when it does not even tell its groups. */
 export async function discover(client: Client, signal?: AbortSignal): Promise<Discovery> {
   const options = signal ? { signal } : {}
-  // What the documents of discovery look like.
+  // The shape of the discovery documents.
   const { groups = [] } = (await client.document('/apis', { ...options, accept: 'application/json' })) as GroupList
   const ordered = groups.map(({ versions, preferredVersion }) => {
     const all = versions.map(({ groupVersion }) => groupVersion)

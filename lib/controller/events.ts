@@ -79,7 +79,7 @@ export function createEventSink(
     return true
   }
 
-  /** The message under which an event is counted: of many similar ones it is one for all. */
+  /** The key and message that an event is counted under; many similar ones share one. */
   function merged({ about, type, reason, message, atMs }: Noted): { key: string; message: string } {
     const group = `${aboutKey(about)}|${type}|${reason}`
     let known = similar.get(group)
@@ -185,7 +185,7 @@ function eventOf({ about, type, reason, message }: Noted, source: EventSource, s
   }
 }
 
-/** Names of events are told apart by the time in nanoseconds; what the clock does not know of it is chance. */
+/** Names of events are told apart by the time in nanoseconds; the digits that the clock does not have are random. */
 function hexNanoseconds(nowMs: number, random: Random): string {
   return (BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(random.below(1_000_000))).toString(16)
 }

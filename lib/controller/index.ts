@@ -1,7 +1,8 @@
-// controller: what controllers are made of: informers that follow resources through lib/client, listers with indexes,
-// work queues, events, leader election, and a manager that runs chosen controllers over shared informers. Invariant: an
-// informer never stops following; a key is never worked on twice at once, nor before the informers show what earlier
-// work on it wrote. Must not know any controller, nor how the API is reached. How to write one: definition.ts.
+// controller: the building blocks of controllers: informers that follow resources through lib/client, listers with
+// indexes, work queues, events, leader election, and a manager that runs chosen controllers over shared informers.
+// Invariant: an informer never stops following; a key is never worked on twice at once, nor before the informers show
+// what earlier work on it wrote. Must not know any controller, nor how the API is reached. How to write one:
+// definition.ts.
 export type { ControllerContext, ControllerDefinition } from './definition.ts'
 export { discover, type DiscoveredResource, type Discovery } from './discovery.ts'
 export { createEventSink, type EventRecorder } from './events.ts'

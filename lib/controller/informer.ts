@@ -8,7 +8,7 @@ import { type ReflectorDependencies, type ReflectorOptions, startReflector } fro
 
 /** One change of one object, told after the lister shows it. */
 export interface Change<T> {
-  /** The newest state; of a deletion the last one that was seen. */
+  /** The newest state; for a deletion, the last state that was seen. */
   readonly object: Frozen<T>
   /** Undefined: it is new. */
   readonly before: Frozen<T> | undefined
@@ -28,7 +28,10 @@ export interface Informer<T> extends Lister<T> {
   /** Why it can't list or watch at the moment. */
   readonly failure: Error | undefined
   whenSynced(): Promise<void>
-  /** Hears of everything that is there as new, then of each change. A throw is logged and stops nobody else. */
+  /**
+   * Calls the listener with every existing object as new, then with each change. A throw is logged; other listeners go
+   * on.
+   */
   subscribe(listener: (change: Change<T>) => void): Closable
   /** Calls `then` once the state of that version is shown: at once when it is. */
   onceReached(revision: number, then: () => void): void

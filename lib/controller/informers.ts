@@ -4,10 +4,12 @@ import type { ApiObject, ResourceType } from '../object/index.ts'
 import { createInformer, type Informer, type SharedInformer } from './informer.ts'
 import type { ReflectorDependencies } from './reflector.ts'
 
-/** One informer a resource, shared by whoever asks. Each begins to follow when it is first asked for after `start`. */
+/**
+ * One informer a resource, shared by all controllers. Each begins to follow when it is first asked for after `start`.
+ */
 export interface Informers extends Closable {
   for<T extends ApiObject>(type: ResourceType<T>): Informer<T>
-  /** Of nothing but the objects' metadata. */
+  /** An informer of the objects' metadata only. */
   metadata(type: ResourceType<ApiObject>): Informer<PartialObject>
   /** Those that follow, for health and debugging. */
   all(): Iterable<Informer<never>>
@@ -33,7 +35,7 @@ export function createInformers(dependencies: ReflectorDependencies, client: Cli
   }
 
   return {
-    // Of the type that the resource says.
+    // The informer's objects are of the resource's type.
     for: <T extends ApiObject>(type: ResourceType<T>) =>
       known(
         typed,

@@ -1,4 +1,4 @@
-/** What every object has to be found by. */
+/** The metadata that identify an object. */
 export interface Identified {
   readonly metadata: {
     readonly name?: string | undefined

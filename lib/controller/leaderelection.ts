@@ -5,7 +5,7 @@ import type { Client } from '../client/index.ts'
 import { formatMicroTime, type Frozen, StatusError } from '../object/index.ts'
 
 export interface LeaderElectionOptions {
-  /** Of the Lease. */
+  /** Namespace of the Lease. */
   readonly namespace: string
   readonly name: string
   /** Ours among those that want to lead: unique. */
@@ -35,7 +35,7 @@ export interface Leadership {
    */
   run(signal: AbortSignal, lead: (signal: AbortSignal) => Promise<void>): Promise<'stopped' | 'lost'>
   readonly isLeader: boolean
-  /** Who leads, as far as is known; '' for no one. */
+  /** The identity of the leader as last seen; '' while unknown. */
   readonly leader: string
   /** An Error when this one leads and has not renewed its lease for its duration and 20 s. */
   check(): Error | undefined

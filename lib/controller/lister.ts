@@ -8,7 +8,7 @@ export interface Index<T> {
   values(object: Frozen<T>): Iterable<string>
 }
 
-/** What is known of one resource; objects are shared and must not be changed. */
+/** The cached objects of one resource; they are shared and must not be changed. */
 export interface Lister<T> {
   readonly size: number
   /** By `namespace/name`, or by name. */

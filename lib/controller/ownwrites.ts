@@ -4,7 +4,7 @@ import { type ApiObject, type ResourceType, StatusError } from '../object/index.
 import type { Informer } from './informer.ts'
 import { nameOf } from './informers.ts'
 
-/** What work on one key has written and its informers may not show yet. */
+/** Writes of the work on one key that its informers may not show yet. */
 interface Pending {
   /** The newest version written, by resource. */
   readonly revisions: Map<string, number>
@@ -14,9 +14,9 @@ interface Pending {
 }
 
 /**
- * Keeps a controller from acting on what it has itself changed since: work on a key waits until the controller's
- * informers show everything that earlier work on that key has written. Where nobody knows whether a write was done, they
- * must show a state of afterwards.
+ * Keeps a controller from acting on a state older than its own writes: work on a key waits until the controller's
+ * informers show everything that earlier work on that key has written. Where the outcome of a write is unknown, they
+ * must show a later state.
  */
 export interface OwnWrites {
   /** A client whose writes count as the key's. */
@@ -58,7 +58,7 @@ export function createOwnWrites(
     uids.set(objectKey(type, url), uid)
   }
 
-  /** Nobody knows whether it was done: what the informer shows must be of afterwards. */
+  /** The write's outcome is unknown: the informer must show a state from after it. */
   async function unsure(key: string, type: ResourceType): Promise<void> {
     const name = nameOf(type)
     if (!informerOf(name)) return

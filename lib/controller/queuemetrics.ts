@@ -1,6 +1,6 @@
 import type { Metrics } from '../base/index.ts'
 
-/** What is counted of one queue, under the names that dashboards know. */
+/** Counts the work of one queue under the metric names that dashboards know. */
 export interface QueueRecorder {
   added(): void
   retried(): void

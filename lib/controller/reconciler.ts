@@ -13,7 +13,7 @@ interface Turn {
   readonly failures: number
 }
 
-/** What else is to be done about a key that was worked on without a failure. */
+/** Further work on a key that was worked on without a failure. */
 export interface TurnResult {
   /** Work on it again then, whatever happens meanwhile. */
   readonly againAfterMs?: number | undefined

@@ -4,7 +4,7 @@ import { type Frozen, type ObjectMeta, StatusError } from '../object/index.ts'
 
 /** Follows one resource for as long as it runs: a state, then each change, in order, without gaps. */
 interface ReflectorSink<T> {
-  /** The whole state; what is missing from it is gone. `resourceVersion` is the state's. */
+  /** The whole state; objects that are missing from it are gone. `resourceVersion` is the state's. */
   replaced(objects: readonly Frozen<T>[], resourceVersion: string): void
   changed(events: readonly WatchEvent<T>[]): void
   /** It could not list or watch, and tries again: a word for logs and health. */

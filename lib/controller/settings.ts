@@ -1,4 +1,4 @@
-/** What flags say to controllers, by the flags' names. Durations are in milliseconds. */
+/** The controllers' settings by the names of their flags. Durations are in milliseconds. */
 export interface ControllerSettings {
   readonly concurrentDeploymentSyncs: number
   readonly concurrentReplicasetSyncs: number

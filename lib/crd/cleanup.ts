@@ -9,7 +9,7 @@ import { asDefinition, type Definition, definitionsResource, statusOf } from './
 /** How the objects of a definition that is deleted are found; undefined: there never were any of its own. */
 interface Instances {
   readonly registry: ResourceRegistry | undefined
-  /** What is below its prefix in the store belongs to a built-in resource. */
+  /** The keys below its prefix in the store belong to a built-in resource. */
   readonly overlaps: boolean
 }
 
@@ -79,7 +79,10 @@ async function untilGone(registry: ResourceRegistry, { clock, signal }: CleanupD
   }
 }
 
-/** Writes the condition, and with `isDone` takes the finalizer off. What is gone or no longer being deleted is left alone. */
+/**
+ * Writes the condition, and with `isDone` takes the finalizer off. A definition that is gone or no longer being deleted
+ * is left alone.
+ */
 async function tellTerminating(
   name: string,
   condition: { readonly status: string; readonly reason: string; readonly message: string },

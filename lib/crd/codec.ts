@@ -33,12 +33,12 @@ import { coerceEmbedded } from './schema/embedded.ts'
 import { prune } from './schema/prune.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
-/** What a codec needs to know of its resource, as its definition is now. */
+/** The parts of a definition, as it is now, that a codec works with. */
 export interface CodecSource {
   readonly group: string
   readonly kind: string
   readonly storageVersion: string
-  /** One schema for all versions: what is right in one is right in the others. */
+  /** One schema for all versions: an object that is valid in one is valid in the others. */
   readonly sharedSchema: boolean
   /** Undefined: the definition has no such version. */
   schema(version: string): VersionSchema | undefined
@@ -48,7 +48,7 @@ export interface CodecSource {
   prepare?(objects: readonly ApiObject[], to: GroupVersion): Promise<void> | undefined
 }
 
-/** A custom resource's codec. What it knows of its definition may be another thing at each call. */
+/** A custom resource's codec. Its source may answer another definition at each call. */
 export function createCustomCodec(source: () => CodecSource, metadata: StructCodec): ObjectCodec {
   return new CustomCodec(source, metadata)
 }
@@ -58,7 +58,7 @@ class CustomCodec implements ObjectCodec {
   readonly #metadata: StructCodec
   /** Objects as they were stored, that no version's schema has been applied to. */
   readonly #raw = new WeakSet<ApiObject>()
-  /** Of objects that were just stored: what is answered differs by its resourceVersion only. */
+  /** The stored text of objects that were just stored: the answer differs in its resourceVersion only. */
   readonly #stored = new WeakMap<ApiObject, ObjectText>()
 
   constructor(source: () => CodecSource, metadata: StructCodec) {
@@ -152,7 +152,7 @@ class CustomCodec implements ObjectCodec {
     let converted = object
     if (object.apiVersion !== formatGroupVersion(to)) {
       converted = this.#source().convert?.(object, to) ?? { ...object, apiVersion: formatGroupVersion(to) }
-      // What the stored version does not know is lost there; its defaults are filled in when it is read.
+      // Fields that the stored version does not know are dropped; its defaults are filled in when it is read.
       if (!sharedSchema) {
         converted = copyObject(converted)
         const stored = schema(storageVersion)
@@ -275,7 +275,7 @@ class CustomCodec implements ObjectCodec {
     return strictErrors.map((text) => text.replace(/^[^"]*"|"$/g, '')).map((path) => `metadata.${path}`)
   }
 
-  /** Of stored objects what does not fit is dropped: nobody is there to be told. */
+  /** Fields of stored metadata that do not fit are dropped: there is no client to report them to. */
   #coerceStoredMetadata(holder: { metadata?: unknown }): void {
     const value = isRecord(holder.metadata) ? holder.metadata : {}
     try {

@@ -29,7 +29,7 @@ interface CustomResourcesDependencies {
   readonly scheme: Scheme
   readonly registry: Registry
   readonly resources: Resources
-  /** Whose writes the server's own are. */
+  /** The user of the server's own writes. */
   context(signal: AbortSignal): WriteContext
   gate(name: string): boolean
 }
@@ -282,7 +282,7 @@ class Work implements Closable {
 
   async #run(): Promise<void> {
     this.#isRunning = true
-    // What comes in one piece is looked at once.
+    // Events that come in one piece are handled together.
     await new Promise<void>((resolve) => this.#dependencies.clock.soon(resolve))
     while (this.#isOutdated && !this.#isClosed) {
       this.#isOutdated = false

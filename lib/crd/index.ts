@@ -1,5 +1,6 @@
-// crd: custom resources: follows the definitions, decides about their names and conditions, and mounts what they define:
-// codec, rules, columns and OpenAPI of each version, made from its schema when first needed. Invariant: what is served
-// follows from the definitions that are stored, so that replicas agree without talking. Must not know sockets.
+// crd: custom resources: follows the definitions, decides about their names and conditions, and mounts the resources
+// that they define: codec, rules, columns and OpenAPI of each version, made from its schema when first needed.
+// Invariant: the served resources follow from the stored definitions, so that replicas agree without talking. Must not
+// know sockets.
 export { createDefinitionKind } from './definition/kind.ts'
 export { createCustomResources } from './follow.ts'

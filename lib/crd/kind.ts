@@ -17,7 +17,7 @@ import { rootPlace } from './schema/place.ts'
 import { validateValue } from './schema/validate.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
-/** What the rules of a kind need to know of it, as its definition is now. */
+/** The parts of a definition, as it is now, that the rules of its kind work with. */
 export interface KindSource {
   readonly group: string
   readonly plural: string
@@ -173,7 +173,7 @@ const blocking: ReadonlySet<FieldErrorReason> = new Set([
   'FieldValueTypeInvalid',
 ])
 
-/** What stands twice in a list; let pass where it did before the update. */
+/** Duplicate items of a list; tolerated where the list had duplicates before the update. */
 function listErrors({ root }: VersionSchema, object: ApiObject, old: ApiObject | undefined): FieldError[] {
   const errors = validateLists(root, object)
   return errors.length > 0 && old && validateLists(root, old).length > 0 ? [] : errors

@@ -83,7 +83,7 @@ export class MountedDefinition {
     this.#mountVersions(registry)
   }
 
-  /** Goes on with the definition as it is now: nobody who watches notices. */
+  /** Goes on with the definition as it is now; open watches go on. */
   update(next: Summary): void {
     const before = this.#summary
     const isChanged = next.generation !== before.generation
@@ -100,7 +100,7 @@ export class MountedDefinition {
     if (!isSame && this.#mounted.length > 0 && this.#registry) this.#mountVersions(this.#registry)
   }
 
-  /** Ends all watches; what is stored stays. */
+  /** Ends all watches; stored objects stay. */
   unmount(): void {
     for (const version of this.#mounted) this.#dependencies.resources.unmount(this.#gvr(version))
     this.#mounted = []
@@ -236,7 +236,7 @@ export class MountedDefinition {
   }
 }
 
-/** As the stock server makes it: of the group, the storage version and the kind. */
+/** Made as the stock server makes it: from the group, the storage version and the kind. */
 function storageHash({ group, storageVersion, names }: Summary): string {
   const text = `${group}/${storageVersion}/${names.kind}`
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64')

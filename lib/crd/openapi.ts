@@ -12,7 +12,7 @@ const typeMeta: Readonly<Record<string, Json>> = {
   kind: { type: 'string', description: 'Name of the schema that the object is written in.' },
 }
 
-/** What OpenAPI says of a version of a definition. `load` answers the version as it is stored now. */
+/** The OpenAPI schema of a version of a definition. `load` answers the version as it is stored now. */
 export function publishedSchemaOf(
   { group, names, uid, generation }: Summary,
   { name: version, selectableFields }: Version,
@@ -60,7 +60,7 @@ function full(schema: Schema): Json {
 
 const junctors = ['oneOf', 'anyOf', 'allOf', 'not', 'default', 'nullable'] as const
 
-/** OpenAPI 2 has fewer words: what it can't say is left open. */
+/** OpenAPI 2 has fewer keywords: constraints that it can't express are left out. */
 function lossy(schema: Schema): Json {
   const out: Json = { ...schema }
   for (const field of junctors) delete out[field]

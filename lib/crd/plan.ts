@@ -8,9 +8,9 @@ import { type Condition, type Definition, isTrue, type Names, statusOf } from '.
 const noNames: Names = { plural: '', kind: '' }
 
 /**
- * What is to become of a definition's status; undefined: it is as it should be. `others`: the accepted names of the other
- * definitions of its group; `now`: the time of changes. Steps that clients watch for come one by one: names are accepted
- * first, and the definition is established in the next write.
+ * The new status of a definition; undefined: it is as it should be. `others`: the accepted names of the other
+ * definitions of its group; `now`: the time of changes. Steps that clients watch for come one by one: names are
+ * accepted first, and the definition is established in the next write.
  */
 export function planStatus(
   definition: Definition,

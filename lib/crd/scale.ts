@@ -25,7 +25,7 @@ export function scaleAccessOf(scale: v1.CustomResourceSubresourceScale): ScaleAc
   }
 }
 
-/** The numbers at the scale's paths are counts. `status`: of the status alone. */
+/** The numbers at the scale's paths are counts. `status`: checks the status alone. */
 export function validateScale(
   scale: v1.CustomResourceSubresourceScale,
   object: ApiObject,

@@ -17,7 +17,10 @@ import {
 } from './definition/definition.ts'
 import { parseJsonPath } from './jsonpath.ts'
 
-/** What serving needs to know of a definition, without its schemas: they are read from the entry when they are wanted. */
+/**
+ * The parts of a definition that serving works with, without its schemas: they are read from the entry when they are
+ * wanted.
+ */
 export interface Summary {
   readonly name: string
   readonly uid: string
@@ -72,7 +75,7 @@ export function versionOf({ entry }: Summary, name: string): Version | undefined
   return asDefinition(entry.object()).spec.versions?.find((version) => version.name === name)
 }
 
-/** The selectable fields of all versions: what is stored is selected from, whatever the version. */
+/** The selectable fields of all versions: stored objects are selected by them, whatever the version. */
 function selectableFieldsOf(versions: readonly Version[]): Summary['selectableFields'] {
   const found: Record<string, (object: ApiObject) => string> = {}
   for (const { selectableFields } of versions)
@@ -119,7 +122,7 @@ export function tableOf(summary: Summary, version: Version, hash: string): Resou
   }
 }
 
-/** What discovery shows of it: of what is going away no more than to read and delete. */
+/** Discovery's entry of the resource; while the definition is terminating, with the verbs to read and delete only. */
 export function listedTableOf(summary: Summary, table: ResourceTable): ResourceTable {
   return summary.isTerminating ? { ...table, verbs: terminatingVerbs } : table
 }

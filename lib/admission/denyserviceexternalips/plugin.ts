@@ -2,7 +2,9 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { isAbout, refusal } from '../about.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
-/** Lets nobody claim addresses by a service that are not the cluster's to give; those of before may stay. */
+/**
+ * Refuses new `externalIPs` of Services, which could claim addresses of others; those that were there before may stay.
+ */
 export function createDenyServiceExternalIps(): AdmissionPlugin {
   return {
     name: 'DenyServiceExternalIPs',

@@ -2,7 +2,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { compareQuantities, compareToProduct, parseQuantity } from '../../object/index.ts'
 import { type Amounts, podUsage, type Usage, usageOf } from './usage.ts'
 
-/** What of the pod is outside the range; none when all is well. */
+/** The values of the pod that are outside the range, as messages; empty when there are none. */
 export function podFindings(spec: core.PodSpec, range: core.LimitRange, podLevel: boolean): string[] {
   return (range.spec?.limits ?? []).flatMap((item) => {
     if (item.type === 'Container')

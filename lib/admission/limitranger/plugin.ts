@@ -16,7 +16,7 @@ interface LimitRangerDependencies {
 type Ranges = readonly core.LimitRange[]
 
 interface LimitRangerOptions {
-  /** Gate PodLevelResources: what a pod states as a whole counts for it. */
+  /** Gate PodLevelResources: the resources stated for the pod as a whole count for it. */
   readonly podLevelResources: boolean
 }
 
@@ -85,14 +85,14 @@ export function createLimitRanger(
   }
 }
 
-/** Of pods that there are only a resize changes resources. */
+/** An update of a pod changes its resources only through the subresource `resize`. */
 function isPods(attributes: AdmissionAttributes): boolean {
   if (attributes.operation === 'CREATE') return isAbout(attributes, 'pods')
   const { resource, subresource } = attributes
   return subresource === 'resize' && resource.resource === 'pods' && resource.group === ''
 }
 
-/** What is being deleted is left alone. */
+/** Whether the old object is being deleted: such objects are left alone. */
 function isOver({ oldObject }: AdmissionAttributes): boolean {
   return oldObject?.metadata.deletionTimestamp !== undefined
 }

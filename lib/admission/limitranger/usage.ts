@@ -3,7 +3,7 @@ import { addQuantities, compareQuantities } from '../../object/index.ts'
 
 export type Amounts = Readonly<Record<string, string>>
 
-/** What a pod, or one of its containers, asks for and may use at most, by resource. */
+/** Requests and limits of a pod, or of one of its containers, by resource. */
 export interface Usage {
   readonly requests: Amounts
   readonly limits: Amounts
@@ -14,8 +14,9 @@ export function usageOf({ resources }: Pick<core.Container, 'resources'>): Usage
 }
 
 /**
- * Of the pod as a whole: the sum of its containers and of the init containers that go on running beside them, or what
- * one init container takes while it runs, whichever is more. `podLevel`: what the pod states itself is what counts.
+ * Requests and limits of the pod as a whole: the sum of its containers and of the init containers that go on running
+ * beside them, or what one init container takes while it runs, whichever is more. `podLevel`: resources stated for the
+ * pod itself take precedence.
  */
 export function podUsage(spec: core.PodSpec, podLevel: boolean): Usage {
   const own = podLevel && spec.resources ? usageOf({ resources: spec.resources }) : undefined

@@ -20,7 +20,7 @@ export function checkCsiNode(write: NodeWrite): void {
 
 export function checkResourceSlice({ node, attributes, refuse }: NodeWrite): void {
   const { operation, object, oldObject } = attributes
-  // Of a collection that is deleted, the authorizer has seen the selector.
+  // For deletecollection, the authorizer has checked the field selector.
   const checked = operation === 'CREATE' ? object : oldObject
   if (!checked) return
   const { spec } = checked as unknown as ResourceSlice

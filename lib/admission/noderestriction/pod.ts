@@ -42,7 +42,7 @@ async function checkOwner(
   if (owner.uid !== uid) throw refuse(`node ${node} UID mismatch: expected ${owner.uid} got ${uid}`)
 }
 
-/** What of the API a pod mentions that its node must not get at by it. */
+/** The kind of API object that a mirror pod refers to although its node must not gain access that way. */
 function mentioned(pod: core.Pod): string | undefined {
   const { secrets, configMaps, claims, resourceClaims, serviceAccount } = podReferences(pod)
   if (serviceAccount !== '') return 'a service account'

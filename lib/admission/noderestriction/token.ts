@@ -37,7 +37,7 @@ async function checkAudience(write: NodeWrite, pod: core.Pod, requested: readonl
   throw refuse(`audience ${quote(audience)} not found in pod spec volume, ${why}`)
 }
 
-/** What the pod's volumes need tokens for. */
+/** The token audiences that the pod's volumes ask for. */
 async function* audiencesOf(write: NodeWrite, pod: core.Pod): AsyncIterable<string> {
   const { attributes, dependencies } = write
   const drivers = new Set<string>()

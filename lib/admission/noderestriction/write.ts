@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from '../plugin.ts'
 export interface NodeRestrictionDependencies {
   /** An object as it is now; undefined: there is none. */
   find(resource: NodeResource, namespace: string, name: string, signal: AbortSignal): Promise<ApiObject | undefined>
-  /** Of a PEM certificate signing request; throws when it can't be read. */
+  /** The common name of a PEM certificate signing request; throws when the request can't be read. */
   commonNameOf(request: string): string
   /** May somebody do this? */
   isAllowed(attributes: AdmissionAttributes, question: AudienceQuestion): Promise<boolean>
@@ -30,7 +30,7 @@ export interface NodeRestrictionOptions {
   readonly anySigningRequests: boolean
 }
 
-/** What the checks of one request work with. */
+/** One request of a node, and the services and options its checks work with. */
 export interface NodeWrite {
   readonly node: string
   readonly attributes: AdmissionAttributes
@@ -40,7 +40,7 @@ export interface NodeWrite {
   refuse(why: string): Error
 }
 
-/** The pod of that name, or the 404 that says there is none: of a `pod`, as those who look in a cache name it. */
+/** The pod of that name; throws the 404 of an informer's lister, which names the resource `pod`. */
 export async function findPod({ attributes, dependencies }: NodeWrite, name: string): Promise<core.Pod> {
   const pod = await dependencies.find('pods', attributes.namespace, name, attributes.signal)
   if (!pod) throw statusErrors.notFound({ group: '', resource: 'pod' }, name)

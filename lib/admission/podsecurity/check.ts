@@ -6,7 +6,7 @@ export interface PodShape {
   readonly spec: core.PodSpec
 }
 
-/** What a pod has that its level forbids: `host namespaces`, and which ones. */
+/** A field of a pod that its level forbids: `host namespaces`, and which ones. */
 export interface Finding {
   readonly reason: string
   readonly detail: string
@@ -60,7 +60,7 @@ export function plural(noun: string, names: readonly unknown[]): string {
   return names.length === 1 ? noun : `${noun}s`
 }
 
-/** `pod and container "a"`: whoever sets something. */
+/** `pod and container "a"`: the parts of the pod that set the field. */
 export function setters(pod: boolean, containers: readonly string[]): string {
   return [...(pod ? ['pod'] : []), ...(containers.length > 0 ? [counted('container', containers)] : [])].join(' and ')
 }

@@ -3,7 +3,7 @@ import type { Check, Finding, PodShape, Run } from './check.ts'
 import type { Standard } from './policy.ts'
 import { restrictedChecks } from './restricted.ts'
 
-/** What in the pod violates the standard, in the order in which it is told. `newest`: the minor release of `latest`. */
+/** The pod's violations of the standard, in the order of the message. `newest`: the minor release of `latest`. */
 export function evaluate(pod: PodShape, standard: Standard, newest: number): Finding[] {
   return runsOf(standard, newest)
     .map((run) => run(pod))

@@ -9,7 +9,7 @@ import { podShape } from './shape.ts'
 const podsMax = 3000
 const timeMaxMs = 1000
 
-/** What the client is told of pods that are there and violate what is going to be enforced. */
+/** The warnings about existing pods that violate a level about to be enforced. */
 export function warnOfExisting(
   clock: Clock,
   namespace: string,

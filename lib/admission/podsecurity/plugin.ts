@@ -35,9 +35,9 @@ interface PodSecurityOptions extends PodSecuritySettings {
   readonly newestMinor: number
 }
 
-/** What an operator decides. */
+/** The cluster-wide settings of an operator. */
 export interface PodSecuritySettings {
-  /** Of namespaces without labels. */
+  /** The policy of namespaces without labels. */
   readonly defaults: Policy
   readonly exemptions: {
     readonly usernames: readonly string[]
@@ -107,7 +107,7 @@ function checkPod(world: World, attributes: AdmissionAttributes): void | Promise
   })
 }
 
-/** Who makes pods is warned, so as not to learn from pods that don't come. */
+/** Warns the client that writes a pod template, because the pods themselves are refused later, out of its sight. */
 function checkTemplate(world: World, attributes: AdmissionAttributes): void | Promise<void> {
   return withPolicy(world, attributes, (found) => {
     const { policy, errors } = found

@@ -44,8 +44,8 @@ export function isStricter(left: Level, right: Level): boolean {
 }
 
 /**
- * What a namespace's labels ask for, over the defaults. What can't be read is enforced as restricted, and neither
- * audited nor warned of.
+ * The policy that a namespace's labels ask for, over the defaults. A label that can't be read is enforced as
+ * restricted, and neither audited nor warned about.
  */
 export function policyOf(
   labels: Readonly<Record<string, string>> | undefined,

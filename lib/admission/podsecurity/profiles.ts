@@ -52,7 +52,7 @@ export function seccompAnnotations({ annotations, spec }: PodShape): Finding | u
   return { reason: 'seccompProfile', detail: `forbidden ${plural('annotation', bad)} ${bad.join(', ')}` }
 }
 
-/** What is set must confine. */
+/** Baseline: a seccomp profile that is set must confine. */
 export function seccompBaseline({ spec }: PodShape): Finding | undefined {
   const typeOf = (container: AnyContainer) => container.securityContext?.seccompProfile?.type
   const own = spec.securityContext?.seccompProfile?.type

@@ -77,7 +77,7 @@ function runAsUser({ spec }: PodShape): Finding | undefined {
   return { reason: 'runAsUser=0', detail: `${setters(own, roots)} must not set runAsUser=0` }
 }
 
-/** What has no meaning on Windows. */
+/** Skips a check whose fields have no meaning on Windows. */
 function onLinux(run: Run): Run {
   return (pod) => (isWindows(pod.spec) ? undefined : run(pod))
 }

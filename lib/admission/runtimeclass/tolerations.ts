@@ -1,7 +1,7 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import { deepEqual } from '../../object/index.ts'
 
-/** Both lists as one, without those that another one covers; of equal ones the first stays. */
+/** Merges both lists, without tolerations that another one covers; among equal ones the first stays. */
 export function mergeTolerations(
   own: readonly core.Toleration[],
   added: readonly core.Toleration[],

@@ -8,7 +8,7 @@ export function limitsSecrets({ metadata }: core.ServiceAccount): boolean {
   return trueTexts.has(metadata.annotations?.[annotation] ?? '')
 }
 
-/** What the pod uses that its account does not list; undefined: nothing. */
+/** The first volume or reference of the pod that its account does not list; undefined: there is none. */
 export function notMountable(spec: core.PodSpec, account: core.ServiceAccount): string | undefined {
   const { secrets, not } = listOf(account)
   for (const { secret } of spec.volumes ?? []) {

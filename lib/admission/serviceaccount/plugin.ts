@@ -25,7 +25,7 @@ export function createServiceAccountAdmission(dependencies: ServiceAccountDepend
   return {
     name: 'ServiceAccount',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
-    // Of most writes there is nothing to do, and nothing to wait for.
+    // Answers synchronously for writes that are no pods, which is most of them.
     mutate(attributes) {
       const pod = podOf(attributes)
       return pod && !isMirror(pod) ? complete(dependencies, attributes, pod.spec) : undefined
@@ -86,7 +86,7 @@ function isMirror({ metadata }: core.Pod): boolean {
   return metadata.annotations?.[mirrorAnnotation] !== undefined
 }
 
-/** What of the API a mirror pod uses although nobody could have checked it. */
+/** The kind of API object that a mirror pod uses although no API server has authorized it. */
 function mentioned(pod: core.Pod): string | undefined {
   if (pod.spec.serviceAccountName) return 'reference service accounts'
   if (podReferences(pod).secrets.size > 0) return 'reference secrets'

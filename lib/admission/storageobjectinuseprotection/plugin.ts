@@ -6,7 +6,9 @@ const finalizers: ReadonlyMap<string, string> = new Map([
   ['storage.k8s.io/volumeattributesclasses', 'kubernetes.io/vac-protection'],
 ])
 
-/** Marks new volumes and claims, so that they stay until a controller has seen that nobody uses them. */
+/**
+ * Adds the protection finalizer to new volumes and claims: they stay until a controller has seen that no pod uses them.
+ */
 export function createStorageObjectInUseProtection(): AdmissionPlugin {
   return {
     name: 'StorageObjectInUseProtection',

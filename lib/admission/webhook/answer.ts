@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/index.ts'
 import { quote, type Status, StatusError, type StatusReason } from '../../object/index.ts'
 
-/** What a webhook said about a request. */
+/** A webhook's answer to an AdmissionReview. */
 export interface HookAnswer {
   readonly allowed: boolean
   readonly status: Partial<Status> | undefined
@@ -78,7 +78,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** What the client is told of a refusal: the webhook's own status, with whose it is. */
+/** The error that the client gets for a refusal: the webhook's own status, with the webhook's name. */
 export function denial(name: string, status: Partial<Status> | undefined): StatusError {
   const { message, reason, code, details } = status ?? {}
   const why = text(message) || text(reason)

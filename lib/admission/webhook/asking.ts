@@ -28,7 +28,7 @@ export interface WebhookDependencies extends CallDependencies {
 /** How long a request waits for the configurations to be known. */
 const loadingMsMax = 10_000
 
-/** What both kinds of webhook have in common. */
+/** The steps that mutating and validating webhooks share. */
 export class Asking {
   readonly #dependencies: WebhookDependencies
   readonly #metrics: HookMetrics

@@ -120,7 +120,7 @@ function refusalText({ status, body }: EndpointAnswer): string {
   return `the server responded with the status code ${status} but did not return more information`
 }
 
-/** Of a Status. */
+/** The message of a Status body. */
 function messageOf(body: Buffer): string | undefined {
   try {
     const parsed: unknown = JSON.parse(body.toString())

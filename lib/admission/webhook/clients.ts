@@ -34,7 +34,7 @@ export interface HookClientsDependencies {
   readonly clock: Clock
   /** Where a service is reached. Throws an Error with the reason why it is not. */
   resolve(service: ServiceTarget): Address | Promise<Address>
-  /** Who we are to the server `host:port`. */
+  /** The credentials of this server at the webhook's server `host:port`. */
   credentials(host: string): Pick<Endpoint, 'authorization' | 'cert' | 'key' | 'credentials'>
 }
 

@@ -7,7 +7,7 @@ import type { ObjectVersions } from '../versions.ts'
 
 /** One webhook of one configuration, ready to be asked. */
 export interface Hook {
-  /** Of its configuration's object, its name and its place there. */
+  /** The configuration's name, the webhook's name and its index there. */
   readonly id: string
   readonly configuration: string
   readonly name: string

@@ -51,7 +51,7 @@ export interface ConditionMetrics {
   failed(name: string, operation: string): void
 }
 
-/** Of match conditions, of webhooks and policies alike. */
+/** Metrics of match conditions, for webhooks and policies alike. */
 export function createConditionMetrics(
   metrics: Metrics,
   kind: 'webhook' | 'policy',

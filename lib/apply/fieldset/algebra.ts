@@ -1,6 +1,6 @@
 import { type FieldSet, type FieldSetBuilder, hasNoFields, isMember, noFields, self } from './fieldset.ts'
 
-/** What is in either. Answers an operand itself when that is all. */
+/** The paths that are in either set. Answers an operand itself when that is all. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || hasNoFields(b)) return a
   if (hasNoFields(a)) return b
@@ -48,7 +48,7 @@ export function isNoFields(node: FieldSet): boolean {
   return node === noFields
 }
 
-/** What is in `a` but not in `b`; paths below those of `b` stay. Answers `a` itself when nothing goes. */
+/** The paths that are in `a` but not in `b`; paths below those of `b` stay. Answers `a` itself when nothing goes. */
 export function difference(a: FieldSet, b: FieldSet, isLeaf: LeafTest = hasNoFields): FieldSet {
   if (a === b) return noFields
   let result: FieldSetBuilder | undefined
@@ -87,7 +87,7 @@ function isOnlySelf(node: FieldSet): boolean {
   return node[self] !== undefined
 }
 
-/** What is in `a` and neither in `b` nor below a path of `b`. */
+/** The paths of `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   let result: FieldSetBuilder | undefined
   for (const element in b) {
@@ -105,7 +105,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return result ?? a
 }
 
-/** What is in both. */
+/** The paths that are in both sets. */
 export function intersection(a: FieldSet, b: FieldSet, isLeaf: LeafTest = hasNoFields): FieldSet {
   if (a === b) return a
   const result: FieldSetBuilder = {}

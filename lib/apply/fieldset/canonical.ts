@@ -35,7 +35,7 @@ export function readFieldsV1(value: unknown, depth = 0): FieldSet {
   return changed ? inOrder(children) : (node as FieldSet)
 }
 
-/** Two spellings of one element: what is below either. */
+/** Joins the sets below two spellings of one element. */
 function joinTwins(a: FieldSet, b: FieldSet): FieldSet {
   return union({ 'f:': a }, { 'f:': b })['f:'] ?? noFields
 }

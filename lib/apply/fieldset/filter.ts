@@ -2,7 +2,7 @@ import { recursiveDifference } from './algebra.ts'
 import { fieldElement } from './element.ts'
 import { type FieldSet, type FieldSetBuilder, hasNoFields, isMember, noFields, self, setOfPaths } from './fieldset.ts'
 
-/** What of a set counts at an endpoint. */
+/** Keeps the part of a set that counts at an endpoint. */
 export type FieldFilter = (set: FieldSet) => FieldSet
 
 /**

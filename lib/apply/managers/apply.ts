@@ -23,7 +23,7 @@ import type { ApplyRequest, ApplyResult, Engine } from './request.ts'
 import { takeChanges } from './update.ts'
 import { Comparisons, VersionedShapes } from './versions.ts'
 
-/** Owner of what an object had before the first apply to it, when nobody was recorded. */
+/** The manager that owns the fields an object had before the first apply to it, when no manager was recorded. */
 const beforeFirstApply = 'before-first-apply'
 
 /** The object that an apply configuration makes of `live`, with its owners. Throws as applyObject says. */
@@ -122,14 +122,14 @@ function mergeAndPrune(
   let comparisons: Comparisons
   try {
     merged = mergeTyped(shapes.shape, base, applied) as ApiObject
-    // Who states what it did last time gives nothing up.
+    // A manager that states what it did last time gives nothing up.
     if (owners.get(id) !== last) merged = prune(shapes, merged, owners, last)
     comparisons = new Comparisons(shapes, base, merged, filter)
   } catch (error) {
     throw failure(error, `failed to merge config (${describe(request, base)}, ${formatGroupVersionKind(gvk)})`)
   }
   takeFromOthers(request, id, owners, comparisons, shapes)
-  // The time says when an apply changed the object last. Who has only ever applied what was there has none.
+  // The time says when an apply changed the object last. A manager whose applies never changed anything has no time.
   const unchanged = merged === base
   const now = owners.get(id)
   if (now && hasNoFields(now.set)) owners.delete(id)

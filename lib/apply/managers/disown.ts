@@ -17,7 +17,10 @@ export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedSha
   }
 }
 
-/** Takes from an owner what somebody else changes or removes. Who owns in a version that is no more is forgotten. */
+/**
+ * Takes from an owner the fields that another manager changes or removes. An owner in a version that the kind no longer
+ * has is dropped.
+ */
 export function disown(owners: Map<string, Owner>, id: string, owner: Owner, comparisons: Comparisons): void {
   const comparison = comparisons.at(owner.apiVersion)
   const set = comparison && without(owner.set, comparison)

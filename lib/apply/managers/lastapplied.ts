@@ -15,8 +15,8 @@ export const migratingManager = 'kubectl'
 const annotationsBytesMax = 256 * 1024
 
 /**
- * Fields that an object still has as client-side apply left them: kubectl's server-side apply may change them, whoever
- * owns them, because they are kubectl's own. The empty set when there is nothing to go by.
+ * Fields that an object still has as client-side apply left them: kubectl's server-side apply may change them without a
+ * conflict, because they are kubectl's own. The empty set when there is nothing to go by.
  */
 export function fieldsOfClientSideApply(shape: Shape, live: ApiObject): FieldSet {
   const text = live.metadata.annotations?.[lastAppliedAnnotation]

@@ -14,8 +14,8 @@ const outlineCharactersMax = 8192
 export type NewFields = (shape: Shape, object: ApiObject) => FieldSet
 
 /**
- * Remembers what was found for the objects of late, since objects made after one template own the same fields: of two
- * generations the younger holds what was asked for since the older was made.
+ * Remembers what was found for the objects of late, since objects made after one template own the same fields: the
+ * cache has two generations, and the younger holds the lookups since the older was made.
  */
 export function createNewFields(): NewFields {
   const ids = new WeakMap<Shape, number>()

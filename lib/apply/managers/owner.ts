@@ -5,7 +5,7 @@ import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
 
 type Operation = 'Apply' | 'Update'
 
-/** Who owns fields, and which. */
+/** A manager and the fields that it owns. */
 export interface Owner {
   readonly manager: string
   readonly operation: Operation

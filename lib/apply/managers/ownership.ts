@@ -5,14 +5,14 @@ import { createFieldManager } from './fieldmanager.ts'
 import type { ChangeContext } from './request.ts'
 import type { Versions } from './versions.ts'
 
-/** What ownership needs to know of kinds and their versions; a scheme does. */
+/** The kinds and their versions, as ownership needs them; a scheme provides them. */
 interface KindVersions {
   kind(gvk: GroupVersionKind): { readonly struct: StructType } | undefined
   /** Must not change the object. */
   convert(object: ApiObject, to: GroupVersion): ApiObject
 }
 
-/** Whose change it is, at which endpoint. */
+/** The manager of a change, and the endpoint of it. */
 export interface EndpointChange {
   readonly manager: string
   readonly subresource: string
@@ -20,7 +20,7 @@ export interface EndpointChange {
   readonly struct: StructType
   /** Other versions of the kind; absent: those that the ownership was made with. */
   readonly versions?: KindVersions
-  /** Paths that the endpoint resets, which hence nobody owns. */
+  /** Paths that the endpoint resets, which hence no manager owns. */
   readonly resetFields: readonly string[]
   /** Paths that are all that the endpoint takes; empty: it takes everything that it does not reset. */
   readonly onlyFields?: readonly string[]
@@ -28,15 +28,15 @@ export interface EndpointChange {
 }
 
 /**
- * Who owns which field (`metadata.managedFields`), as endpoints ask for it. Objects are in the version that the request
+ * Ownership of fields (`metadata.managedFields`), as endpoints ask for it. Objects are in the version that the request
  * speaks. Those handed in as `object` are changed and handed back; `live` is shared and stays as it is.
  */
 export interface FieldOwnership {
   onCreate(object: ApiObject, change: EndpointChange): ApiObject
   onUpdate(live: ApiObject, object: ApiObject, change: EndpointChange): ApiObject
   /**
-   * The object that an apply configuration makes of `live` (undefined: of nothing), as FieldManager's applyObject: the
-   * caller brings what comes of it to its type. Throws 409 on conflicts.
+   * The object that an apply configuration makes of `live` (undefined: the object is new), as FieldManager's
+   * applyObject: the caller brings the result to its type. Throws 409 on conflicts.
    */
   onApply(
     live: ApiObject | undefined,

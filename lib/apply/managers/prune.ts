@@ -9,13 +9,13 @@ import type { Owner, Owners } from './owner.ts'
 import type { VersionedShapes } from './versions.ts'
 
 /**
- * What every configuration states, though nobody is recorded as its owner: metadata stays even when the last label in
- * it that somebody owned goes.
+ * The fields that every configuration states without being recorded as their owner: metadata stays even when the last
+ * owned label in it goes.
  */
 const identity: FieldSet = { [fieldElement('metadata')]: { [fieldElement('name')]: noFields } }
 
 /**
- * The merged object without the fields that an applier had and does not state any more, as far as nobody else owns
+ * The merged object without the fields that an applier had and does not state any more, as far as no other manager owns
  * them. `owners` has the applier's new set already; `last` is what it had before. Answers `merged` itself when nothing
  * goes.
  */
@@ -67,7 +67,7 @@ function pruneAcrossVersions(
   }
   const pruned = shapes.convert(state.pruned, last.apiVersion)
   if (!pruned) return merged
-  // What nobody owns and the applier did not own either stays.
+  // A field that has no owner and that the applier did not own either stays.
   const gone = difference(fieldsOf(shape, base), fieldsOf(shape, pruned))
   const left = removeFields(shape, base, intersection(gone, named)) as ApiObject
   if (left === base) return merged

@@ -5,13 +5,16 @@ import type { ShapeOf } from '../typed/shape.ts'
 import type { NewFields } from './newfields.ts'
 import type { Versions } from './versions.ts'
 
-/** What the engine keeps between requests. */
+/** The state that the engine keeps between requests. */
 export interface Engine {
   readonly shapeOf: ShapeOf
   readonly newFields: NewFields
 }
 
-/** Whose change it is, and to what. Objects are in the version that the request speaks. */
+/**
+ * The manager of a change, and the kind and endpoint that it is made to. Objects are in the version that the request
+ * speaks.
+ */
 export interface ChangeContext {
   readonly manager: string
   /** '' for the object itself. */
@@ -20,21 +23,21 @@ export interface ChangeContext {
   /** Type of the kind in this version; undefined: there is no schema, and everything is deduced from the values. */
   readonly type: StructType | undefined
   readonly nowMs: number
-  /** What of a change counts, at an endpoint that resets fields (see createFieldFilter). */
+  /** Keeps the part of a change that counts, at an endpoint that resets fields (see createFieldFilter). */
   readonly filter?: FieldFilter | undefined
   /** Absent: owners of other versions are read as if all versions had the same shape. */
   readonly versions?: Versions | undefined
 }
 
 export interface UpdateRequest extends ChangeContext {
-  /** What is stored; undefined: the object is being created. Not changed. */
+  /** The stored object; undefined: the object is being created. Not changed. */
   readonly live: ApiObject | undefined
-  /** What is to be stored, of which the metadata's managedFields are set. */
+  /** The object to be stored; its metadata.managedFields are set. */
   readonly object: ApiObject
 }
 
 export interface ApplyRequest extends ChangeContext {
-  /** What is stored; undefined: there is nothing yet. Not changed. */
+  /** The stored object; undefined: there is none yet. Not changed. */
   readonly live: ApiObject | undefined
   /** The configuration, as it was sent: JSON values that no codec has looked at. Not changed. */
   readonly applied: ApiObject

@@ -19,8 +19,8 @@ export function ownersOfScale(
 }
 
 /**
- * An object's owners after its scale was written: who does not own the scale's replicas any more does not own the
- * object's, and who owns them now gets an entry in the object's version `apiVersion`.
+ * An object's owners after its scale was written: a manager that no longer owns the scale's replicas loses the
+ * object's, and a manager that owns them now gets an entry in the object's version `apiVersion`.
  */
 export function withOwnersOfScale(
   entries: readonly ManagedFieldsEntry[],

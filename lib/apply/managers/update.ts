@@ -15,7 +15,7 @@ export function updateOwners(request: UpdateRequest, engine: Engine): void {
   const { live, object } = request
   const { owners, isReset } = ownersBefore(request)
   const { metadata } = object
-  // Nobody is tracked on an object that once was given up, or is older than tracking.
+  // Managers are not tracked on an object whose managedFields were cleared, or that is older than tracking.
   const isTracked = owners.size > 0 || isReset || (live?.metadata.uid ?? '') === ''
   const entries = isTracked ? recordUpdate(request, owners, engine) : undefined
   if (entries) metadata.managedFields = entries
@@ -61,13 +61,13 @@ export function takeChanges(context: Change, owners: Map<string, Owner>, engine:
 
 type Change = ChangeContext & Pick<UpdateRequest, 'live' | 'object'>
 
-/** All of an object that nobody has owned before. */
+/** The fields of an object that no manager has owned before: all of them. */
 function ofNew({ type, filter, object }: Change, { shapeOf, newFields }: Engine): FieldSet {
   const set = newFields(type ? shapeOf(type) : anyShape, object)
   return filter ? filter(set) : set
 }
 
-/** What differs, which all others lose. */
+/** The fields that differ, which all other managers lose. */
 function changesOf(
   { gvk, type, versions, filter, live, object }: Change,
   owners: Map<string, Owner>,
@@ -81,8 +81,8 @@ function changesOf(
 }
 
 /**
- * Who owns what before an update: what the request says of it, if that can be read; else what is stored, so that clients
- * that drop managedFields do no harm. A list of one empty entry makes all owners forgotten.
+ * The owners before an update: those in the request, if they can be read; else the stored ones, so that clients that
+ * drop managedFields do no harm. A list of one empty entry clears all owners.
  */
 function ownersBefore({ live, object, subresource }: UpdateRequest): { owners: Map<string, Owner>; isReset: boolean } {
   const stored = live?.metadata.managedFields ?? []

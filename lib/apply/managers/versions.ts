@@ -7,7 +7,7 @@ import { fillImplied } from '../typed/fill.ts'
 import { anyShape, type Shape, type ShapeOf } from '../typed/shape.ts'
 import { comparable } from './comparable.ts'
 
-/** What owners of other versions of a kind need. */
+/** The kind's other versions, for owners that are recorded in them. */
 export interface Versions {
   /** The type of the kind in another version; undefined: there is no such version any more. */
   type(apiVersion: string): StructType | undefined
@@ -43,7 +43,7 @@ export class VersionedShapes {
   }
 }
 
-/** What a change does to an object, as far as it counts, by version. */
+/** The effect of a change on an object, as far as it counts, by version. */
 export class Comparisons {
   readonly current: Comparison
   readonly #shapes: VersionedShapes

@@ -9,7 +9,7 @@ export function undecodable(why: string): StatusError {
   return statusErrors.badRequest(`error decoding patch: ${why}`)
 }
 
-/** 422: a patch that does not fit the object. What clients see says no more; `why` is the cause, for logs. */
+/** 422: a patch that does not fit the object. Clients see no details; `why` is the cause, for logs. */
 export function unprocessable(why: string): StatusError {
   return new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
     details: {},
@@ -22,13 +22,13 @@ export function unclassified(why: string): StatusError {
   return new StatusError(500, '', why)
 }
 
-/** What Go's JSON decoder calls a value's type. */
+/** The name of a value's type in the errors of Go's JSON decoder. */
 export function jsonTypeName(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value
 }
 
-/** What Go holds a decoded value as. */
+/** The Go type that holds the decoded value. */
 export function goTypeName(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
   if (Array.isArray(value)) return '[]interface {}'

@@ -49,7 +49,7 @@ export function applyJsonPatch(document: JsonObject, patch: unknown): JsonObject
   return result as JsonObject
 }
 
-/** What is left of what the operations may do together. */
+/** The remainder of the limits on all operations of a patch together. */
 interface Budget {
   moved: number
   copied: number

@@ -25,7 +25,7 @@ export function mergeLists(live: unknown[], patch: unknown[], mergeKey: string, 
   return interleave(merged, special.patch, special.live, (item) => keyOf(item, mergeKey))
 }
 
-/** What `$setElementOrder` demands. */
+/** The demands of `$setElementOrder`. */
 export const orderByDirective = {
   /** Items of the patch stand in the order of the directive, or the patch contradicts itself. An empty one demands nothing. */
   check(patch: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
@@ -99,7 +99,7 @@ function mergeItems(live: readonly Item[], patch: readonly Item[], mergeKey: str
   return merged
 }
 
-/** A key that is null is a key, too: what stands for nothing elsewhere says here where the item belongs. */
+/** A key that is null is a key, too: null, which elsewhere removes a field, identifies the item here. */
 function takeWithKey(item: Item, mergeKey: string, merger: ItemMerger): unknown {
   const isNull = item[mergeKey] === null
   const taken = merger.take(item)

@@ -15,8 +15,8 @@ export interface Comparison {
 }
 
 /**
- * Compares two values of a shape. What is absent counts as what it implies. Structs, maps and lists that were added as a
- * whole are in `changed` together with all below. Throws TypedError for items that can't be told apart.
+ * Compares two values of a shape. An absent field counts as the value that it implies. Structs, maps and lists that
+ * were added as a whole are in `changed` together with all below. Throws TypedError for items that can't be told apart.
  */
 export function compareTyped(shape: Shape, before: unknown, after: unknown): Comparison {
   const comparer = new Comparer()
@@ -130,7 +130,7 @@ class Comparer {
     this.#answer(found.changed, found.removed)
   }
 
-  /** A value may be of another kind than before: what was below it is gone, what is below it now is new. */
+  /** The kind of a value may change: all fields below the old value are removed, all below the new one are added. */
   #compareAny(before: unknown, after: unknown): void {
     if (isRecord(before) && isRecord(after)) return this.#compareMaps(anyShape, before, after)
     if (!isRecord(before) && !isRecord(after)) return this.#compareLeaf(before, after)

@@ -3,9 +3,9 @@ import { anyShape, type Shape } from './shape.ts'
 import type { Fields } from './value.ts'
 
 /**
- * What a new object looks like to those who own its fields, as a text: names, items of lists by their elements, and of
- * values only whether they are what a type may imply. Objects of one outline own the same fields (compareTyped with
- * nothing), and most objects are made after a template. Throws TypedError as compareTyped does.
+ * The owned paths of a new object as a text: names, items of lists by their elements, and of values only whether they
+ * are what a type may imply. Objects of one outline own the same fields (compareTyped with nothing), and most objects
+ * are made after a template. Throws TypedError as compareTyped does.
  *
  * `{spec:{image:"a",ports:[{port:80},{port:81}],paused:false}}` reads
  * `{4:spec{5:imagex5:ports[13:k:{"port":80}{4:portx}13:k:{"port":81}{4:portx}]6:pausedf}}`.

@@ -2,9 +2,9 @@ import { type FieldSet, type FieldSetBuilder, hasNoFields, noFields, self } from
 import type { Shape } from './shape.ts'
 
 /**
- * A stored set as it is to be read by today's schema: what became atomic since is owned as a whole by who owned anything
- * in it; what became granular is owned at the top alone (specification, "Server-side apply" rule 11). Answers the set
- * itself when nothing changed.
+ * A stored set as it is to be read by today's schema: a value that has become atomic is owned as a whole by every owner
+ * of a part of it; a value that has become granular is owned at the top alone (specification, "Server-side apply" rule
+ * 11). Answers the set itself when nothing changed.
  */
 export function reconcile(shape: Shape, set: FieldSet): FieldSet {
   if (hasNoFields(set)) return set

@@ -6,7 +6,7 @@ import { itemElement } from './listitem.ts'
 import { anyShape, type ListShape, type Shape } from './shape.ts'
 import { type Fields, isEmptyRecord } from './value.ts'
 
-/** What becomes of a field or item: it stays, it goes, or it stays as far as what is below it does. */
+/** The verdict on a field or item: it stays, it goes, or it stays as far as some of the paths below it do. */
 type Verdict = 'keep' | 'drop' | 'descend'
 /** Judges a child by its element; `named`: it is a struct's field, else a map's key or a list's item. */
 type Judge<Context> = (
@@ -50,7 +50,7 @@ export function removeGivenUp(shape: Shape, value: unknown, last: FieldSet, owne
   })
 }
 
-/** Undefined: all that was in it has been dropped, so that it goes, too. What is around it then stays, even empty. */
+/** Undefined: all that was in it has been dropped, so that it goes, too. The value around it then stays, even empty. */
 function rebuild<Context>(shape: Shape, value: unknown, context: Context, judge: Judge<Context>): unknown {
   switch (shape.is) {
     case 'scalar':

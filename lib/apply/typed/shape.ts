@@ -3,8 +3,9 @@ import { fieldElement } from '../fieldset/element.ts'
 import type { FieldSet } from '../fieldset/fieldset.ts'
 
 /**
- * Types as apply sees them: what has owners of its own below it (granular), what is owned as one thing (atomic), and how
- * items of a list are told apart. Compiled from a StructType on first use; recursive types refer back to their shape.
+ * Types as apply sees them: values whose fields have owners of their own (granular), values that are owned as a whole
+ * (atomic), and how items of a list are told apart. Compiled from a StructType on first use; recursive types refer back
+ * to their shape.
  */
 export type Shape = ScalarShape | AnyShape | ListShape | MapShape | StructShape
 
@@ -14,7 +15,7 @@ export interface ScalarShape {
   readonly accepts: 'string' | 'number' | 'boolean' | 'scalar' | 'anything'
 }
 
-/** No schema: what a value owns is deduced from it. Maps are granular, all else is a leaf. */
+/** No schema: the owned paths are deduced from the value. Maps are granular, all else is a leaf. */
 export interface AnyShape {
   readonly is: 'any'
 }
@@ -35,7 +36,7 @@ export interface ListShape {
 
 interface KeyField {
   readonly name: string
-  /** What an item without the key has; undefined: it must have one. */
+  /** The key's value in an item without one; undefined: an item must have the key. */
   readonly fallback: unknown
 }
 
@@ -61,7 +62,10 @@ export interface FieldShape {
   readonly name: string
   readonly element: string
   readonly shape: Shape
-  /** What the stock server has in memory where the field is absent: `{}` for a struct that is no pointer, null for a time. */
+  /**
+   * The value that the stock server has in memory where the field is absent: `{}` for a struct that is no pointer, null
+   * for a time.
+   */
   readonly implied: unknown
   /** A value that is the same as none: false, 0 or '' in a field that is left out when it has its zero value. */
   readonly zero: unknown
@@ -71,7 +75,7 @@ export interface FieldShape {
 
 export type ShapeOf = (type: StructType) => StructShape
 
-/** `semantics`: of a struct in a field that says so itself. */
+/** `semantics`: those stated by the field that holds the struct. */
 type TypeShape = (type: Type, semantics?: 'granular' | 'atomic') => Shape
 
 export const anyShape: AnyShape = Object.freeze({ is: 'any' })

@@ -13,7 +13,7 @@ export function toFieldSet(shape: Shape, value: unknown): FieldSet {
   return childrenOf(shape, value) ?? noFields
 }
 
-/** What lies below a value; undefined: the value itself is a leaf. */
+/** The paths below a value; undefined: the value itself is a leaf. */
 function childrenOf(shape: Shape, value: unknown): FieldSetBuilder | undefined {
   switch (shape.is) {
     case 'scalar':

@@ -10,7 +10,7 @@ interface JwtDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
-  /** Of the server, for metrics. */
+  /** The server's own, for metrics. */
   readonly serverIdHash: string
   /** For an issuer whose certificate the authority (PEM; '': those of the system) has signed. */
   fetcher(certificateAuthority: string): FetchDocument
@@ -25,7 +25,7 @@ const none: AuthenticationResult = { outcome: 'none' }
 const notBeforeLeewaySeconds = 300
 const latencyBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** `sha256:…` of an issuer or a server, as metrics show what may be nobody's business. */
+/** `sha256:…` of an issuer or a server: metrics show the digest, since the name may be confidential. */
 export function hashForMetrics(text: string): string {
   return text === '' ? '' : `sha256:${hash('sha256', text)}`
 }

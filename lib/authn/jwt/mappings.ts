@@ -16,7 +16,7 @@ import type { JwtAuthenticatorConfig, PrefixedClaimOrExpression } from './config
 type Claims = Readonly<Record<string, unknown>>
 type Rule = { readonly program: Program; readonly message: string }
 
-/** What makes a user of claims. */
+/** Compiled expressions that make a user out of claims. */
 export interface CompiledMappings {
   readonly claimRules: readonly Rule[]
   readonly username: Program | undefined
@@ -39,7 +39,7 @@ const userType = new ObjectType(
     ),
 )
 
-/** Compiles all expressions of one authenticator; what does not compile is told with its path. */
+/** Compiles all expressions of one authenticator; reports those that do not compile with their paths. */
 export function compileAuthenticator(
   { claimMappings, claimValidationRules = [], userValidationRules = [] }: JwtAuthenticatorConfig,
   at: string,
@@ -144,7 +144,7 @@ function claimText(claims: Claims, claim: string): string {
 
 function usernameOf(claims: Claims, { claim = '', prefix = '' }: PrefixedClaimOrExpression): string {
   const value = claimText(claims, claim)
-  // Whoever may have typed in any address must not become its owner.
+  // An unverified address proves nothing: anyone may have typed it in.
   if (claim === 'email' && 'email_verified' in claims && claims['email_verified'] !== true)
     throw new ClaimError('the email address is not verified')
   return value === '' ? '' : prefix + value

@@ -30,7 +30,7 @@ interface ServiceAccountOptions {
 
 const none: AuthenticationResult = { outcome: 'none' }
 
-/** What a valid token says beyond its account's names. */
+/** The claims of a valid token that outlive its verification. */
 interface Validated {
   readonly namespace: string
   readonly name: string

@@ -88,7 +88,7 @@ export async function validateBound(
   return { namespace, name: serviceaccount.name, uid: serviceaccount.uid ?? '', extra: extraOf(id, bound), annotations }
 }
 
-/** What a token may be bound to, as texts call it, and its claim. */
+/** The objects that a token may be bound to, with the name and the claim of each in messages. */
 const boundTo = {
   serviceaccounts: ['service account', 'claim'],
   secrets: ['secret', 'service account secret ref claim'],
@@ -112,7 +112,7 @@ function whyGone(
   return actual === uid ? undefined : `${kind} UID (${actual}) does not match ${claim} (${uid})`
 }
 
-/** Of an account that is not there, or not any more. */
+/** The reason to refuse a token whose account does not exist any more. */
 export function whyNoAccount(namespace: string, name: string, account: ApiObject | undefined): string {
   return account === undefined
     ? `serviceaccounts ${quote(name)} not found`

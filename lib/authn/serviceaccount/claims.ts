@@ -61,7 +61,7 @@ interface ClaimsOptions {
   readonly node?: ObjectClaim | undefined
 }
 
-/** What a token for `account` says. */
+/** The claims of a token for `account`. */
 export function claimsFor(account: ApiObject, options: ClaimsOptions): TokenClaims {
   const { name = '', namespace = '' } = account.metadata
   const { nowSeconds, pod, secret, node, warnAfterSeconds } = options

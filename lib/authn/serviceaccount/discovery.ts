@@ -7,7 +7,7 @@ interface DiscoveryOptions {
   readonly keys: readonly TokenKey[]
 }
 
-/** What is served below /.well-known/openid-configuration (OpenID Connect Discovery 1.0), as far as it applies. */
+/** The document at /.well-known/openid-configuration (OpenID Connect Discovery 1.0), as far as it applies. */
 export function discoveryDocument({ issuer, keysUri, keys }: DiscoveryOptions): string {
   return JSON.stringify({
     issuer,

@@ -12,7 +12,7 @@ export interface TokenKey {
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
 
 /**
- * The public keys of a PEM text, in order: of public and private keys and certificates, RSA or ECDSA. Throws an Error
+ * The public keys in a PEM text of public keys, private keys and certificates (RSA or ECDSA), in order. Throws an Error
  * when there is none, or one that can't be read.
  */
 export function readVerifyingKeys(pem: string): TokenKey[] {

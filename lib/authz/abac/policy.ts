@@ -1,6 +1,9 @@
 import { authenticatedGroup } from '../../request/index.ts'
 
-/** What one line of a policy file allows. `*` matches all; '' in `resource` or `path` matches nothing of that sort. */
+/**
+ * The permissions of one line of a policy file. `*` matches all; '' in `resource` or `path` matches nothing of that
+ * sort.
+ */
 export interface AbacPolicy {
   /** '' where only the group counts. */
   readonly user: string

@@ -25,7 +25,7 @@ export interface WebhookConfig {
   readonly conditions: readonly string[]
 }
 
-/** As flags choose them. Of each mode there is one, which has its name. */
+/** The configuration that flags stand for: one authorizer a mode, under the mode's name. */
 export function configOfModes(
   modes: readonly AuthorizationMode[],
   webhook: Omit<WebhookConfig, 'timeoutMs' | 'failurePolicy' | 'conditions'> | undefined,

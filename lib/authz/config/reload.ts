@@ -9,7 +9,7 @@ interface ReloadDependencies {
   read(): Promise<string>
   /** Takes a new text into use; rejects, and leaves all as it was, when it can't. */
   apply(text: string): Promise<void>
-  /** Of this server, for metrics. */
+  /** The id of this server, for metrics. */
   readonly serverId: string
 }
 

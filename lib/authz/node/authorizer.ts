@@ -130,7 +130,7 @@ const ownCsiNode: Rule = (node, { verb, subresource, name }) => {
   return allowed
 }
 
-/** Whose it is that is written is the affair of admission. */
+/** Admission (NodeRestriction) checks that a node writes only its own Node. */
 const ownNode: Rule = (node, { verb, subresource, name }) => {
   if (subresource === 'status') return verb === 'update' || verb === 'patch' ? allowed : noOpinion()
   if (subresource !== '') return noOpinion()

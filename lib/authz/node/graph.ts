@@ -17,7 +17,7 @@ export type GraphKind =
   | 'resourceslice'
   | 'serviceaccount'
 
-/** What a node gets at by the objects that are bound to it. */
+/** Objects that a node may read because of the objects that are bound to it. */
 export interface NodeGraph {
   /** `namespace` is '' of cluster-scoped ones. */
   reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean
@@ -89,7 +89,7 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
   function setPod(pod: core.Pod): void {
     const { name = '', namespace = '', annotations } = pod.metadata
     const id = `pod:${namespace}/${name}`
-    // What a node makes itself must not open anything to it.
+    // A mirror pod, which the node makes itself, must not open anything to it.
     const isMirror = annotations?.[mirrorAnnotation] !== undefined
     bind(id, pod.spec.nodeName ?? '', isMirror ? [id] : [id, ...podKeys(pod, namespace)])
   }

@@ -9,7 +9,7 @@ import { type Action, pathAction, type PolicyRule, resourceAction } from './rule
 export interface Rbac {
   readonly authorizer: Authorizer & RuleResolver
   readonly policy: Policy
-  /** What to do with the objects of each resource of the group. */
+  /** The listeners to attach to each resource of the group. */
   readonly listeners: PolicyListeners
 }
 

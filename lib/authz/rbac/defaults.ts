@@ -36,7 +36,7 @@ export function defaultObjects(gate: (name: string) => boolean): DefaultObject[]
   ]
 }
 
-/** What every node's agent may do, whatever runs on the node. */
+/** The permissions of every node's agent, apart from those for the pods that run there. */
 export function nodeRules(): PolicyRule[] {
   return clusterRoles['system:node']?.rules?.map(ruleOf) ?? []
 }

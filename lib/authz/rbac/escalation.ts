@@ -23,7 +23,7 @@ interface PolicyWrite {
 }
 
 interface EscalationDependencies {
-  /** Of all modes together. */
+  /** The authorizer of all modes together. */
   readonly authorizer: Authorizer
   /** Kept up to date by events, so perhaps a moment late. */
   readonly policy: Policy
@@ -40,8 +40,9 @@ const everything: readonly PolicyRule[] = [
 ]
 
 /**
- * Nobody grants what he does not hold himself, whatever mode authorizes requests: a role holds no more than its writer
- * does, unless he may `escalate` roles; a binding grants no more than its writer holds, unless he may `bind` the role.
+ * Keeps users from granting permissions that they do not hold, whatever mode authorizes requests: a role holds no more
+ * than its writer does, unless the writer may `escalate` roles; a binding grants no more than its writer holds, unless
+ * the writer may `bind` the role.
  */
 export function createEscalationCheck({ authorizer, policy, fresh }: EscalationDependencies): EscalationCheck {
   async function allows({ user, signal }: PolicyWrite, what: Partial<AuthorizationAttributes>): Promise<boolean> {
@@ -111,7 +112,7 @@ function forbidden({ resource, object }: PolicyWrite, why: string): Error {
   return statusErrors.forbidden({ group: rbacGroup, resource }, object.metadata.name ?? '', why)
 }
 
-/** Owners and finalizers may be changed by whoever cleans up. */
+/** Clean-up (of owner references and finalizers) needs none of the permissions that the object grants. */
 function changesNothingGranted({ object, old }: PolicyWrite): boolean {
   return old !== undefined && deepEqual(bare(object), bare(old))
 }

@@ -22,7 +22,7 @@ interface RoleSlot {
   readonly holders: Map<Holder, number>
 }
 
-/** What one binding gives to one of its subjects. */
+/** The permissions that one binding gives to one of its subjects. */
 interface Grant {
   /** `''` of a ClusterRoleBinding. */
   readonly bindingNamespace: string
@@ -98,7 +98,7 @@ export class Policy {
     if (namespace !== '' && scope.bindings.size === 0) this.#namespaces.delete(namespace)
   }
 
-  /** What allows the action in the namespace ('' for the cluster), if anything. */
+  /** The first grant that allows the action in the namespace ('' for the cluster). */
   find(user: UserInfo, action: Action, namespace: string): Grant | undefined {
     const found = this.#findIn(this.#cluster, user, action)
     if (found !== undefined || namespace === '') return found
@@ -106,7 +106,7 @@ export class Policy {
     return scope && this.#findIn(scope, user, action)
   }
 
-  /** What the user holds, binding by binding, and what is wrong with it. */
+  /** The rules that the user holds, binding by binding, and the faults of the bindings. */
   rulesOf(user: UserInfo, namespace: string): { rules: readonly PolicyRule[]; problems: readonly string[] } {
     const rules: PolicyRule[] = []
     const problems = new Set<string>()
@@ -257,7 +257,7 @@ function indexOf(role: RoleSlot): RuleIndex<true> | undefined {
   return role.index
 }
 
-/** Where a subject's grants are kept; undefined for one that nobody can be. */
+/** The map and the name that a subject's grants are kept under; undefined for an impossible subject. */
 function placeOf(
   { users, groups }: Scope,
   { kind, name, namespace }: Subject,

@@ -7,12 +7,13 @@ type Reconciliation =
   | { readonly action: 'none' }
   /** `object` takes the place of the existing one; a copy. */
   | { readonly action: 'update'; readonly object: ApiObject }
-  /** A binding to another role: what a binding refers to can't change. */
+  /** Replaces a binding: its roleRef can't be changed. */
   | { readonly action: 'replace'; readonly object: ApiObject }
 
 /**
- * What is to be done that an existing default object holds all that it should. What it holds besides stays, so that
- * servers of several releases and operators don't undo each other's work; and nothing is done where the annotation says so.
+ * The change that brings a stored default object up to date. Rules and subjects that it has besides stay, so that
+ * servers of several releases and operators don't undo each other's work; and nothing is done where the annotation says
+ * so.
  */
 export function reconcileDefault({ resource, object: wanted }: DefaultObject, existing: ApiObject): Reconciliation {
   if (existing.metadata.annotations?.[autoupdate] === 'false') return { action: 'none' }
@@ -32,7 +33,7 @@ export function reconcileDefault({ resource, object: wanted }: DefaultObject, ex
 function addPermissions(object: ApiObject, wanted: ApiObject): void {
   const role = object as unknown as ClusterRole
   const { rules = [], aggregationRule } = wanted as unknown as ClusterRole
-  // Rules of a role that aggregates them are the affair of whoever aggregates.
+  // The rules of an aggregated role are written by the controller that aggregates.
   if (!aggregationRule) {
     const held = role.rules ?? []
     const missing = rules.filter((rule) => missingPermissions(held, [rule]).missing.length > 0)

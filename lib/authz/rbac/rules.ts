@@ -12,7 +12,7 @@ export interface Action {
   readonly keys: readonly string[]
   /** Undefined: all names together. */
   readonly name: string | undefined
-  /** Of a non-resource request. */
+  /** The path of a non-resource request. */
   readonly path: string | undefined
 }
 

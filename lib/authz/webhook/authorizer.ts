@@ -9,13 +9,13 @@ interface WebhookAuthorizerDependencies {
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
-  /** Of the webhook's server, with the time that one try may take. */
+  /** The client of the webhook's server; it limits the time of each try. */
   readonly client: Pick<EndpointClient, 'post'>
 }
 
 export interface WebhookAuthorizerOptions {
   readonly name: string
-  /** Of the reviews that are sent. */
+  /** The version of the reviews that are sent. */
   readonly version: 'v1' | 'v1beta1'
   /** How long an answer is remembered; 0: not at all. */
   readonly authorizedTtlMs: number

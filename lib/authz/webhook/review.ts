@@ -74,7 +74,7 @@ function withoutEmpty(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
 }
 
-/** What can't be read is left out: the webhook then decides on more than is asked for, not on less. */
+/** Leaves out a selector that can't be read: the webhook then decides on more than is asked for, not on less. */
 function requirementsOf<Parsed>(
   text: string | undefined,
   parse: (text: string) => { readonly requirements: readonly Parsed[] },

@@ -16,12 +16,12 @@ import { Opaque, type Value } from '../values.ts'
 
 const { string, bool } = types
 
-/** What an expression asks to be decided. */
+/** The authorization that an expression asks for. */
 export interface AuthorizationQuery {
   /** Asked for instead of the request's user. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string }
   readonly verb: string
-  /** Of a non-resource request; the other fields are then not set. */
+  /** The path of a non-resource request; the other fields are then not set. */
   readonly path?: string
   readonly group?: string
   readonly resource?: string

@@ -20,7 +20,7 @@ const { string } = types
 class FormatValue extends Opaque {
   readonly name: string
   readonly validate: Validator
-  /** What the cost of a check takes for the length of its pattern. */
+  /** The length of the pattern, for the cost of a check. */
   readonly patternSize: number
   constructor(name: string, validate: Validator, patternSize: number) {
     super()

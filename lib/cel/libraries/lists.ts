@@ -129,7 +129,7 @@ export function setsLibrary(): Library {
   }
 }
 
-/** More than any budget: what lies deeper need not be looked at. */
+/** More than any budget: deeper levels need not be looked at. */
 const pairsMax = 1e8
 
 /** Elements that hold more than themselves are compared as a whole, with each of the other list. */

@@ -15,7 +15,7 @@ const B = types.param('B')
 const listA = types.list(A)
 const mapAB = types.map(A, B)
 
-/** What CEL has everywhere: operators, conversions, size, string tests, parts of times. */
+/** CEL's standard library: operators, conversions, size, string tests, parts of times. */
 export function standardLibrary(): Library {
   const regexes = new RegexCache()
   return {

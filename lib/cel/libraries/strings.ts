@@ -218,7 +218,7 @@ function replace(text: string, from: string, to: string, limit: number | bigint 
   return parts.join(to)
 }
 
-/** Reading and writing; what grows beyond the text read is charged, too, for our own safety. */
+/** The cost of reading and writing; growth beyond the text read is charged, too, for our own safety. */
 function replaceCost(text: Value, from: Value, to: Value): number {
   const growth = typeof from === 'string' && typeof to === 'string' ? Math.max(1, to.length / (from.length + 1)) : 1
   const base = readTwice(text)

@@ -14,13 +14,13 @@ export interface ExecConfig {
   readonly env: Readonly<Record<string, string>>
   /** `client.authentication.k8s.io/v1` */
   readonly apiVersion: string
-  /** What to tell people when the program is missing. */
+  /** The hint for users when the program is missing. */
   readonly installHint: string
   /** The cluster that the program is told of; undefined: it is told of none. */
   readonly cluster: ExecCluster | undefined
 }
 
-/** Of an ExecCredential's spec. */
+/** The cluster in an ExecCredential's spec. */
 export interface ExecCluster {
   readonly server: string
   readonly 'tls-server-name'?: string
@@ -33,8 +33,8 @@ export interface ExecCluster {
 }
 
 /**
- * Reads a user's `exec`. Paths are relative to `folder`, that of the kubeconfig; a bare name is looked for by the system.
- * Throws an Error of one line. Nobody sits at a terminal here, so a program that insists on one is refused.
+ * Reads a user's `exec`. Paths are relative to `folder`, that of the kubeconfig; a bare name is looked for by the
+ * system. Throws an Error of one line. There is no terminal here, so a program that insists on one is refused.
  */
 export function readExecConfig(exec: unknown, cluster: ExecCluster, folder: string): ExecConfig {
   const fields: Fields = isRecord(exec) ? exec : {}

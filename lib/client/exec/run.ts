@@ -10,7 +10,7 @@ export interface RunDependencies {
 
 /** Time that a program has to come up with credentials. */
 export const runMsMax = 60_000
-/** What it may print. */
+/** Bytes that the program may print. */
 export const outputBytesMax = 1024 * 1024
 
 /**

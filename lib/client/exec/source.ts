@@ -6,7 +6,7 @@ import { type RunDependencies, runProgram } from './run.ts'
 /** A server that refuses everything must not make us run the program for each request. */
 const refusalPauseMs = 1000
 
-/** Credentials by a program: kept until they expire or a server refuses them. Whoever asks meanwhile waits for one run. */
+/** Credentials by a program: kept until they expire or a server refuses them. Concurrent callers share one run. */
 export function createExecCredentials(dependencies: RunDependencies, config: ExecConfig): CredentialSource {
   const { clock } = dependencies
   let known: ExecCredential | undefined

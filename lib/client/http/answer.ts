@@ -46,7 +46,7 @@ const reasons: Readonly<Record<number, StatusReason>> = {
   504: 'Timeout',
 }
 
-/** What the server said, or what its code means where it is no server of ours that answered. */
+/** The Status of the answer, or one made from its code where the answer is not from an API server. */
 export function failureOf(response: IncomingMessage, decoded: unknown, text: string): StatusError {
   const code = response.statusCode ?? 500
   const retryAfterSeconds = Number(response.headers['retry-after'] ?? 0) || 0

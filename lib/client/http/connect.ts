@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly timeoutMs: number
 }
 
-/** Requests to one server over kept connections, as whoever the endpoint says. */
+/** Requests to one server over kept connections, with the endpoint's credentials. */
 interface HttpConnector extends Closable {
   /** Resolves with the answer's head. `over` is called once, when the answer has ended or broken. */
   request(request: HttpRequest): Promise<IncomingMessage>
@@ -85,7 +85,7 @@ export function createHttpConnector(
       const shown = await source.current(request.signal)
       const answer = await attempt(request, shown)
       if (answer.statusCode !== 401) return answer
-      // What the server does not know us by is tried once more with what else there is: it has done nothing yet.
+      // A 401 is tried once more with other credentials: the server has done nothing yet.
       const other = await source.renewed(shown, request.signal)
       if (!other) return answer
       answer.destroy()

@@ -5,9 +5,9 @@ import type { Scheme } from '../../scheme/index.ts'
 
 /** A format of requests and answers. */
 export interface Encoding {
-  /** Of requests' objects. */
+  /** The media type of requests' objects. */
   readonly mediaType: string
-  /** The Accept header; `partial`: of nothing but metadata. */
+  /** The Accept header; `partial`: for metadata only. */
   accept(use: 'answer' | 'watch', partial: 'object' | 'list' | undefined): string
   encode(object: Frozen<ApiObject>): string | Uint8Array
   /** An object or a list of this format or JSON. */

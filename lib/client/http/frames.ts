@@ -52,7 +52,7 @@ function protobufFrames(encoding: Encoding): (chunk: Buffer) => WatchFrame[] {
   }
 }
 
-/** What has come of a frame that is not whole yet. */
+/** The beginning of a frame that is not whole yet. */
 function createRest(): { take(more: Buffer): Buffer; keep(part: Buffer): void } {
   let parts: Buffer[] = []
   let bytes = 0

@@ -57,7 +57,7 @@ export function createHttpTransport(
   return {
     async send(request) {
       closing.signal.throwIfAborted()
-      // What is posted to a subresource is of another kind than the resource.
+      // An object posted to a subresource is of another kind than the resource.
       const named = request.object && encodingOfObject(request.object)
       const response = await connector.request(encoded(request, 'answer', named ?? encodingOf(request.type)))
       const body = await readWhole(response, bodyBytesMax)

@@ -12,7 +12,7 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array):
   return writer.finish()
 }
 
-/** What stands before an object's other entries, of which there are `size`. */
+/** Begins the map of an object with `size` more entries. */
 function beginObject(writer: CborWriter, size: number, apiVersion: string, kind: string): void {
   writer.map(size + 2)
   writer.string('kind')

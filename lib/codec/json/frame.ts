@@ -15,7 +15,7 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array, 
   const length = head.length + (isEmpty ? 1 : item.length)
   const whole = new Uint8Array(line ? length + 1 : length)
   whole.set(head)
-  // The item's own brace becomes the comma between; of an empty one only the end is wanted.
+  // The item's own opening brace becomes the comma; of an empty item only the closing brace is copied.
   whole.set(isEmpty ? item.subarray(1) : item, head.length)
   if (!isEmpty) whole[head.length] = comma
   if (line) whole[length] = lineFeed

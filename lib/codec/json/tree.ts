@@ -19,7 +19,7 @@ export function parseTree(bytes: Uint8Array, depthMax = nestingMax): JsonNode {
   return new Parser(bytes, depthMax).document()
 }
 
-/** The value as JSON.parse would give it, but integers beyond 2^53 are bigint; of duplicates the last counts. */
+/** The value as JSON.parse would give it, but integers beyond 2^53 are bigint; the last of duplicate fields counts. */
 export function treeValue(node: JsonNode): JsonValue {
   switch (node.is) {
     case 'null':

@@ -7,7 +7,7 @@ import { writeJson } from './write.ts'
 
 interface DecodedUntyped {
   readonly value: JsonValue
-  /** `duplicate field "spec.a"`, when they were asked for; of duplicates the last counts. */
+  /** `duplicate field "spec.a"`, when they were asked for; the last of duplicate fields counts. */
   readonly strictErrors: readonly string[]
 }
 

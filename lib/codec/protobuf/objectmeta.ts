@@ -4,7 +4,7 @@ import { hasEnvelope, readEnvelope } from './envelope.ts'
 import { Reader } from './reader.ts'
 import { readTime } from './scalars.ts'
 
-/** What selectors, caches and the garbage collector need to know of an object that is not decoded. */
+/** The metadata that selectors, caches and the garbage collector read from an object that is not decoded. */
 interface StoredMeta {
   readonly apiVersion: string
   readonly kind: string

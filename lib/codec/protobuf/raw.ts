@@ -109,8 +109,8 @@ export function hasMetadata(message: Uint8Array): boolean {
 }
 
 /**
- * Messages of objects with another resourceVersion, in parts: what comes before the version is written anew, and all
- * behind it is a view of the message that was given.
+ * Messages of objects with another resourceVersion, in parts: the bytes before the version are written anew, and those
+ * behind it are a view of the given message.
  */
 export class MessageSplicing {
   readonly #slabs = new Slabs()

@@ -179,7 +179,7 @@ class Source {
   }
 }
 
-/** What is written for a field that is absent or zero; undefined: nothing. Follows typed/canonical.ts. */
+/** The JSON for a field that is absent or zero; undefined: none. Follows typed/canonical.ts. */
 function zeroText({ type, omit, pointer }: Field): string | undefined {
   if (omit === 'zero') return undefined
   const nullable =

@@ -78,7 +78,7 @@ export function isTime(bytes: Uint8Array, from: number, to: number, micro: boole
   return micro ? nanos < 1e9 && nanos % 1000 === 0 : nanos === 0
 }
 
-/** Of at most seven bytes. */
+/** Reads a varint of at most seven bytes. */
 export function varintOf(bytes: Uint8Array, from: number, to: number): number {
   let value = 0
   for (let at = to - 1; at >= from; at--) value = value * 128 + ((bytes[at] ?? 0) & 0x7f)

@@ -9,8 +9,8 @@ const keptBytesMax = 1024 * 1024
 const shortText = 24
 
 /**
- * Writes a protobuf message from its end to its start: what comes last is written first, so every length is known when
- * it is needed. Fields go in descending order. One message at a time; `finish` hands out a copy and makes room anew.
+ * Writes a protobuf message from its end to its start, so every length is known when it is needed. Fields go in
+ * descending order. One message at a time; `finish` hands out a copy and makes room anew.
  */
 export class Writer {
   #bytes: FastBuffer

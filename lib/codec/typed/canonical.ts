@@ -64,7 +64,7 @@ class Source {
     return `if (${present}${this.#notEmpty(field, value)}) ${written}`
   }
 
-  /** What stands for an absent value; undefined: nothing does. */
+  /** The canonical value of an absent field; undefined: it stays absent. */
   #zero({ type, omit, pointer }: Field): string | undefined {
     if (omit === 'zero') return undefined
     const nullable =

@@ -1,4 +1,4 @@
-/** What a decode of one body finds out besides the object. */
+/** Findings of a decode of one body besides the object. */
 export interface DecodeContext {
   /** A field was met that its struct doesn't have. */
   unknown: boolean

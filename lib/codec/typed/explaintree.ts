@@ -73,7 +73,7 @@ function isGoNumber(kind: string | undefined): boolean {
   return kind === 'int32' || kind === 'int64' || kind === 'float64'
 }
 
-/** What Go holds a value of a tree as. */
+/** The Go kind that holds a value of a tree. */
 function goKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'slice'
   if (isRecord(value)) return 'map'

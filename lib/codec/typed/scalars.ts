@@ -8,7 +8,7 @@ import {
 import { Misfit } from './misfit.ts'
 
 // Scalars whose JSON form needs more than a typeof. Each takes the JSON value (never null) and answers its canonical
-// form, undefined where that is zero and hence absent; what does not fit throws.
+// form, undefined where that is zero and hence absent; a value that does not fit throws.
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n

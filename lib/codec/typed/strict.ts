@@ -6,7 +6,7 @@ export const strictErrorsMax = 100
 
 /**
  * `unknown field "spec.containers[0].foo"` and `duplicate field "metadata.labels.a"`, in the order of the text, each
- * once. What stands inside unknown fields and embedded values is not looked at.
+ * once. Fields inside unknown fields and embedded values are not looked at.
  */
 export function findStrictErrors(node: JsonNode, struct: StructType): string[] {
   const walk = new StrictWalk()

@@ -5,7 +5,7 @@ export function formatDuplicates(duplicates: readonly string[]): string {
   return lead + duplicates.map((each) => `  ${each}`).join('\n')
 }
 
-/** What a client is warned of: each finding, and each line of what `formatDuplicates` has made one of. */
+/** The warnings for a client: each finding, and each line of a text of `formatDuplicates`. */
 export function warningsOf(strictErrors: readonly string[]): string[] {
   return strictErrors.flatMap((text) =>
     text.startsWith(lead)

@@ -64,7 +64,7 @@ function quoted(text: string): string {
   return needsNoQuotes ? text : JSON.stringify(text)
 }
 
-/** What other readers of YAML 1.1 take for a time, or for a number to the base of 60. */
+/** Texts that other readers of YAML 1.1 take for a time, or for a number to the base of 60. */
 const otherScalar = /^(?:\d{4}-\d\d?-\d\d?|[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$)/
 
 function resolvesToItself(text: string): boolean {

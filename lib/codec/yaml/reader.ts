@@ -8,7 +8,7 @@ import { type DecodedYaml, decodeJsonAsYaml, decodeYaml } from './decode.ts'
 
 /** Larger YAML is read in a thread of its own: the parser takes up to 10 µs a byte. */
 export const yamlInlineBytesMax = 4 * 1024
-/** What takes longer is refused (413). */
+/** A body that takes longer is refused (413). */
 export const yamlReadTimeMaxMs = 1500
 /** Bodies that wait for the thread; more are turned away (429). */
 export const yamlWaitingMax = 4
@@ -18,7 +18,7 @@ export interface YamlReader {
   read(bytes: Uint8Array): Promise<DecodedYaml>
 }
 
-/** What the thread answers: the value as JSON text, or why there is none. */
+/** The thread's answer: the value as JSON text, or the error. */
 export type YamlThreadAnswer =
   | { readonly json: Uint8Array; readonly duplicates: readonly string[] }
   | { readonly error: string; readonly line: number | undefined; readonly tooManyValues: boolean }

@@ -17,7 +17,7 @@ const notFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 const integerMax = 2n ** 64n - 1n
 const integerMin = -(2n ** 63n)
 
-/** What a plain scalar stands for in YAML 1.1. Integers beyond 2^53 are bigint. Throws DecodeError for .inf and .nan. */
+/** The value of a plain scalar in YAML 1.1. Integers beyond 2^53 are bigint. Throws DecodeError for .inf and .nan. */
 export function resolveScalar(text: string): JsonValue {
   const word = words.get(text)
   if (word !== undefined) return word

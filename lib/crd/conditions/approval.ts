@@ -1,7 +1,7 @@
 const annotation = 'api-approved.kubernetes.io'
 const advice = 'see https://github.com/kubernetes/enhancements/pull/1111'
 
-/** KubernetesAPIApprovalPolicyConformant; undefined: the group is nobody's but its owner's. */
+/** KubernetesAPIApprovalPolicyConformant; undefined: the group is not a protected group of Kubernetes. */
 export function approvalCondition(
   group: string,
   annotations: Readonly<Record<string, string>> | undefined,

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../object/index.ts'
 import type { Names } from '../definition/definition.ts'
 
-/** What asking for names comes to: those that are accepted, and the condition NamesAccepted. */
+/** The decision about a definition's names: those that are accepted, and the condition NamesAccepted. */
 interface NamesDecision {
   readonly accepted: Names
   readonly status: 'True' | 'False'
@@ -10,8 +10,9 @@ interface NamesDecision {
 }
 
 /**
- * Which of the names that a definition asks for it gets. Names are taken by the accepted names of the other definitions
- * of its group; a name that is its own already conflicts with nothing. Of several conflicts the last one is told.
+ * Decides which of the requested names a definition gets. Names are taken by the accepted names of the other
+ * definitions of its group; a name that is its own already conflicts with nothing. The condition reports the last of
+ * several conflicts.
  */
 export function decideNames(requested: Names, accepted: Names, others: readonly Names[]): NamesDecision {
   const resources = new Set(

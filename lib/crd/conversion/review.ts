@@ -27,7 +27,7 @@ export function reviewOf(
   }
 }
 
-/** What is wrong with an answer; its text follows `conversion webhook for … failed: ` or stands as it is. */
+/** A fault in an answer; its text follows `conversion webhook for … failed: ` or stands as it is. */
 export class ReviewError extends Error {
   override readonly name = 'ReviewError'
 }
@@ -58,8 +58,8 @@ function text(value: unknown): string {
 }
 
 /**
- * What is taken of a converted object: all but its metadata, of which only labels and annotations count. Throws ReviewError
- * for what is another object than the one that was sent.
+ * Takes a converted object over: all but its metadata, of which only labels and annotations count. Throws ReviewError
+ * for another object than the one that was sent.
  */
 export function mergeConverted(
   sent: ApiObject,

@@ -57,7 +57,7 @@ class Webhook implements WebhookConversion {
   readonly #dependencies: ConversionDependencies
   readonly #version: ReviewVersion | undefined
   readonly #clients = new Map<string, EndpointClient>()
-  /** What came back, by what was sent; the oldest first. */
+  /** Converted objects by the digest of the objects sent; the oldest first. */
   readonly #known = new Map<string, ApiObject>()
   readonly #pending = new Map<string, Promise<void>>()
 

@@ -9,7 +9,7 @@ import { createRuleSet } from '../schema/rules.ts'
 import { validateValue } from '../schema/validate.ts'
 import { RE2JS } from 're2js'
 
-/** What checks the default values and the patterns of a schema: defaults are valid themselves, patterns compile. */
+/** Checks the default values and the patterns of a schema: defaults are valid themselves, patterns compile. */
 export function checkValues(errors: FieldError[], root: SchemaNode, at: FieldPath, environment: Environment): void {
   visit(errors, root, at, environment, 'root')
 }

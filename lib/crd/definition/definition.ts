@@ -9,7 +9,7 @@ export type Version = v1.CustomResourceDefinitionVersion
 const definitionsGroup = 'apiextensions.k8s.io'
 export const definitionsResource = { group: definitionsGroup, resource: 'customresourcedefinitions' } as const
 
-/** An object of the definitions' resource, which is of this kind whoever stored it. */
+/** An object of the definitions' resource: the store holds no other kind there. */
 export function asDefinition(object: ApiObject): Definition {
   return object as unknown as Definition
 }

@@ -12,7 +12,7 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
   let environment: Environment | undefined
   const strategy = base.strategy ?? {}
   const check = (found: FieldError[], object: ApiObject, old: ApiObject | undefined): FieldError[] => {
-    // What is not structural has no rules that could be understood.
+    // The rules of a schema that is not structural can't be checked.
     if (found.some(({ field }) => field.includes('openAPIV3Schema'))) return found
     const ofSchemas = checkSchemas(object, old, (environment ??= createRuleEnvironment()))
     // Selectable fields are told of after the schemas that they point into.
@@ -40,7 +40,7 @@ function checkSchemas(object: ApiObject, stored: ApiObject | undefined, environm
   for (const [index, version] of (shared ? versions.slice(0, 1) : versions).entries()) {
     const at = shared ? path.child('validation') : path.child('versions').index(index).child('schema')
     const old = before?.versions?.find(({ name }) => name === version.name)
-    // What is stored already was judged before, perhaps by other rules.
+    // A stored schema was judged before, perhaps by other rules.
     if (old && deepEqual(old.schema, version.schema)) continue
     checkVersion(errors, version, at.child('openAPIV3Schema'), environment)
   }

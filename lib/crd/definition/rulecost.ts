@@ -14,7 +14,7 @@ const blamedMax = 4
 const advice =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)'
 
-/** What checks the rules of a schema: each compiles, has the right type, and is affordable. */
+/** Checks the rules of a schema: each compiles, has the right type, and is affordable. */
 export function checkSchemaRules(
   errors: FieldError[],
   root: SchemaNode,

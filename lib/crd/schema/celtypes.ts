@@ -1,14 +1,14 @@
 import { type CelType, escapeName, type ObjectField, ObjectType, types } from '../../cel/index.ts'
 import type { SchemaNode } from './node.ts'
 
-/** What a request can hold bounds what a schema does not. */
+/** The size of a request bounds values that their schema does not bound. */
 const requestBytesMax = 3 * 1024 * 1024
 const textMax = requestBytesMax - 2
 const timeMax = 32
 /** Keys of maps have no bound of their own; the stock server counts them as nothing. */
 const keyType: CelType = { kind: 'string', sizeMax: 0 }
 
-/** What rules at a node see as `self`; undefined: nothing is known of the values, and no rule can name them. */
+/** The type of `self` in a node's rules; undefined: the values have no known type, and no rule can name them. */
 export function celTypeOf(node: SchemaNode, isObject = node.embedded): CelType | undefined {
   if (node.intOrString) return { kind: 'dyn', sizeMax: textSize(node), jsonBytesMin: 1 }
   switch (node.type) {

@@ -10,7 +10,7 @@ import {
 import type { SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
 
-/** Makes an object's metadata well-typed, in place: what does not fit is dropped or refused. */
+/** Makes an object's metadata well-typed, in place: fields that do not fit are dropped or refused. */
 type CoerceMetadata = (holder: Record<string, unknown>, path: string) => void
 
 /** Brings the metadata of every embedded object to its type, in place. */

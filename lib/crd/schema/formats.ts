@@ -46,7 +46,7 @@ export function isEnforcedFormat(format: string | undefined): boolean {
   return format !== undefined && (numeric.has(format) || checks.has(nameOf(format)))
 }
 
-/** Whether a text has the format; of formats that say nothing of texts it has. */
+/** Whether a text has the format; true for formats that do not restrict texts. */
 export function hasFormat(format: string, text: string): boolean {
   return checks.get(nameOf(format))?.(text) ?? true
 }

@@ -4,7 +4,7 @@ import { fieldOf, keyOf } from './correlate.ts'
 import type { SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
 
-/** Items that stand in a list of type set or map more than once; of each the second one and those after it. */
+/** Items that stand in a list of type set or map more than once; an error for the second one and each after it. */
 export function validateLists(node: SchemaNode, value: unknown, at: Place = rootPlace): FieldError[] {
   const errors: FieldError[] = []
   visit(node, value, at, errors)

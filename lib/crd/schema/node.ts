@@ -24,7 +24,7 @@ export interface SchemaNode {
   /** An object of its own, with apiVersion, kind and metadata. */
   readonly embedded: boolean
   readonly properties: ReadonlyMap<string, SchemaNode>
-  /** Of properties without a schema by name; true: any scalar, and what is below objects is pruned. */
+  /** The schema of properties without a schema by name; true: any scalar, and fields below objects are pruned. */
   readonly additional: SchemaNode | true | undefined
   readonly items: SchemaNode | undefined
   /** A JSON value that is copied wherever it is filled in; undefined: none. */
@@ -39,7 +39,7 @@ export interface SchemaNode {
   readonly below: Below
 }
 
-/** What values must keep, beside their type. */
+/** The constraints on values, beside their type. */
 export interface ValueRules {
   readonly required: readonly string[]
   readonly enum: readonly unknown[] | undefined
@@ -68,7 +68,7 @@ export interface LogicRules {
   readonly not: SchemaNode | undefined
 }
 
-/** What there is at a node or anywhere below it. */
+/** The features of a node and of all nodes below it. */
 export interface Below {
   /** Below alone. */
   readonly defaults: boolean

@@ -23,10 +23,10 @@ const ruleCostMax = 1_000_000
 const objectCostMax = 10_000_000
 const messageBytesMax = 5120
 
-/** What the rules of an object come to. */
+/** The findings of an object's rules. */
 interface RuleFindings {
   readonly errors: FieldError[]
-  /** Of values that are as they were before the update: rules that came later must not stand in the way. */
+  /** For values that are as they were before the update: rules that came later must not stand in the way. */
   readonly warnings: string[]
 }
 
@@ -36,7 +36,7 @@ export interface RuleSet {
   validate(value: unknown, old: unknown): RuleFindings
 }
 
-/** What all rules of a server share. */
+/** The environment that all rules of a server share. */
 export function createRuleEnvironment(): Environment {
   return createEnvironment({ libraries: kubernetesLibraries() })
 }

@@ -11,7 +11,7 @@ export function typeOfObject(root: SchemaNode, name: string, metadata: StructTyp
   return new NodeStruct(root, name, metadata)
 }
 
-/** What the registry's walkers over compiled types need of a kind whose own code knows its schema: nothing. */
+/** For the registry's walkers over compiled types: a kind whose own code knows its schema shows them no fields. */
 export const opaqueStruct: StructType = Object.freeze({
   is: 'struct',
   name: 'custom',
@@ -41,7 +41,7 @@ class NodeStruct implements StructType {
   #fields: readonly Field[] | undefined
   #byName: ReadonlyMap<string, Field> | undefined
 
-  /** `metadata`: of an object of its own. */
+  /** `metadata`: the type of an object's own metadata. */
   constructor(node: SchemaNode, name: string, metadata: StructType | undefined) {
     this.name = name
     this.semantics = node.mapType

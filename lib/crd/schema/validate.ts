@@ -7,8 +7,8 @@ import type { Patterns } from './patterns.ts'
 import { type Place, rootPlace } from './place.ts'
 
 /**
- * What a schema finds at an object, in the words of the stock server's engine. `old`: what it replaces; a value that is
- * as it was is let pass with all that is wrong in it (ratcheting).
+ * Validates an object by its schema, in the words of the stock server's engine. `old`: the value that it replaces; a
+ * value that is unchanged passes with all its faults (ratcheting).
  */
 export function validateValue(
   node: SchemaNode,
@@ -29,10 +29,10 @@ const visitsMax = 500_000
 
 class Validator {
   errors: FieldError[] = []
-  /** How many checks a value passed: of several schemas that all fail, the errors of the nearest are told. */
+  /** The number of checks a value passed: when several schemas all fail, the errors of the nearest are reported. */
   passed = 0
   readonly #patterns: Patterns
-  /** Of all branches together. */
+  /** The budget of all branches together. */
   readonly #spent: { visits: number }
 
   constructor(patterns: Patterns, spent: { visits: number }) {
@@ -193,7 +193,7 @@ class Validator {
     if (valid === 0) this.errors.push(...(nearest?.errors.slice(0, errorsMax) ?? []))
   }
 
-  /** Of several schemas together: no field is to blame. */
+  /** For several schemas together: no field is to blame. */
   #composite(at: Place, why: string): void {
     this.errors.push(fieldErrors.invalid('<nil>', '', `${JSON.stringify(at.text())} ${why}`))
   }

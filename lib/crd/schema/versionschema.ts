@@ -15,7 +15,7 @@ export interface VersionSchema {
   readonly struct: StructType
 }
 
-/** `name`: of the kind's type. */
+/** `name`: the name of the kind's type. */
 export function createVersionSchema(
   schema: v1.JSONSchemaProps | undefined,
   name: string,
