@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TokenEntry } from '../../lib/authn/index.ts'
 import { type Clock, makeFolder, type Random } from '../../lib/base/index.ts'
 import { type Authority, createAuthority, ensureServingPair, type KeyPair } from '../../lib/pki/index.ts'
+import type { ControllerSettings } from '../../lib/controller/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
 import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
@@ -11,6 +12,7 @@ import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 export interface Credentials {
   /** PEM. */
   readonly caCertificate: string
+  readonly caKey: string
   readonly serving: KeyPair
   /** Bearer token of a member of system:masters. */
   readonly adminToken: string
@@ -38,6 +40,7 @@ export function makeCredentials(services: Services, names: readonly string[]): C
   const serving = authority.issue({ commonName: 'pilothouse-apiserver', usage: 'server', names })
   return {
     caCertificate: authority.certificate,
+    caKey: authority.key,
     serving,
     adminToken: makeToken(services.random),
     tokenKey: makeTokenKey(),
@@ -68,6 +71,7 @@ export async function keepCredentials(
       tokenKey,
       tokenKeyFile,
       caCertificate: authority.certificate,
+      caKey: authority.key,
       caFile: join(pki, 'ca.crt'),
       serving,
       certFile: serving.certificateFile,
@@ -77,6 +81,12 @@ export async function keepCredentials(
   } catch (error) {
     throw new StartError(`the data folder ${folder} can't be used: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** The cluster's own authority signs for every signer. */
+export function signersOf({ caCertificate, caKey }: Credentials): ControllerSettings['clusterSigning'] {
+  const pair = { certificate: caCertificate, key: caKey }
+  return { kubeApiserverClient: pair, kubeletClient: pair, kubeletServing: pair, legacyUnknown: pair }
 }
 
 async function keepAuthority(services: Services, pki: string): Promise<Authority> {

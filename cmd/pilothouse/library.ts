@@ -17,7 +17,7 @@ import { createMetrics } from '../../lib/observe/index.ts'
 import { servingNames } from '../../lib/pki/index.ts'
 import { authenticatedGroup } from '../../lib/request/index.ts'
 import { heldAlive, processSurroundings } from '../surroundings.ts'
-import { adminEntry, type Credentials, keepCredentials, makeCredentials } from './credentials.ts'
+import { adminEntry, type Credentials, keepCredentials, makeCredentials, signersOf } from './credentials.ts'
 import { createFetch, type PlaneFetch } from './fetch.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 import { createKubeconfigFile } from './kubeconfigfile.ts'
@@ -124,7 +124,11 @@ async function startServer(
   opening.defer(() => server.stop())
   await server.started
   if (wanted.length > 0) {
-    const settings = { rootCa: credentials.caCertificate, serviceAccountPrivateKey: credentials.tokenKey }
+    const settings = {
+      rootCa: credentials.caCertificate,
+      serviceAccountPrivateKey: credentials.tokenKey,
+      clusterSigning: signersOf(credentials),
+    }
     const gate = (name: string): boolean => config.gates.gate(name)
     const manager = await startLocalControllers(server.local, observed, { wanted, settings, gate })
     opening.defer(() => manager.close())

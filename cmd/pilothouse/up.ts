@@ -10,6 +10,7 @@ import {
   type KeptCredentials,
   keepCredentials,
   readIfThere,
+  signersOf,
   tokenIssuer,
   writeSafely,
 } from './credentials.ts'
@@ -109,6 +110,8 @@ function controllerSettings(values: UpFlags, credentials: KeptCredentials | unde
   return {
     ...(values['tls-cert-file'] === '' ? { rootCa: credentials.caCertificate } : {}),
     ...(signsTokens(values) ? {} : { serviceAccountPrivateKey: credentials.tokenKey }),
+    // What the server doesn't believe must not be signed.
+    ...(values['client-ca-file'] === '' ? { clusterSigning: signersOf(credentials) } : {}),
   }
 }
 

@@ -15,5 +15,10 @@ export { type Manager, startControllers } from './manager.ts'
 export { controllerOf, controllerReference, isControlledBy } from './owners.ts'
 export { isAlreadyExists, isConflict, isNamespaceTerminating, isNotFound, type TurnResult } from './reconciler.ts'
 export { selectControllers } from './selection.ts'
-export { type ControllerSettings, defaultControllerSettings, type SigningFiles } from './settings.ts'
+export {
+  type ControllerSettings,
+  defaultControllerSettings,
+  type SigningAuthority,
+  type SigningFiles,
+} from './settings.ts'
 export { createWorkQueue, type WorkQueue } from './workqueue.ts'

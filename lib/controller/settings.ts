@@ -51,7 +51,7 @@ export interface ControllerSettings {
   /** PEM texts; '' where there is none. */
   readonly rootCa: string
   readonly serviceAccountPrivateKey: string
-  /** The PEM pair of each signer's authority, as files that may change; the global pair stands for all. */
+  /** The authority of each signer; the global pair stands for all. */
   readonly clusterSigning: ClusterSigning
   readonly allocateNodeCidrs: boolean
   readonly clusterCidr: readonly string[]
@@ -63,11 +63,14 @@ export interface ControllerSettings {
 }
 
 interface ClusterSigning {
-  readonly legacyUnknown?: SigningFiles
-  readonly kubeApiserverClient?: SigningFiles
-  readonly kubeletClient?: SigningFiles
-  readonly kubeletServing?: SigningFiles
+  readonly legacyUnknown?: SigningAuthority
+  readonly kubeApiserverClient?: SigningAuthority
+  readonly kubeletClient?: SigningAuthority
+  readonly kubeletServing?: SigningAuthority
 }
+
+/** A pair of PEM texts, or of files that may change. */
+export type SigningAuthority = SigningFiles | { readonly certificate: string; readonly key: string }
 
 export interface SigningFiles {
   readonly certFile: string

@@ -4,7 +4,9 @@ import type { ControllerDefinition } from '../controller/index.ts'
 import { bootstrapsigner } from './bootstrapsigner/index.ts'
 import { clusterroleaggregation } from './clusterroleaggregation/index.ts'
 import { cronjob } from './cronjob/index.ts'
+import { csrapproving } from './csrapproving/index.ts'
 import { csrcleaner } from './csrcleaner/index.ts'
+import { csrsigning } from './csrsigning/index.ts'
 import { daemonset } from './daemonset/index.ts'
 import { deployment } from './deployment/index.ts'
 import { endpoints } from './endpoints/index.ts'
@@ -33,6 +35,8 @@ export const controllers: readonly ControllerDefinition[] = [
   clusterroleaggregation,
   bootstrapsigner,
   tokencleaner,
+  csrapproving,
+  csrsigning,
   csrcleaner,
   namespace,
   garbagecollector,
