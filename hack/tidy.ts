@@ -1,8 +1,8 @@
 // Finds what is left behind when code changes: exports and files that nothing uses, files outside the layer table,
-// and decisions that are named but not there.
+// decisions that are named but not there, and comments that begin with a riddle.
 import { join } from 'node:path'
 import { rows } from './rooms.ts'
-import { findMissingDecisions } from './tidy/comments.ts'
+import { findMissingDecisions, findRiddles } from './tidy/comments.ts'
 import { type EntryPoints, findDead } from './tidy/exports.ts'
 import { type Tree, readTree } from './tidy/tree.ts'
 
@@ -43,7 +43,12 @@ export function findOutsideRooms(tree: Tree): string[] {
 
 /** Everything that is untidy in the tree, a line a finding. */
 export function findUntidy(tree: Tree): string[] {
-  return [...findDead(tree, entryPoints), ...findOutsideRooms(tree), ...findMissingDecisions(tree)]
+  return [
+    ...findDead(tree, entryPoints),
+    ...findOutsideRooms(tree),
+    ...findMissingDecisions(tree),
+    ...findRiddles(tree, (path) => /^(lib|cmd)\/|^test\/(support|bench)\//.test(path)),
+  ]
 }
 
 if (import.meta.main) {

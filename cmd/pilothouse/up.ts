@@ -110,7 +110,7 @@ function controllerSettings(values: UpFlags, credentials: KeptCredentials | unde
   return {
     ...(values['tls-cert-file'] === '' ? { rootCa: credentials.caCertificate } : {}),
     ...(signsTokens(values) ? {} : { serviceAccountPrivateKey: credentials.tokenKey }),
-    // What the server doesn't believe must not be signed.
+    // Signs only with the authority that the server itself trusts for clients.
     ...(values['client-ca-file'] === '' ? { clusterSigning: signersOf(credentials) } : {}),
   }
 }

@@ -163,7 +163,7 @@ class ResourceRequests implements ResourceClient<ApiObject> {
         this.#write('PUT', this.#url(name, path, writeQuery(options)), object, options),
       patch: (name, type, patch, options = {}) => this.#patch(name, path, type, patch, options),
     }
-    return made as never as SubresourceClient<Sub> // of the caller's word
+    return made as never as SubresourceClient<Sub> // the caller chose the type
   }
 
   #patch(
@@ -192,7 +192,7 @@ class ResourceRequests implements ResourceClient<ApiObject> {
   }
 
   #object(request: Omit<TransportRequest, 'type' | 'partial'>): Promise<Frozen<ApiObject>> {
-    return this.#send(request) as Promise<Frozen<ApiObject>> // what the server answers here is one object
+    return this.#send(request) as Promise<Frozen<ApiObject>> // the server answers one object here
   }
 
   #send(request: Omit<TransportRequest, 'type' | 'partial'>, form: 'object' | 'list' = 'object'): Promise<unknown> {

@@ -23,14 +23,16 @@ import { servedGroups } from './servedgroups.ts'
 import type { Services } from './services.ts'
 import type { Storage } from './storage.ts'
 
-/** What clients see of what is stored. */
+/** The API as clients see it. */
 export interface Api {
   /** Changes while the server runs. */
   readonly served: ServedGroups
   readonly resources: ResourceHandler
 }
 
-/** What is opened on the way is put on `opened`. Throws StartError for what is relied on and isn't there. */
+/**
+ * Puts all that it opens on `opened`. Throws StartError where the configuration relies on something that is missing.
+ */
 export async function composeApi(
   config: ApiserverConfig,
   services: Services,
@@ -80,7 +82,7 @@ export async function composeApi(
     gate,
   })
   opened.defer(() => custom.close())
-  // What was served before the restart is served from the first request on.
+  // Custom resources from before the restart are served from the first request on.
   await custom.ready
   return { served, resources }
 }

@@ -18,7 +18,7 @@ import { createConfigScheme } from './configscheme.ts'
 import { reasonOf, StartError } from './failure.ts'
 import type { Surroundings } from './services.ts'
 
-/** What the flags say of auditing. */
+/** The configuration of auditing. */
 export interface AuditConfig {
   /** '': nothing is told. */
   readonly policyFile: string

@@ -12,7 +12,7 @@ import { createReset } from './reset.ts'
 import type { Surroundings } from './services.ts'
 import { openStorage } from './storage.ts'
 
-/** What a server takes from the program that runs it. */
+/** The services that a server takes from the program that runs it. */
 export interface Services extends Surroundings {
   readonly clock: Clock
   readonly random: Random
@@ -52,7 +52,7 @@ export async function composeApiserver(config: ApiserverConfig, services: Servic
   }
 }
 
-/** Step by step; what each opens is put on the stack, to be closed in the opposite order. */
+/** Step by step; each step puts all that it opens on the stack, which is closed in the opposite order. */
 async function compose(config: ApiserverConfig, services: Services, opened: AsyncDisposableStack): Promise<Apiserver> {
   recordBuild(services.metrics, config.version)
   config.gates.record(services.metrics)

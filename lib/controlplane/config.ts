@@ -35,15 +35,15 @@ interface StoreOverride {
 
 export type StorageMediaType = MediaType
 
-/** Who decides what users may do. */
+/** The configuration of authorization. */
 export interface AuthorizationSettings {
   /** In the order in which they are asked; none where a file says so. */
   readonly modes: readonly AuthorizationMode[]
   /** Fill roles that gather the rules of others, where no controller does so. */
   readonly aggregatesRoles?: boolean
-  /** Of ABAC. */
+  /** The policies of ABAC. */
   readonly policies?: readonly AbacPolicy[]
-  /** Of the mode Webhook. */
+  /** The settings of the mode Webhook. */
   readonly webhook?: {
     readonly kubeconfig: string
     readonly version: 'v1' | 'v1beta1'
@@ -70,7 +70,7 @@ export interface ServiceAccountConfig {
   readonly extendExpiration: boolean
 }
 
-/** What may refuse and complete writes. */
+/** The configuration of admission. */
 export interface AdmissionSettings {
   readonly enable: readonly string[]
   readonly disable: readonly string[]
@@ -79,7 +79,7 @@ export interface AdmissionSettings {
   readonly podSecurity: PodSecuritySettings
   /** Webhooks of services are asked at endpoints, past cluster addresses. */
   readonly routesToEndpoints?: boolean
-  /** Who we are to the webhook at `host:port`. */
+  /** The credentials of this server at the webhook's server `host:port`. */
   readonly webhookCredentials?: HookClientsDependencies['credentials']
 }
 
@@ -89,9 +89,9 @@ export interface ApiserverConfig {
   readonly gates: FeatureGates
   readonly store: StoreConfig
   readonly storeOverrides?: readonly StoreOverride[]
-  /** Of all keys, without a slash at the end. */
+  /** The prefix of all keys, without a slash at the end. */
   readonly storagePrefix: string
-  /** What caches may keep of encoded objects; see CacheOptions. */
+  /** The budget of encoded objects in caches; see CacheOptions. */
   readonly caching?: Partial<Pick<CacheOptions, 'entryBytesPerStored' | 'entryBytesMax'>> | undefined
   readonly storageMediaType: StorageMediaType
   /** By group; the others are stored in the versions of their tables. */
@@ -107,7 +107,7 @@ export interface ApiserverConfig {
   readonly certificates: CertificateFiles | TlsMaterial
   readonly tokens: readonly TokenEntry[]
   readonly anonymous: boolean
-  /** What tokens must be for. */
+  /** The API's own audiences: a token must be for one of them. */
   readonly apiAudiences: readonly string[]
   readonly serviceAccounts?: ServiceAccountConfig | undefined
   /** Tokens of bootstrap secrets are taken. */
@@ -130,12 +130,12 @@ export interface ApiserverConfig {
   readonly minRequestTimeoutMs: number
   /** Host that clients are told of, without the port. */
   readonly externalHost: string
-  /** Of this machine: servers are told apart by it. */
+  /** The name of this machine, which tells replicas apart. */
   readonly hostName: string
   readonly services: ServicesConfig
   /** Unix socket with the debug pages. */
   readonly debugSocketPath?: string
   readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }
-  /** Lines for the log: what is better set otherwise. */
+  /** Lines for the log about settings that had better be changed. */
   readonly warnings?: readonly string[]
 }

@@ -37,7 +37,7 @@ export async function startLocalControllers(
   })
 }
 
-/** What the controllers share (informers) reads everything. */
+/** The informers, which the controllers share, read everything. */
 function userOf(account: string): UserInfo {
   if (account === '')
     return { name: 'system:kube-controller-manager', uid: '', groups: [mastersGroup, authenticatedGroup], extra: {} }

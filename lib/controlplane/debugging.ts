@@ -10,7 +10,10 @@ interface Debugging {
   close(): Promise<void>
 }
 
-/** What looks into this process, and the socket for it where there is to be one. Rejects with StartError. */
+/**
+ * The profiler and the log level of this process, with a socket for them where one is configured. Rejects with
+ * StartError.
+ */
 export async function openDebugging(
   { debugSocketPath = '' }: Pick<ApiserverConfig, 'debugSocketPath'>,
   { clock, random, log, setVerbosity }: Services,

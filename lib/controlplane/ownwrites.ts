@@ -10,7 +10,7 @@ const ownUser: UserInfo = Object.freeze({
   extra: {},
 })
 
-/** Of the server's own writes, as itself: nobody is there to be warned. */
+/** The context of the server's own writes: its own user, and no client to warn. */
 export function ownContext(signal?: AbortSignal): WriteContext {
   return { user: ownUser, dryRun: false, ...(signal ? { signal } : {}), warn() {} }
 }

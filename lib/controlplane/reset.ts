@@ -4,7 +4,7 @@ import { prefixEnd, type Store, type StoredValue } from '../storage/index.ts'
 
 /** Brings a store back to what it held at one time. For stores that one server has for itself. */
 interface Reset {
-  /** What the store holds now is what it goes back to. */
+  /** Remembers the present content of the store as the state that `reset` goes back to. */
   remember(): Promise<void>
   /** Resolves when the caches show it. Writes that happen meanwhile may survive; watches see every change. */
   reset(): Promise<void>

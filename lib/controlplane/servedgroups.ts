@@ -8,8 +8,8 @@ import type { ApiserverConfig } from './config.ts'
 import { StartError } from './failure.ts'
 
 /**
- * What --runtime-config and the gates leave of what there is, and somebody handles. What is switched off need not be there:
- * manifests outlive the versions that they name.
+ * The groups that have a handler and that --runtime-config and the gates leave on. Versions that are switched off need
+ * not exist: manifests outlive the versions that they name.
  */
 export function servedGroups(
   { scheme, log }: { readonly scheme: Scheme; readonly log: Logger },

@@ -22,9 +22,9 @@ import { createReplicaLeases, type ReplicaLeases } from './hooks/replicaleases.t
 import { createServiceCidrs } from './hooks/servicecidrs.ts'
 import { ownContext } from './ownwrites.ts'
 
-/** What services are given, and how pods find this API. */
+/** The address ranges of services, and the address of this API for pods. */
 export interface ServicesConfig {
-  /** Of cluster addresses, the primary one first; one of each family at most. */
+  /** Blocks of cluster IPs, the primary one first; one of each family at most. */
   readonly blocks: readonly Cidr[]
   /** Ports of the nodes, both inclusive. */
   readonly nodePorts: { readonly first: number; readonly last: number }

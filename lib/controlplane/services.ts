@@ -1,7 +1,7 @@
 import type { LineOutput } from '../audit/index.ts'
 import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
 
-/** What parts of a server take from the program that runs it. */
+/** The services that parts of a server take from the program that runs it. */
 export interface Services {
   readonly clock: Clock
   readonly random: Random
@@ -10,7 +10,7 @@ export interface Services {
   readonly environment: Surroundings['environment']
 }
 
-/** What a server takes from the process that it runs in. */
+/** The process that a server runs in. */
 export interface Surroundings {
   /** Variables; kubeconfig files and the access of pods depend on them. */
   readonly environment: Readonly<Record<string, string | undefined>>

@@ -25,7 +25,7 @@ export interface Storage {
   gate(name: string): boolean
 }
 
-/** Resolves when the caches are loaded. What is opened on the way is put on `opened`. Rejects with StartError. */
+/** Resolves when the caches are loaded. Puts all that it opens on `opened`. Rejects with StartError. */
 export async function openStorage(
   config: ApiserverConfig,
   services: StoreServices,

@@ -68,7 +68,7 @@ function customResource(prefix: string): GroupResource | undefined {
 /** Names the resource of a key, for metrics of requests to etcd. Keys of no resource of the scheme have empty names. */
 export function createKeyDescriber(scheme: Scheme, storagePrefix: string): DescribeKey {
   const byPrefix = new Map<string, GroupResource>()
-  // Of several that are kept in one place the first is the one that the others are views of.
+  // When several resources share one prefix, the first is the one that the others are views of.
   for (const { gvr, storage } of scheme.resources)
     if (storage && !byPrefix.has(storage.prefix))
       byPrefix.set(storage.prefix, { group: gvr.group, resource: gvr.resource })

@@ -53,7 +53,7 @@ export async function openStores(
 interface Override {
   readonly resources: readonly GroupResource[]
   readonly backing: Backing
-  /** Of `resources`: those that there are. */
+  /** The members of `resources` that exist. */
   readonly used: Set<GroupResource>
 }
 
@@ -102,7 +102,7 @@ async function load({ feed }: Backing, { storageStartTimeoutMs }: ApiserverConfi
   )
 }
 
-/** The stores are asked on every page, with the patience that each page has; what only readiness needs, on its own. */
+/** The stores are checked on every page, within each page's own timeout; checks for readiness alone are separate. */
 export function healthChecks({ main, overrides }: OpenStores, log: Logger, config: ApiserverConfig): HealthCheck[] {
   const { storageLivenessTimeoutMs, storageReadinessTimeoutMs } = config
   const ask = ({ store }: Backing, timeoutMs: number) => ({ check: (): Promise<void> => store.ping({ timeoutMs }) })

@@ -8,7 +8,7 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.t
 type Json = Record<string, unknown>
 
 interface DiscoveryDependencies {
-  /** What is served now; the array is a new one when it changes (custom resources come and go). */
+  /** The served groups; the array is a new one when they change (custom resources come and go). */
   served(): readonly ServedGroup[]
   /** The body in a format other than JSON. */
   encode(document: Json, kind: GroupVersionKind, mediaType: string): Uint8Array

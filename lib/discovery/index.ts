@@ -1,3 +1,3 @@
-// discovery: what clients can ask of this server, as the documents below /api and /apis: per group and version, and
-// aggregated. Made from what is served, which is data; knows no kind by name.
+// discovery: the documents below /api and /apis, by which clients find the served resources: per group and version, and
+// aggregated. Made from the list of served groups, which is data; knows no kind by name.
 export { createDiscovery } from './handler.ts'

@@ -2,7 +2,7 @@ import type { Admission, AdmissionAttributes, AdmissionOperation } from '../admi
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from '../object/index.ts'
 import type { Call, UserInfo } from '../request/index.ts'
 
-/** What stays the same for all calls of admission within one request. */
+/** The part that all calls of admission within one request share. */
 export interface AdmissionSubject {
   readonly call: Call
   readonly kind: GroupVersionKind

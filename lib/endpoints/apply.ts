@@ -11,10 +11,10 @@ import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
 import { admissionSubject, changeContext, ignoreOwnershipTimes, optionFields, ownershipContext } from './write.ts'
 
-/** What an apply configuration may be written in; JSON is YAML. */
+/** The formats of an apply configuration; JSON is YAML. */
 export type ApplyFormat = 'yaml' | 'cbor'
 
-/** PATCH with an apply configuration: what its manager wants to own, whether or not the object exists. */
+/** PATCH with an apply configuration: the fields that its manager wants to own, whether or not the object exists. */
 export async function apply(
   call: Call,
   endpoint: Endpoint,
@@ -61,14 +61,14 @@ export async function apply(
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }
 
-/** Whoever names a uid means an object that there was: nothing is to be made in its place. */
+/** A uid in a configuration means an existing object: none is created in its place. */
 function refuseUid({ metadata: { uid = '' } }: ApiObject, { gvr }: Endpoint, name: string): void {
   if (uid === '') return
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
   throw statusErrors.conflict(gvr, name, why)
 }
 
-/** What the configuration is laid over; a scale's owners are those of the object's replicas. */
+/** The object that the configuration is merged into; a scale's owners are those of the object's replicas. */
 function liveOf(endpoint: Endpoint, existing: ApiObject): ApiObject {
   const live = endpoint.fromHub(existing)
   if (!endpoint.main) return live

@@ -1,6 +1,6 @@
 import type { FrameEncoding, WatchEvent } from '../cache/index.ts'
 
-/** What one delivery of events comes to in one encoding. */
+/** The frames of one delivery of events in one encoding. */
 export class Batch {
   /** Bytes of each frame of an object, for the metrics; bookmarks don't count. */
   readonly sizes: readonly number[]

@@ -38,7 +38,9 @@ export async function readObject(
   }
 }
 
-/** An object of a client in this process is decoded as its JSON would be: what is stored is never the client's own. */
+/**
+ * An object of a client in this process is decoded as its JSON would be: the store never holds the client's own object.
+ */
 async function bodyOf(
   call: Call,
   negotiator: Negotiator,

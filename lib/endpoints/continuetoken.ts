@@ -41,7 +41,7 @@ export function decodeContinue(token: string, prefix: string): ContinueToken {
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0)
     return fail(`incorrect encoded start resourceVersion (version ${tokenVersion})`)
   if (typeof start !== 'string' || start === '') return fail(`encoded start key empty (version ${tokenVersion})`)
-  // Nobody may climb out of the range that the request is about.
+  // A token must not lead out of the range that the request is about.
   if (!isClean(start)) return fail(start)
   return { start: prefix + start.replace(/^\//, ''), revision: rv < 0 ? undefined : (rv as Revision) }
 }

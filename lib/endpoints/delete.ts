@@ -27,7 +27,9 @@ export async function remove(call: Call, endpoint: Endpoint, services: Services)
   return respondObject(call, endpoint, scheme, clock.now(), negotiated, status, removed.object)
 }
 
-/** What is not gone at once was accepted, but only who asks not to orphan has ever been told so. */
+/**
+ * A deletion that waits for finalizers is 202 only with orphanDependents false, as in the stock server; otherwise 200.
+ */
 function statusOf({ deleted }: Removed, { orphanDependents }: DeleteOptions): number {
   return !deleted && orphanDependents === false ? 202 : 200
 }

@@ -13,8 +13,8 @@ import type { Scheme } from '../scheme/index.ts'
 import { readBody } from './body.ts'
 
 /**
- * Options of a deletion: the body's, or without one the query's. A dry run counts wherever it is asked for: what was
- * deleted for good because a body came along can't be had back. Throws 400 for another kind of body, 422 for values.
+ * Options of a deletion: the body's, or without one the query's. A dry run counts in the query and in the body: a
+ * deletion for good can't be undone. Throws 400 for another kind of body, 422 for values.
  */
 export async function readDeleteOptions(call: Call, scheme: Scheme, negotiator: Negotiator): Promise<DeleteOptions> {
   if ((await call.body()).byteLength === 0) return parseDeleteOptions(call.query)

@@ -36,14 +36,14 @@ export interface Endpoint {
   readRow(entry: Entry): ApiObject
   readonly deprecation: Deprecation | undefined
   /**
-   * Of a custom resource: no protobuf, no strategic merge, and no hub version. Its registry takes objects in the version
-   * that the request speaks and gives back what is there in whatever version it is stored in.
+   * True for a custom resource: no protobuf, no strategic merge, and no hub version. Its registry takes objects in the
+   * version that the request speaks and answers stored objects in whatever version they are stored in.
    */
   readonly custom: boolean
   readonly selections: Selections
   /** To the version that is served; the object itself when it is in it already. Shares with `object`, changes nothing. */
   fromHub(object: ApiObject): ApiObject
-  /** `existing`: what it is to replace, in the hub version. */
+  /** `existing`: the stored object that it replaces, in the hub version. */
   toHub(object: ApiObject, existing?: ApiObject): ApiObject
   /** For a subresource view such as `scale`: the endpoint of the objects themselves. Undefined for that endpoint. */
   readonly main: Endpoint | undefined
@@ -113,7 +113,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
   return endpoint
 }
 
-/** Of what is canonical defaults change nothing, so that the rest of it need not be decoded. */
+/** Defaults change nothing in a canonical object, so that its other fields need not be decoded. */
 function rowReader({ kind, registry, custom }: EndpointParts): Endpoint['readRow'] {
   const columnReads = kind.columnReads ?? (kind.columns || kind.rowConditions ? undefined : defaultColumnReads)
   if (!columnReads || custom) return (entry) => entry.object()
@@ -168,7 +168,7 @@ function createEncodings(
       const { encode, isCheap, parts } = partialItem(format)
       return {
         id: encodingIds.encoding(`partial ${version} ${apiVersion} ${stored}`),
-        // Of the item and this, which holds it, only this is kept.
+        // Only the result is kept, not the item that it is made from.
         encode: (entry) => partialOfItem(scheme, encode(entry), version, formatMediaTypes[stored]),
         ...(isCheap && parts ? { isCheap, parts } : {}),
       }
@@ -237,7 +237,7 @@ function itemFormat(format: Format): Format {
   return format === 'yaml' ? 'json' : format
 }
 
-/** What frames events of objects. */
+/** The parts of a codec that frame events of objects. */
 type Framed = Pick<ObjectCodec, 'encodeItem' | 'watchFramer'>
 
 function frameEncoder(

@@ -1,6 +1,6 @@
-// endpoints: what each verb does between a request and its answer, one file a verb: decode, own, admit, validate, store,
-// respond. Reads are served as bytes from the cache; writes go through the registry. Must not know sockets: it reads a
-// Call and writes to its Responder, and throws StatusErrors for the server to answer with.
+// endpoints: the verbs from a request to its answer, a file each: decode, own, admit, validate, store, respond. Reads
+// are served as bytes from the cache; writes go through the registry. Must not know sockets: it reads a Call and writes
+// to its Responder, and throws StatusErrors for the server to answer with.
 export { createResources, type Resources, type ResourcesOptions } from './resources.ts'
 export type { VirtualHandler } from './virtualhandler.ts'
 export { createBindingHandlers } from './virtual/binding.ts'

@@ -100,7 +100,7 @@ function patchTypeOf(mediaType: string, { custom }: Endpoint): PatchType {
 }
 
 interface ParsedPatch {
-  /** Of the text. */
+  /** Bytes of the patch's text. */
   readonly bytes: number
   readonly document: unknown
   /** Duplicate fields of the patch itself, and unknown ones of its operations; none under Ignore. */
@@ -186,7 +186,7 @@ function countOwnValues({ metadata, ...rest }: JsonObject): number {
   return countValues(rest) + countValues(own)
 }
 
-/** What clients see of the object, which is what their patch is about. */
+/** The object as clients see it, which is what their patch applies to. */
 function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: JsonObject; bytes: number } {
   const item = entry
     ? entry.bytes(endpoint.item('json'))
@@ -215,9 +215,9 @@ function structOf({ gvk, registry, codec }: Endpoint): StructType {
 }
 
 /**
- * The patched JSON as an object of its type. What does not fit is the patch's fault: 422 with the whole document, or with
- * the patch where that was laid over an object rather than a text. Of a confidential one a client that may patch what it
- * may not read would learn: it isn't shown.
+ * The patched JSON as an object of its type. A fault is the patch's: 422 with the whole document, or with the patch
+ * where it was merged into an object rather than a text. Redacted for confidential resources: a client that may patch
+ * may lack read access.
  */
 function typed(
   patched: JsonObject,

@@ -34,7 +34,7 @@ interface ResourcesDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly metrics: Metrics
-  /** Absent: nobody's ownership of fields is tracked, and apply is refused. */
+  /** Absent: field ownership is not tracked, and apply is refused. */
   readonly ownership?: FieldOwnership
 }
 
@@ -68,11 +68,11 @@ interface MountedResource {
   readonly codec?: ObjectCodec
   /** Columns, scale and selectable fields of this version; absent: those of the registry's kind. */
   readonly kind?: KindDefinition
-  /** What users of a deprecated version are told; absent: what the table says. */
+  /** The warning for users of a deprecated version; absent: the table's own. */
   readonly deprecation?: string
   /** Custom resources have no protobuf form. */
   readonly formats?: readonly Format[]
-  /** What OpenAPI says of a kind that no table has. */
+  /** The OpenAPI schema of a kind that no table has. */
   readonly published?: PublishedSchema
   /** The table that discovery and OpenAPI show; false: they don't show the resource. Default: `table`. */
   readonly listed?: ResourceTable | false

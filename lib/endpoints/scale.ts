@@ -18,7 +18,7 @@ interface Scale extends ApiObject {
 }
 
 /**
- * Objects as autoscaling/v1 Scales: of what a client sends only the replicas, the uid and the resourceVersion count.
+ * Objects as autoscaling/v1 Scales: only the replicas, the uid and the resourceVersion of a client's Scale count.
  * `read`: brings an object to the version whose paths `access` knows.
  */
 export function scaleView(
@@ -27,7 +27,7 @@ export function scaleView(
   read: (object: ApiObject) => ApiObject = (object) => object,
 ): {
   gvk: GroupVersionKind
-  /** Of the objects themselves, as all columns. */
+  /** The columns of the objects themselves. */
   columns: readonly Column[]
   fromHub(object: ApiObject): ApiObject
   toHub(scale: ApiObject, existing?: ApiObject): ApiObject

@@ -6,7 +6,7 @@ import type { Clock, Counter, Histogram, Random } from '../base/index.ts'
 import type { YamlReader } from '../codec/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 
-/** What all endpoints share. */
+/** The services that all endpoints share. */
 export interface Services {
   readonly scheme: Scheme
   readonly admission: Admission

@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import { encodePartial } from './partial.ts'
 import { transformedGvk } from './transformed.ts'
 
-/** What rows carry of their objects. */
+/** The part of its object that a row carries. */
 type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 /** Throws 400 for any other word. */
@@ -27,7 +27,7 @@ interface TableRequest {
   readonly columns: boolean
 }
 
-/** What a row is made of: an entry of the cache, which may have bytes already, or an object that was just written. */
+/** The source of a row: an entry of the cache, which may have bytes already, or an object that was just written. */
 interface RowSource {
   /** In the hub version. */
   object(): ApiObject

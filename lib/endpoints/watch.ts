@@ -115,7 +115,7 @@ const streamHeaders: Readonly<Partial<Record<Negotiated['format'], ResponseHeade
   cbor: { 'content-type': 'application/cbor-seq' },
 }
 
-/** What a watch ends with whose objects could not be converted. */
+/** The last event of a watch whose objects could not be converted. */
 function errorEvent(cause: unknown): WatchEvent {
   const error = cause instanceof StatusError ? cause : statusErrors.internal('the objects can not be converted', cause)
   const event: WatchEvent = {

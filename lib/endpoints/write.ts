@@ -114,7 +114,7 @@ export function optionFields(options: WriteOptions & { readonly force?: boolean 
   }
 }
 
-/** Who asks what of admission: an endpoint's object, or with `subresource` a part of it. */
+/** The subject of admission: an endpoint's object, or with `subresource` a part of it. */
 export function admissionSubject(
   call: Call,
   endpoint: Endpoint,
@@ -127,7 +127,7 @@ export function admissionSubject(
     kind: endpoint.gvk,
     resource: endpoint.gvr,
     subresource: call.info.subresource,
-    // Of a namespace itself the namespace is the one that it is.
+    // A Namespace counts as being in itself.
     namespace: endpoint.namespaced ? call.info.namespace : isNamespaces(endpoint) ? name : '',
     name,
     dryRun,
@@ -150,7 +150,7 @@ export function ignoreOwnershipTimes({ clock, comparisons }: Services, object: A
   comparisons.observe([outcome], (clock.monotonicMs() - startMs) / 1000)
 }
 
-/** Who owns what is compared first: mostly that is where two objects differ. */
+/** Managers are compared first: mostly that is where two objects differ. */
 function compareButTimes(
   object: ApiObject,
   live: ApiObject,
@@ -170,7 +170,7 @@ function compareButTimes(
     : 'unequal_objects_slow'
 }
 
-/** All but metadata. What nobody has written of a status yet comes as nothing or as zeros, depending on its way here. */
+/** Compares all but metadata. A status that was never written is absent or zero, depending on its way here. */
 function sameContent(
   { metadata: _mine, status, ...rest }: ApiObject & { status?: unknown },
   { metadata: _theirs, status: before, ...liveRest }: ApiObject & { status?: unknown },

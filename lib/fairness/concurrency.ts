@@ -11,11 +11,11 @@ export interface LevelShares {
 /** All in seats. */
 export interface LevelLimits {
   readonly nominal: number
-  /** What the level keeps whatever others need. */
+  /** Seats that the level never lends. */
   readonly min: number
-  /** What it may have when others lend. */
+  /** Seats that it may have with borrowed ones. */
   readonly max: number
-  /** What it begins with. */
+  /** Its seats at the start: nominal seats without half of the lendable ones. */
   readonly initial: number
 }
 
@@ -41,7 +41,7 @@ export function limitsOf(levels: readonly LevelShares[], serverSeats: number): M
   return limits
 }
 
-/** What a level asked for in the period that is over. */
+/** The demand of a level in the period that is over. */
 export interface LevelDemand extends LevelLimits {
   readonly name: string
   readonly exempt: boolean
@@ -53,7 +53,7 @@ export interface LevelDemand extends LevelLimits {
 interface Allocation {
   /** Seats of each level for the next period. */
   readonly current: ReadonlyMap<string, number>
-  /** What the allocation aimed at, for metrics. */
+  /** The allocation's targets, for metrics. */
   readonly targets: ReadonlyMap<string, number>
   /** The part of its target that every level got that neither limit held back. */
   readonly fairFraction: number

@@ -7,7 +7,7 @@ import type { QueuedRequest } from './queueset.ts'
 /** Queues of a level that a page lists; a level may have millions. */
 const queuesListedMax = 1024
 
-/** The page of all levels: what they have done and what they are at. */
+/** The page of all levels: their counts and their present state. */
 export function dumpPriorityLevels(fairness: Fairness): string {
   const rows = levelsOf(fairness).map(({ name, set, quiescing, counts }) => [
     name,
@@ -74,7 +74,7 @@ export function dumpQueues(fairness: Fairness): string {
   )
 }
 
-/** The page of all requests that wait or execute. `details`: who asks for what. */
+/** The page of all requests that wait or execute. `details`: with the user and the request. */
 export function dumpRequests(fairness: Fairness, clock: { now(): number; monotonicMs(): number }, details: boolean) {
   const offsetMs = clock.now() - clock.monotonicMs()
   const timeOf = (monotonicMs: number): string => formatMicroTime(monotonicMs + offsetMs)

@@ -28,7 +28,7 @@ export interface Admission {
 interface FairnessDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Objects of a resource that are stored; undefined when nobody knows. */
+  /** Stored objects of a resource; undefined when the count is unknown. */
   storedCount(group: string, resource: string): number | undefined
 }
 
@@ -191,7 +191,7 @@ function listWorkOf(
   }
 }
 
-/** What changes with every request is counted when somebody looks. */
+/** Values that change with every request are read at scrape. */
 function collectCurrent(
   { current, levels: gauges }: FairnessMetrics,
   levels: ReadonlyMap<string, PriorityLevel>,

@@ -13,7 +13,7 @@ export interface FlowSchema {
   readonly uid: string
   readonly level: string
   readonly precedence: number
-  /** What tells the flows of the schema apart; undefined: it is one flow. */
+  /** How the schema's requests are split into flows; undefined: they are one flow. */
   readonly distinguisher: 'ByUser' | 'ByNamespace' | undefined
   readonly rules: readonly Rule[]
 }
@@ -79,12 +79,12 @@ function setOf(values: readonly string[] = []): ReadonlySet<string> | undefined 
 
 interface Candidate {
   readonly schema: FlowSchema
-  /** Of the rules that are about the user. */
+  /** The rules that match the user. */
   readonly resourceRules: readonly ResourceRule[]
   readonly nonResourceRules: readonly NonResourceRule[]
 }
 
-/** Rules are looked through once a user: what a request pays for is the rules that are about its user. */
+/** Rules are matched once a user: a request only pays for the rules that match its user. */
 export function createFlowSchemaMatcher(schemas: readonly FlowSchema[]): FlowSchemaMatcher {
   const sorted = [...schemas].sort((a, b) => a.precedence - b.precedence || (a.name < b.name ? -1 : 1))
   const byUser = new WeakMap<UserInfo, readonly Candidate[]>()

@@ -17,7 +17,7 @@ export interface PriorityLevelObject {
 /** Flows whose hands are kept; others are dealt anew. */
 const flowsMax = 4096
 
-/** What a debug page counts of a level. */
+/** Counts of a level for its debug page. */
 interface LevelCounts {
   dispatched: number
   rejected: number
@@ -84,7 +84,7 @@ export class PriorityLevel {
     this.set.configure(this.#settings, this.exempt)
   }
 
-  /** Of the schemas that have sent requests here. */
+  /** The schemas that have sent requests here. */
   schemas(): Iterable<string> {
     return this.#series.keys()
   }

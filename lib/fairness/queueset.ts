@@ -6,7 +6,7 @@ import type { Width } from './width.ts'
 export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled'
 
 export interface QueueSettings {
-  /** 0: nothing waits; what finds no seat is refused. */
+  /** 0: nothing waits; a request that finds no seat is refused. */
   readonly queues: number
   readonly handSize: number
   readonly queueLengthLimit: number
@@ -20,7 +20,7 @@ export interface Flow {
   readonly hand: readonly number[]
 }
 
-/** What a set tells of its requests. */
+/** Hears of a set's requests. */
 interface QueueSetObserver {
   enqueued(request: QueuedRequest, lengthAfter: number): void
   dispatched(request: QueuedRequest): void
@@ -38,9 +38,9 @@ export class QueuedRequest implements SwapSetItem {
   readonly flow: Flow
   readonly width: Width
   readonly arrivedMs: number
-  /** What debug pages show of it. */
+  /** The request as debug pages show it. */
   readonly subject: unknown
-  /** Of seats, at any one time. */
+  /** The maximum of seats that it takes at any one time. */
   readonly seatsMax: number
   /** Seat-seconds. */
   readonly work: number
@@ -64,7 +64,7 @@ export class QueuedRequest implements SwapSetItem {
   }
 }
 
-/** It is there while a request waits in it or executes from it: what an idle one would know is of no use later. */
+/** A queue exists while a request waits in it or executes from it: an idle one has no state worth keeping. */
 interface Queue {
   readonly index: number
   readonly waiting: QueuedRequest[]
@@ -230,7 +230,7 @@ export class QueueSet {
     return why
   }
 
-  /** What is wider than all seats goes alone. */
+  /** A request wider than all seats goes alone. */
   #accommodates({ seatsMax }: QueuedRequest): boolean {
     if (seatsMax > this.#seats) return this.#executing.size === 0
     return this.#seatsInUse + seatsMax <= this.#seats

@@ -1,4 +1,4 @@
-/** What was asked for in a period: seats in use and waited for, weighted by time. */
+/** The demand of a period: seats in use and waited for, weighted by time. */
 interface DemandSummary {
   readonly average: number
   readonly deviation: number

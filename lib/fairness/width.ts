@@ -1,4 +1,4 @@
-/** What a request takes of its level: seats while it runs, and seats for a while after that. */
+/** The width of a request: its seats while it runs, and its seats for a while after that. */
 export interface Width {
   readonly initialSeats: number
   /** Held for `extraLatencyMs` once the client has its answer: for the events that a write makes. */
@@ -25,7 +25,7 @@ const objectsPerSeat = 100
 const listSeatsMax = 10
 const mutatingSeatsMax = 10
 const watchersPerSeat = 10
-/** What the events of a write cost, for each seat. */
+/** The time that the events of a write take, for each seat. */
 const eventsMsPerSeat = 5
 
 /** Most seats of one request in a level: no request may take so many that few others fit beside it. */

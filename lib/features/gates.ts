@@ -95,7 +95,7 @@ function readValue(name: string, text: string): boolean {
   throw new Error(`invalid value of ${name}: "${text}" is neither true nor false`)
 }
 
-/** AllAlpha and AllBeta decide for the gates of their stage that nobody set by name. */
+/** AllAlpha and AllBeta decide for the gates of their stage that are not set by name. */
 function defaultOf(name: string, state: GateState, chosen: ReadonlyMap<string, boolean>): boolean {
   if (name === 'AllAlpha' || name === 'AllBeta' || state.locked) return state.on
   if (state.stage === 'alpha') return chosen.get('AllAlpha') ?? state.on

@@ -19,9 +19,9 @@ export function compareReleases(left: Release, right: Release): number {
   return left.major - right.major || left.minor - right.minor
 }
 
-/** What is known of the program and the machine that it runs on. */
+/** Facts about the program's build and the machine that it runs on. */
 interface Build {
-  /** Of the package: `0.1.0`. */
+  /** The package's version: `0.1.0`. */
   readonly packageVersion: string
   /** Empty when the program runs from its sources. */
   readonly gitCommit?: string
@@ -34,7 +34,7 @@ interface Build {
   readonly arch: string
 }
 
-/** What /version answers, in the order in which it is written. */
+/** The answer of /version, in the order in which it is written. */
 export interface VersionInfo {
   readonly major: string
   readonly minor: string

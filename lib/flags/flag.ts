@@ -2,7 +2,7 @@
 export interface FlagOptions {
   /** One letter: `v` for `-v`. */
   readonly short?: string
-  /** What to use instead, or why it goes away: setting the flag warns. Help says so. */
+  /** The replacement, or the reason why it goes away: setting the flag warns. Help shows it. */
   readonly deprecated?: string
   /** Taken, but not listed in help. */
   readonly hidden?: boolean
@@ -10,7 +10,7 @@ export interface FlagOptions {
   readonly ineffective?: string
 }
 
-/** One flag: what it takes, what it is without being set, and what it is for. */
+/** One flag: its kind of value, its default, and its purpose. */
 export interface Flag<Value> extends FlagOptions {
   /** As help shows it: `duration`, `strings`. */
   readonly kind: string

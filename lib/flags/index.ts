@@ -1,5 +1,5 @@
-// flags: command lines as Kubernetes' programs take them, from typed tables: what a flag is called, takes and means is
-// data; the values come out typed. Invariant: what isn't understood is refused with one line, never guessed at. Must
+// flags: command lines as Kubernetes' programs take them, from typed tables: a flag's name, value and meaning are data;
+// the values come out typed. Invariant: a word that isn't understood is refused with one line, never guessed at. Must
 // not know any program's flags, nor read the environment or files.
 export {
   bool,

@@ -95,7 +95,7 @@ export function keyValues(help: string, options: FlagOptions = {}): Flag<Readonl
   return { kind: 'mapStringString', initial: new Map(), help, read: readKeyValues, show: showKeyValues, ...options }
 }
 
-/** `metric,label=a,b,c`, once each time the flag is given: what is before `=` is the key, the rest a list. */
+/** `metric,label=a,b,c`, once each time the flag is given: the text before `=` is the key, the rest a list. */
 export function labelledLists(help: string, options: FlagOptions = {}): Flag<ReadonlyMap<string, readonly string[]>> {
   return {
     kind: 'stringToString',

@@ -19,7 +19,7 @@ interface Occurrence {
 
 /**
  * Reads a command line: `--name=value`, `--name value`, `--name` where the flag may stand alone, `-v=4`, `-v 4`, `-v4`.
- * Underscores in names count as dashes; what follows `--` is positional. Throws FlagError on the first mistake.
+ * Underscores in names count as dashes; words after `--` are positional. Throws FlagError on the first mistake.
  */
 export function parseFlags<Groups extends FlagGroups>(groups: Groups, line: readonly string[]): ParsedFlags<Groups> {
   const flags = new Map(Object.values(groups).flatMap((group) => Object.entries(group)))
@@ -28,7 +28,7 @@ export function parseFlags<Groups extends FlagGroups>(groups: Groups, line: read
   const values = new Map<string, unknown>()
   for (const { name, argument } of occurrences) values.set(name, readArgument(name, flags, argument, values.get(name)))
   return {
-    // Every flag of the groups is there, read by its own reader: what FlagValues says.
+    // Every flag of the groups is there, read by its own reader, as FlagValues demands.
     values: Object.fromEntries(
       Array.from(flags, ([name, flag]) => [name, values.has(name) ? values.get(name) : flag.initial]),
     ) as FlagValues<Groups>,

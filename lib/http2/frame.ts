@@ -76,8 +76,8 @@ export function settingsFrame(values: readonly (readonly [name: number, value: n
 export const settingsAck: Buffer = frameOf(frames.settings, flags.ack, 0, Buffer.alloc(0))
 
 /**
- * What the payload of a DATA frame holds besides padding, as a view of it. Throws ProtocolError: frameSizeError without
- * the padding's length, protocolError where the padding leaves no room for that very length (RFC 9113, section 6.1).
+ * The payload of a DATA frame without its padding, as a view of it. Throws ProtocolError: frameSizeError without the
+ * padding's length, protocolError where the padding leaves no room for that very length (RFC 9113, section 6.1).
  */
 export function unpadded(flag: number, payload: Buffer): Buffer {
   if ((flag & flags.padded) === 0) return payload

@@ -90,7 +90,7 @@ export class FrameReader {
     return at
   }
 
-  /** Keeps the beginning of a frame, in memory of its own: who knows when the rest comes. */
+  /** Keeps the beginning of a frame, in memory of its own, as the rest may come much later. */
   #hold(chunk: Buffer, at: number): void {
     const known = chunk.length - at < frameHeadBytes ? 0 : payloadBytesOf(chunk, at)
     this.#held = Buffer.allocUnsafeSlow(frameHeadBytes + known)

@@ -18,16 +18,17 @@ export class HeaderDecoder {
   #at = 0
 
   /**
-   * `tableBytesMax`: what our SETTINGS allow the peer, 0 for no dynamic table. Less than 4096 is for a client, whose
-   * settings the server has before it answers; a client's first blocks may come before it knows a server's settings.
+   * `tableBytesMax`: the size that our SETTINGS allow the peer, 0 for no dynamic table. Less than 4096 is for a client,
+   * whose settings the server has before it answers; a client's first blocks may come before it knows a server's
+   * settings.
    */
   constructor(tableBytesMax = 4096) {
     this.#table = new DynamicTable(tableBytesMax)
   }
 
   /**
-   * Throws ProtocolError(compressionError) for what is no header block; what `take` throws passes through. Either leaves
-   * the decoder in the middle of a block: it must not be used again.
+   * Throws ProtocolError(compressionError) for bytes that are no header block; errors of `take` pass through. Either
+   * leaves the decoder in the middle of a block: it must not be used again.
    */
   decode(block: Buffer, take: HeaderSink): void {
     this.#at = 0

@@ -51,7 +51,7 @@ export function writeHeaders(list: readonly string[], target: Buffer, at: number
       at = writeValue(value, target, at)
     }
   }
-  // What goes beyond a buffer's end is lost without a word.
+  // A write beyond a buffer's end is silently lost.
   assert(at <= target.length, 'headers have more room')
   return at
 }
@@ -63,7 +63,7 @@ function entryOf(index: number, name: string, value: string): number {
 }
 
 function writeName(name: string, target: Buffer, at: number): number {
-  // Static names are looked up; what is left of pseudo-headers is RFC 8441's, and later ones.
+  // Static names are looked up; the remaining pseudo-headers are RFC 8441's and later ones.
   if (!isHeaderName(name, name.startsWith(':') ? 1 : 0))
     throw new TypeError(`not a header's name: ${JSON.stringify(name)}`)
   at = writeInteger(0x7f, name.length, target, at)

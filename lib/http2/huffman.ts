@@ -19,7 +19,7 @@ const stateMask = 0xff
 const countShift = 8
 const oneMore = 1 << countShift
 const isWrong = 1 << 10
-/** What has come of a code that is not complete may be padding: up to 7 ones (RFC 7541, section 5.2). */
+/** The bits of an incomplete code may be padding: up to 7 ones (RFC 7541, section 5.2). */
 const mayEnd = 1 << 11
 const firstShift = 16
 const secondShift = 24
@@ -90,7 +90,7 @@ function stepsOf(tree: Int16Array): Uint32Array {
   const ends = new Uint8Array(256)
   for (let ones = 0, node = 0; ones < 8; ones++, node = tree[2 * node + 1] ?? 0) ends[node] = 1
 
-  /** `step`: what the first bits of `byte` have meant; `bits` more are to come. */
+  /** `step`: the meaning of the first bits of `byte`; `bits` more are to come. */
   function fill(state: number, byte: number, bits: number, node: number, step: number): void {
     if (bits === 0) steps[(state << 8) | byte] = step | node | (ends[node] === 1 ? mayEnd : 0)
     else
@@ -105,7 +105,7 @@ function stepsOf(tree: Int16Array): Uint32Array {
   return steps
 }
 
-/** Of the text, that is; the first in a step or the second. */
+/** Adds a byte of the text; the first in a step or the second. */
 function withByte(step: number, byte: number): number {
   if (byte === endOfText) return step | isWrong
   const isSecond = (step & oneMore) !== 0

@@ -18,7 +18,7 @@ export const errorCodes = {
 
 /** The peer did what breaks the whole connection (RFC 9113, section 5.4.1). */
 export class ProtocolError extends RangeError {
-  /** One of `errorCodes`: what the peer is told on the way out. */
+  /** One of `errorCodes`, sent to the peer before the end. */
   readonly code: number
 
   constructor(code: number, message: string) {

@@ -2,7 +2,7 @@ import type { Clock, Random } from '../base/index.ts'
 import type { ApiObject, FieldError, GroupVersionKind } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
 
-/** What a kind's rules may look at besides the object. */
+/** The surroundings that a kind's rules may look at besides the object. */
 export interface KindContext {
   readonly clock: Clock
   readonly random: Random
@@ -11,7 +11,7 @@ export interface KindContext {
   /** True when a feature gate is on. */
   gate(name: string): boolean
   warn(text: string): void
-  /** What the operator chose. */
+  /** Settings of the operator. */
   readonly settings?: KindSettings
 }
 
@@ -29,7 +29,7 @@ interface DefaultsContext {
 
 /**
  * The rules of one endpoint (a resource, or a subresource such as status) for objects in the hub version. All members
- * are pure but for changing `object` where that is said. What is absent does nothing.
+ * are pure but for changing `object` where that is said. An absent member does nothing.
  */
 export interface Strategy {
   /** Sets and clears what a client can't decide (status on create, generation, …). Changes `object`. */
@@ -120,7 +120,7 @@ export interface KindDefinition {
   readonly defaultsMetadata?: true
   /** Aliases that a version's field selectors accept for a selectable field, and checks. */
   readonly fieldSelectorAliases?: Readonly<Record<string, string>>
-  /** What a client is told of a field that this kind can't be selected by. */
+  /** The error for a field that objects of this kind can't be selected by. */
   readonly unknownFieldLabel?: (label: string, gvk: GroupVersionKind) => string
   /** Seconds after which an object is deleted by the store. */
   readonly ttlSeconds?: (object: ApiObject, options: { eventTtlSeconds: number }) => number | undefined
@@ -136,7 +136,7 @@ export interface KindDefinition {
    * strategy sees them in the other kind's hub version.
    */
   readonly viewOf?: { readonly group: string; readonly kind: string }
-  /** How `scale` reads and changes an object; of kinds whose tables have that subresource. */
+  /** Reads and changes an object for `scale`; for kinds whose tables have that subresource. */
   readonly scale?: ScaleAccess
   /** The rules that its tables declare refuse a write by themselves, whatever the gates say. */
   readonly isDeclared?: true

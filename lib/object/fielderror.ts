@@ -74,7 +74,7 @@ export class FieldPath {
   }
 }
 
-/** What `fieldErrors.immutable` says of a value. */
+/** The message of `fieldErrors.immutable`. */
 export const immutableText = 'field is immutable'
 
 /** One finding of a validator. `message` is the cause's message: `Invalid value: "x": must be …`. */
@@ -143,7 +143,7 @@ export const fieldErrors = {
     field: String(path),
     message: `${titles.FieldValueInvalid}: ${detail}`,
   }),
-  /** Of a field that can't be changed any more. `value`: what it was to become. */
+  /** For a field that can't be changed any more. `value`: its new value. */
   immutable: (path: FieldPath | string, value: unknown): FieldError =>
     make('FieldValueInvalid', path, value, immutableText),
   typeInvalid: (path: FieldPath | string, value: unknown, detail: string): FieldError =>

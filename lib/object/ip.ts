@@ -54,7 +54,7 @@ export function parseIp(text: string): Ip | undefined {
     : { family: written.form, value: written.value }
 }
 
-/** Whether a machine reaches itself by it, and nobody else. */
+/** Whether the address only reaches the machine itself. */
 export function isLoopback({ family, value }: Ip): boolean {
   return family === 'IPv4' ? value >> 24n === 127n : value === 1n
 }

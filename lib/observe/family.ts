@@ -4,7 +4,7 @@ import { createSeries, type Series, type SeriesOptions } from './series.ts'
 
 export type FamilyType = 'counter' | 'gauge' | 'histogram'
 
-/** All series of one name: what rooms count into, and how it is written down. */
+/** All series of one name: the counters of rooms, and their written form. */
 export interface Family {
   readonly name: string
   readonly type: FamilyType
@@ -13,7 +13,7 @@ export interface Family {
   readonly metric: Counter & Gauge & Histogram
   /** Lines of the exposition without the head; '' while there is nothing to show. */
   write(openMetrics: boolean): string
-  /** Counts anew. Series stay, as whoever counts holds on to them. */
+  /** Counts anew. Series stay, as their users hold on to them. */
   reset(): void
 }
 

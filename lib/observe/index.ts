@@ -1,4 +1,4 @@
-// observe: metrics, logs and profiles of a program: what stands behind the interfaces of base. Invariant: counting and
+// observe: metrics, logs and profiles of a program: the implementation of base's interfaces. Invariant: counting and
 // logging never wait, never grow without bound and never show a secret. Must not know what is counted or logged.
 export { createLogger, type LoggerControl } from './logger.ts'
 export { createMetrics, type MetricsOptions, type MetricsRegistry } from './metrics.ts'

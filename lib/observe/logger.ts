@@ -16,7 +16,7 @@ interface LoggerOptions {
   readonly infoBufferBytes?: number
   readonly pid: number
   readonly flushPeriodMs: number
-  /** Bytes that may wait for a slow reader; what comes beyond is dropped and counted. Default 16 MiB. */
+  /** Bytes that may wait for a slow reader; lines beyond them are dropped and counted. Default 16 MiB. */
   readonly pendingBytesMax?: number
 }
 
@@ -73,7 +73,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
         maxLength: pendingBytesMax,
       })
       .on('drop', () => dropped++)
-      .on('error', () => dropped++) // the reader is gone: there is nobody left to tell
+      .on('error', () => dropped++) // the reader is gone
   const sink = openSink(options.descriptor, 4096)
   const infoSink = infoDescriptor === undefined ? sink : openSink(infoDescriptor, infoBufferBytes)
   const writeLine =
@@ -147,7 +147,7 @@ interface Flushed {
   flush(done: () => void): void
 }
 
-/** What waits, once a write that is under way is through: a flush meanwhile does nothing. */
+/** Writes waiting lines after the write under way: a flush during a write does nothing. */
 function writeOut(sink: Flushed): void {
   sink.flush(() => sink.flush(() => {}))
 }

@@ -26,11 +26,11 @@ interface Exposition {
 
 export interface MetricsRegistry extends Metrics {
   /**
-   * Everything counted so far, or the metrics of these names. Lets other work in between families, so that a scrape holds
-   * nobody up.
+   * Everything counted so far, or the metrics of these names. Lets other work in between families, so that a scrape
+   * does not block the event loop.
    */
   exposition(format?: ExpositionFormat, names?: readonly string[]): Promise<Exposition>
-  /** What is counted starts from 0, or what is counted under these names. The registry's count of metrics stays. */
+  /** Resets all series, or those of the names, to 0. The registry's count of metrics stays. */
   reset(names?: readonly string[]): void
   /** The format that an Accept header prefers; text unless it names OpenMetrics. */
   formatFor(accept: string | undefined): ExpositionFormat
@@ -105,7 +105,7 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
     return type === 'counter' ? createCounterFamily(given, help, limits) : createGaugeFamily(given, help, limits)
   }
 
-  /** What the registry counts of itself; made by hand since making a metric counts. */
+  /** The registry's metrics about itself; made by hand since making a metric counts. */
   function ownMetrics(): { registered: Counter; hidden: Counter; disabled: Counter; unexpected: Counter } {
     const limits = { seriesMax: 1000, onUnexpected: () => {} }
     const add = (name: string, help: string, labels: readonly string[] = []): Counter => {

@@ -7,8 +7,8 @@ const depthMax = 4
 const hidden = '[redacted]'
 
 /**
- * A second line of defence: rooms don't log secrets; what is named like one, or looks like a credential in a header,
- * is hidden all the same. Errors become their message and code; what is nested deeper than four levels is left out.
+ * A second line of defence: rooms don't log secrets; a field named like one, or a text like a credential in a header,
+ * is hidden all the same. Errors become their message and code; values nested deeper than four levels are left out.
  */
 export function redactFields(fields: LogFields): Record<string, unknown> {
   return redactMembers(fields, depthMax)

@@ -19,7 +19,7 @@ export interface Series<Cell> {
   at(labels: LabelValues): Cell
   entries(): Iterable<{ readonly labels: LabelValues; readonly cell: Cell }>
   readonly size: number
-  /** Forgets everything: of gauges that are computed at scrape. */
+  /** Forgets all series, for gauges that are computed at scrape. */
   clear(): void
 }
 

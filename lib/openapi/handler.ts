@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 const jsonType = 'application/json'
-/** What answers are labelled with. RFC 9110 has no @ in a media type, and Go's clients refuse an answer that has. */
+/** The media types of answers. RFC 9110 has no @ in a media type, and Go's clients refuse an answer that has. */
 const protobufTypes = {
   2: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
   3: 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
@@ -61,7 +61,9 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
     return index.answer
   }
 
-  /** Every form of a document goes by one hash: of its JSON, or of what says whether that changed where it is costly. */
+  /**
+   * All forms of a document share one hash: of its JSON, or, where that is costly, of the versions that it depends on.
+   */
   function hashOf(group: ServedGroup, one: ServedVersion): string {
     const known = hashes.get(one)
     if (known !== undefined) return known

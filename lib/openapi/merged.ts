@@ -71,7 +71,7 @@ function isForeign({ versions }: ServedGroup): boolean {
   return versions.some(({ resources }) => resources.some(({ published }) => published))
 }
 
-/** Members of `paths` and `definitions` as text, each name once: what comes first stays. */
+/** Members of `paths` and `definitions` as text, each name once: the first one stays. */
 class JsonParts {
   readonly #paths = new Map<string, string>()
   readonly #definitions = new Map<string, string>()

@@ -5,7 +5,7 @@ import { operationScope, operationTag } from './names.ts'
 import { pathParameter, queryNames, queryParameter } from './parameters.ts'
 import type { Dialect, Json } from './schemas.ts'
 
-/** What operations need to know of types: references to the definitions of kinds. */
+/** References to the definitions of kinds, for operations. */
 export interface KindReferences {
   /** `{ "$ref": … }` of a kind's definition; undefined for a kind without one. */
   kind(gvk: GroupVersionKind): Json | undefined
@@ -127,7 +127,7 @@ function operation(endpoint: Endpoint, verb: string, role: string, ending = ''):
   }
 }
 
-/** What no table describes has no protobuf form and knows no strategic merge. */
+/** A kind without a table has no protobuf form and no strategic merge. */
 function mediaTypes(isStream: boolean, isForeign: boolean): string[] {
   const all = isStream ? [...objectMediaTypes, ...watchMediaTypes] : objectMediaTypes
   return isForeign ? all.filter((type) => !type.includes('protobuf')) : all

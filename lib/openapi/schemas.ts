@@ -84,7 +84,7 @@ export function createSchemaWriter(
 
   function structSchema(struct: StructType): Json {
     const description = struct.doc === '' ? {} : { description: struct.doc }
-    // What stands there is one of several things, hence of no type.
+    // The value is one of several types, so none is stated.
     if (struct.wrapper) return description
     const properties: Record<string, Json> = {}
     const required: string[] = []

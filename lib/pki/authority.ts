@@ -11,9 +11,9 @@ export interface KeyPair {
 }
 
 interface IssueOptions {
-  /** Common name: of a client certificate, the user. */
+  /** Common name; in a client certificate, the user. */
   readonly commonName: string
-  /** Of a client certificate, the groups. */
+  /** Organizations; in a client certificate, the groups. */
   readonly organizations?: readonly string[]
   readonly usage: 'client' | 'server' | 'both'
   /** DNS names and IP addresses. */

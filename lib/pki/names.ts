@@ -1,13 +1,13 @@
 interface ServingNameOptions {
   /** --service-cluster-ip-range, its first range: '10.0.0.0/24'. */
   readonly serviceRange?: string
-  /** Of this machine, lower case. */
+  /** Name of this machine, lower case. */
   readonly hostName?: string
   /** --advertise-address, --bind-address, --external-hostname: names and addresses; empty ones and wildcards are dropped. */
   readonly more?: readonly string[]
 }
 
-/** What clients call a server by: the service's names, the machine's, and addresses. */
+/** The names in a serving certificate: the service's names, the machine's, and addresses. */
 export function servingNames({ serviceRange, hostName, more = [] }: ServingNameOptions): string[] {
   const names = [
     'localhost',

@@ -1,4 +1,4 @@
-/** What a certificate signing request asks for. */
+/** The contents of a certificate signing request. */
 interface SigningRequest {
   /** The last one where there are several; '' for none. */
   readonly commonName: string

@@ -1,6 +1,6 @@
 import type { KeyPair } from './authority.ts'
 
-/** What a certificate signing request asks for, as signers and approvers judge it. */
+/** The contents of a certificate signing request, as signers and approvers judge it. */
 export interface RequestedCertificate {
   /** The last one where there are several; '' for none. */
   readonly commonName: string

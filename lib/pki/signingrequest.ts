@@ -23,7 +23,7 @@ export function parseRequestedCertificate(pem: string): RequestedCertificate {
   }
 }
 
-/** Of the request's extensions only its alternative names are taken over. */
+/** Takes only the alternative names over from the request's extensions. */
 async function issue(
   request: x509.Pkcs10CertificateRequest,
   alternatives: x509.Extension | null,

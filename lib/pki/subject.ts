@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 
-/** What a client certificate says of its owner. */
+/** The subject of a client certificate. */
 interface Subject {
   readonly commonName: string
   /** In the order of the certificate. */

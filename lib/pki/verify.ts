@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import type { Clock } from '../base/index.ts'
 import { readCertificates } from './pem.ts'
 
-/** What a client showed in its TLS handshake, and what OpenSSL made of it. */
+/** The certificates of a client's TLS handshake, and OpenSSL's verdict on them. */
 export interface PresentedCertificates {
   /** DER, in the order sent: the client's own first. */
   readonly chain: readonly Uint8Array[]
@@ -71,7 +71,7 @@ export function createChainVerifier(clock: Clock, bundle: string): ChainVerifier
       if (certificates.some(isOversized)) return { ok: false, reason: 'the certificate has too large a key' }
       const { ends, path } = possibleEnds(leaf, others, authoritiesOf(presented))
       if (ends.length === 0 || !ends.every((end) => trusted.has(end.fingerprint256))) return unknownAuthority
-      // What had expired by then was no part of the path.
+      // A certificate that had expired by then was no part of the path.
       const endsMs = [...path, ...ends].map(({ validToDate }) => validToDate.getTime())
       const validToMs = Math.min(leaf.validToDate.getTime(), ...endsMs.filter((toMs) => toMs > verifiedAtMs))
       if (clock.now() > validToMs) return { ok: false, reason: 'the certificate has expired' }

@@ -8,14 +8,14 @@ import type { Store } from '../storage/index.ts'
 import type { DropDisabledFields } from './gatedfields.ts'
 import type { ResourceHooks } from './hooks.ts'
 
-/** Who writes, and how. */
+/** The user and the options of a write. */
 export interface WriteContext {
   readonly user: UserInfo
   /** Everything but the write itself is done. */
   readonly dryRun: boolean
   /** One of many that a client deletes at once: kinds refuse only deletions of single objects. */
   readonly inCollection?: true
-  /** Who owns what is all that an apply goes by: it is never dropped so that the rest can be stored. */
+  /** Apply depends on managed fields: they are never dropped so that the rest can be stored. */
   readonly isApply?: true
   readonly signal?: AbortSignal
   warn(text: string): void
@@ -44,7 +44,7 @@ export interface Existing {
   readonly entry: Entry | undefined
 }
 
-/** What a write left behind. The object is given away: nobody may change it any more. */
+/** The outcome of a write. The object is given away: no one may change it any more. */
 export interface Written {
   readonly key: string
   /** In the hub version, with its resourceVersion. */
@@ -55,10 +55,12 @@ export interface Written {
   readonly created: boolean
 }
 
-/** What the operations of one resource share. */
+/** The parts that the operations of one resource share. */
 export interface ResourceParts {
   readonly definition: ResourceDefinition
-  /** What clients call the resource: of another group than the definition's where this is another group's view of it. */
+  /**
+   * The resource's name for clients; its group differs from the definition's where it is another group's view of it.
+   */
   readonly resource: GroupResource
   readonly kind: KindDefinition
   readonly cache: ResourceCache

@@ -5,8 +5,8 @@ import type { Existing, ResourceParts, Target, WriteContext } from './context.ts
 import { readStored } from './stored.ts'
 
 /**
- * What a write starts from. The cache's view saves a round trip and is almost always right, but may be behind: a refusal
- * founded on it counts only after a look at the store (see `withCurrent`).
+ * The state that a write starts from. The cache's view saves a round trip and is almost always right, but may be
+ * behind: a refusal founded on it counts only after a look at the store (see `withCurrent`).
  */
 export interface Current {
   readonly existing: Existing | undefined
@@ -16,7 +16,7 @@ export interface Current {
 /** How often a write begins anew because somebody else's came first. */
 export const writeTriesMax = 64
 
-/** What one attempt came to. `retry`: the state it began with is gone; `next` is newer. */
+/** The outcome of one attempt. `next`: the state that it began with is gone, and this one is newer. */
 export type Attempt<Result> =
   | { readonly done: Result; readonly next?: undefined }
   | { readonly done?: undefined; readonly next: Current }
@@ -88,7 +88,7 @@ async function fromStore(parts: ResourceParts, { key }: Target, { signal }: Writ
   return { existing: value && existingOf(parts, value), fresh: true }
 }
 
-/** What the store answers of a write that it refused. */
+/** The state in the store's refusal of a write. */
 export function fromRefusal(parts: ResourceParts, value: StoredValue | undefined): Current {
   return { existing: value && existingOf(parts, value), fresh: true }
 }

@@ -16,7 +16,7 @@ import { type Existing, kindContext, type ResourceParts, type Target, type Write
 import { type Attempt, type Current, fromRefusal, newerThan, withCurrent, writeTriesMax } from './current.ts'
 import { deletionFinalizers } from './finalizers.ts'
 
-/** What a deletion left behind. */
+/** The outcome of a deletion. */
 export interface Removed {
   readonly key: string
   /** Its last state, or the one that it waits in; in the hub version. */
@@ -28,7 +28,7 @@ export interface Removed {
   readonly stored: boolean
 }
 
-/** What is to be done about an object that somebody wants deleted. */
+/** The next step of a deletion. */
 type Plan =
   | { readonly step: 'remove' }
   /** It is being deleted already and this request adds nothing. */
@@ -96,7 +96,7 @@ async function attempt(
   checkPreconditions(parts, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)
   if (plan.step === 'wait') {
-    // What waits may be gone by now, and another object of that name there.
+    // The waiting object may be gone by now, and another one of that name there.
     const newer = await newerThan(parts, target, context, current)
     return newer ? { next: newer } : { done: { ...waiting(target, existing), stored: false } }
   }
@@ -140,7 +140,7 @@ function planDeletion(parts: ResourceParts, existing: ApiObject, options: Delete
     garbageCollected: kind.garbageCollected !== false,
     orphanByDefault: definition.table.orphanByDefault === true,
   }
-  // Where nobody collects garbage, its finalizers would never go.
+  // Without a garbage collector, its finalizers would never go.
   const kept = parts.garbageCollection ? deletionFinalizers(finalizers, options, collected) : finalizers
   if (strategy.marksBeforeDelete) {
     if (existing.metadata.deletionTimestamp === undefined)

@@ -4,8 +4,8 @@ import type { ResourceParts, WriteContext } from './context.ts'
 import { deleteObject } from './delete.ts'
 
 /**
- * Deletes all of `objects`, `workers` at a time. What vanishes meanwhile counts as deleted; the first other failure stops
- * the rest.
+ * Deletes all of `objects`, `workers` at a time. Objects that vanish meanwhile count as deleted; the first other
+ * failure stops the rest.
  */
 export async function deleteCollection(
   parts: ResourceParts,

@@ -3,9 +3,9 @@ import { fieldsLeadingTo } from './fieldsleading.ts'
 
 /**
  * The object without the empty lists that would be written as `[]`. Storage (protobuf) knows no difference between an
- * empty list and none, which is written as `null`: an object reads the same before and after it has been stored, and
- * whoever sends `[]` for what is stored changes nothing. Does not change `value`; where there is nothing to take out,
- * which is almost always, it comes back itself.
+ * empty list and none, which is written as `null`: an object reads the same before and after it has been stored, and a
+ * client that sends `[]` for a list stored as empty changes nothing. Does not change `value`; where there is nothing to
+ * take out, which is almost always, it is the answer itself.
  */
 export function withoutEmptyLists<Value>(type: StructType, value: Value): Value {
   return without(type, value) as Value

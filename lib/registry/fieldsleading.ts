@@ -1,8 +1,8 @@
 import type { Field, StructType, Type } from '../schema/index.ts'
 
 /**
- * For each struct its fields that are wanted, or have wanted ones below: who looks for something rare goes no further
- * than it can be found. Found out once a struct.
+ * For each struct its fields that are wanted, or have wanted ones below: a search for something rare skips types that
+ * can't contain it. Computed once a struct.
  */
 export function fieldsLeadingTo(isWanted: (field: Field) => boolean): (struct: StructType) => readonly Field[] {
   const found = new WeakMap<StructType, readonly Field[]>()
@@ -25,7 +25,7 @@ export function fieldsLeadingTo(isWanted: (field: Field) => boolean): (struct: S
   }
 }
 
-/** What lists and maps are of in the end. */
+/** The innermost element type of lists and maps. */
 export function innermost(type: Type): Type {
   return type.is === 'list' || type.is === 'map' ? innermost(type.element) : type
 }

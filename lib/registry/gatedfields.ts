@@ -12,7 +12,7 @@ interface Plan {
 }
 type MutablePlan = { drop: string[]; below: { name: string; plan: Plan }[] }
 
-/** Gates must not change while a server runs: what is dropped of a type is worked out once. */
+/** Gates must not change while a server runs: the fields to drop from a type are worked out once. */
 export function createDropDisabledFields(gate: (name: string) => boolean): DropDisabledFields {
   const plans = new Map<StructType, Plan>()
 

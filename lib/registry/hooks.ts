@@ -2,15 +2,12 @@ import { type ApiObject, StatusError } from '../object/index.ts'
 import type { ResourceParts, WriteContext } from './context.ts'
 
 /**
- * Keeps what was set aside for good and gives back what it replaces (the write is stored), or the other way round. Not
- * called when nobody knows.
+ * Settles an allocation: when the write is stored, keeps what was allocated and releases what it replaces; else the
+ * other way round. Not called when the write's outcome is unknown.
  */
 export type Settle = (isStored: boolean) => void | Promise<void>
 
-/**
- * What a resource has beyond its own object: addresses, ports, whatever can be handed out only once. Installed with
- * `Registry.hook`.
- */
+/** Allocations of a resource beyond its own object: addresses, ports and the like. Installed with `Registry.hook`. */
 export interface ResourceHooks {
   /**
    * Sets aside what `object` needs and writes it into it: after the kind's preparation, before its validation. `old`
@@ -23,9 +20,8 @@ export interface ResourceHooks {
 }
 
 /**
- * Runs `write` with everything that `object` needs set aside. After a failure of the store nobody knows whether the write
- * happened: then all is kept, what it sets aside and what it gives up, and whoever hands it out finds by itself what nobody
- * has.
+ * Runs `write` with everything that `object` needs allocated. When the store fails, the write's outcome is unknown:
+ * then all stays allocated, both new and former, and the allocator's repair finds what no object has.
  */
 export async function withAllocated<Result>(
   parts: ResourceParts,

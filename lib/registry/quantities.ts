@@ -10,10 +10,10 @@ export interface Aligned<Value> {
 }
 
 /**
- * The object with each quantity that is worth what it was worth in `old` written as it is written there: `1073741824` as
- * `1Gi`. What compares the two (is the field immutable, does the generation grow) then compares text and needs no schema.
- * What is stored in the end is the text that came, hence `restore`. Neither argument is changed; where all is written
- * alike, which is almost always, the object itself comes back.
+ * Writes each quantity that equals the one in `old` as it is written there: `1073741824` as `1Gi`. Comparisons of the
+ * two (is the field immutable, does the generation grow) then compare text and need no schema. The store gets the text
+ * that the client sent, hence `restore`. Neither argument is changed; where all is written alike, which is almost
+ * always, the answer is the object itself.
  */
 export function alignQuantities<Value>(type: StructType, value: Value, old: unknown): Aligned<Value> {
   const rewritten: Rewritten[] = []

@@ -50,7 +50,7 @@ export interface Registry {
   readonly resources: readonly ResourceRegistry[]
   /** Adds a resource at run time (a custom one) that reads and writes its objects with `codec`, or answers the one that is there. */
   add(definition: ResourceDefinition, kind: KindDefinition, codec: ObjectCodec): ResourceRegistry
-  /** Takes it out and ends its watches; what is stored stays. */
+  /** Removes the resource and ends its watches; stored objects stay. */
   remove(resource: GroupResource): void
 }
 

@@ -16,7 +16,7 @@ import { type Change, updateObject } from './update.ts'
  * the registry from then on.
  */
 export interface ResourceRegistry {
-  /** In the hub version; of what is stored, when this is another kind's view. */
+  /** The definition of the stored resource, when this is another kind's view; in the hub version. */
   readonly definition: ResourceDefinition
   readonly kind: KindDefinition
   readonly cache: ResourceCache

@@ -7,7 +7,7 @@ import { readStored } from './stored.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** What selectors see of a kind's objects, read from the stored bytes where these say all of it. */
+/** The labels and fields that selectors see, read from the stored bytes where these suffice. */
 export function selectables(
   kind: KindDefinition,
   namespaced: boolean,
@@ -21,7 +21,7 @@ export function selectables(
       const { name, namespace } = readObjectMeta(entry.stored)
       return metadataFields(name, namespaced ? namespace : undefined)
     }
-    // Of what is canonical defaults change nothing.
+    // Defaults change nothing in a canonical object.
     const object = read && entry.canonical ? read(entry.stored) : entry.object()
     const { name = '', namespace = '' } = object.metadata
     const fields = metadataFields(name, namespaced ? namespace : undefined)

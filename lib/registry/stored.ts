@@ -8,7 +8,7 @@ export class UnreadableObject extends Error {
   }
 }
 
-/** What `read` makes of a stored object. Throws UnreadableObject. */
+/** The result of `read` on a stored object. Throws UnreadableObject. */
 export function readStored<Result>(
   { key, revision }: { readonly key: string; readonly revision: Revision },
   read: () => Result,

@@ -28,7 +28,10 @@ import { storeObject } from './store.ts'
 
 /** How an object is to change. */
 export interface Change {
-  /** The new object, in the hub version and nobody else's, from what is there now (undefined: nothing). May be called again. */
+  /**
+   * Makes the new object, in the hub version and shared with no one, from the existing one (undefined: there is none).
+   * May be called again.
+   */
   transform(existing: Existing | undefined): ApiObject | Promise<ApiObject>
   /** The object must have this uid. */
   readonly uid?: string
@@ -181,7 +184,7 @@ function checkResourceVersion(parts: ResourceParts, target: Target, object: ApiO
   } else if (revision !== existing.revision) throw statusErrors.modified(parts.resource, target.name)
 }
 
-/** What the endpoint that is written through says. */
+/** The strategy of the endpoint that is written through. */
 function strategyOf({ kind }: ResourceParts, subresource: string): Strategy {
   return (subresource === '' ? kind.strategy : kind.subresources?.[subresource]) ?? {}
 }
@@ -237,7 +240,7 @@ function isFinished(object: ApiObject, old: ApiObject, strategy: Strategy): bool
   return !(strategy.marksBeforeDelete?.isHeld(object) ?? false)
 }
 
-/** The update's answer is the object as it was sent; what watchers see is its deletion. */
+/** The update's answer is the object as it was sent; watchers see its deletion. */
 async function removeFinished(
   parts: ResourceParts,
   target: Target,

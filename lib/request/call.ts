@@ -21,7 +21,7 @@ export interface Call {
   headerValues?(name: string): readonly string[]
   readonly remoteAddress: string
   readonly httpVersion: '1.1' | '2'
-  /** What the client showed in the handshake of its connection, the same object for all of its requests. */
+  /** The certificates of the connection's handshake, the same object for all of its requests. */
   clientCertificates(): PresentedCertificates | undefined
   info: RequestInfo
   /** Set by the authentication filter. */
@@ -33,13 +33,14 @@ export interface Call {
   readonly warnings: Warnings
   /** Annotations of the request's audit event. */
   readonly audit: AuditAnnotations
-  /** Of a watch: what it begins with has been handed over. From then on it is taken to wait, not to work. */
+  /** Called when a watch's initial events have been handed over. From then on it counts as waiting, not as working. */
   begun?(): void
   /** The whole body, read once. Throws 413 beyond the limit. */
   body(): Promise<Uint8Array>
   /**
-   * The body as it arrives, in place of `body()`: of any length, and the client sends no faster than it is read. It fails
-   * when the client leaves, and with the reason of `signal` when that aborts. A request without a body gives an empty one.
+   * The body as it arrives, in place of `body()`: it may have any length, and the client sends no faster than it is
+   * read. It fails when the client leaves, and with the reason of `signal` when that aborts. A request without a body
+   * gives an empty one.
    */
   bodyStream(): Readable
   /** Set when the client asks to speak another protocol: `Upgrade` over HTTP/1.1, extended CONNECT over HTTP/2. */
@@ -49,7 +50,7 @@ export interface Call {
   readonly objects?: ObjectExchange | undefined
 }
 
-/** What a client in this process sends and takes. Answers are shared: nobody changes them. */
+/** The objects that a client in this process sends and takes. Answers are shared and must not be changed. */
 export interface ObjectExchange {
   /** The request's object, which stays the client's; undefined where the body is bytes (a patch) or there is none. */
   readonly object: ApiObject | undefined
@@ -68,7 +69,7 @@ export interface ObjectList {
 
 export interface ObjectEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
-  /** Of ERROR a Status. */
+  /** For ERROR, a Status. */
   readonly object: ApiObject
 }
 

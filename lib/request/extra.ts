@@ -18,7 +18,7 @@ export function extraOfHeaders(
   return Object.fromEntries(extra)
 }
 
-/** Keys may hold what headers' names may not; what is no proper escape is taken as it is. */
+/** Keys may hold characters that headers' names may not; a malformed escape is taken as it is. */
 function unescape(key: string): string {
   try {
     return decodeURIComponent(key)

@@ -1,18 +1,18 @@
 /**
- * What a URL and method ask for: frozen, made once per request by parseRequestInfo. Authorization, audit, admission,
- * metrics and handlers all read this; none of them looks at the URL or the method again, so that what is authorized is
- * what is done.
+ * The action that a URL and method ask for: frozen, made once per request by parseRequestInfo. Authorization, audit,
+ * admission, metrics and handlers all read this; none of them looks at the URL or the method again, so that the
+ * authorized action is the one that is done.
  */
 export interface RequestInfo {
   /** False: a path outside /api and /apis, or one of their discovery documents. */
   readonly isResource: boolean
   /** The decoded path without its query. */
   readonly path: string
-  /** The HTTP method: what tells HEAD from GET, and a POST below `/watch/` from a watch. */
+  /** The HTTP method, which tells HEAD from GET, and a POST below `/watch/` from a watch. */
   readonly method: string
   /**
-   * What is authorized: get list watch create update patch delete deletecollection proxy; for other paths the method in
-   * lower case. Everything below `/watch/` is a watch and everything below `/proxy/` a proxy, whatever its method: a
+   * The authorized verb: get list watch create update patch delete deletecollection proxy; for other paths the method
+   * in lower case. Everything below `/watch/` is a watch and everything below `/proxy/` a proxy, whatever its method: a
    * handler of another verb must not take it.
    */
   readonly verb: string

@@ -15,7 +15,7 @@ export type MediaTypeName =
   | 'application/vnd.kubernetes.protobuf'
   | 'application/cbor'
 
-/** What an answer is turned into: the object itself, rows for people, or its metadata alone. */
+/** The form of an answer other than the object itself: a table, or the metadata alone. */
 export interface Transform {
   readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
   readonly version: 'v1' | 'v1beta1'

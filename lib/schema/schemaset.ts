@@ -11,7 +11,7 @@ export interface SchemaSet {
   readonly names: readonly string[]
 }
 
-/** What `core/v1.Pod` has before the dot: the groups '' and meta.k8s.io go by short names. */
+/** The part of `core/v1.Pod` before the dot: the groups '' and meta.k8s.io go by short names. */
 export function tablePrefix({ group, version }: { group: string; version: string }): string {
   return `${group === '' ? 'core' : group === 'meta.k8s.io' ? 'meta' : group}/${version}`
 }

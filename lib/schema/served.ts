@@ -1,8 +1,8 @@
 import type { ResourceTable } from './table.ts'
 
 /**
- * What a server offers at the moment, after runtime-config and gates: groups in the order of discovery, versions in the
- * order of preference. The core group is ''.
+ * A group that the server serves at the moment, after runtime-config and gates. Groups are in the order of discovery,
+ * versions in the order of preference. The core group is ''.
  */
 export interface ServedGroup {
   readonly name: string
@@ -16,11 +16,11 @@ export interface ServedResource {
   readonly plural: string
   /** With the subresources that are served, no others. */
   readonly table: ResourceTable
-  /** Of a kind that no table has; absent: its type is compiled from tables. */
+  /** The schema of a kind without a table; absent: its type is compiled from tables. */
   readonly published?: PublishedSchema
 }
 
-/** What OpenAPI says of a kind that no table has. */
+/** The OpenAPI schema of a kind without a table. */
 export interface PublishedSchema {
   /** Name of its definition: `com.example.v1.Foo`. */
   readonly name: string

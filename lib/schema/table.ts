@@ -122,13 +122,13 @@ export interface ResourceTable {
   /** `group/version Kind` to use instead. */
   readonly replacement?: string
   readonly fieldSelectors?: readonly string[]
-  /** What DELETE answers. */
+  /** The answer of DELETE. */
   readonly deleteReturns?: 'object' | 'Status'
   /** PUT to a missing name creates. */
   readonly createOnUpdate?: true
   /** PUT without resourceVersion is refused. */
   readonly conditionalUpdateOnly?: true
-  /** Field paths that an endpoint resets, hence owns nobody: by endpoint ('' is the main one). */
+  /** Field paths that an endpoint resets and so gives no owner: by endpoint ('' is the main one). */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>
   /** Field paths that are all an endpoint takes: it resets every other one. `[*]` is any item. By endpoint. */
   readonly onlyFields?: Readonly<Record<string, readonly string[]>>

@@ -1,7 +1,7 @@
 import type { UnionTable } from './table.ts'
 
 /**
- * Compiled types: what codecs, validation, apply, patches, OpenAPI and CEL walk over. Built-in kinds compile from api/
+ * Compiled types, which codecs, validation, apply, patches, OpenAPI and CEL walk over. Built-in kinds compile from api/
  * tables, custom resources from their structural schemas.
  */
 export type Type = ScalarType | AnyType | ListType | MapType | StructType

@@ -66,8 +66,8 @@ export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): D
 }
 
 /**
- * Reads options, which are of no group and version of their own: clients send those of the resource's as well. What is
- * wrong with a body is told in plain words here: `no kind "Pod" is registered for version "v1" …`.
+ * Reads options, which have no group and version of their own: clients send the resource's as well. Faults are reported
+ * in plain words here: `no kind "Pod" is registered for version "v1" …`.
  */
 export function decodeOptions(
   body: Uint8Array,
@@ -186,7 +186,7 @@ function jsonKind(value: JsonValue): string {
   return { string: 'string', number: 'number', bigint: 'number', boolean: 'bool' }[typeof value as 'string'] ?? 'object'
 }
 
-/** What the body leaves unsaid is what the endpoint expects. */
+/** Completes the body's apiVersion and kind with those that the endpoint expects. */
 function complete({ apiVersion, kind }: Identified, expected: GroupVersionKind): GroupVersionKind {
   const { group, version } = parseGroupVersion(apiVersion) ?? expected
   return { group, version, kind: kind === '' ? expected.kind : kind }

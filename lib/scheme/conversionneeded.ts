@@ -9,7 +9,7 @@ export class ConversionNeeded extends Error {
   constructor(ready: Promise<void>) {
     super('the object is not converted yet')
     this.ready = ready
-    ready.catch(() => {}) // whoever waits hears of it
+    ready.catch(() => {}) // callers that await it get the error
   }
 }
 

@@ -185,7 +185,7 @@ class Recorder {
     })
   }
 
-  /** What is replaced as a whole differs by everything in it. */
+  /** A value that is replaced as a whole differs in everything below it. */
   #all(type: Type, seen: Set<StructType>): void {
     if (type.is === 'list' || type.is === 'map') return this.#all(type.element, seen)
     if (type.is !== 'struct' || seen.has(type)) return

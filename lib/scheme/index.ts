@@ -1,6 +1,6 @@
 // scheme: every group, version, kind and resource as data, and the way between objects and bytes: decoding a request's
-// body, encoding answers, the stored form, versions of a kind. Which of it is served is the server's; what a kind means
-// (defaults, conversions) is handed in by kinds.
+// body, encoding answers, the stored form, versions of a kind. The server chooses the served versions; kinds hand in
+// their behaviour (defaults, conversions).
 export { ConversionNeeded, withConversions } from './conversionneeded.ts'
 export { createScheme } from './createscheme.ts'
 export type { ObjectCodec } from './objectcodec.ts'

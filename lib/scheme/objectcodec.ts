@@ -34,7 +34,7 @@ export interface ObjectCodec {
   fieldReader?(paths: readonly string[]): (stored: Uint8Array) => ApiObject
   /** Serves stored objects without decoding them, where that is possible. */
   readonly stored?: StoredReader | undefined
-  /** What caches keep of an object in one format and version, for the three that follow and for lists. */
+  /** The bytes of an object in one format and version that caches keep, for the three methods below and for lists. */
   encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
   /** The body of a get. */
   encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array

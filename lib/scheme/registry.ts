@@ -9,7 +9,7 @@ import {
 } from '../schema/index.ts'
 import type { GroupDefinition, KindEntry, ResourceDefinition } from './scheme.ts'
 
-/** What is registered, by every name that it is looked up by. Structs compile when they are first asked for. */
+/** The registered kinds and resources, by every name that they are looked up by. Structs compile on first use. */
 export interface Registry {
   readonly types: SchemaSet
   /** Every group, in the order of discovery. */

@@ -57,7 +57,7 @@ export interface GroupDefinition {
   readonly versions: readonly string[]
 }
 
-/** A registered kind: of a resource, of a list, or of an option or review. */
+/** A registered kind: a resource's, a list's, or an option's or review's. */
 export interface KindEntry {
   readonly gvk: GroupVersionKind
   /** Compiled when first asked for. */
@@ -66,7 +66,7 @@ export interface KindEntry {
   readonly itemKind: string | undefined
 }
 
-/** What kinds hand in: the parts of a KindDefinition that decoding needs. */
+/** The parts of a KindDefinition that decoding needs, handed in by kinds. */
 export interface KindHooks {
   /** By version; by `group/version` where the version is of another group than the hub (events.k8s.io/v1). */
   readonly defaults?: Readonly<Record<string, (object: ApiObject, context: { gate(name: string): boolean }) => void>>
@@ -91,7 +91,7 @@ export interface SchemeOptions {
 /** JSON or YAML that is parsed already, as what comes of a patch; it is not changed. */
 export interface JsonTree {
   readonly tree: JsonValue
-  /** Of a tree that was read from YAML: `line 7: key "a" already set in map`. */
+  /** Duplicates in a tree that was read from YAML: `line 7: key "a" already set in map`. */
   readonly duplicates?: readonly string[]
 }
 
@@ -108,11 +108,11 @@ export interface DecodeOptions {
 export interface Decoded {
   /** In the version of the body, which is the version expected. */
   readonly object: ApiObject
-  /** `unknown field "spec.foo"`, `duplicate field "spec.foo"`; of 'Warn' (a Warning header each); 'Strict' throws. */
+  /** `unknown field "spec.foo"`, `duplicate field "spec.foo"`; 'Warn' sends a Warning header each, 'Strict' throws. */
   readonly strictErrors: readonly string[]
 }
 
-/** An object's bytes in one format without its kind and apiVersion: what caches keep and what lists hold. */
+/** An object's bytes in one format without its kind and apiVersion, as caches keep and lists hold them. */
 export type ItemBytes = Uint8Array
 
 /** An item whole, or (in protobuf only) in parts that follow each other. */
@@ -121,7 +121,7 @@ export type ItemParts = ItemBytes | readonly Uint8Array[]
 /** Frames an event of a watch, in parts that are to be written one after the other; the item stands among them uncopied. */
 export interface WatchFramer {
   (type: string, item: ItemBytes): Uint8Array[]
-  /** Of an item in parts; absent: of whole ones only. */
+  /** The same from an item in parts; absent: for whole items only. */
   ofParts?(type: string, item: readonly Uint8Array[]): Uint8Array[]
 }
 

@@ -8,12 +8,15 @@ export type RuntimeConfig = Readonly<Record<string, boolean>>
 
 interface ServedOptions {
   readonly runtimeConfig: RuntimeConfig
-  /** What is removed by then is not served, whatever runtimeConfig says. Default: the release that is followed. */
+  /**
+   * Versions that this release has removed are not served, whatever runtimeConfig says. Default: the release that is
+   * followed.
+   */
   readonly release?: Release
   gate(name: string): boolean
 }
 
-/** What a server offers of everything that is registered: groups in discovery order, versions in order of preference. */
+/** The served part of all registered groups: groups in discovery order, versions in order of preference. */
 export function selectServed(scheme: Scheme, options: ServedOptions): ServedGroup[] {
   const groups: ServedGroup[] = []
   for (const { group, versions } of scheme.groups) {

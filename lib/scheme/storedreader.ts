@@ -18,8 +18,8 @@ export interface StoredEncoder {
 }
 
 /**
- * Serves stored objects without decoding them. What it makes is, byte for byte, what decoding and encoding them would
- * give: an object of which that isn't known is not canonical, and has to go that way.
+ * Serves stored objects without decoding them. Its bytes are exactly those that decoding and encoding would give: an
+ * object for which that isn't certain is not canonical, and has to be decoded.
  */
 export interface StoredReader {
   /** Costs some microseconds: remember it. */

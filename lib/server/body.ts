@@ -12,7 +12,7 @@ interface BodyReading extends Expiring {
 
 /**
  * Reads the whole body. Fails with 413 as soon as more than `bytesMax` are announced or have come, and with ClientGone
- * when the client leaves in the middle. What is not read then is the transport's to get rid of.
+ * when the client leaves in the middle. The transport discards the unread rest.
  */
 export function readBody(source: BodySource, bytesMax: number): BodyReading {
   let settle: (error?: Error) => void = () => {}

@@ -24,7 +24,7 @@ import type { Transport } from './responder/transport.ts'
 import type { PeerCertificates } from './tls/peer.ts'
 import { createWarnings } from './warnings.ts'
 
-/** What all calls of one server share. */
+/** The services that all calls of one server share. */
 export interface CallServices {
   readonly clock: Clock
   readonly timers: TimerWheel
@@ -60,8 +60,8 @@ const noAnnotations: AuditAnnotations = { annotate() {} }
 const noBody = new Uint8Array(0)
 
 /**
- * One request on its way through the chain. What most requests don't ask for (query, signal, warnings, body) is made
- * on first use.
+ * One request on its way through the chain. The parts that few requests ask for (query, signal, warnings, body) are
+ * made on first use.
  */
 export class ServerCall implements Call, Expiring {
   readonly method: string
@@ -86,17 +86,17 @@ export class ServerCall implements Call, Expiring {
   /** The whole body, once it has been read. */
   bodyRead: Uint8Array | undefined = undefined
   longRunning = false
-  /** How long it may take; of a watch, until it begins. Long-running requests of other kinds have no such time: 0. */
+  /** Its time limit; for a watch, until it begins. Other long-running requests have none: 0. */
   timeoutMs = 0
-  /** Of a watch: called once, when what it begins with has been handed over. */
+  /** Watches: called once, when the initial events have been handed over. */
   whenBegun: (() => void) | undefined = undefined
-  /** The client has its answer from somebody else (the deadline): what the handler still sends is dropped. */
+  /** The deadline has answered the client: output of the handler is dropped from then on. */
   abandoned = false
-  /** The handler failed after its client had been answered by somebody else. */
+  /** The handler failed after the deadline had answered its client. */
   failedLate = false
   /** Pattern of the non-resource route that took the call, for metrics. */
   route = ''
-  /** What filters add to the answer: alternating names in lower case and values. */
+  /** Headers that filters add to the answer: alternating names in lower case and values. */
   readonly responseHeaders: string[] = []
   // The wheel's.
   dueMs = 0

@@ -20,13 +20,13 @@ export type Next = (call: ServerCall) => void | Promise<void>
 
 /**
  * One step of the chain. It refuses by throwing a StatusError, answers by itself, or calls `next`; it returns a promise
- * only where it has to wait. What it must undo later it registers with `call.onFinish`.
+ * only where it has to wait. Clean-up is registered with `call.onFinish`.
  */
 export type Filter = (call: ServerCall, next: Next) => void | Promise<void>
 
 /**
- * The way of a request, in the order in which it happens. A slot without a filter is skipped. `local`: of requests from
- * this process, whose users are known.
+ * The way of a request, in the order in which it happens. A slot without a filter is skipped. `local`: for requests
+ * from this process, whose users are known.
  */
 export function chainOf(parts: ChainParts, { local = false }: { local?: boolean } = {}): readonly Filter[] {
   const { dependencies, options, errors, lifecycle, timers, metrics, routes } = parts

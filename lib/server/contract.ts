@@ -16,7 +16,7 @@ import type { ServerOptions } from './options.ts'
 import type { NonResourceRoute, Routes } from './routes.ts'
 import type { CertificateProvider } from './tls/certificates.ts'
 
-/** What handles requests for resources: the endpoints. */
+/** Handles requests for resources: the endpoints. */
 export interface ResourceHandler {
   handle(call: Call): void | Promise<void>
   /** False for a group, version, resource or subresource that isn't served: metrics count it as `other`. */
@@ -57,15 +57,15 @@ export interface ServerDependencies {
     accept: string | undefined,
     names?: readonly string[],
   ) => Promise<{ contentType: string; body: string }>
-  /** What DELETE /metrics does where profiling is on; with names, to those metrics alone. */
+  /** The action of DELETE /metrics where profiling is on; with names, for those metrics alone. */
   readonly resetMetrics?: (names?: readonly string[]) => void
   /** Takes the profiles below /debug/pprof. */
   readonly profiler?: Profiler
-  /** What PUT /debug/flags/v sets. */
+  /** The action of PUT /debug/flags/v. */
   readonly setVerbosity?: (level: number) => void
 }
 
-/** What the chain is made of. */
+/** The parts that the chain is made of. */
 export interface ChainParts {
   readonly dependencies: ServerDependencies
   readonly options: ServerOptions

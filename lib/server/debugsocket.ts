@@ -26,16 +26,16 @@ export interface DebugSocketDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly profiler: Profiler
-  /** What PUT /debug/flags/v sets. */
+  /** The action of PUT /debug/flags/v. */
   readonly setVerbosity?: (level: number) => void
 }
 
 const connectionsMax = 16
 
 /**
- * A unix socket at `path` with the debug pages and nothing else, over HTTP/1.1. Nobody is authenticated there: the file
- * is its owner's alone (mode 0600). A socket that a former server left is replaced; rejects as `listen` does when there
- * is anything else, or somebody listens.
+ * A unix socket at `path` with the debug pages and nothing else, over HTTP/1.1. There is no authentication: only the
+ * file's owner can connect (mode 0600). A socket that a former server left is replaced; rejects as `listen` does for
+ * any other file, or while a process listens there.
  */
 export async function openDebugSocket(dependencies: DebugSocketDependencies, path: string): Promise<Closable> {
   const { log, clock, profiler, setVerbosity } = dependencies

@@ -11,7 +11,7 @@ export class ClientGone extends Error {
   }
 }
 
-/** The server stops: what goes on for long must end. */
+/** The server stops: long-running requests must end. */
 export class ServerStopping extends Error {
   override readonly name = 'ServerStopping'
   constructor() {
@@ -23,8 +23,8 @@ export class ServerStopping extends Error {
 const unreachableRetrySeconds = 2
 
 /**
- * The one place that turns an unknown error into what the client is told. `expected` is false for what nobody meant
- * to throw: the caller logs it. The client learns nothing of it but `reference`.
+ * The one place that turns an unknown error into the client's Status. `expected` is false for an unforeseen error,
+ * which the caller logs. The client learns nothing of it but `reference`.
  */
 export function toStatusError(
   error: unknown,

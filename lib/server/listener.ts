@@ -114,7 +114,7 @@ function secureOptions(options: ServerOptions, secure: Contexts): TlsServerOptio
   return {
     ...secure.initial,
     requestCert: secure.asksForCertificates,
-    // OpenSSL's verdict is kept with the connection; what follows from it is for the authenticators to say.
+    // OpenSSL's verdict is kept with the connection; the authenticators act on it.
     rejectUnauthorized: false,
     SNICallback: secure.choose,
     handshakeTimeout: options.handshakeTimeoutMs,

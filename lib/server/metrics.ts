@@ -6,10 +6,10 @@ import { createRequestSeries, type Series } from './series.ts'
 
 const filterBuckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30]
 const flushMs = 1000
-/** What the results of health checks are counted in: the gauge and the counter. */
+/** The metrics of health checks: the gauge and the counter. */
 export const healthMetricNames = ['kubernetes_healthcheck', 'kubernetes_healthchecks_total'] as const
 
-/** What the server counts, under the names and labels that dashboards know. */
+/** The server's metrics, under the names and labels that dashboards know. */
 export interface ServerMetrics extends Closable {
   started(call: ServerCall): void
   finished(call: ServerCall, tookMs: number): void

@@ -41,7 +41,7 @@ export interface ServerOptions {
   readonly shutdownDelayMs: number
   readonly shutdownSendRetryAfter: boolean
   readonly shutdownWatchGracePeriodMs: number
-  /** From the end of the delay: what is still open then is cut off. */
+  /** From the end of the delay: connections that are still open then are cut off. */
   readonly shutdownLimitMs: number
 }
 
@@ -115,7 +115,7 @@ export function validateServerOptions(given: Partial<ServerOptions>): ServerOpti
 
 const hstsDirective = /^(includeSubDomains|preload|max-age=[^=]*)$/
 
-/** A pattern that fits anywhere in an origin lets in whoever owns example.com.evil.org. */
+/** A pattern that fits anywhere in an origin would let in example.com.evil.org. */
 function originProblem(pattern: string): string | undefined {
   try {
     RE2JS.compile(pattern)

@@ -54,7 +54,7 @@ export interface Series {
   readonly duration: { observe(seconds: number): void }
   readonly objective: { observe(seconds: number): void }
   readonly size: { observe(bytes: number): void }
-  /** Of requests with a body to keep to. */
+  /** For requests with a body whose size is limited. */
   readonly bodySize: { observe(bytes: number): void } | undefined
 }
 

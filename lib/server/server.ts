@@ -31,7 +31,7 @@ export interface Server {
   readonly started: Promise<void>
   /**
    * Ends in good order: readiness fails, the shutdown delay passes, new requests are refused, those under way finish,
-   * watches are closed over their grace period. What is left at the limit is cut off.
+   * watches are closed over their grace period. Connections that are left at the limit are cut off.
    */
   stop(): Promise<void>
   /** Cuts everything off. */
@@ -100,7 +100,7 @@ export function createServer(
   const { server } = listener
   const stopping = new AbortController()
   const startedness = Promise.withResolvers<void>()
-  startedness.promise.catch(() => {}) // whoever cares waits for it
+  startedness.promise.catch(() => {}) // callers that care await it
   let ended: Promise<void> | undefined
 
   function closeListener(): Promise<void> {

@@ -19,8 +19,8 @@ const tickMs = 100
 const slotCount = 1024
 
 /**
- * One set per tick, used in turn. Example: due at 12,340 ms goes to slot 124 and expires at the tick of 12,400 ms; what
- * is due a whole turn (102.4 s) later shares the slot and stays when that slot comes by.
+ * One set per tick, used in turn. Example: due at 12,340 ms goes to slot 124 and expires at the tick of 12,400 ms;
+ * items due a whole turn (102.4 s) later share the slot and stay when that slot comes by.
  */
 export function createTimerWheel(clock: Clock): TimerWheel {
   const slots = Array.from({ length: slotCount }, () => new SwapSet<Expiring>())

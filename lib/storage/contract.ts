@@ -53,7 +53,7 @@ export interface WriteOptions {
 export interface StoreEvent {
   readonly type: 'put' | 'delete'
   readonly key: string
-  /** Of a put; empty for a delete. */
+  /** The value of a put; empty for a delete. */
   readonly value: Uint8Array
   /** Equal to `revision` when the put created the key; 0 for a delete. */
   readonly createRevision: Revision

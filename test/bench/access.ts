@@ -1,7 +1,7 @@
-// What knowing and asking costs: a get with a service account's token, RBAC and audit at Metadata, against the same with
-// a static token, AlwaysAllow and no audit. Figures are CPU time of the server per request; the two take turns, and the
-// least of all rounds counts, since other work on the machine only ever adds to it.
-// Usage: node test/bench/access.ts [seconds [rounds]]; needs wrk.
+// The cost of authentication, authorization and audit: a get with a service account's token, RBAC and audit at
+// Metadata, against the same with a static token, AlwaysAllow and no audit. Figures are CPU time of the server per
+// request; the two take turns, and the least of all rounds counts, since other work on the machine only ever adds to
+// it. Usage: node test/bench/access.ts [seconds [rounds]]; needs wrk.
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

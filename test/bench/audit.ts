@@ -1,4 +1,4 @@
-// What auditing costs: `node test/bench/audit.ts`. Figures are microseconds of CPU for one request.
+// The cost of auditing: `node test/bench/audit.ts`. Figures are microseconds of CPU for one request.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What a decision costs: `node test/bench/authz.ts`. Figures are microseconds of CPU for one.
+// The cost of a decision: `node test/bench/authz.ts`. Figures are microseconds of CPU for one.
 import { type AuthorizationAttributes, createRbac } from '../../lib/authz/index.ts'
 import { silentLogger } from '../../lib/base/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'

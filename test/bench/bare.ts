@@ -1,5 +1,5 @@
-// What a bare TLS server in Node costs for the same bytes: the yardstick of every read, and of every delivery to watchers:
-// a GET of /watch stays open, and what is POSTed goes to all of those as it is. Prints its ports: of HTTP/1.1, of HTTP/2.
+// A bare TLS server in Node for the same bytes: the yardstick of every read, and of every delivery to watchers: a GET
+// of /watch stays open, and a POSTed body goes to all open ones as it is. Prints its ports: for HTTP/1.1 and HTTP/2.
 import { readFileSync } from 'node:fs'
 import http2 from 'node:http2'
 import https from 'node:https'
@@ -34,7 +34,7 @@ const overHttp1 = https.createServer(pair, (request, response) => {
   response.end(body)
 })
 
-/** What watches are sent is POSTed to the other. */
+/** Events for the watches of one server are POSTed to the other. */
 const overHttp2 = http2.createSecureServer(pair)
 overHttp2.on('stream', (opened, headers) => {
   const stream = opened as http2.ServerHttp2Stream // a server's streams are of this kind

@@ -1,4 +1,4 @@
-// What the cache costs: memory of entries, reads, and fan-out to watchers. Run: node --expose-gc test/bench/cache.ts
+// The cost of the cache: memory of entries, reads, and fan-out to watchers. Run: node --expose-gc test/bench/cache.ts
 import { setImmediate as tick } from 'node:timers/promises'
 import { silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import {
@@ -144,7 +144,7 @@ interface FanOut {
   readonly watchers: number
   readonly events: number
   readonly atOnce: number
-  /** What a watcher asks for besides everything from now on. */
+  /** Options of a watch besides everything from now on. */
   readonly watch?: (number: number) => Partial<CacheWatchOptions>
   /** Deliveries of one event. */
   readonly reach?: number

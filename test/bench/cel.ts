@@ -1,4 +1,5 @@
-// What a rule costs: `node test/bench/cel.ts`. Figures are microseconds of CPU for one evaluation (or one compilation).
+// The cost of a rule: `node test/bench/cel.ts`. Figures are microseconds of CPU for one evaluation (or one
+// compilation).
 import {
   compile,
   createEnvironment,

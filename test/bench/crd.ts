@@ -1,4 +1,4 @@
-// Custom resources: what a definition costs, and an object of it with five rules against a plain ConfigMap of its size.
+// Custom resources: the cost of a definition, and of an object with five rules against a plain ConfigMap of its size.
 // The figures are the server's own CPU.
 import { createClient, type Target } from './client.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'

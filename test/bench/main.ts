@@ -397,7 +397,7 @@ async function benchInitial(
   await new Promise((resolve) => setTimeout(resolve, 500))
 }
 
-/** What a bare server spends to write the same bytes to as many open answers, each with a write of its own. */
+/** A bare server's CPU for writing the same bytes to as many open answers, each with a write of its own. */
 async function benchBareFanOut(
   { plain, http2 }: BareTargets,
   name: string,

@@ -1,4 +1,4 @@
-// What the chain costs: a trivial handler behind it, against node's bare servers with the same bytes. Figures are CPU
+// The cost of the chain: a trivial handler behind it, against node's bare servers with the same bytes. Figures are CPU
 // time of the serving process per request, the least of several rounds that take turns, since other work on the machine
 // only ever adds to them. Usage: node test/bench/server.ts [seconds [rounds]]
 import { fork } from 'node:child_process'

@@ -110,7 +110,7 @@ async function measureForm(
   record(name, `${first} / ${third} ms`, `${(bytes / 1e6).toFixed(1)} MB, loop held ${heldMs} ms at most`)
 }
 
-/** Lists in changing forms: what is kept for one makes room for the next. */
+/** Lists in changing forms: the encodings of one make room for the next. */
 async function measureRounds(target: Target, record: SizeOptions['record']): Promise<void> {
   const sizes: number[] = []
   for (let round = 0; round < 10; round++) {

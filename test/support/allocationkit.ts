@@ -19,7 +19,7 @@ import { createMetrics, type MetricsRegistry } from '../../lib/observe/index.ts'
 import type { Store } from '../../lib/storage/index.ts'
 import { createEndpointKit, type EndpointKit } from './endpointkit.ts'
 
-/** Of the node ports. */
+/** The range of the node ports. */
 export const range = { base: 30_000, size: 64 }
 const context: WriteContext = {
   user: { name: 'system:apiserver', uid: '', groups: [], extra: {} },

@@ -94,7 +94,7 @@ interface Watching {
   readonly batches: number[]
   ended: WatchEnd | undefined
   watch: CacheWatch
-  /** What onEvents answers. */
+  /** The answer of onEvents. */
   takes: boolean
 }
 

@@ -28,7 +28,7 @@ function specLibraries(): Library[] {
   ]
 }
 
-/** What a case's environment declares. */
+/** The declarations of a case's environment. */
 export function declarations(test: SpecTest): {
   variables: Record<string, ReturnType<typeof specType>>
   library: Library

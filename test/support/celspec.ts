@@ -31,7 +31,7 @@ export interface SpecCase {
   /** `basic/self_eval_zeroish/self_eval_int_zero` */
   readonly path: string
   readonly original: SpecTest
-  /** What the Go implementation finds. */
+  /** The result type of the Go implementation. */
   readonly type?: string
   readonly error?: string
 }

@@ -24,7 +24,7 @@ import { createPeerCertificates } from '../../lib/server/tls/peer.ts'
 interface ChainAnswer {
   readonly status: number
   readonly body: string
-  /** What the audit filter saw of the request; undefined where it was refused before. */
+  /** The request as the audit filter saw it; undefined where it was refused before. */
   readonly audited: RequestInfo | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** Kills the child where this process exits before it: what is started for a test or a benchmark doesn't outlive that. */
+/** Kills the child where this process exits before it: a child of a test or benchmark doesn't outlive it. */
 export function endWithUs(child: ChildProcess): void {
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)

@@ -53,7 +53,7 @@ interface Case {
   readonly expect?: unknown
 }
 
-/** What a case gives to a plan. */
+/** The arguments of a case for a plan. */
 export interface Given {
   readonly nowMs: number
   readonly key: string

@@ -80,7 +80,7 @@ interface Sketch {
   readonly group?: string
   readonly scope?: 'Namespaced' | 'Cluster'
   readonly names?: object
-  /** Of all versions. */
+  /** The schema of all versions. */
   readonly schema?: object
   readonly version?: object
   readonly versions?: readonly object[]

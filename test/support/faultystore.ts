@@ -15,7 +15,7 @@ export interface FaultyStore extends Store {
   afterRead: ((what: ReadName) => Promise<void> | void) | undefined
   /** Lets through up to `max` events of every watch, and what stands between them. */
   deliver(max?: number): void
-  /** Ends every watch; what it had not delivered is lost. */
+  /** Ends every watch; undelivered events are lost. */
   breakWatches(error: StoreError): void
 }
 

@@ -8,7 +8,7 @@ interface Review {
   readonly request: Readonly<Record<string, unknown>> & { readonly uid: string; readonly operation: string }
 }
 
-/** What a path of the server answers with: a response to the review (a uid is added), or anything else. */
+/** The answer on a path of the server: a response to the review (a uid is added), or anything else. */
 type Behaviour = (review: Review) => Promise<HookReply> | HookReply
 type HookReply =
   | { readonly response: object; readonly status?: undefined }

@@ -24,7 +24,7 @@ const onceOnly = new Set(['core/v1.PodSpec', 'core/v1.PersistentVolumeClaimSpec'
 export async function* hugeBodies(scheme: Scheme, bytes: number): AsyncGenerator<HugeBody> {
   const folder = join(import.meta.dirname, 'valid')
   const seen = new Set<string>()
-  // Pods first: what is filled once only is filled there.
+  // Pods first: lists that are filled only once are filled there.
   const names = readdirSync(folder).sort((a, b) => Number(b === 'Pod.ts') - Number(a === 'Pod.ts'))
   for (const name of names) {
     const { valid } = (await import(join(folder, name))) as { valid: ApiObject }
@@ -46,7 +46,7 @@ export async function* hugeBodies(scheme: Scheme, bytes: number): AsyncGenerator
 
 interface Step {
   readonly step: string
-  /** Of what is at the step. */
+  /** The type of the value at the step. */
   readonly type: Type
 }
 

@@ -10,7 +10,7 @@ import { createScheme } from '../../lib/scheme/index.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Loose = any
 
-/** What is changed about a valid object, and `field: message` of every cause; a text ending in … is a beginning. */
+/** A change to a valid object, and `field: message` of every cause; a text ending in … is a beginning. */
 export type KindCase = readonly [title: string, change: (object: Loose) => void, causes: readonly string[]]
 
 const gate = (): boolean => false

@@ -33,7 +33,7 @@ function strategyOf(object: ApiObject, subresource: string) {
   return (subresource === '' ? kind.strategy : kind.subresources?.[subresource]) ?? {}
 }
 
-/** What clients are warned of when an object of a kind is created, or takes the place of `old`. */
+/** The warnings for a client that creates an object of a kind, or replaces `old` with it. */
 export function warningsOf(gk: { group: string; kind: string }, object: object, old?: object): string[] {
   const strategy = kinds.get(gk.group, gk.kind)?.strategy ?? {}
   const whole = { apiVersion: 'v1', kind: gk.kind, ...object } as ApiObject
@@ -43,7 +43,7 @@ export function warningsOf(gk: { group: string; kind: string }, object: object, 
   return [...(found ?? [])]
 }
 
-/** What a creation makes of an object, and `field: message` of what is wrong with it. */
+/** Creates an object: answers it as prepared, and `field: message` of every finding. */
 export function created(given: ApiObject, context = contextOf()): { object: ApiObject; findings: string[] } {
   const object = decoded(given)
   const strategy = strategyOf(object, '')
@@ -52,7 +52,7 @@ export function created(given: ApiObject, context = contextOf()): { object: ApiO
   return { object, findings: errors.map(({ field, message }) => `${field}: ${message}`) }
 }
 
-/** What an update of `old` makes of `change`'s doing; `validate` false: nothing is found, whatever it is. */
+/** Updates `old` by `change`; `validate` false: skips the validation. */
 export function updated(
   old: ApiObject,
   change: (object: ApiObject) => void,

@@ -63,7 +63,7 @@ export function createKubectl(server: { url: string }, folder: string, token = a
     })
 }
 
-/** What kubectl 1.36 says as 1.32 said it: tests run with whatever kubectl is there. */
+/** Turns output of kubectl 1.36 into that of 1.32: tests run with any installed kubectl. */
 function olderWords(text: string): string {
   return text
     .replaceAll(/ deleted from \S+ namespace/g, ' deleted')

@@ -5,7 +5,7 @@ import type { Frozen } from '../../lib/object/index.ts'
 
 const { events, pods } = resources.core.v1
 
-/** What a kubelet would do with pods, by hand, in the namespace `default`. */
+/** Does a kubelet's work on pods by hand, in the namespace `default`. */
 interface Kubelet {
   podsOf(app: string): Promise<readonly Frozen<Pod>[]>
   /** Pods that are going are gone, all others run and are ready. */

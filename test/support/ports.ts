@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 const first = 15_000
 const last = 30_000
 
-/** TCP ports on the loopback, all different, that nobody listened on just now. */
+/** TCP ports on the loopback, all different, that no process listened on just now. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
   while (ports.size < count) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { endWithUs } from './child.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -23,6 +24,7 @@ export async function runProgram(
     timeout: options.timeoutMs ?? 50_000,
     killSignal: 'SIGKILL',
   })
+  endWithUs(child)
   child.stdin?.end(options.input)
   let stderr = ''
   const chunks: Buffer[] = []
@@ -43,13 +45,14 @@ export interface RunningProgram {
   says(pattern: RegExp): Promise<void>
 }
 
-/** Starts one of the project's programs; it is killed after 50 s. */
+/** Starts one of the project's programs; it is killed after 50 s, and where this process exits before it. */
 export function spawnProgram(program: string, line: readonly string[]): RunningProgram {
   const child = spawn(process.execPath, [join(root, program), ...line], {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 50_000,
     killSignal: 'SIGKILL',
   })
+  endWithUs(child)
   let output = ''
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   return {

@@ -15,7 +15,7 @@ import type { Registry } from '../../lib/registry/index.ts'
 import { type ChainKit, createChainKit } from './chainkit.ts'
 import { createEndpointKit } from './endpointkit.ts'
 
-/** What a user may do with every resource, as roles would say it. */
+/** A user's permissions on every resource, as roles would give them. */
 export interface Grant {
   /** '*': cluster-wide. */
   readonly namespace: string
@@ -35,7 +35,7 @@ export const fooOwner: Grant = { namespace: 'foo', verbs: '*' }
 export interface RoutingKit {
   /** The chain as a user with this grant meets it. */
   as(grant: Grant): ChainKit
-  /** What virtual handlers have done, by name. */
+  /** The virtual handlers that ran, by name. */
   readonly done: readonly string[]
   /** Revisions of all that is stored, by key. */
   stored(): Promise<Map<string, number>>

@@ -3,7 +3,7 @@ import { type ServerProcess, scratchFolder, startServer } from './apiserver.ts'
 import { type EtcdServer, startEtcd } from './etcd.ts'
 import { createKubectl, findKubectl, type Kubectl } from './kubectl.ts'
 
-/** What a script of kubectl runs against. */
+/** The server or servers that a script of kubectl runs against. */
 export interface Stage {
   /** kubectl of the server that is written to, and of the one that is read from (the same, or another replica). */
   readonly write: Kubectl

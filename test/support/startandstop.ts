@@ -11,7 +11,7 @@ for (const storage of ['memory', { dir: folder.path }] as const) {
 await startControlPlane({ host: '192.0.2.1' }).catch(() => {}) // an address of another machine
 folder.remove()
 const stopped = performance.now()
-// What the runtime itself closes in the next turns of the loop.
+// The runtime itself closes some resources in the next turns of the loop.
 await new Promise((resolve) => setTimeout(resolve, 20))
 const left = process.getActiveResourcesInfo().filter((name) => !/^(PipeWrap|TTYWrap|FSReqPromise)$/.test(name))
 process.once('beforeExit', () => {

@@ -21,7 +21,7 @@ interface Stream {
   progressWanted: boolean
 }
 
-/** What a test can do to the store besides using it. */
+/** A test's controls of the store. */
 export interface TinyStore extends Store {
   /** While true, watches deliver nothing by themselves: see `deliver`. */
   held: boolean

@@ -66,6 +66,6 @@ function patternOf(printed: string): RegExp {
     const quoted = line.split('…').map((part) => RegExp.escape(part))
     return `${quoted.join('.*')}${'\n'}`
   })
-  // What follows the last line end is nothing.
+  // The text after the last line end is empty.
   return new RegExp(`^${lines.slice(0, -1).join('')}\n?$`)
 }

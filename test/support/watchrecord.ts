@@ -1,7 +1,7 @@
 import { asRevision, type Revision } from '../../lib/object/index.ts'
 import type { Store, StoreError, StoreEvent, StoreWatch } from '../../lib/storage/index.ts'
 
-/** What a watch delivered so far. */
+/** The deliveries of a watch so far. */
 export interface WatchRecord {
   /** One array per call of onEvents. */
   readonly calls: readonly (readonly StoreEvent[])[]

@@ -4,7 +4,7 @@ import { adminToken } from './apiserver.ts'
 /** How long to look for events beyond those that were waited for. */
 const surplusMs = 200
 
-/** What a watch at `path` of a server of ours has said when there are `count` events, and a moment later. */
+/** The output of a watch at `path` of one of our servers when there are `count` events, and a moment later. */
 export async function watchText(server: { url: string }, path: string, count: number): Promise<string> {
   return await new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${adminToken}` }

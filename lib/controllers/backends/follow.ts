@@ -15,7 +15,7 @@ export function servicesOf({ object, before, deleted }: Change<Pod>, services: L
   return keys
 }
 
-/** What of a pod endpoints depend on. */
+/** The fields of a pod that endpoints depend on. */
 function traits(pod: Frozen<Pod>): unknown {
   const { metadata, spec } = pod
   return [

@@ -7,7 +7,7 @@ const signaturePrefix = 'jws-kubeconfig-'
 const contentKey = 'kubeconfig'
 const tokenId = /^[a-z0-9]{6}$/
 
-/** What the map's data should be; undefined where it is that already, or has nothing to sign. */
+/** The map's new data; undefined where it is up to date already, or has nothing to sign. */
 export function planSignatures(
   map: Frozen<ConfigMap> | undefined,
   secrets: Iterable<Frozen<Secret>>,
@@ -39,7 +39,7 @@ function tokensOf(secrets: Iterable<Frozen<Secret>>, nowMs: number): ReadonlyMap
   return tokens
 }
 
-/** A JWS (RFC 7515) with its content left out: who verifies it has that already. */
+/** A JWS (RFC 7515) without its content, which the verifier has already. */
 function sign(content: string, id: string, secret: string): string {
   const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: id })).toString('base64url')
   const payload = Buffer.from(content).toString('base64url')

@@ -1,4 +1,4 @@
-/** What a request asks for, as far as rules look at it. */
+/** The contents of a request, as far as rules look at them. */
 export interface CertificateView {
   readonly commonName: string
   readonly organizations: readonly string[]

@@ -34,7 +34,7 @@ export const cronjob: ControllerDefinition = {
     cronjobs.subscribe(({ object, before, deleted }) => {
       const isRescheduled = before && !deleted && !isSameSchedule(before, object)
       const waitMs = isRescheduled ? untilNextMs(object, context.clock.now()) : undefined
-      // A new schedule counts from now on: what it would have had before is no missed run.
+      // A new schedule counts from now on: times before the change are no missed runs.
       if (waitMs === undefined) queue.add(keyOf(object))
       else queue.addAfter(keyOf(object), waitMs)
     })

@@ -167,7 +167,7 @@ function earliestMs({ metadata, spec, status }: SomeCronJob, nowMs: number, with
   return Math.max(earliest, nowMs - spec.startingDeadlineSeconds * 1000)
 }
 
-/** The last time that is due and was not started; of several only the last one counts. */
+/** The last time that is due and was not started; of several missed times only the last one counts. */
 function mostRecent(cronjob: SomeCronJob, schedule: Schedule, nowMs: number, events: Notice[]): number | undefined {
   const run = lastRun(schedule, earliestMs(cronjob, nowMs, true), nowMs)
   if (run === 'never ends') {
@@ -195,7 +195,7 @@ function lastRun(
   if (intervalMs <= 0) return 'never ends'
   const missed = Math.floor((nowMs - first) / intervalMs) + 1
   let atMs: number | undefined
-  // Most of them are passed over; what is left is walked, as schedules are not even.
+  // Most times are skipped by arithmetic; the rest is walked, as schedules are not even.
   const from = first + (missed - 2) * intervalMs
   for (let next = schedule.next(from), steps = 0; next !== undefined && next <= nowMs && steps < stepsMax; steps++) {
     atMs = next

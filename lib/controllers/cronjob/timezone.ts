@@ -1,6 +1,6 @@
 /** A clock on a wall somewhere. */
 export interface TimeZone {
-  /** What it shows. Months begin with 1, weekdays with 0 for Sunday. */
+  /** The zone's local time at an instant. Months begin with 1, weekdays with 0 for Sunday. */
   at(ms: number): LocalTime
   /** When it shows that; where it never does, a time next to the gap. */
   instant(year: number, month: number, day: number, hour?: number): number

@@ -5,7 +5,7 @@ import { type Frozen, parseTime } from '../../object/index.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** True: nobody waits for the request any more, or its certificate has ended. */
+/** True: the request has waited too long, or its certificate has expired. */
 export function isOver({ metadata, status }: Frozen<CertificateSigningRequest>, nowMs: number): boolean {
   const conditions = status?.conditions ?? []
   const certificate = textOf(status?.certificate)

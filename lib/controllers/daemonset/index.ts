@@ -55,7 +55,7 @@ export const daemonset: ControllerDefinition = {
   },
 }
 
-/** Heartbeats of nodes matter to nobody here. */
+/** Heartbeats of nodes change nothing for a DaemonSet. */
 function matters(set: SomeSet, before: SomeNode, after: SomeNode): boolean {
   if (deepEqual(before.metadata.labels, after.metadata.labels) && deepEqual(before.spec.taints, after.spec.taints))
     return false

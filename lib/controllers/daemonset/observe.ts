@@ -5,7 +5,7 @@ import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../obje
 import { candidates, type Claim, claim } from '../workloads/claim.ts'
 import type { SomeNode, SomeSet } from './nodes.ts'
 
-/** What informers show of one set. */
+/** One set and its objects, as informers show them. */
 export interface Seen {
   readonly set: SomeSet
   readonly claim: Claim<Pod>

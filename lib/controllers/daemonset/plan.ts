@@ -95,7 +95,7 @@ class Planner {
     if (newest && oldest && (!isReady(oldest) || this.#isAvailable(newest))) this.#delete.push(oldest)
   }
 
-  /** What is over gives way to another one; what failed a while later. */
+  /** A finished pod is replaced; a failed one after a pause. */
   #end(node: string, pod: SomePod): void {
     const pauseMs = pod.status.phase === 'Failed' ? this.#seen.pause(node) : 0
     if (pauseMs > 0) return this.#againBy(pauseMs)

@@ -45,7 +45,7 @@ const historyCharactersMax = 2000
 const int32Max = 2_147_483_647
 const nameCharactersMax = 253
 
-/** Where sizes are to change, nothing else is done in the same step: what follows is seen from the new state. */
+/** A step that changes sizes does nothing else: the next step is planned on the new state. */
 export function plan(seen: Observed): Plan {
   const { deployment } = seen
   const { newSet, oldSets } = splitSets(deployment, seen.sets)

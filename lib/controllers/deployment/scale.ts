@@ -57,7 +57,7 @@ function isSaturated(deployment: SomeDeployment, set: SomeSet): boolean {
   return wanted(set) === replicas && numberIn(set, annotation.desired) === replicas && available(set) === replicas
 }
 
-/** Of what is left to add (or, below zero, to take). */
+/** The set's share of the replicas that are left to add (or, below zero, to take). */
 function shareOf(deployment: SomeDeployment, set: SomeSet, left: number): number {
   const most = numberIn(set, annotation.most) ?? deployment.status.replicas ?? 0
   if (most <= 0) return 0

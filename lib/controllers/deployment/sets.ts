@@ -51,7 +51,7 @@ function withoutHash(template: Frozen<PodTemplateSpec>): object {
   return { ...template, metadata: { ...template.metadata, labels } }
 }
 
-/** Of sets that have the deployment's template the oldest: it has been that for longest. */
+/** Splits off the new set. Among sets with the deployment's template it is the oldest, which has had it for longest. */
 export function splitSets(
   { spec }: SomeDeployment,
   sets: readonly SomeSet[],
@@ -72,7 +72,7 @@ export function fenceposts(deployment: SomeDeployment): { readonly surge: number
   return { surge, unavailable: Math.min(unavailable, replicas) }
 }
 
-/** What a set's annotations say of its deployment's size, by which a change of that is noticed. */
+/** Annotations of a set with its deployment's size, which show a later change of that size. */
 export function sizeAnnotations(deployment: SomeDeployment): Record<string, string> {
   const replicas = wanted(deployment)
   return {

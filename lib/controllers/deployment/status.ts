@@ -8,7 +8,7 @@ type Conditions = readonly Frozen<DeploymentCondition>[]
 
 const noDeadline = 2_147_483_647
 
-/** What the deployment is to say of itself; undefined where it says that already. */
+/** The deployment's new status; undefined where it is up to date. */
 export function statusAfter(
   deployment: SomeDeployment,
   plan: Plan,

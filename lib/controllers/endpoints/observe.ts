@@ -3,7 +3,7 @@ import { type Lister, namespaceOf } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { isReachable, matchesSelector, selectsPods } from '../backends/backend.ts'
 
-/** What informers show of one service that selects pods. */
+/** One service that selects pods and its objects, as informers show them. */
 export interface Observed {
   readonly service: Frozen<Service>
   readonly endpoints: Frozen<Endpoints> | undefined

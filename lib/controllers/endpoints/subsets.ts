@@ -22,7 +22,7 @@ export function repack(subsets: Subsets): EndpointSubset[] {
   const ordered = [...byPort(subsets)].toSorted(([one], [other]) => compare(one, other))
   for (const [, { port, reached }] of ordered) {
     const all = [...reached].toSorted(([one], [other]) => compare(one, other))
-    // What has no ports is never mixed with what has.
+    // Addresses without ports are never grouped with addresses that have some.
     const key = JSON.stringify([port === undefined, all.map(([address, { ready }]) => [address, ready])])
     const group = packed.get(key) ?? { ports: [], reached: all.map(([, each]) => each) }
     packed.set(key, group)

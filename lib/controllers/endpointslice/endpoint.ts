@@ -50,7 +50,7 @@ function hintsOf(
   return { forZones, forNodes: [{ name: node }] }
 }
 
-/** What makes two endpoints the same one in different states. */
+/** The identity of an endpoint across changes of its state. */
 export function identityOf({ addresses = [], hostname = '', targetRef }: Frozen<Endpoint>): string {
   return JSON.stringify([addresses, hostname, targetRef?.namespace ?? '', targetRef?.name ?? ''])
 }

@@ -8,7 +8,7 @@ export const serviceLabel = 'kubernetes.io/service-name'
 export const managerLabel = 'endpointslice.kubernetes.io/managed-by'
 export const manager = 'endpointslice-controller.k8s.io'
 
-/** What informers show of one service. */
+/** One service and its objects, as informers show them. */
 export interface Observed {
   readonly service: Frozen<Service>
   /** Those of this controller that are not being deleted. */

@@ -23,9 +23,9 @@ export interface Node {
   deletingDependents: boolean
 }
 
-/** What the graph asks for when something changes. */
+/** The graph's requests after a change. */
 interface GraphSink {
-  /** `soon`: what is awaited may show up by itself in a moment. */
+  /** `soon`: the awaited event may arrive by itself in a moment. */
   check(uid: string, soon?: boolean): void
   orphan(uid: string): void
   /** A reference names an owner of another namespace. */

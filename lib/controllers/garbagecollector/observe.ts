@@ -8,7 +8,7 @@ import type { Dependents, OwnerState } from './plan.ts'
 export interface KindMap {
   /** Rejects for kinds that are not served: their objects are not known to be absent. */
   typeOf(apiVersion: string, kind: string): Promise<ResourceType>
-  /** What the server serves now. */
+  /** Replaces the list of served resources. */
   renew(served: readonly DiscoveredResource[]): void
 }
 
@@ -63,7 +63,7 @@ export async function readLive(
   }
 }
 
-/** What becomes of a reference whose owner is namespaced while its dependent is not. */
+/** An error for a reference whose owner is namespaced while its dependent is not. */
 export class NamespacedOwnerError extends Error {
   constructor() {
     super('a cluster-scoped object names an owner that has a namespace')

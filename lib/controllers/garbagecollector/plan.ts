@@ -2,10 +2,10 @@ import type { PartialObject } from '../../client/index.ts'
 import type { Frozen, OwnerReference } from '../../object/index.ts'
 import { foregroundFinalizer, orphanFinalizer } from './graph.ts'
 
-/** What is known of an owner: it is gone, it waits for its dependents to go, or it holds them. */
+/** The state of an owner: it is gone, it waits for its dependents to go, or it holds them. */
 export type OwnerState = 'dangling' | 'waiting' | 'solid'
 
-/** What the graph knows of the dependents of an object. */
+/** The dependents of an object as the graph knows them. */
 export interface Dependents {
   readonly count: number
   /** Uids of those that block the object's deletion and are not deleting dependents themselves. */
@@ -29,7 +29,7 @@ export type Intention =
       readonly unblockFirst?: boolean
     }
 
-/** What is to be done about one object that may have lost its owners, or that waits for its dependents. */
+/** Plans the next step for one object that may have lost its owners, or that waits for its dependents. */
 export function plan(
   { metadata }: Frozen<PartialObject>,
   dependents: Dependents,

@@ -6,7 +6,7 @@ export type Verdict =
   | { readonly action: 'Count' | 'Ignore' | 'FailIndex' }
   | { readonly action: 'FailJob'; readonly message: string }
 
-/** What the first rule that matches says of a failed pod. */
+/** The verdict of the first matching rule on a failed pod. */
 export function judge({ spec }: SomeJob, pod: SomePod): Verdict {
   const { namespace = '', name = '' } = pod.metadata
   if (pod.status.phase !== 'Failed') return { action: 'Count' }

@@ -71,7 +71,7 @@ export const job: ControllerDefinition = {
       await perform(found, step, { client, events })
       if (step.failures.count > 0) runs.set(uid, step.failures)
       else runs.delete(uid)
-      // What was let go is counted as soon as that shows.
+      // Pods whose finalizer was removed are counted as soon as that shows.
       return { againAfterMs: step.release.length > 0 ? 1 : step.againAfterMs }
     }
 

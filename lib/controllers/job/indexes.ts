@@ -13,7 +13,7 @@ export function formatIndexes(indexes: Iterable<number>): string {
   return parts.join(',')
 }
 
-/** The indexes below `below`; what is no number is left out. */
+/** The indexes below `below`; parts that are no numbers are left out. */
 export function parseIndexes(text: string | undefined, below: number): Set<number> {
   const found = new Set<number>()
   for (const part of (text ?? '').split(',')) {

@@ -38,7 +38,7 @@ export function failuresOf({ metadata }: SomePod): IndexFailures {
   return { counted: count(failuresName), ignored: count(ignoredName) }
 }
 
-/** A new pod of the job; of an indexed job that of one index. */
+/** A new pod of the job; for an indexed job, the pod of one index. */
 export function podOf(job: SomeJob, index?: number, failures?: IndexFailures): SomePod {
   const pod = podFromTemplate(job as unknown as Frozen<ApiObject>, job.spec.template)
   const { metadata } = pod
@@ -77,7 +77,7 @@ function withIndex(container: Frozen<Container>): Frozen<Container> {
   return { ...container, env: [...(container.env ?? []), { name, valueFrom: { fieldRef } }] }
 }
 
-/** When a pod was over: what its containers say, else what is known of it. */
+/** When a pod finished: by its containers' statuses, else by its ready condition or its deletion. */
 export function finishedMs(pod: SomePod): number {
   let last: number | undefined
   const statuses = pod.status.containerStatuses ?? []

@@ -1,13 +1,13 @@
 import type { Namespace, NamespaceCondition, Pod } from '../../../api/gen/core/v1.ts'
 import { formatGroupResource, formatTime, type Frozen, type GroupResource, parseTime } from '../../object/index.ts'
 
-/** What is left of one resource in a namespace. */
+/** The remaining objects of one resource in a namespace. */
 export interface Remaining {
   readonly resource: GroupResource
   readonly objects: readonly Frozen<{ readonly metadata: { readonly finalizers?: string[] } }>[]
 }
 
-/** What became of one pass over a namespace's content. */
+/** The outcome of one pass over a namespace's content. */
 export interface Pass {
   readonly discoveryFailure?: string | undefined
   /** Texts of what could not be deleted or listed. */

@@ -43,7 +43,7 @@ async function protect(
   if (intention === 'nothing') return
   const known = claim.metadata.finalizers ?? []
   if (intention === 'remove') {
-    // What the informer does not show yet counts as well.
+    // Pods that the informer does not show yet count as well.
     const { items } = await client.resource(resources.core.v1.pods).list({ namespace: namespaceOf(claim) })
     if (plan(claim, items) === 'nothing') return
   }

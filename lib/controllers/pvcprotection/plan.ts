@@ -6,7 +6,7 @@ export const finalizer = 'kubernetes.io/pvc-protection'
 
 type Intention = 'add' | 'remove' | 'nothing'
 
-/** What is to become of the claim's finalizer, as the given pods of its namespace are. */
+/** Plans the change of the claim's finalizer, given the pods of its namespace. */
 export function plan(claim: Frozen<PersistentVolumeClaim>, pods: Iterable<Frozen<Pod>>): Intention {
   const isProtected = claim.metadata.finalizers?.includes(finalizer) === true
   if (claim.metadata.deletionTimestamp === undefined) return isProtected ? 'nothing' : 'add'

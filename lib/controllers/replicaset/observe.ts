@@ -15,7 +15,7 @@ export interface ReplicaOwner {
   readonly status: Frozen<ReplicaStatus>
 }
 
-/** What informers show of one owner. */
+/** One owner and its pods, as informers show them. */
 export interface Observed extends ReplicaOwner {
   readonly claim: Claim<Pod>
   /** Those that count. */

@@ -4,7 +4,7 @@ import { isAvailable, isReady, readySinceMs } from '../workloads/podstate.ts'
 import { rankForDeletion } from '../workloads/ranking.ts'
 import type { Observed } from './observe.ts'
 
-/** What ReplicaSets and ReplicationControllers say of themselves. */
+/** The status of a ReplicaSet or ReplicationController. */
 export interface ReplicaStatus {
   replicas: number
   fullyLabeledReplicas?: number
@@ -22,7 +22,7 @@ export interface Plan {
   readonly againAfterMs: number | undefined
 }
 
-/** What went wrong while pods were made or deleted. */
+/** A failure to make or delete pods. */
 export interface Failure {
   readonly reason: 'FailedCreate' | 'FailedDelete'
   readonly message: string
@@ -31,7 +31,7 @@ export interface Failure {
 /** Pods made or deleted in one turn. */
 const burst = 500
 
-/** How many pods are to be made, or which are to go. What is itself being deleted only tells of its state. */
+/** The number of pods to make, or the pods to delete. An owner that is being deleted only updates its status. */
 export function plan(seen: Observed, nowMs: number): Plan {
   const againAfterMs = nextAvailableMs(seen, nowMs)
   const missing = seen.replicas - seen.active.length

@@ -19,7 +19,7 @@ export function isFor({ metadata }: Frozen<Secret>, account: Frozen<ServiceAccou
   return uid === '' || uid === account.metadata.uid
 }
 
-/** What the token says. It never ends. */
+/** The token's claims. It never expires. */
 export function claimsOf(secret: Frozen<Secret>, { metadata }: Frozen<ServiceAccount>): Record<string, string> {
   const { namespace = '', name = '', uid = '' } = metadata
   return {

@@ -6,7 +6,7 @@ import { candidates, type Claim, claim } from '../workloads/claim.ts'
 import { asObject, isMember, type SomeClaim, type SomeSet } from './identity.ts'
 import type { Observed as Planned } from './plan.ts'
 
-/** What informers show of one set. */
+/** One set and its objects, as informers show them. */
 export interface Observed extends Planned {
   readonly set: SomeSet
   readonly claim: Claim<Pod>

@@ -53,7 +53,7 @@ export interface Plan {
   readonly againAfterMs: number | undefined
 }
 
-/** What is done about pods in this turn; of an ordered set that is as far as the first pod that must be waited for. */
+/** Plans the changes of pods in this turn; an ordered set goes no further than the first pod that it must wait for. */
 export function plan(seen: Observed, revisions: Revisions, nowMs: number): Plan {
   const againAfterMs = nextAvailableMs(seen, nowMs)
   if (seen.set.metadata.deletionTimestamp !== undefined) return { phases: [], againAfterMs }

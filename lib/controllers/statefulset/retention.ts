@@ -17,8 +17,8 @@ export function hasRetention({ spec }: SomeSet): boolean {
 }
 
 /**
- * The claim with the owners that the retention policy gives it: who owns it takes it along. Undefined: it has them.
- * 'foreign': something else controls it, and the policy is none of its business.
+ * The claim with the owners that the retention policy gives it: the claim is collected with its owner. Undefined: it
+ * has them. 'foreign': another object controls it, and the policy does not apply.
  */
 export function retained(set: SomeSet, pod: SomePod, claim: SomeClaim): SomeClaim | 'foreign' | undefined {
   const controller = controllerOf(claim)

@@ -11,7 +11,7 @@ import { type ApiObject, type Frozen, type LabelSelector, StatusError } from '..
 
 /** Which objects belong to an owner, and what is to be done about those that say otherwise. */
 export interface Claim<T> {
-  /** What belongs to it, those to be adopted included. */
+  /** The objects that belong to it, those to be adopted included. */
   readonly owned: readonly Frozen<T>[]
   /** Match and have no controller. */
   readonly adopt: readonly Frozen<T>[]
@@ -21,7 +21,7 @@ export interface Claim<T> {
 
 type Owner = Frozen<Pick<ApiObject, 'apiVersion' | 'kind' | 'metadata'>>
 
-/** What may be an owner's: its own, and those of its namespace that nothing controls. */
+/** The objects that may belong to an owner: its own, and those of its namespace without a controller. */
 export function candidates<T extends Pick<ApiObject, 'metadata'>>(lister: Lister<T>, owner: Owner): Frozen<T>[] {
   const own = lister.by(byController, owner.metadata.uid ?? '')
   const orphans = lister.by(byController, orphansIn(owner.metadata.namespace ?? ''))
@@ -79,7 +79,7 @@ export async function performClaim<Owned extends ApiObject, Claimed extends ApiO
   }
 }
 
-/** What is adopted by an owner that is gone or going would be collected with it. */
+/** An object adopted by an owner that is gone or going would be garbage-collected with it. */
 async function requireLive<Owned extends ApiObject>(
   owner: Frozen<ApiObject>,
   owners: ResourceClient<Owned>,

@@ -25,7 +25,7 @@ export function isReady(pod: SomePod): boolean {
   return readyCondition(pod)?.status === 'True'
 }
 
-/** Since when it is ready, in milliseconds; undefined where it isn't, or nobody says since when. */
+/** Since when it is ready, in milliseconds; undefined where it isn't, or its condition has no time. */
 export function readySinceMs(pod: SomePod): number | undefined {
   const condition = readyCondition(pod)
   if (condition?.status !== 'True' || condition.lastTransitionTime === undefined) return undefined

@@ -7,7 +7,7 @@ import { byCreation } from './age.ts'
 
 export type Revision = Frozen<ControllerRevision>
 
-/** What a revision keeps of a StatefulSet or DaemonSet: a patch that puts the template back, keys in order. */
+/** The data of a StatefulSet's or DaemonSet's revision: a patch that puts the template back, keys in order. */
 export function revisionData(template: Frozen<PodTemplateSpec>): JsonObject {
   return sorted({ spec: { template: { ...template, $patch: 'replace' } } }) as JsonObject
 }

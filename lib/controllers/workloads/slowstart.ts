@@ -1,4 +1,4 @@
-/** What became of a number of equal attempts. */
+/** The outcome of a number of equal attempts. */
 interface SlowStart {
   readonly succeeded: number
   /** The first failure; those of its batch were still made, what would have followed was not. */
@@ -6,8 +6,8 @@ interface SlowStart {
 }
 
 /**
- * Makes `count` attempts in batches of 1, 2, 4, …: what fails each time, such as a quota that is used up, is tried once
- * and not a thousand times.
+ * Makes `count` attempts in batches of 1, 2, 4, …: an attempt that fails each time, as with an exhausted quota, is made
+ * once and not a thousand times.
  */
 export async function slowStart(count: number, attempt: () => Promise<void>): Promise<SlowStart> {
   let succeeded = 0

@@ -10,7 +10,7 @@ import { createLookup } from './lookup.ts'
 import { composeServiceAccountTokens, type ServiceAccountTokens } from './tokens.ts'
 import { openTokenWebhook } from './tokenwebhook.ts'
 
-/** Who clients are, and what they may do. */
+/** The server's authentication and authorization, with their parts. */
 export interface Access {
   readonly certificates: CertificateProvider
   /** Undefined where no key of service accounts was given. */
@@ -25,7 +25,7 @@ interface AccessParts {
   port(): number
 }
 
-/** What is opened on the way is put on `opened`. Rejects with StartError. */
+/** Puts all that it opens on `opened`. Rejects with StartError. */
 export async function openAccess(
   config: ApiserverConfig,
   services: Services,

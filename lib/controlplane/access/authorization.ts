@@ -21,7 +21,7 @@ import { escalationGuard, followPolicy, readPolicy } from './escalation.ts'
 import { reasonOf, StartError } from '../failure.ts'
 import type { Services } from '../services.ts'
 
-/** Who may do what, in all its parts. */
+/** The server's authorization in all its parts. */
 export interface Authorization extends Closable {
   readonly authorizer: Authorizer
   readonly resolver: RuleResolver

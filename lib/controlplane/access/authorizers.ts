@@ -37,7 +37,7 @@ export interface AuthorizerSet extends Closable {
 type AnyAuthorizer = Authorizer & Partial<RuleResolver>
 type Member = AuthorizerMember & { readonly authorizer: AnyAuthorizer }
 
-/** What stays while configurations come and go. */
+/** The parts that outlive a change of the configuration. */
 export interface Lasting {
   readonly config: ApiserverConfig
   readonly services: Services
@@ -45,7 +45,7 @@ export interface Lasting {
   readonly rbac: AnyAuthorizer
 }
 
-/** Makes authorizers. What follows the stored objects is made once, for the modes of the first configuration. */
+/** Makes authorizers. The parts that follow stored objects are made once, for the modes of the first configuration. */
 export async function createAuthorizers(
   lasting: Lasting,
   first: AuthorizersConfig,

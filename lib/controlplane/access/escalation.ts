@@ -38,7 +38,7 @@ function resourcesOf(listeners: PolicyListeners) {
   return Object.entries(listeners) as [keyof PolicyListeners, PolicyListeners[keyof PolicyListeners]][]
 }
 
-/** Looks at every role and binding once nobody changes it any more. */
+/** Checks every role and binding after the last plugin that may change it. */
 export function escalationGuard(check: EscalationCheck): AdmissionPlugin {
   return {
     name: 'PrivilegeEscalation',

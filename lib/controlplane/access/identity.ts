@@ -45,7 +45,7 @@ function authorityFlag(files: CertificateFiles, path: string | undefined): strin
   return path === files.proxyAuthorityFile ? '--requestheader-client-ca-file' : undefined
 }
 
-/** Who clients are: by certificates of the authorities that the provider tells of, by tokens, or nobody. */
+/** Authenticates clients: by certificates of the provider's authorities, by tokens, or as anonymous. */
 export function composeAuthenticator(
   { certificates, tokens, anonymous, apiAudiences, requestHeader }: ApiserverConfig,
   services: Services,
@@ -87,7 +87,7 @@ function followAuthorities(
   let bundle = bundleOf(provider.current())
   let current = makeFirst(() => from(provider.current()), flag)
   provider.onChange((material) => {
-    // What is remembered of certificates stays where only others have changed.
+    // Remembered verdicts on certificates stay valid while these authorities are unchanged.
     if (bundleOf(material) === bundle) return
     try {
       current = from(material)

@@ -16,7 +16,7 @@ export function createLookup(registry: Registry, { cachedOnly = false } = {}): L
       const { entry } = await stored.cache.get(key, { at: { kind: 'latest' }, signal })
       return entry?.object()
     } catch (error) {
-      // A name that can't be part of a key is nobody's.
+      // An object with a name that can't be part of a key does not exist.
       if (error instanceof StatusError && error.reason === 'BadRequest') return undefined
       throw error
     }

@@ -13,7 +13,9 @@ import type { NonResourceRoute } from '../../server/index.ts'
 import type { ApiserverConfig, ServiceAccountConfig } from '../config.ts'
 import { createLegacyNotes } from './lookup.ts'
 
-/** What there is of service account tokens: who checks them, who makes them, and what others need to check them. */
+/**
+ * The parts of service account tokens: the authenticator, the issuing handlers, and the documents for other verifiers.
+ */
 export interface ServiceAccountTokens {
   readonly authenticator: TokenAuthenticator
   readonly virtual: readonly VirtualHandler[]

@@ -84,7 +84,7 @@ export interface AdmissionServices {
 
 /**
  * The chain that writes pass before they are validated and stored. `guard` is always part of it. Throws StartError when
- * somebody relies on a plugin that is missing: what it would refuse must not be let pass.
+ * the configuration relies on a plugin that is missing: writes that it would refuse must not pass.
  */
 export function composeAdmission(config: ApiserverConfig, services: AdmissionServices): Admission {
   const { clock, log, metrics, guard } = services

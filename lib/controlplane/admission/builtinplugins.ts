@@ -56,7 +56,7 @@ export function builtInPlugins(config: ApiserverConfig, services: BuiltInService
 
 type Create = () => AdmissionPlugin
 
-/** What depends on the namespace of a write. */
+/** Plugins that depend on the namespace of a write. */
 function namespacePlugins({ admission }: ApiserverConfig, { clock, metrics, registry }: BuiltInServices): Create[] {
   const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
   const typed = createStoredReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
@@ -82,7 +82,7 @@ function namespacePlugins({ admission }: ApiserverConfig, { clock, metrics, regi
   ]
 }
 
-/** What completes and limits pods. */
+/** Plugins that complete and limit pods. */
 function podPlugins({ admission, gates }: ApiserverConfig, { clock, random, registry }: BuiltInServices): Create[] {
   const accounts = createStoredReader<core.ServiceAccount>(registry, { group: '', resource: 'serviceaccounts' })
   const ranges = createStoredReader<core.LimitRange>(registry, { group: '', resource: 'limitranges' })
@@ -128,7 +128,7 @@ function clusterClasses<Kind>(registry: Registry, group: string, resource: strin
   }
 }
 
-/** Who may approve, sign and attest. */
+/** Plugins that check who may approve, sign and attest certificates. */
 function signerPlugins({ gates }: ApiserverConfig, { authorizer }: BuiltInServices): Create[] {
   const questions: SignerQuestions = {
     async isAllowed({ user, signal }, verb, signer) {

@@ -9,7 +9,7 @@ import type { Registry } from '../../registry/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
 import type { ObjectCodec, Scheme } from '../../scheme/index.ts'
 
-/** What is served of a resource, and the way between its versions; of kinds that no table has by their own codec. */
+/** The served versions of resources and the conversion between them; custom resources convert by their own codec. */
 export function createObjectVersions({
   scheme,
   registry,

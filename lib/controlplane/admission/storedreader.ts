@@ -9,17 +9,17 @@ export interface StoredReader<Kind> {
   live(namespace: string, name: string, signal: AbortSignal): Promise<Kind | undefined>
   /** Out of the cache, and where it has none (it may be behind), out of the store. */
   find(namespace: string, name: string, signal: AbortSignal): Promise<Kind | undefined>
-  /** All of a namespace ('': of all of them), as a cache shows them; at once where there are none anywhere. */
+  /** All of a namespace ('': of all namespaces), as a cache shows them; synchronously where there are none anywhere. */
   cachedList(namespace: string, signal: AbortSignal): Kind[] | Promise<Kind[]>
-  /** All of a namespace ('': of all of them), as a cache shows them or as they are. */
+  /** All of a namespace ('': of all namespaces), as a cache shows them or as they are. */
   list(namespace: string, at: 'cached' | 'live', signal: AbortSignal): Promise<Kind[]>
 }
 
 export function createStoredReader<Kind>(registry: Registry, of: GroupResource): StoredReader<Kind> {
   const stored = registry.resource(of)
-  // Nobody can tell here that what is stored as a resource is of its kind.
+  // The caller vouches that the resource's objects are of this kind.
   const asKind = (object: ApiObject): Kind => object as unknown as Kind
-  /** Undefined for what can be nobody's name: objects may name anything. */
+  /** Undefined for a name that no object can have: references may hold any text. */
   function keyOf(namespace: string, name: string): string | undefined {
     const isName = name !== '' && validatePathSegmentName(name).length === 0
     return isName ? stored?.target(namespace, name).key : undefined

@@ -64,7 +64,7 @@ async function aggregate(
   return object as unknown as ClusterRole
 }
 
-/** Keeps `roles` as they are stored; what changes at once is told once. */
+/** Keeps `roles` as they are stored; simultaneous changes are reported once. */
 function followRoles(
   { clock, log }: HookServices,
   resource: ResourceRegistry,

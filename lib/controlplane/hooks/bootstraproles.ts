@@ -19,8 +19,8 @@ const atOnce: DeleteOptions = {
 }
 
 /**
- * Makes the roles and bindings that every cluster has, and gives those that are there what they lack. Each replica does
- * so at its start; what one has done the others find done.
+ * Creates the roles and bindings that every cluster has, and completes those that exist. Each replica does so at its
+ * start, and finds the work of the others done.
  */
 export function createBootstrapRoles(
   services: HookServices & { registry: Registry; scheme: Scheme; gate(name: string): boolean },

@@ -8,7 +8,7 @@ import { type ConfigMapData, keepConfigMap } from './keptconfigmap.ts'
 /** Clocks of the cluster may differ by this much: an authority is dropped when it has been over for longer. */
 const slackMs = 300_000
 
-/** Whom this replica believes: authorities of clients, and of front proxies with the headers that they speak in. */
+/** The authorities that this replica trusts for clients, and for front proxies with the headers that they set. */
 export interface ClusterAuthentication {
   /** PEM; '' for none. */
   readonly clientAuthorities: string
@@ -22,9 +22,9 @@ interface Parts extends HookServices {
 }
 
 /**
- * Keeps the ConfigMap by which aggregated servers, the controller manager and the scheduler learn how to know their
- * clients: they don't start without it. All replicas add to it what they believe; nobody takes away what still holds, so
- * that replicas may differ while authorities are exchanged.
+ * Keeps the ConfigMap by which aggregated servers, the controller manager and the scheduler learn how to authenticate
+ * their clients: they don't start without it. Every replica adds the authorities that it trusts and none removes valid
+ * ones, so that replicas may differ while authorities are exchanged.
  */
 export function createClusterAuthentication(parts: Parts, requestHeader: RequestHeaderOptions | undefined): Hook {
   const { clock, certificates } = parts
@@ -40,7 +40,7 @@ export function createClusterAuthentication(parts: Parts, requestHeader: Request
   })
 }
 
-/** What is published already, with what one replica believes, without authorities whose time is over. */
+/** The published authorities and those of one replica together, without expired ones. */
 export function mergeClusterAuthentication(
   published: ConfigMapData,
   own: ClusterAuthentication,
@@ -74,7 +74,7 @@ function mergeBundles(published: string, own: string, nowMs: number): string {
   return [...new Set(blocks)].join('')
 }
 
-/** What somebody else has written may be anything: what can't be read is replaced. */
+/** Another client may have written anything: a text that can't be read is replaced. */
 function readable(pem: string): ReturnType<typeof readCertificates> {
   try {
     return readCertificates(pem)

@@ -14,7 +14,7 @@ import { createFairnessHooks } from './priorityandfairness.ts'
 import { createSystemPriorityClasses } from './priorityclasses.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 
-/** What the server does by itself once it listens. */
+/** The post-start hooks: the server's own work once it listens. */
 interface Hooks {
   /** In the order of their health checks. */
   readonly checked: readonly Hook[]

@@ -116,7 +116,7 @@ function base32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + alphabet[(held << (5 - bits)) & 31]
 }
 
-/** Also one that doesn't say when it was renewed: nobody keeps it. */
+/** True also for a lease without a renew time: no replica keeps it. */
 function isExpired(lease: ApiObject, nowMs: number): boolean {
   const { renewTime, leaseDurationSeconds } = specOf(lease)
   if (renewTime === undefined || leaseDurationSeconds === undefined) return true

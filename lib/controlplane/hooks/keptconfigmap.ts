@@ -11,10 +11,10 @@ export type ConfigMapData = Readonly<Record<string, string>>
 /** A ConfigMap in kube-system by which servers tell others something. */
 interface KeptConfigMap {
   readonly name: string
-  /** Of the post-start hook that makes it. */
+  /** The name of the post-start hook that keeps it. */
   readonly hook: string
   readonly refreshMs: number
-  /** What it is to hold, when it holds `found` now ({} when it is not there). Given back what it holds, it is not written. */
+  /** The map's new data, given its present data `found` ({} when it does not exist). Equal data is not written. */
   data(found: ConfigMapData): ConfigMapData
   /** Begins to call `again` when there is something new to tell before the time. */
   readonly onChange?: (again: () => void) => Closable

@@ -37,7 +37,7 @@ export function createKubernetesService(parts: KubernetesServiceParts, options: 
     const { type, ports } = service['spec'] as Readonly<Record<string, unknown>>
     await ensureObject(parts, { group: '', resource: 'services' }, service, context, (existing) => {
       const spec = existing['spec'] as Readonly<Record<string, unknown>>
-      // What another replica has been started with later stays.
+      // Settings of a replica that was started later stay.
       if (compared || (spec['type'] === type && semanticEqual(spec['ports'], ports))) return undefined
       return { ...existing, metadata: { ...existing.metadata }, spec: { ...spec, type, ports } }
     })
@@ -47,8 +47,8 @@ export function createKubernetesService(parts: KubernetesServiceParts, options: 
   return createHook(parts, {
     name: 'bootstrap-controller',
     repeatMs: 10_000,
-    // Of replicas that start together one has the first address before its service is there to be seen, and the others
-    // find neither free: their next attempt succeeds.
+    // When replicas start together, one takes the first address before its service can be seen, and the others find
+    // neither the address free nor the service: their next attempt succeeds.
     retry: 'before-ready',
     async run(signal) {
       const context = ownContext(signal)

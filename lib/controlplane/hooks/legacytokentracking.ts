@@ -3,8 +3,8 @@ import type { Hook, HookServices } from './hook.ts'
 import { type ConfigMapData, keepConfigMap } from './keptconfigmap.ts'
 
 /**
- * Keeps the ConfigMap that says since which day the use of service accounts' secret tokens is noted (KEP-2799). Without
- * it the stock controller manager never cleans up tokens that nobody uses.
+ * Keeps the ConfigMap with the day since which the use of service accounts' secret tokens is recorded (KEP-2799).
+ * Without it the stock controller manager never cleans up unused tokens.
  */
 export function createLegacyTokenTracking(parts: HookServices & { registry: Registry }): Hook {
   return keepConfigMap(parts, {
@@ -15,7 +15,7 @@ export function createLegacyTokenTracking(parts: HookServices & { registry: Regi
   })
 }
 
-/** What holds a day that is not yet to come stays as it is; else tracking begins today (UTC). */
+/** A map with a day that is not in the future stays as it is; else tracking begins today (UTC). */
 function trackedSince(found: ConfigMapData, nowMs: number): ConfigMapData {
   const today = new Date(nowMs).toISOString().slice(0, 10)
   const since = found['since'] ?? ''

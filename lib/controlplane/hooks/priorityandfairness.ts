@@ -179,8 +179,8 @@ function withCondition(schema: ApiObject, condition: FlowSchemaCondition): ApiOb
 }
 
 /**
- * Makes the schemas and levels that a cluster begins with, keeps those that must be there as they must be, and the others
- * for as long as nobody has taken them over (the annotation apf.kubernetes.io/autoupdate-spec).
+ * Creates the default schemas and levels, keeps the mandatory ones as they must be, and the suggested ones until an
+ * operator takes them over (the annotation apf.kubernetes.io/autoupdate-spec).
  */
 function createProducer(services: PriorityAndFairnessServices, followed: Followed): Hook {
   const { registry, scheme } = services
@@ -207,7 +207,7 @@ function createProducer(services: PriorityAndFairnessServices, followed: Followe
     await stored.update(target, change, ownContext(signal))
   }
 
-  /** What earlier releases made, and nobody has taken over. */
+  /** Removes defaults of earlier releases that no operator has taken over. */
   async function removeFormer(stored: ResourceRegistry, kind: Kind, signal: AbortSignal): Promise<void> {
     for (const object of followed.get(kind.resource)?.values() ?? []) {
       const { name = '', annotations } = object.metadata

@@ -21,7 +21,7 @@ type Review = authorization.SubjectAccessReview
 type Spec = authorization.SubjectAccessReviewSpec
 type ResourceAttributes = authorization.ResourceAttributes
 
-/** Whose access a kind of review asks about, and in which scope. */
+/** The user that a kind of review asks about, and its scope. */
 interface ReviewKind {
   readonly kind: string
   readonly resource: string
@@ -115,7 +115,10 @@ function attributesOf(spec: Spec, user: UserInfo): { attributes: AuthorizationAt
 
 type Selector = authorization.FieldSelectorAttributes | authorization.LabelSelectorAttributes
 
-/** Selectors as queries have them. What can't be read is left out, so that more is asked for, not less. */
+/**
+ * Selectors as queries have them. A selector that can't be read is left out, so that the question is about more
+ * objects, not fewer.
+ */
 function selectorsOf(
   { fieldSelector, labelSelector }: ResourceAttributes,
   problems: string[],

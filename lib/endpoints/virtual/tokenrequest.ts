@@ -175,7 +175,7 @@ async function findBound(call: Call, { spec }: TokenRequest, lookup: Lookup): Pr
       `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
     )
   }
-  // Of the core group's versions there has only been one: any will do, even none.
+  // The core group has only ever had one version: any version will do, even none.
   switch (apiVersion.includes('/') ? '' : kind) {
     case 'Pod': {
       const pod = await find('pods')

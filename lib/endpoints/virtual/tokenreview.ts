@@ -23,7 +23,7 @@ interface TokenReviewStatus {
   error?: string
 }
 
-/** POST: whose token this is, and for which of the audiences asked for. */
+/** POST: the user of a token, and the requested audiences that it is for. */
 export function createTokenReviewHandler(
   { reviewToken, audiences: own }: TokenReviewDependencies,
   version = 'v1',

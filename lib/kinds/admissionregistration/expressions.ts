@@ -13,7 +13,7 @@ import {
 } from '../../cel/index.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 
-/** What expressions of webhooks and policies can see of a request. */
+/** The variables of a request that expressions of webhooks and policies can use. */
 interface ExpressionPlace {
   readonly params?: boolean
   readonly namespaceObject?: boolean
@@ -100,7 +100,7 @@ const namespaceType = objectType('kubernetes.Namespace', {
 
 /**
  * Checks the expressions of one object. Those in `known`, which the stored object has already, are not compiled again:
- * what was let in once may stay.
+ * an expression that was accepted once may stay.
  */
 export class ExpressionCheck {
   readonly #errors: FieldError[]

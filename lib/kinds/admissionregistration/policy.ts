@@ -14,7 +14,7 @@ import { checkFormat, checkPresent, checkRequiredFormat, checkSupported } from '
 import type { ExpressionCheck } from './expressions.ts'
 import { checkMatchResources } from './rules.ts'
 
-/** What policies that refuse and policies that change objects have in common, and their bindings. */
+/** Rules that validating policies, mutating policies and their bindings share. */
 
 export function checkFailurePolicy(errors: FieldError[], policy: string | undefined, path: FieldPath): void {
   if (policy === undefined) errors.push(fieldErrors.required(path))

@@ -26,7 +26,7 @@ interface ReplicaCounts {
 
 const status = FieldPath.root('status')
 
-/** What controllers report of one kind, in the order in which it is looked at. */
+/** The rules for the status of one kind, in the order of the findings. */
 export interface ReplicaStatusRule {
   /** None is negative. */
   readonly counts: readonly (keyof ReplicaCounts)[]
@@ -36,7 +36,7 @@ export interface ReplicaStatusRule {
   readonly ready?: string
 }
 
-/** Of replica sets and replication controllers. */
+/** The rules for replica sets and replication controllers. */
 export const replicaSetStatus: ReplicaStatusRule = {
   counts: [
     'replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'terminatingReplicas',
@@ -89,7 +89,7 @@ export function checkNotAboveAll(errors: FieldError[], value: IntOrString | unde
     errors.push(fieldErrors.invalid(path, value, 'must not be greater than 100%'))
 }
 
-/** Zero as a number, or as a percentage; what is neither counts for nothing. */
+/** Zero as a number, or as a percentage; any other text counts as zero. */
 export function isZero(value: IntOrString | undefined): boolean {
   if (value === undefined || typeof value === 'number') return !value
   return (percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0)) === 0

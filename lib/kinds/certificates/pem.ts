@@ -7,7 +7,7 @@ interface PemBlock {
 
 const block = /-----BEGIN ([^\n]*?)-----[ \t]*\r?\n([\s\S]*?)-----END \1-----[ \t]*(?:\r?\n|$)/g
 
-/** The blocks of a text; what stands between them, and what is no block, is passed over. */
+/** The blocks of a PEM text; text between them, and malformed blocks, are ignored. */
 export function parsePem(text: string): PemBlock[] {
   return Array.from(text.matchAll(block), ([, type = '', content = '']) => {
     const hasHeaders = /^[^\n]*:/.test(content)

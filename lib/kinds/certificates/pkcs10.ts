@@ -3,8 +3,8 @@ import { children, readElement } from './der.ts'
 import { signatureFinding } from './signature.ts'
 
 /**
- * What is wrong with the DER of a certification request (RFC 2986); '' when nothing is. Whoever asks shows by the
- * signature that the key is theirs.
+ * The fault of a certification request in DER (RFC 2986); '' when there is none. Its signature proves that the
+ * requester holds the key.
  */
 export function pkcs10Finding(der: Uint8Array): string {
   const request = readElement(der, 0)

@@ -9,7 +9,7 @@ interface Signed {
   readonly publicKey: KeyObject
 }
 
-/** What is wrong with a signature, in the words of stock servers; '' when nothing is. */
+/** The fault of a signature, in the words of stock servers; '' when there is none. */
 export function signatureFinding({ algorithm, signed, signature, publicKey }: Signed): string {
   const known = algorithmOf(algorithm)
   if (known === undefined) return 'x509: cannot verify signature: algorithm unimplemented'

@@ -5,8 +5,8 @@ import type { Trace } from './trace.ts'
 import { createDeclarativeValidation } from './validate.ts'
 
 /**
- * What is answered, of a kind's own findings and what its declared rules find. `isDeclared`: those are all there is for
- * this kind.
+ * Chooses the answer from a kind's own findings and those of its declared rules. `isDeclared`: this kind has declared
+ * rules only.
  */
 export type DeclarativeCheck = (
   struct: StructType,

@@ -7,7 +7,7 @@ import {
   type Validator,
 } from '../../object/index.ts'
 
-/** What is checked of formats by the names that tables have for them; others are left to the kinds' own rules. */
+/** Checks of formats by their names in the tables; other formats are left to the kinds' own rules. */
 export const formats: Readonly<Record<string, Validator>> = {
   'k8s-short-name': validateDns1123Label,
   'k8s-long-name': validateDns1123Subdomain,

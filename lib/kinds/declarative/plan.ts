@@ -2,10 +2,10 @@ import type { Field, StructType, Type } from '../../schema/index.ts'
 import { compileRule, type Rule, ruleInForce } from './rule.ts'
 import { unionRule } from './union.ts'
 
-/** What is checked of a type: its fields with rules, or with types below that have some. */
+/** The checks of a type: its fields with rules, or with types below that have some. */
 export interface Plan {
   readonly fields: readonly FieldPlan[]
-  /** Of the struct as a whole. */
+  /** The rule for the struct as a whole. */
   readonly union: Rule | undefined
 }
 interface FieldPlan {

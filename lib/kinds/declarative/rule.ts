@@ -6,7 +6,7 @@ import { formats, textsOf } from './formats.ts'
 import { uniqueItems, uniqueKeys } from './unique.ts'
 import { isAbsent, isNumber } from './value.ts'
 
-/** What a rule looks at. */
+/** The value that a rule is applied to. */
 interface Subject {
   readonly value: unknown
   /** Undefined on creation, and where the old object has nothing to compare with. */
@@ -21,8 +21,8 @@ export interface Rule {
   readonly ofAbsent?: true
   check(errors: FieldError[], subject: Subject): void
   /**
-   * True for a finding that is this rule's to make, whoever made it. `below` is what its path has after that of the
-   * field: '', `[2]`, `.name`.
+   * True for a finding that this rule makes, even where other code made it. `below` is the rest of its path after that
+   * of the field: '', `[2]`, `.name`.
    */
   covers(finding: FieldError, below: string): boolean
 }

@@ -7,15 +7,15 @@ import { isAbsent } from './value.ts'
 
 interface DeclarativeValidation {
   /**
-   * Checks an object by the rules that its type's tables state. `old` is what it replaces, undefined on creation: what
-   * has not changed is not judged again.
+   * Checks an object by the rules that its type's tables state. `old` is the object that it replaces, undefined on
+   * creation: unchanged values are not judged again.
    */
   validate(struct: StructType, object: unknown, old: unknown): readonly FieldError[]
   /** The declared rules that a finding made by other means is theirs to make. */
   covering(struct: StructType, finding: FieldError): readonly Trace[]
 }
 
-/** Gates must not change while a server runs: what is checked of a type is worked out once. */
+/** Gates must not change while a server runs: the checks of a type are worked out once. */
 export function createDeclarativeValidation(gate: (name: string) => boolean): DeclarativeValidation {
   const planOf = createPlans(gate)
   return {

@@ -1,11 +1,11 @@
 import { isRecord } from '../../base/index.ts'
 import type { Field } from '../../schema/index.ts'
 
-/** What rules ask of any value that an object may hold. */
+/** Questions that rules ask of any value of an object. */
 
 /**
- * True when nothing is said of the field: of pointers only when there is nothing, of others also when it is what a value
- * has by itself (0, '', false, no items). A struct that is no pointer is always there.
+ * True when the field is not set: a pointer only when it is missing, others also with their zero value (0, '', false,
+ * no items). A struct that is no pointer is always there.
  */
 export function isAbsent({ type, pointer }: Field, value: unknown): boolean {
   if (type.is === 'list') return value === undefined || value === null || (Array.isArray(value) && value.length === 0)

@@ -21,7 +21,7 @@ const ranges: readonly { readonly blocks: readonly string[]; readonly text: (add
   },
 ]
 
-/** An address that others can send to: it leads to no machine but one, and not to whoever asks. */
+/** Refuses addresses that lead to no one other machine: unspecified, loopback and link-local ones. */
 export function checkReachableAddress(errors: FieldError[], address: string, path: FieldPath): void {
   const ip = parseIp(address)
   if (!ip) {

@@ -18,7 +18,7 @@ export const ageColumn: Column = {
   cell: (object, { nowMs }) => age(object.metadata.creationTimestamp, nowMs),
 }
 
-/** What those read that stand in for columns of a kind's own. */
+/** The fields that the default columns read. */
 export const defaultColumnReads: readonly string[] = ['metadata.name', 'metadata.creationTimestamp']
 
 /** Columns of kinds that define none. */

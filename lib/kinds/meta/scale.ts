@@ -10,7 +10,10 @@ interface Scaled {
   replicas?: number
 }
 
-/** Of kinds that keep their number at spec.replicas and status.replicas. `selector` reads the text off the object. */
+/**
+ * Scale for kinds that keep their number at spec.replicas and status.replicas. `selector` reads the text off the
+ * object.
+ */
 export function replicasScale(selector: (object: ApiObject) => string): ScaleAccess {
   return {
     replicas: (object) => (object['spec'] as Scaled | undefined)?.replicas ?? 0,
@@ -20,7 +23,7 @@ export function replicasScale(selector: (object: ApiObject) => string): ScaleAcc
   }
 }
 
-/** spec.selector as a selector object; what can't be read shows as nothing. */
+/** spec.selector as text; '' where it can't be read. */
 export function selectorText(object: ApiObject): string {
   const { selector } = (object['spec'] ?? {}) as { selector?: LabelSelectorObject }
   try {

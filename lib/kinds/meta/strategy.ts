@@ -1,7 +1,7 @@
 import { type ApiObject, type FieldError, semanticEqual } from '../../object/index.ts'
 import type { KindContext, Strategy } from '../definition.ts'
 
-/** What most kinds do at their main endpoint: keep status out of clients' hands, and count the changes of spec. */
+/** The main endpoint of most kinds: clients can't write status, and changes of spec are counted. */
 interface SpecStrategyOptions {
   /** metadata.generation starts at 1 and grows with each change of `spec` (or of what `isChanged` looks at). */
   readonly generation?: boolean

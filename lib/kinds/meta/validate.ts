@@ -52,7 +52,7 @@ export function validateMetadata(meta: ObjectMeta, rule: { namespaced: boolean; 
   return errors
 }
 
-/** What metadata must be like whenever they are written. */
+/** Checks that every write of metadata must pass. */
 export function validateMetadataContents(meta: ObjectMeta): FieldError[] {
   const errors: FieldError[] = []
   if ((meta.generation ?? 0) < 0) {

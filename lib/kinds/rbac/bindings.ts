@@ -25,7 +25,7 @@ export function defaultBinding(object: ApiObject): void {
     if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= rbacGroup
 }
 
-/** `roleKinds`: what the binding may refer to. */
+/** `roleKinds`: the kinds that the binding may refer to. */
 export function bindingStrategy(options: { namespaced: boolean; roleKinds: readonly string[] }): Strategy {
   const validate = (object: ApiObject): FieldError[] => {
     const errors: FieldError[] = []

@@ -1,7 +1,7 @@
 import type * as rbac from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 
-/** What a role allows. A namespace's role has no say about URLs. */
+/** Checks the rules of a role. A namespace's role can't have rules for URLs. */
 export function checkPolicyRules(
   errors: FieldError[],
   rules: readonly rbac.PolicyRule[] | undefined,

@@ -17,7 +17,7 @@ const itemsMax = 32
 const subrequestsMax = 8
 const tolerationsMax = 16
 
-/** What a claim, or a template of claims, asks for. */
+/** Checks the devices that a claim, or a template of claims, asks for. */
 export function checkDeviceClaim(errors: FieldError[], claim: v1.DeviceClaim, path: FieldPath): void {
   const { requests = [], constraints = [], config = [] } = claim
   const names = new Set<string>()

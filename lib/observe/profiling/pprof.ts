@@ -4,9 +4,9 @@ import type { StackFrame, StackSample } from './samples.ts'
 
 const compress = promisify(gzip)
 
-/** What the numbers of a profile are. */
+/** The meaning of a profile's numbers. */
 interface ProfileDescription {
-  /** Of each of a sample's values, in pprof's words: `['cpu', 'nanoseconds']`. */
+  /** Type and unit of each of a sample's values, in pprof's words: `['cpu', 'nanoseconds']`. */
   readonly sampleTypes: readonly (readonly [type: string, unit: string])[]
   /** The one of them that is shown unless another is asked for. */
   readonly shown: string

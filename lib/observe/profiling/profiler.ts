@@ -4,7 +4,7 @@ import type { Closable, Clock } from '../../base/index.ts'
 import { encodePprof } from './pprof.ts'
 import { cpuSamples, heapSamples } from './samples.ts'
 
-/** What this process does, and what its memory holds. */
+/** Profiles of this process's CPU and memory. */
 export interface Profiler extends Closable {
   /** Samples the CPU until `elapsed` resolves. Rejects with ProfilerBusy while another profile is taken. */
   cpu(elapsed: () => Promise<void>): Promise<CpuProfile>

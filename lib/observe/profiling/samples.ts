@@ -8,7 +8,7 @@ export interface StackFrame {
   readonly columnNumber: number
 }
 
-/** What was measured with one stack. */
+/** The measurements of one stack. */
 export interface StackSample {
   /** The innermost first. */
   readonly frames: readonly StackFrame[]

@@ -5,7 +5,7 @@ import type { Filter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
-/** Finds out who asks. What reaches the filters below has a user and no credentials any more. */
+/** Authenticates the request. For the filters after it the call has a user and no credentials any more. */
 export function authenticate({ authenticator, audit, log }: ServerDependencies, metrics: ServerMetrics): Filter {
   function accept(call: ServerCall, result: AuthenticationResult, startedMs: number): void {
     metrics.authenticated(result, call.clock.monotonicMs() - startedMs)

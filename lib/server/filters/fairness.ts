@@ -67,7 +67,7 @@ export function shareFairly(fairness: Fairness, metrics: ServerMetrics): Filter 
   }
 }
 
-/** What a request holds while it executes. */
+/** The seats of a request while it executes. */
 class Seat implements Finisher {
   readonly #fairness: Fairness
   readonly #admission: FairAdmission

@@ -23,7 +23,7 @@ const extraPrefixes = ['impersonate-extra-']
 
 /**
  * Lets a user act as another one, as the headers Impersonate-User, -Uid, -Group and -Extra-… say: each of them must be
- * allowed by itself (verb impersonate). What follows sees the other user and no such headers.
+ * allowed by itself (verb impersonate). Filters after it see the other user and no such headers.
  */
 export function createImpersonation({ authorizer }: { authorizer: Authorizer }): Filter {
   async function impersonate(call: ServerCall, wanted: Wanted): Promise<void> {

@@ -3,8 +3,8 @@ import { errorCodes, frameBytesMax, ProtocolError, settings, windowMax } from '.
 const settingBytes = 6
 
 /**
- * The initial window size in a SETTINGS frame, the last of several; undefined where it has none. What else there may be
- * is of no concern here: pushes, the table for our headers, and frames larger than any of ours. Throws ProtocolError for
+ * The initial window size in a SETTINGS frame, the last of several; undefined where it has none. Other settings don't
+ * concern this server: pushes, the table for our headers, and frames larger than any of ours. Throws ProtocolError for
  * values out of range (RFC 9113, section 6.5.2).
  */
 export function readInitialWindow(payload: Buffer): number | undefined {

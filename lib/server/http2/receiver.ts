@@ -26,8 +26,8 @@ import type { Sender } from './sender.ts'
 import type { Http2Stream } from './stream.ts'
 
 /**
- * What a client may send of all bodies on a connection before they are read: of 64 streams, so that a few whose handlers
- * wait for something else don't keep the others waiting.
+ * Bytes of all bodies that a client may send on a connection before they are read: enough for 64 streams, so that a few
+ * streams with busy handlers don't keep the others waiting.
  */
 export const connectionWindowBytes = 16 * 1024 * 1024
 
@@ -97,7 +97,7 @@ export class Receiver implements FrameHandler {
     if (increment > 0) this.#writer.put(windowUpdate(stream.id, increment))
   }
 
-  /** What follows the preface. */
+  /** Checks the connection preface. */
   #takePreface(chunk: Buffer): Buffer {
     const expected = this.#prefaceLeft.subarray(0, chunk.length)
     if (!expected.equals(chunk.subarray(0, expected.length))) throw broken('what came is no HTTP/2')
@@ -236,7 +236,7 @@ export class Receiver implements FrameHandler {
     if (id === 0 || id > this.#lastId || id % 2 === 0) throw broken('a frame of a stream that is none')
   }
 
-  // What clients do wrong.
+  // Answers to faults of clients.
 
   /** Refuses what has not become a stream. */
   #refuse(id: number, code: number): void {

@@ -1,6 +1,6 @@
 /**
- * What the other side may still send of bodies (RFC 9113, section 5.2). It is told of room when half of the window has
- * been read, not for each frame.
+ * The bytes of bodies that the peer may still send (RFC 9113, section 5.2). It gets an update when half of the window
+ * has been read, not for each frame.
  */
 export class ReceiveWindow {
   readonly #size: number

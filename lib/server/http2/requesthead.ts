@@ -1,6 +1,6 @@
 import { type HeaderSink, isHeaderName } from '../../http2/index.ts'
 
-/** What a client asks for, before any body. */
+/** The head of a request. */
 export interface RequestHead {
   /** GET for an extended CONNECT, as the same request has it over HTTP/1.1. */
   readonly method: string
@@ -104,7 +104,7 @@ export class HeadCollector implements HeaderSink {
     return this.#bytes > this.#limits.headerBytesMax || this.#raw.length > this.#limits.headerCountMax * 2
   }
 
-  /** Undefined when what came is no request. Of one to be refused headers may be missing. */
+  /** Undefined when the headers are no request. A request that is to be refused may lack some. */
   head(): RequestHead | undefined {
     const {
       [':method']: given,

@@ -108,7 +108,10 @@ export class Sender {
     }
   }
 
-  /** False when the connection holds back what is left; what the stream's own window holds back waits for that. */
+  /**
+   * False when the connection's window or socket is full; data that the stream's own window holds back waits for an
+   * update of it.
+   */
   #send(stream: Http2Stream): boolean {
     const { queue } = stream
     while (queue.bytes > 0 && stream.sendWindow > 0) {

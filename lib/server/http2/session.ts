@@ -44,8 +44,8 @@ export interface SessionParts {
 }
 
 /**
- * The server's end of one HTTP/2 connection (RFC 9113): its streams, and how it begins and ends. What comes in is the
- * receiver's, what goes out the sender's. No dynamic header table of its own, no priorities, no pushes.
+ * The server's end of one HTTP/2 connection (RFC 9113): its streams, and how it begins and ends. The receiver reads,
+ * the sender writes. No dynamic header table of its own, no priorities, no pushes.
  */
 export class Http2Session implements ReceiverHost, StreamHost {
   readonly socket: TLSSocket
@@ -67,7 +67,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     this.#parts = parts
     const { clock, options, buffers, flusher } = parts
     this.remoteAddress = socket.remoteAddress ?? ''
-    // RFC 9113, section 9.2.1: what a client has shown of itself holds for all its streams.
+    // RFC 9113, section 9.2.1: the certificates of the handshake hold for all streams.
     socket.disableRenegotiation()
     // TLS reports some errors, such as a renegotiation, without closing the socket.
     socket.on('error', () => socket.destroy())
@@ -125,7 +125,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     if (this.#writer.pendingBytes > uncontrolledBytesMax) this.destroy(errorCodes.enhanceYourCalm)
   }
 
-  // What the receiver asks for.
+  // Calls of the receiver.
 
   open(id: number, head: RequestHead, ended: boolean): Http2Stream {
     this.lastOpened = id
@@ -142,7 +142,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     if (stream.id > streamIdMax) this.retire()
   }
 
-  // What streams ask for.
+  // Calls of streams.
 
   sendHeaders(stream: Http2Stream, list: readonly string[], ends: boolean): void {
     this.#sender.headers(stream.id, list, ends)

@@ -40,7 +40,7 @@ export class SocketWriter {
   readonly #flusher: Flusher
   #length = 0
   #scheduled = false
-  /** Size of the first buffer of a turn: what the last turn needed, up to a limit. */
+  /** Size of the first buffer of a turn: the need of the last turn, up to a limit. */
   #usualBytes = 0
 
   constructor(socket: TLSSocket, buffers: BufferPool, flusher: Flusher) {

@@ -26,7 +26,7 @@ export interface StreamHost {
 export class Http2Stream {
   readonly id: number
   readonly head: RequestHead
-  /** What the client may still send of the body. */
+  /** The bytes of the body that the client may still send. */
   readonly receiveWindow: ReceiveWindow
   /** Negative after the client has made all windows smaller. */
   sendWindow: number
@@ -171,7 +171,10 @@ export class Http2Stream {
     return true
   }
 
-  /** Hands the body to `sink` from its beginning; once. Of a stream that is over nothing is left, not even of a whole one. */
+  /**
+   * Hands the body to `sink` from its beginning; once. A stream that is over has no body left, even if it had arrived
+   * as a whole.
+   */
   read(sink: BodySink): void {
     if (this.closed || this.#sink !== undefined) return sink.onGone()
     this.#sink = sink

@@ -11,7 +11,7 @@ function sendDocument(call: ServerCall, document: unknown): void | Promise<void>
   return call.transport.send(200, { 'content-type': 'application/json' }, body)
 }
 
-/** `/`: what there is. */
+/** `/`: the list of paths. */
 export function rootRoute(routes: () => Routes, listPaths: () => Iterable<string>): NonResourceRoute {
   return {
     pattern: '/',

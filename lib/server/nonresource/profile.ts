@@ -29,7 +29,7 @@ ${pages.map(([query, meaning]) => `<dt><a href="${query}">${query}</a></dt><dd>$
 </body></html>
 `
 
-/** `/debug/pprof/…`, as `go tool pprof` asks for it: what node can tell of this process. */
+/** `/debug/pprof/…`, as `go tool pprof` asks for it: the profiles that node offers of this process. */
 export function profileRoutes(profiler: Profiler): NonResourceRoute[] {
   const routes: NonResourceRoute[] = [
     { pattern: root, handle: (call) => sendIndex(call) },

@@ -1,6 +1,6 @@
 /**
- * Frames of the chunked transfer coding (RFC 9112, 7.1). What is sent to many clients one after the other, as an event
- * to all its watchers, is framed once: a frame of its own for each would keep the collector busy with them.
+ * Frames of the chunked transfer coding (RFC 9112, 7.1). Bytes that are sent to many clients one after the other, such
+ * as an event to all its watchers, are framed once: a frame for each would burden the garbage collector.
  */
 export class ChunkFrames {
   #chunk: Uint8Array | undefined

@@ -18,7 +18,7 @@ const upgradeListenersMax = 20
 /** A connection whose request asks for another protocol. */
 export interface RawConnection {
   readonly socket: Duplex
-  /** What the client sent behind the request. */
+  /** Bytes that the client sent behind the request. */
   readonly head: Buffer
 }
 

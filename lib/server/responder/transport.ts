@@ -32,7 +32,7 @@ export interface BodySource {
   proceed(): void
 }
 
-/** One request's end of its connection: what HTTP/1.1 and HTTP/2 do differently, and nothing else. */
+/** One request's end of its connection: exactly the part in which HTTP/1.1 and HTTP/2 differ. */
 export interface Transport extends Responder {
   readonly httpVersion: '1.1' | '2'
   readonly remoteAddress: string

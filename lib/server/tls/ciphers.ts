@@ -25,7 +25,7 @@ const openSslNames: Readonly<Record<string, string>> = {
 }
 const modern = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256']
 
-/** What is spoken unless other suites are chosen: none without forward secrecy, as on the stock server. */
+/** The default suites: none without forward secrecy, as on the stock server. */
 const usual = [
   'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
   'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
@@ -60,12 +60,12 @@ export function cipherList(names: readonly string[], oldest: TlsVersion = 'TLSv1
     return known
   })
   if (chosen.length === 0) throw new RangeError(`${names.join(', ')}: broken, and not spoken any more`)
-  // What TLS 1.1 and older sign with, OpenSSL takes at this level only.
+  // OpenSSL accepts the signatures of TLS 1.1 and older at this level only.
   const level = oldest === 'TLSv1' || oldest === 'TLSv1.1' ? ['@SECLEVEL=0'] : []
   return [...new Set([...modern, ...chosen]), ...level].join(':')
 }
 
-/** What an operator should know of their choice. */
+/** Warnings for the operator about the chosen suites. */
 export function cipherWarnings(names: readonly string[]): string[] {
   return names.flatMap((name) =>
     broken.has(name)

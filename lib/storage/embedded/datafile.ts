@@ -12,9 +12,9 @@ const noPage = 0xffff_ffff_ffff_ffffn
 const inLock = { magic: 0, transaction: 8, end: 16 } as const
 
 /**
- * Looks at the beginning of a folder's data file. What is no database any more, or was cut off, ends the process inside of
- * LMDB without a word; here it throws StoreError `internal`. A file that isn't there is one to be made, and so is an empty
- * one that nothing was ever written to.
+ * Looks at the beginning of a folder's data file. A file that is damaged or cut off would end the process inside of
+ * LMDB without a word; here it throws StoreError `internal`. A missing file is created, and so is an empty one that was
+ * never written to.
  */
 export function checkDataFile(directory: string): void {
   const path = join(directory, 'data.mdb')
@@ -64,7 +64,7 @@ function readMeta(file: number, position: number): Buffer | undefined {
   return isWhole && page.readUInt32LE(at.magic) === magic ? page : undefined
 }
 
-/** What is thrown for a data file that can't be read as it should. */
+/** The error for a damaged data file. */
 export function damaged(path: string, how: string, cause?: unknown): StoreError {
   return new StoreError('internal', `the data file ${path} is damaged (${how}): restore it from a copy`, { cause })
 }

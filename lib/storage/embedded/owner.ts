@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { RootDatabase, Database } from 'lmdb'
 import { StoreError } from '../contract.ts'
 
-/** Who has a data folder open. */
+/** The process that has a data folder open. */
 interface Owner {
   pid: number
   /** Tells this process from a later one of the same pid; empty where the system doesn't say. */

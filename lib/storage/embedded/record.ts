@@ -20,7 +20,7 @@ export function encodeRecord(record: LogRecord): Buffer {
   return buffer
 }
 
-/** `buffer` may be used again afterwards: what is kept is copied. Throws for what is no record. */
+/** `buffer` may be used again afterwards: the record's parts are copied. Throws for bytes that are no record. */
 export function decodeRecord(revision: Revision, buffer: Buffer): LogRecord {
   if (buffer[0] !== 1 && buffer[0] !== 2) throw new Error(`record ${revision} is of no known type`)
   const valueAt = headerBytes + buffer.readUInt16LE(25)

@@ -5,7 +5,10 @@ import { openLmdbTables } from './tables.ts'
 
 interface EmbeddedStoreDependencies extends LocalStoreDependencies {
   random: Random
-  /** Called once, with the first error about a damaged data file; what the damage touches is refused with it, too. */
+  /**
+   * Called once, with the first error about a damaged data file; operations that touch the damage are refused with it,
+   * too.
+   */
   onDamage?: ((error: StoreError) => void) | undefined
 }
 

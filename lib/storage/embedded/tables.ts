@@ -41,8 +41,8 @@ export async function openLmdbTables(
       mapSize: mapBytes,
       maxDbs: 8,
       overlappingSync: false,
-      // Transactions are made by `batch`: those that lmdb makes of an event turn have a promise that nobody gets, and a
-      // full disk would end the process.
+      // Transactions are made by `batch`: lmdb's own per event turn have a promise that no caller gets, and a full disk
+      // would end the process.
       eventTurnBatching: false,
     })
     for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(directory, file), 0o600)

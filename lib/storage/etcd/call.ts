@@ -4,12 +4,12 @@ import type { Channel, Exchange, ReplySink } from './channel.ts'
 import { type GrpcFailure, grpcCodes, refused, toStoreError, unknown } from './failure.ts'
 import { Reader } from './protobuf.ts'
 
-/** What waits for a channel: a call, or a stream that is to be opened. */
+/** A job that waits for a channel: a call, or a stream that is to be opened. */
 export interface Job {
   start(channel: Channel): void
 }
 
-/** What a call needs of the client that runs it. */
+/** The client's part that its calls use. */
 export interface CallHost {
   /** By the monotonic clock. */
   now(): number

@@ -124,7 +124,7 @@ export class EtcdClient implements CallHost {
     this.#channels.clear()
   }
 
-  /** Of a call that failed: try again, or give up. */
+  /** Tries a failed call again, or gives up. */
   retry(call: Call<unknown>, failure: GrpcFailure): void {
     const { clock, random } = this.#dependencies
     this.#lastFailure = failure.message

@@ -239,7 +239,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     try {
       this.#reader.push(chunk)
     } catch (error) {
-      // Broken framing or headers; what else is thrown is a bug of whoever takes the messages.
+      // Broken framing or headers; any other error is a bug of the code that takes the messages.
       if (!(error instanceof RangeError)) throw error
       this.destroy(`the server sent what can't be read: ${error.message}`)
     }

@@ -4,7 +4,7 @@ import { StoreError } from '../contract.ts'
 interface Address {
   readonly secure: boolean
   readonly target: { readonly host: string; readonly port: number } | { readonly path: string }
-  /** Whom its certificate has to name. */
+  /** The name that its certificate must have. */
   readonly name: string
   /** As requests name it. */
   readonly authority: string

@@ -3,7 +3,7 @@ import { Assembler } from './assembler.ts'
 import type { Exchange, ReplySink } from './channel.ts'
 import { type GrpcFailure, grpcCodes, unknown } from './failure.ts'
 
-/** What an exchange needs of its connection. */
+/** The connection's part that an exchange uses. */
 export interface ExchangeHost {
   /** Sends of the outbox what flow control allows. */
   push(exchange: GrpcExchange): void
@@ -18,7 +18,7 @@ export class GrpcExchange implements Exchange {
   readonly headers: Buffer
   /** Whether the caller may write more. */
   readonly more: boolean
-  /** What is still to be sent. */
+  /** Bytes that are still to be sent. */
   outbox: Buffer
   /** 0 until it is opened. */
   id = 0
@@ -60,7 +60,7 @@ export class GrpcExchange implements Exchange {
         this.#sink.onMessage(chunk.subarray(5))
       else this.#collect(chunk)
     } catch (error) {
-      // What else is thrown is a bug of whoever takes the message, not a bad message.
+      // Any other error is a bug of the code that takes the message, not a bad message.
       if (error instanceof StoreError) this.#giveUp(unknown(error.message, grpcCodes.resourceExhausted))
       else if (error instanceof RangeError) this.#giveUp(unknown(error.message, grpcCodes.internal))
       else throw error

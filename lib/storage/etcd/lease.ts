@@ -51,7 +51,7 @@ export class Leases {
         lease.keys++
         return lease.id
       }
-      // Whoever comes first replaces it; the others find the new one.
+      // The first caller replaces it; the others find the new one.
       if (this.#byTtl.get(ttlSeconds) !== shared) return await this.idFor(ttlSeconds)
     }
     const granting = this.#grant(ttlSeconds)

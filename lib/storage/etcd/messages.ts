@@ -196,7 +196,7 @@ export function decodeRange(reader: Reader): RangeReply {
 interface WriteReply {
   succeeded: boolean
   revision: Revision
-  /** Of a refused write: the key as it is. */
+  /** The key's state in the answer to a refused write. */
   current: WireValue | undefined
 }
 

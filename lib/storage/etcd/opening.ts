@@ -1,6 +1,6 @@
 import { clientPreface, defaultWindowBytes, settings, settingsFrame, windowUpdate } from '../../http2/index.ts'
 
-/** What a client says first (RFC 9113, section 3.4), and how much it takes before it has looked at it. */
+/** The client's preface and settings (RFC 9113, section 3.4), with the sizes of its receive windows. */
 export function openingOf(of: { readonly streamWindowBytes: number; readonly connectionWindowBytes: number }): Buffer {
   return Buffer.concat([
     clientPreface,

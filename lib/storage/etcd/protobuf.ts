@@ -99,7 +99,7 @@ export class Reader {
     return true
   }
 
-  /** Integers below 2^53; greater ones lose precision (only ids that nobody looks at are). */
+  /** Integers below 2^53; greater ones lose precision (only unused ids are greater). */
   number(): number {
     if (this.#wire !== wireVarint) throw new RangeError('protobuf: an integer is expected')
     this.#wire = -1

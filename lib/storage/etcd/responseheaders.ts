@@ -10,7 +10,9 @@ export class ResponseHeaders {
   readonly #decoder = new HeaderDecoder(0)
   readonly #known = new Map<string, ReadonlyMap<string, string>>()
 
-  /** By name; of several with one name the last. Throws ProtocolError for what is no header block. */
+  /**
+   * Headers by name; the last of several with one name counts. Throws ProtocolError for bytes that are no header block.
+   */
   of(block: Buffer): ReadonlyMap<string, string> {
     const key = block.toString('latin1')
     const known = this.#known.get(key)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '../../base/index.ts'
 
-/** What is sent in one turn of the loop leaves in one write. */
+/** Collects the bytes of one turn of the event loop into one write. */
 export class SocketWriter {
   readonly #clock: Clock
   readonly #socket: Socket

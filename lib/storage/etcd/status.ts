@@ -4,7 +4,7 @@ import { grpcCodes, toStoreError, unknown } from './failure.ts'
 import { decodeStatus, encodeStatus, methods, type StatusReply } from './messages.ts'
 import { Reader } from './protobuf.ts'
 
-/** What the server at the other end of a channel says about itself. Rejects with StoreError. */
+/** Asks the server at the other end of a channel for its status. Rejects with StoreError. */
 export function readStatus(clock: Clock, channel: Channel, timeoutMs: number): Promise<StatusReply> {
   return new Promise((resolve, reject) => {
     const exchange = channel.open(methods.status, encodeStatus(), false, {

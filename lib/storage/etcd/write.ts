@@ -8,10 +8,12 @@ const pauseMs = 50
 
 /**
  * Carries a write out once. When its fate is unknown (the connection broke, the leader changed), finds out:
- * - An update or deletion is tried again: its guard names a revision that never comes back, so both tries can't succeed.
+ * - An update or deletion is tried again: its guard names a revision that never comes back, so both tries can't
+ *   succeed.
  *   If the second is refused and the key holds our value, the first one did it.
- * - A creation isn't (the key may have been created and deleted meanwhile); a key that holds our value was created by us.
- * What stays open is `unavailable`, never a conflict.
+ * - A creation isn't (the key may have been created and deleted meanwhile); a key that holds our value was created by
+ *   us.
+ * An outcome that stays unknown is `unavailable`, never a conflict.
  */
 export async function carryOut(
   clock: Clock,

@@ -40,7 +40,7 @@ export function readRange(tables: Tables, options: RangeOptions, past: PastKeys)
   return { values, more, count, revision }
 }
 
-/** What a key held at a past revision, or holds. Throws StoreError `compacted` or `future-revision`. */
+/** The value of a key now or at a past revision. Throws StoreError `compacted` or `future-revision`. */
 export function readKey(
   tables: Tables,
   key: string,

@@ -51,7 +51,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** What a batch comes to: the records to be made durable, and the answers to be given then. */
+/** The outcome of a batch: the records to be made durable, and the answers to be given then. */
 interface Decision {
   readonly records: readonly LogRecord[]
   readonly answers: readonly (() => void)[]
@@ -142,7 +142,7 @@ export class LocalStore implements Store {
     if (revision <= this.#tables.compacted()) return
     // One after the other: an older one that ended last would make readable what has been removed.
     const compacting = this.#compacting.then(() => this.#compactTo(revision))
-    // Whoever began it hears of its failure.
+    // The caller that began it gets its failure.
     this.#compacting = compacting.catch(() => {})
     await compacting
   }
@@ -224,7 +224,7 @@ export class LocalStore implements Store {
     if (decided.records.length > 0) this.#hub.publish(decided.records)
   }
 
-  /** What each write comes to, given the tables and those before it in the batch. */
+  /** Decides each write, given the tables and the writes before it in the batch. */
   #decide(batch: readonly Pending[]): Decision {
     const answers: (() => void)[] = []
     const records: LogRecord[] = []

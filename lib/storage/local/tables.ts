@@ -18,11 +18,12 @@ export interface Head {
 }
 
 /**
- * What a local store keeps: a head per key, and a log with a record per revision, from which compaction takes what no
- * readable revision shows. Reads are synchronous; those made without a pause between them see one state.
+ * The data of a local store: a head per key, and a log with a record per revision, from which compaction removes the
+ * records that no readable revision shows. Reads are synchronous; those made without a pause between them see one
+ * state.
  */
 export interface Tables {
-  /** Of the newest record; 1 when nothing was ever written, as in etcd. */
+  /** The revision of the newest record; 1 when nothing was ever written, as in etcd. */
   revision(): Revision
   /** The oldest readable revision. */
   compacted(): Revision
@@ -32,7 +33,7 @@ export interface Tables {
   /** Heads in order of keys, until `visit` answers false. */
   visitHeads(start: string, end: string, visit: (head: Head) => boolean): void
   countHeads(start: string, end: string): number
-  /** Of a revision that a head or a later record names; throws when it isn't there. */
+  /** The record of a revision that a head or a later record names; throws when it isn't there. */
   record(revision: Revision): LogRecord
   /** Records in order from a revision on, `limit` at most. */
   records(from: Revision, limit: number): LogRecord[]

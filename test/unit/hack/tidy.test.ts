@@ -123,4 +123,29 @@ describe('hack/tidy finds', () => {
       'README.md: hack/decisions/2026-11-20-lost.md is missing',
     ])
   })
+
+  const riddles = {
+    '// Of what is stored the newest.': 'Of',
+    '/** What a pod mounts. */': 'What',
+    '/**\n * The pods of a node. Who reads them is told.\n */': 'Who',
+    '// Closed once\n// nobody reads it.': 'nobody',
+    'const a = 1 // whoever asks': 'whoever',
+  }
+  for (const [text, word] of Object.entries(riddles))
+    it(`the riddle in ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(untidy({ 'lib/cache/index.ts': `\n${text}\n` }), [
+        `lib/cache/index.ts:2: "${word}" leaves open who does what`,
+      ])
+    })
+
+  it('no riddle in plain sentences, in texts, and outside the product', () => {
+    const plain = [
+      '/** The pods of a node: what it runs, and who owns it. */',
+      '// Of course it is closed.',
+      "const text = 'what is it // nobody'",
+      '/** Off by default. */',
+    ]
+    const files = { 'lib/cache/index.ts': plain.join('\n\n'), 'test/unit/a.test.ts': '// What is tested.\n' }
+    assert.deepEqual(untidy(files), [])
+  })
 })

@@ -3,7 +3,7 @@ import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../.
 const annotation = 'api-approved.kubernetes.io'
 const path = FieldPath.root('metadata').child('annotations').key(annotation)
 
-/** Groups of the project's own domains belong to it: whoever defines a resource there says by whose leave. */
+/** Groups of the project's own domains are protected: a definition there names its approval. */
 export function checkApproval(errors: FieldError[], object: ApiObject, old: ApiObject | undefined): void {
   const { group } = object['spec'] as { group: string }
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return

@@ -2,7 +2,7 @@ import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
 import type * as v1beta1 from '../../../../api/gen/apiextensions.k8s.io/v1beta1.ts'
 import { type ApiObject, copyObject, semanticEqual } from '../../../object/index.ts'
 
-/** What versions can have each their own, and what it is called when all of them share one. */
+/** Fields that each version may have for itself, and their names in the spec when all versions share one. */
 const shared = {
   schema: 'validation',
   subresources: 'subresources',

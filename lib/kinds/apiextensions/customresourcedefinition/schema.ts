@@ -6,7 +6,7 @@ import { checkStructure } from './structure.ts'
 type Schema = v1.JSONSchemaProps
 
 const typeNames = ['array', 'boolean', 'integer', 'number', 'object', 'string']
-/** What the root may say beside properties where the status is a subresource. */
+/** Fields that the root may have beside properties where the status is a subresource. */
 const rootFields = new Set([
   'additionalProperties', 'default', 'description', 'example', 'exclusiveMaximum', 'exclusiveMinimum', 'externalDocs',
   'format', 'items', 'maximum', 'maxItems', 'maxLength', 'minimum', 'minItems', 'minLength', 'multipleOf', 'pattern',

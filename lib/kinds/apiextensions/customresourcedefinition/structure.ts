@@ -102,7 +102,7 @@ const structuralOnly = [
   'x-kubernetes-list-map-keys', 'x-kubernetes-map-type', 'x-kubernetes-validations',
 ] as const // biome-ignore format: a list of names
 
-/** Within allOf, anyOf, oneOf and not values are only judged; what they are is said outside. */
+/** Schemas within allOf, anyOf, oneOf and not only validate values; their types are stated outside. */
 function checkJunctor(errors: FieldError[], inner: Schema, outer: Schema | undefined, at: FieldPath): void {
   const mustBeEmpty = 'must be empty to be structural'
   // Numbers or texts are written as an anyOf of both types.

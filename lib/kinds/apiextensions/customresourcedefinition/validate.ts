@@ -101,7 +101,7 @@ function checkVersions(errors: FieldError[], versions: readonly v1.CustomResourc
     checkFormat(errors, version.name, at.child('name'), validateDns1035Label)
     seen.add(version.name)
     checkDeprecation(errors, version, at)
-    // What all versions share is checked once, under the names that it has there.
+    // Fields that all versions share are checked once, under their names in the spec.
     if (!shared('schema')) checkRootSchema(errors, version, at.child('schema'))
     if (!shared('subresources')) checkSubresources(errors, version.subresources, at.child('subresources'))
     if (!shared('additionalPrinterColumns'))
@@ -157,7 +157,7 @@ function shownVersion(
   }
 }
 
-/** What all versions share. */
+/** Checks the fields that all versions share. */
 function checkServing(errors: FieldError[], versions: readonly v1.CustomResourceDefinitionVersion[]): void {
   const [first] = versions
   if (!first) return

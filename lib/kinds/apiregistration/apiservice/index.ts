@@ -91,7 +91,7 @@ function validateStatusUpdate(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** What this server answers itself is there from the start. */
+/** A group that this server serves itself is available from the start. */
 function prepareForCreate(object: ApiObject, { clock }: KindContext): void {
   object['status'] = {}
   if (specOf(object).service) return

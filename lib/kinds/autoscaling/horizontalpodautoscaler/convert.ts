@@ -5,7 +5,7 @@ import { defaultMetric } from './defaults.ts'
 import { metricFromV1, metricToV1 } from './metrics.ts'
 import { specOf, statusOf } from './validate.ts'
 
-/** Version 1 knows one metric, the CPU's use. What else there is travels in these annotations. */
+/** Version 1 knows one metric, the CPU's use. The fields that it lacks travel in these annotations. */
 const annotation = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',
   currentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',
@@ -95,7 +95,7 @@ function toJson(value: unknown): string {
   })
 }
 
-/** What can't be read is passed over, as if it were not there. */
+/** A text that can't be read is ignored. */
 function parse(text: string | undefined): unknown {
   if (!text) return undefined
   try {

@@ -29,7 +29,7 @@ export function defaultV2(object: ApiObject): void {
   }
 }
 
-/** What an autoscaler looks at that is told nothing. */
+/** The metric of an autoscaler that names none. */
 export function defaultMetric(): v2.MetricSpec {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
 }

@@ -24,7 +24,7 @@ export function validate(object: ApiObject, context: KindContext): FieldError[] 
   return validateSpec(specOf(object), { least: context.gate('HPAScaleToZero') ? 0 : 1, anyTarget: false })
 }
 
-/** What was let in once may stay: a target without a group, no replicas at all. */
+/** Faults that were accepted once may stay: a target without a group, no replicas at all. */
 export function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
   const before = specOf(old)
   const least = context.gate('HPAScaleToZero') || before.minReplicas === 0 ? 0 : 1
@@ -73,7 +73,7 @@ function checkMetrics(errors: FieldError[], metrics: readonly v2.MetricSpec[] | 
   }
 }
 
-/** Of several sources the first in this order is looked into. */
+/** When several sources are set, the first in this order is checked. */
 const sourceOrder = ['object', 'external', 'pods', 'resource', 'containerResource'] as const
 
 function checkMetric(errors: FieldError[], metric: v2.MetricSpec, at: FieldPath): void {

@@ -15,7 +15,7 @@ const fields: readonly Field[] = [
 ]
 const descriptors = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
 
-/** What is wrong with a schedule: five fields as cron has them, or a descriptor. Undefined when nothing is. */
+/** The fault of a schedule, which is five fields as cron has them, or a descriptor. Undefined when there is none. */
 export function scheduleError(schedule: string): string | undefined {
   if (schedule.startsWith('@')) return descriptorError(schedule)
   const parts = schedule.trim().split(/\s+/)

@@ -46,7 +46,7 @@ function selectByUid(object: ApiObject): void {
   const spec = specOf(object)
   if (spec.manualSelector === true) return
   const { uid = '', name = '' } = object.metadata
-  // What the client has set there stays, for validation to refuse: a copy of another job would run that one's pods.
+  // Labels that the client has set stay, for validation to refuse: a copy of another job would run that one's pods.
   spec.template.metadata.labels = {
     [jobLabels.legacyControllerUid]: uid,
     [jobLabels.controllerUid]: uid,
@@ -97,7 +97,7 @@ export const job: KindDefinition = {
       validateUpdate: validateJobUpdate,
       prepareForCreate: selectByUid,
     }),
-    // As whoever reads it from the store sees it, by the defaults.
+    // Adds the labels that reading it from the store adds as defaults.
     canonicalize: labelAsPods,
   },
   subresources: { status: statusStrategy(validateJobStatus) },

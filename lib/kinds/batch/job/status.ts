@@ -9,8 +9,8 @@ const path = FieldPath.root('status')
 const counts = ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const
 
 /**
- * A job's controller need not be ours, so what its clients rely on is held up here: a job that has ended stays as it is.
- * Of what does not change nothing is said, so that a status that is wrong already can still be updated elsewhere.
+ * A job's controller need not be ours, so the promises that clients rely on are checked here: a finished job stays as
+ * it is. Unchanged fields are not checked, so that other fields of a faulty status can still be updated.
  */
 export function validateJobStatus(object: ApiObject, old: ApiObject, { gate }: KindContext): FieldError[] {
   const errors: FieldError[] = []
@@ -64,7 +64,7 @@ function isFinished(conditions: ReadonlySet<string>): boolean {
   return conditions.has('Complete') || conditions.has('Failed')
 }
 
-/** What a job that has ended must have, and must not have. */
+/** Fields that a finished job must have, and must not have. */
 function checkEnd({ errors, status, before, now, was }: StatusUpdate): void {
   const turned = (...types: string[]): boolean => types.some((type) => now.has(type) !== was.has(type))
   const changed = (...names: (keyof batch.JobStatus)[]): boolean =>
@@ -142,7 +142,7 @@ function checkIndexes({ errors, spec, status, before }: StatusUpdate): void {
   }
   if ((!completed && !failed) || completions === undefined || failedIndexes === undefined) return
   const [left, right] = [parse(completedIndexes), parse(failedIndexes)]
-  // Of what can't be read that has been said.
+  // Intervals that can't be read have been reported already.
   const both = 'error' in left || 'error' in right ? undefined : firstCommon(left.intervals, right.intervals)
   if (both !== undefined)
     errors.push(

@@ -41,7 +41,7 @@ export function validateJob(object: ApiObject, context: KindContext): FieldError
   const { selector, template } = spec
   if (!selector) errors.push(fieldErrors.required(specPath.child('selector')))
   else checkLabelSelector(errors, selector, specPath.child('selector'))
-  // Of a selector that can't be read no more is said than that.
+  // A selector that can't be read gets no second error.
   const isWrong = selector !== undefined && !isReadableSelector(selector)
   if (!isWrong && !labelSelectorFromObject(selector).matches(template.metadata.labels)) {
     const at = specPath.child('template').child('metadata').child('labels')
@@ -207,7 +207,7 @@ export function validateJobUpdate(object: ApiObject, old: ApiObject): FieldError
   return errors
 }
 
-/** Of an indexed job, completions can change together with parallelism. */
+/** In an indexed job, completions can change together with parallelism. */
 function checkCompletionsUpdate(errors: FieldError[], spec: batch.JobSpec, before: batch.JobSpec): void {
   const at = specPath.child('completions')
   if (spec.completions === before.completions) return

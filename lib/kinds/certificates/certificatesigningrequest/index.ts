@@ -6,7 +6,7 @@ import { nameRules } from '../../meta/names.ts'
 import { keepField } from '../../meta/strategy.ts'
 import { decisions, requestOf, validateRequest, validateRequestUpdate } from './validate.ts'
 
-/** Who asks is what the signer decides by: it is written here, whatever the client says. */
+/** The signer decides by the requesting user, who is therefore recorded here, whatever the client sent. */
 function prepareForCreate(object: ApiObject, { user }: KindContext): void {
   const { spec } = requestOf(object)
   const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...asked } = spec

@@ -69,7 +69,7 @@ function anchorFinding(der: Uint8Array): string {
 export const clusterTrustBundle: KindDefinition = {
   group: 'certificates.k8s.io',
   kind: 'ClusterTrustBundle',
-  // What a name may be depends on the signer: validateCreate.
+  // The rule for names depends on the signer: see validateCreate.
   nameRule: () => [],
   strategy: {
     validateCreate(object) {

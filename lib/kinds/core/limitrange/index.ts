@@ -6,7 +6,7 @@ import { specStrategy } from '../../meta/strategy.ts'
 import { roundResources } from '../podspec/defaults.ts'
 import { validateLimitRange } from './validate.ts'
 
-/** Of a container's limits each says what the next ones are where those are silent. */
+/** Each limit of a container defaults the next ones where those are absent. */
 function defaultItem(item: core.LimitRangeItem): void {
   for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio])
     roundResources(list)

@@ -63,7 +63,10 @@ function checkClaim(errors: FieldError[], item: core.LimitRangeItem, at: FieldPa
   errors.push(fieldErrors.required(at.child('limits'), why))
 }
 
-/** What must not be above what: the smaller, the value shown, the larger, the field, and how the two are called. */
+/**
+ * Pairs of limits that are ordered: the smaller, the value shown, the larger, the field, and the names of the two in
+ * the message.
+ */
 const orders = [
   ['min', 'min', 'max', 'min', 'min', 'max'],
   ['min', 'defaultRequest', 'defaultRequest', 'defaultRequest', 'min', 'default request'],

@@ -22,7 +22,7 @@ function defaults(object: ApiObject): void {
   roundResources(status.allocatable)
 }
 
-/** Configuration by reference is gone; who still has one keeps it. */
+/** Configuration by reference is gone; a node that still has one keeps it. */
 function dropConfigSource(object: ApiObject, old: ApiObject | undefined): void {
   const status = object['status'] as core.NodeStatus
   if (!old || specOf(old).configSource === undefined) delete specOf(object).configSource

@@ -90,7 +90,8 @@ export const persistentVolume: KindDefinition = {
       ...status,
       prepareForUpdate(object, old, context) {
         status.prepareForUpdate?.(object, old, context)
-        // Whoever moves the phase may say when; otherwise it is now. While it stays, so does its time.
+        // A client that changes the phase may set the time; otherwise it is now. While the phase stays, so does its
+        // time.
         const said = statusOf(object).lastPhaseTransitionTime
         const before = statusOf(old).lastPhaseTransitionTime
         if (statusOf(object).phase !== statusOf(old).phase) {

@@ -62,7 +62,7 @@ const checks: { readonly [Name in keyof Sources]?: Check<NonNullable<Sources[Nam
   csi: checkCsi,
 }
 
-/** In which they are looked at: of two sources the later one is one too many. */
+/** The order of the checks: of two sources the later one is reported as one too many. */
 const order = [
   'hostPath', 'gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'flocker', 'nfs', 'rbd', 'quobyte', 'cephfs',
   'iscsi', 'cinder', 'fc', 'flexVolume', 'azureFile', 'vsphereVolume', 'photonPersistentDisk', 'portworxVolume',

@@ -5,7 +5,7 @@ import { classWarnings } from '../persistentvolumeclaim/warnings.ts'
 import { nodeTermsWarnings } from '../podspec/nodelabels.ts'
 import { retiredSources } from '../podspec/retiredsources.ts'
 
-/** Of these the stock server says nothing here, only of pods. */
+/** Sources that the stock server warns of in pods only. */
 const unmentioned: ReadonlySet<string> = new Set(['flocker', 'quobyte'])
 
 export function volumeWarnings(object: ApiObject): string[] {

@@ -123,7 +123,7 @@ function validateStatus(object: ApiObject, _old: ApiObject, { gate }: KindContex
   return errors
 }
 
-/** Of the project's own resources a claim has only storage. */
+/** Storage is the only resource of the project's own that a claim can ask for. */
 function checkClaimResource(errors: FieldError[], name: string, at: FieldPath): boolean {
   const before = errors.length
   checkFormat(errors, name, at, validateQualifiedName)

@@ -4,7 +4,7 @@ import { claimWarnings } from '../podspec/warnings.ts'
 
 export const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
-/** Of claims and volumes whose class is an annotation. */
+/** Warns of claims and volumes whose class is an annotation. */
 export function classWarnings({ metadata }: ApiObject): string[] {
   return metadata.annotations?.[classAnnotation] === undefined
     ? []

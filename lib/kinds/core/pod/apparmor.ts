@@ -5,7 +5,7 @@ import { checkAppArmorProfile } from '../podspec/security.ts'
 import { appArmorAnnotation, appArmorText } from '../podspec/warnings.ts'
 import { podPaths, specOf } from './validate.ts'
 
-/** What the annotations of a new pod say of a container's AppArmor profile goes into the field that took their place. */
+/** Copies a container's AppArmor profile from the annotations of a new pod into the field that replaced them. */
 export function confineAsAnnotated(object: ApiObject, context: KindContext): void {
   const spec = specOf(object)
   if (spec.os?.name === 'windows') return
@@ -14,7 +14,7 @@ export function confineAsAnnotated(object: ApiObject, context: KindContext): voi
     const annotation = object.metadata.annotations?.[key]
     if (annotation === undefined || container.securityContext?.appArmorProfile) continue
     const profile = profileOf(annotation)
-    // What the pod as a whole says already need not be said again.
+    // A profile that the pod as a whole has need not be repeated.
     if (profile && deepEqual(profile, spec.securityContext?.appArmorProfile)) continue
     if (profile) (container.securityContext ??= {}).appArmorProfile = profile
     context.warn(`${podPaths.annotations.key(key).toString()}: ${appArmorText}`)

@@ -4,7 +4,7 @@ import type { Column, RowCondition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { specOf, statusOf } from './validate.ts'
 
-/** What a pod's row says of its containers. */
+/** The summary of a pod's containers in its row. */
 interface Summary {
   ready: number
   total: number

@@ -2,7 +2,7 @@ import type * as core from '../../../../api/gen/core/v1.ts'
 import type { ApiObject } from '../../../object/index.ts'
 import { defaultPodSpec } from '../podspec/defaults.ts'
 
-/** What a pod has beyond the defaults of its spec: these do not apply to templates. */
+/** Defaults of pods that do not apply to templates, beyond those of the spec. */
 export function defaultPod(object: ApiObject): void {
   const spec = (object['spec'] ??= {}) as core.PodSpec
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container)

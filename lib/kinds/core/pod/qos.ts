@@ -6,7 +6,7 @@ type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort'
 /** The resources that a class is made of. */
 const counted = ['cpu', 'memory'] as const
 
-/** What the node agent will make of the pod when the node runs out of something. */
+/** The class by which the node agent evicts pods when the node runs out of a resource. */
 export function qosClassOf(spec: core.PodSpec): QosClass {
   const requests: Record<string, string> = {}
   const limits: Record<string, string> = {}

@@ -3,7 +3,7 @@ import type * as core from '../../../../api/gen/core/v1.ts'
 /** A static pod's likeness in the API. */
 export const mirrorAnnotation = 'kubernetes.io/config.mirror'
 
-/** What a pod leads its node to, by kind and `namespace/name`. */
+/** The objects that a pod gives its node access to, by kind and `namespace/name`. */
 interface PodReferences {
   readonly secrets: ReadonlySet<string>
   readonly configMaps: ReadonlySet<string>

@@ -56,7 +56,7 @@ export const podStrategy: Strategy = {
 export const podStatusStrategy: Strategy = {
   prepareForUpdate(object, old) {
     keepField(object, old, 'spec')
-    // Owners are not the affair of whoever runs the pod.
+    // A status update must not change the owners.
     const { deletionTimestamp, ownerReferences } = old.metadata
     const { deletionTimestamp: _time, ownerReferences: _owners, ...metadata } = object.metadata
     object.metadata = {

@@ -36,7 +36,7 @@ export function checkPod(object: ApiObject, context: KindContext): FieldError[] 
   return errors
 }
 
-/** Without an account there is nobody whose token could be mounted. */
+/** Without a service account there is no token to mount. */
 function checkNoTokens(errors: FieldError[], spec: core.PodSpec): void {
   spec.volumes?.forEach(({ projected }, at) =>
     projected?.sources?.forEach(({ serviceAccountToken }, index) => {
@@ -79,7 +79,7 @@ export function validatePodCreate(object: ApiObject, context: KindContext): Fiel
 /** Types of conditions that need no check. */
 const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized'])
 
-/** What the node agent reports. */
+/** Checks the status that the node agent reports. */
 export function validatePodStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const status = statusOf(object)

@@ -7,7 +7,7 @@ import { checkResourceRequirements } from './resources.ts'
 import { checkSecurityContext } from './security.ts'
 import { checkVolumeDevices, checkVolumeMounts, type VolumesByName } from './volumes.ts'
 
-/** What containers' rules see of their pod. */
+/** The parts of the pod that the rules of its containers look at. */
 export interface PodSurroundings {
   readonly spec: core.PodSpec
   readonly volumes: VolumesByName
@@ -130,7 +130,7 @@ export function checkEphemeralContainers(
   })
 }
 
-/** What holds for containers of every list. */
+/** Rules for containers of every list. */
 function checkCommon(errors: FieldError[], container: AnyContainer, pod: PodSurroundings, path: FieldPath): void {
   if (checkPresent(errors, container.name, path.child('name')))
     for (const finding of validateDns1123Label(container.name))

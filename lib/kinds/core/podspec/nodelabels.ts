@@ -9,7 +9,7 @@ const texts = new Map([
   ['beta.kubernetes.io/instance-type', 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead'],
 ])
 
-/** What there is to say of a label of nodes; undefined: nothing. */
+/** The warning about a node label; undefined: none. */
 export function nodeLabelText(label: string | undefined): string | undefined {
   return texts.get(label ?? '')
 }

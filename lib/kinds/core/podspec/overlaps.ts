@@ -86,7 +86,7 @@ function checkProjected(found: string[], volume: core.Volume, sources: readonly 
   }
 }
 
-/** What a source is called, and its files where it names them. */
+/** The name of a source, and its files where it names them. */
 function describe(source: core.VolumeProjection): readonly [string, readonly Item[]] | undefined {
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = source
   if (configMap?.items) return [`ConfigMap ${quote(configMap.name ?? '')}`, configMap.items]

@@ -1,6 +1,6 @@
 /** Names without a domain that mean something: to whom, the lists say. */
 
-/** What quotas count as objects. */
+/** Resources that quotas count as objects. */
 export const countedResources: ReadonlySet<string> = new Set([
   'pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims',
   'services.nodeports', 'services.loadbalancers',

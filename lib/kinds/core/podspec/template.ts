@@ -36,9 +36,9 @@ export function checkPodTemplate(
 }
 
 interface SelectorTexts {
-  /** What is said of a selector that selects everything. */
+  /** The error for a selector that selects everything. */
   readonly empty: string
-  /** What is said of a selector that can't be read, beyond what is wrong with it; undefined: nothing. */
+  /** A further error for a selector that can't be read; undefined: none. */
   readonly invalid?: string
   /** False: nothing is said of a selector that isn't there. */
   readonly required?: false
@@ -72,7 +72,7 @@ export function checkWorkloadSelector(
     )
 }
 
-/** A workload keeps its selector: with another one its pods would be nobody's. */
+/** A workload keeps its selector: with another one its pods would be orphans. */
 export function checkSelectorKept(
   now: LabelSelectorObject | undefined,
   before: LabelSelectorObject | undefined,

@@ -58,14 +58,14 @@ const sourceNames = [
   'projected', 'scaleIO', 'csi', 'ephemeral', 'image',
 ] as const // biome-ignore format: a list of names
 
-/** What stands in paths instead of a source's name: where it is one too many, and where it is looked into. */
+/** Names in error paths that differ from the source's own: for a source too many, and for the checks of a source. */
 const surplusNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
 const checkedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' }
 
 export const surplusNameOf = (source: string): string => surplusNames[source] ?? source
 export const checkedNameOf = (source: string): string => checkedNames[source] ?? source
 
-/** What some sources are checked by: the volume's name, its path, and the pod's metadata. */
+/** The surroundings that the checks of some sources need: the volume's name, its path, and the pod's metadata. */
 interface Surroundings {
   readonly volume: string
   readonly pod: ObjectMeta | undefined

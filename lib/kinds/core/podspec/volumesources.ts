@@ -19,7 +19,7 @@ import { checkConfigMapItems, checkDownwardFiles, checkProjected } from './proje
 
 type Check<T> = (errors: FieldError[], source: T, path: FieldPath) => void
 
-/** Sources that pods and persistent volumes have in common, with the same rules: what both types have of them. */
+/** Sources that pods and persistent volumes share, with the same rules for the fields that both types have. */
 export const sharedSourceChecks = {
   hostPath: checkHostPath,
   gcePersistentDisk: (errors, source: core.GCEPersistentDiskVolumeSource, path) => {
@@ -185,8 +185,8 @@ const badIscsiStart = 'must be valid format starting with iqn, eui, or naa'
 export const badIscsiForm = 'must be valid format'
 
 /**
- * The names of both ends of an iSCSI session, in their three standard forms (RFC 3720 section 3.2.6.3). `badStart`: what
- * is said of a name that starts as none of them does.
+ * The names of both ends of an iSCSI session, in their three standard forms (RFC 3720 section 3.2.6.3). `badStart`: the
+ * error for a name that starts as none of them does.
  */
 export function checkIscsi(errors: FieldError[], source: IscsiSource, path: FieldPath, badStart: string): void {
   if (checkPresent(errors, source.iqn, path.child('iqn')))

@@ -13,16 +13,16 @@ interface PodLike {
   readonly spec?: core.PodSpec
 }
 
-/** Ports of a pod that are compared with each other; of more than that only the first. */
+/** Ports of a pod that are compared with each other; beyond that only the first ones are. */
 const portsComparedMax = 200
 
-/** `${path}: what about it`. */
+/** Warns `${path}: ${text}`. */
 type Warn = (path: string, text: string) => void
 
 /**
- * What is odd about pods, but no reason to refuse them: deprecated fields and labels, and what doesn't do what its author
- * may think. `prefix` is the path of a template, such as `spec.template.`; pods themselves have none. Made for every
- * pod that is created, so that paths are put together only where there is something to say.
+ * Warnings about pods, which are no reason to refuse them: deprecated fields and labels, and settings that don't do
+ * what their author may think. `prefix` is the path of a template, such as `spec.template.`; pods themselves have none.
+ * Made for every pod that is created, so that paths are put together only where there is something to say.
  */
 export function podWarnings(
   { metadata, spec = {} as core.PodSpec }: PodLike,
@@ -46,7 +46,7 @@ export function podWarnings(
   return found
 }
 
-/** Of workloads whose pods have its name in theirs, and of pods (`the Pod's hostname`). */
+/** Warnings for workloads whose pods have its name in theirs, and for pods (`the Pod's hostname`). */
 export function hostnameWarnings(name: string | undefined, where = 'Pod names and hostnames'): string[] {
   const findings = validateDns1123Label(name ?? '')
   if (findings.length === 0) return []
@@ -126,7 +126,7 @@ function warnOfClaim(warn: Warn, path: string, spec: core.PersistentVolumeClaimS
   warnOfFraction(warn, `${path}.resources.limits`, spec?.resources?.limits, 'storage')
 }
 
-/** Of a claim at `path`, by itself or as a template. */
+/** Warnings about a claim at `path`, by itself or as a template. */
 export function claimWarnings(path: string, spec: core.PersistentVolumeClaimSpec | undefined): string[] {
   const found: string[] = []
   warnOfClaim((at, text) => void found.push(`${at}: ${text}`), path, spec)

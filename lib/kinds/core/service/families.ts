@@ -32,7 +32,7 @@ export function chooseFamilies(
   return []
 }
 
-/** What a client leaves out stays; the second address goes with the wish for one family only. */
+/** Fields that a client leaves out stay; the second address goes with the wish for one family only. */
 function continueFrom(spec: core.ServiceSpec, before: core.ServiceSpec): void {
   if (before.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy ??= before.ipFamilyPolicy
   if (!spec.ipFamilies?.length && before.ipFamilies) spec.ipFamilies = [...before.ipFamilies]
@@ -56,7 +56,7 @@ function hasSelector({ selector }: core.ServiceSpec): boolean {
 }
 
 function defaultPolicy(spec: core.ServiceSpec, families: readonly IpFamily[]): string {
-  // Whoever fills in a headless service without a selector may have endpoints of any family.
+  // A headless service without a selector may be given endpoints of any family by its users.
   if (isHeadless(spec) && !hasSelector(spec)) return 'RequireDualStack'
   return families.length > 1 ? 'RequireDualStack' : 'SingleStack'
 }
@@ -75,7 +75,7 @@ function checkPolicy(
         const why = `must be 'RequireDualStack' or 'PreferDualStack' when multiple '${name}' are specified`
         errors.push(fieldErrors.invalid(at, policy, why))
       }
-  // Nobody routes to a headless service without a selector: it may name any family.
+  // Traffic is not routed to a headless service without a selector: it may name any family.
   if (isHeadless(spec) && !hasSelector(spec)) return
   const wantsBoth = policy === 'RequireDualStack' || (policy === undefined && families.length > 1)
   if (wantsBoth && configured.length < 2)

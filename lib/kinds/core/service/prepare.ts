@@ -26,7 +26,7 @@ export function prepareServiceUpdate(object: ApiObject, old: ApiObject): void {
   dropUnused(now, before)
 }
 
-/** What was stored before services had more than one address. */
+/** Completes a spec that was stored before services had more than one address. */
 function withAllAddresses(spec: core.ServiceSpec): core.ServiceSpec {
   return spec.clusterIP && !spec.clusterIPs?.length ? { ...spec, clusterIPs: [spec.clusterIP] } : spec
 }

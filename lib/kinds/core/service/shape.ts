@@ -1,8 +1,7 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, type IpFamily, parseIp } from '../../../object/index.ts'
 
-/** What the parts of a service's spec make of it. */
-
+/** The spec of a Service, which is made where it is missing. */
 export function serviceSpec(object: ApiObject): core.ServiceSpec {
   return (object['spec'] ??= {}) as core.ServiceSpec
 }

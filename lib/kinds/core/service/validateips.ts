@@ -56,7 +56,7 @@ function checkMatch(errors: FieldError[], spec: core.ServiceSpec): void {
   })
 }
 
-/** What was handed out stays; the second of two may come and go, with the policy that says so. */
+/** Allocated addresses stay; the second of two may come and go, with the policy that allows it. */
 export function checkIpsUpdate(errors: FieldError[], now: core.ServiceSpec, before: core.ServiceSpec): void {
   if (now.type === 'ExternalName' || before.type === 'ExternalName') return
   const bothHeadless = isHeadless(now) && isHeadless(before)

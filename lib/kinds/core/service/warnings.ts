@@ -6,7 +6,7 @@ import { serviceSpec } from './shape.ts'
 const oldHints = 'service.kubernetes.io/topology-aware-hints'
 const hints = 'service.kubernetes.io/topology-mode'
 
-/** What of a service is deprecated, or does nothing. */
+/** Warns of fields of a service that are deprecated, or do nothing. */
 export function serviceWarnings(object: ApiObject): string[] {
   const { annotations } = object.metadata
   const spec = serviceSpec(object)

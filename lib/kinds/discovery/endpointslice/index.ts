@@ -33,7 +33,7 @@ function shown(texts: readonly string[]): string {
 }
 
 const managedByLabel = 'endpointslice.kubernetes.io/managed-by'
-/** What these write is canonical, and much. */
+/** Slices of these controllers are canonical, and many. */
 const controllers = new Set(['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'])
 
 function addressWarnings(object: ApiObject): string[] {

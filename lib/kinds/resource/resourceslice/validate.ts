@@ -53,7 +53,7 @@ function checkPool(errors: FieldError[], pool: v1.ResourcePool): void {
   }
 }
 
-/** What a slice is found by. */
+/** Fields that identify a slice can't change. */
 function checkUnchanged(errors: FieldError[], now: v1.ResourceSliceSpec, before: v1.ResourceSliceSpec): void {
   if (now.pool.name !== before.pool.name)
     errors.push(fieldErrors.immutable(path.child('pool').child('name'), now.pool.name))

@@ -28,7 +28,7 @@ function validate(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** What can't change is reported first. */
+/** Changes of immutable fields are reported first. */
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   for (const name of ['driverName', 'parameters'] as const)

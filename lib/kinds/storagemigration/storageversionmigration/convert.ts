@@ -2,12 +2,12 @@ import type * as v1alpha1 from '../../../../api/gen/storagemigration.k8s.io/v1al
 import type * as v1beta1 from '../../../../api/gen/storagemigration.k8s.io/v1beta1.ts'
 import { type ApiObject, copyObject } from '../../../object/index.ts'
 
-/** What one version has and the other has no field for travels in these annotations. */
+/** Fields that only one version has travel in these annotations. */
 const annotation = {
-  /** Of v1alpha1: the resource's version, and where the next list begins. */
+  /** From v1alpha1: the resource's version, and where the next list begins. */
   version: 'storagemigration.alpha.kubernetes.io/version',
   continueToken: 'storagemigration.alpha.kubernetes.io/continue-token',
-  /** Of v1beta1: of each condition, or null. */
+  /** From v1beta1: each condition's generation, or null. */
   observedGenerations: 'storagemigration.alpha.kubernetes.io/observed-generations',
 } as const
 
@@ -76,7 +76,7 @@ function withAnnotations(object: ApiObject, annotations: Record<string, string>)
   return object
 }
 
-/** What can't be read is passed over, as if it were not there. */
+/** A text that can't be read is ignored. */
 function readGenerations(text: string | undefined): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]')
