@@ -132,12 +132,12 @@ export class Change {
   /** Bytes that only history keeps alive for this change: the current state lives without it. */
   get weightBytes(): number {
     const { previous } = this
-    return changeOverheadBytes + (previous ? replacedOverheadBytes + previous.stored.byteLength : 0)
+    return changeOverheadBytes + (previous ? replacedOverheadBytes + previous.storedBytes : 0)
   }
 
   /** Bytes of the object that watchers are shown. */
   get storedBytes(): number {
-    return (this.current ?? this.previous)?.stored.byteLength ?? 0
+    return (this.current ?? this.previous)?.storedBytes ?? 0
   }
 
   /**

@@ -47,7 +47,7 @@ export interface FieldIndex {
 export interface Entry {
   /** The store's key. */
   readonly key: string
-  /** As stored (after decryption). */
+  /** As stored (after decryption). Throws UnreadableObject, as all that is made of it, when it could not be decrypted. */
   readonly stored: Uint8Array
   /** The object's resourceVersion. In a DELETED event: the revision of the event, as `object` and `bytes` show it. */
   readonly revision: Revision

@@ -1,5 +1,6 @@
 import { inOwnMemory } from '../base/index.ts'
 import type { ApiObject, Revision } from '../object/index.ts'
+import { UnreadableObject, type UnreadableValue } from '../storage/index.ts'
 import { Budget, type Held } from './budget.ts'
 import type { WriteHint, Entry, Encoding, ResourceOptions } from './contract.ts'
 
@@ -79,7 +80,7 @@ class HeldObject implements Held {
   }
 
   get weightBytes(): number {
-    return objectWeightMin + this.#owner.stored.byteLength * objectWeightFactor
+    return objectWeightMin + this.#owner.storedBytes * objectWeightFactor
   }
 
   drop(): void {
@@ -97,10 +98,11 @@ export function without(list: HeldBytes | undefined, held: HeldBytes): HeldBytes
 /** An Entry. Retired once it is no longer the newest of its key: from then on it keeps nothing that can be made again. */
 export class StoredEntry implements Entry {
   readonly key: string
-  readonly stored: Uint8Array
   readonly revision: Revision
   readonly createRevision: Revision
   readonly #home: EntryHome
+  #stored: Uint8Array
+  #unreadable: UnreadableValue | undefined
   #bytes: HeldBytes | undefined = undefined
   #object: HeldObject | undefined = undefined
   #labels: Readonly<Record<string, string>> | undefined = undefined
@@ -110,15 +112,42 @@ export class StoredEntry implements Entry {
 
   constructor(
     home: EntryHome,
-    from: { key: string; stored: Uint8Array; revision: Revision; createRevision: Revision },
+    from: {
+      key: string
+      stored: Uint8Array
+      revision: Revision
+      createRevision: Revision
+      unreadable?: UnreadableValue | undefined
+    },
     retired = false,
   ) {
     this.#home = home
     this.key = from.key
-    this.stored = from.stored
+    this.#stored = from.stored
+    this.#unreadable = from.unreadable
     this.revision = from.revision
     this.createRevision = from.createRevision
     this.#retired = retired
+  }
+
+  get stored(): Uint8Array {
+    if (this.#unreadable) throw unreadable(this, this.#unreadable)
+    return this.#stored
+  }
+
+  get storedBytes(): number {
+    return this.#stored.byteLength
+  }
+
+  get unreadable(): UnreadableValue | undefined {
+    return this.#unreadable
+  }
+
+  /** The value could be decrypted after all. */
+  repair(stored: Uint8Array): void {
+    this.#unreadable = undefined
+    this.#stored = stored
+    this.renew()
   }
 
   get canonical(): boolean {
@@ -187,8 +216,9 @@ export class StoredEntry implements Entry {
 
   /** This state under a later revision, as DELETED events show it. To be retired with the event. */
   asOf(revision: Revision): StoredEntry {
-    const { key, stored, createRevision } = this
-    const entry = new StoredEntry(this.#home, { key, stored, createRevision, revision })
+    const { key, createRevision } = this
+    const state = { stored: this.#stored, unreadable: this.#unreadable }
+    const entry = new StoredEntry(this.#home, { key, ...state, createRevision, revision })
     entry.#canonical = this.#canonical
     return entry
   }
@@ -220,4 +250,8 @@ export class StoredEntry implements Entry {
     const held = new HeldObject(object, this)
     if (this.#home.budgets.objects.admit(held)) this.#object = held
   }
+}
+
+function unreadable({ key, revision }: StoredEntry, { error }: UnreadableValue): UnreadableObject {
+  return new UnreadableObject(key, revision, error, error.message)
 }

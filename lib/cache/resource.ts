@@ -1,4 +1,4 @@
-import { assert, type Clock, createTree, type Tree } from '../base/index.ts'
+import { assert, type Clock, type Tree } from '../base/index.ts'
 import { type GroupResource, noRevision, type Revision, statusErrors, toResourceVersion } from '../object/index.ts'
 import type { Store, StoredValue, StoreEvent } from '../storage/index.ts'
 import { untilAborted } from './abort.ts'
@@ -20,8 +20,8 @@ import type {
   ResourceOptions,
   WatchEnd,
 } from './contract.ts'
+import { CurrentEntries } from './currententries.ts'
 import { type DirectReads, getDirect, listDirect } from './direct.ts'
-import { EntryIndex } from './entryindex.ts'
 import { type Budgets, type EntryHome, StoredEntry } from './entry.ts'
 import type { Reader } from './freshness.ts'
 import { History } from './history.ts'
@@ -56,15 +56,13 @@ export class CachedResource implements ResourceCache {
   readonly #dispatcher: WatchDispatcher
   readonly #direct: DirectReads
   readonly #writeHints: WriteHints
-  readonly #indexes: readonly EntryIndex[]
   readonly #becomesReady = new Set<{ resolve: () => void; reject: (error: Error) => void }>()
   #state: 'loading' | 'ready' | 'closed' = 'loading'
-  #tree: Tree<StoredEntry> = createTree()
+  readonly #entries: CurrentEntries
   #history: History
   #snapshots: Snapshots
   /** The revision of the last load: the feed may still be behind it, and what it brings up to here is known. */
   #loaded: Revision = noRevision
-  #storedBytes = 0
 
   constructor(of: ResourceOptions, dependencies: ResourceDependencies, options: CacheOptions) {
     const { store, clock, ticker, budgets, metrics } = dependencies
@@ -79,7 +77,7 @@ export class CachedResource implements ResourceCache {
       budgets,
       ...(of.isCanonical ? { isCanonical: of.isCanonical } : {}),
     }
-    this.#indexes = (of.indexes ?? []).map((index) => new EntryIndex(index))
+    this.#entries = new CurrentEntries(of.indexes ?? [])
     this.#history = this.#newHistory(noRevision)
     this.#snapshots = new Snapshots(this.#history, options)
     const dispatcherDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
@@ -102,12 +100,16 @@ export class CachedResource implements ResourceCache {
     return revision > this.#loaded ? revision : this.#loaded
   }
 
+  get #tree(): Tree<StoredEntry> {
+    return this.#entries.tree
+  }
+
   get size(): number {
     return this.#tree.size
   }
 
   get storedBytes(): number {
-    return this.#storedBytes
+    return this.#entries.storedBytes
   }
 
   get watchers(): number {
@@ -126,28 +128,11 @@ export class CachedResource implements ResourceCache {
   /** Begins anew with the whole state at `revision`. Entries that haven't changed keep what they have. */
   load(values: readonly StoredValue[], revision: Revision): void {
     if (this.#state === 'closed') return
-    const before = this.#tree
-    const tree = createTree<StoredEntry>()
-    this.#storedBytes = 0
-    for (const value of values) {
-      this.#storedBytes += value.value.byteLength
-      const known = before.delete(value.key)
-      if (known?.revision === value.modRevision) tree.set(known)
-      else {
-        known?.retire()
-        tree.set(this.#newEntry(value))
-      }
-    }
-    before.visit('', '\uffff', (gone) => {
-      gone.retire()
-      return true
-    })
-    this.#tree = tree
-    for (const index of this.#indexes) index.load(tree)
+    this.#entries.load(values, (value) => this.#newEntry(value))
     this.#loaded = revision
     this.#history = this.#newHistory(revision)
     this.#snapshots = new Snapshots(this.#history, this.#options)
-    this.#snapshots.changed(tree, revision, this.#dependencies.clock.monotonicMs())
+    this.#snapshots.changed(this.#tree, revision, this.#dependencies.clock.monotonicMs())
     this.#dispatcher.reset(this.#history, 'closed')
     this.#writeHints.clear()
     this.#state = 'ready'
@@ -160,25 +145,23 @@ export class CachedResource implements ResourceCache {
   apply(event: StoreEvent): void {
     if (event.revision <= this.#loaded) return
     const { budgets, clock, metrics } = this.#dependencies
-    const { key, revision } = event
+    const { key, revision, unreadable } = event
     let current: StoredEntry | undefined
     let previous: StoredEntry | undefined
     if (event.type === 'put') {
-      current = this.#newEntry({ key, value: event.value, modRevision: revision, createRevision: event.createRevision })
-      previous = this.#tree.set(current)
+      const { value, createRevision } = event
+      current = this.#newEntry({ key, value, modRevision: revision, createRevision, unreadable })
+      previous = this.#entries.put(current)
       assert(
-        (previous === undefined) === (event.createRevision === revision),
-        `cache: ${key} at ${revision} was created at ${event.createRevision}, and before it was ${previous ? 'known' : 'unknown'}`,
+        (previous === undefined) === (createRevision === revision),
+        `cache: ${key} at ${revision} was created at ${createRevision}, and before it was ${previous ? 'known' : 'unknown'}`,
       )
       const hint = this.#writeHints.take(key, revision)
       if (hint) current.adopt(hint)
     } else {
-      previous = this.#tree.delete(key)
+      previous = this.#entries.delete(key)
       assert(previous, `cache: ${key} was deleted at ${revision} and never known`)
     }
-    this.#storedBytes += (current?.stored.byteLength ?? 0) - (previous?.stored.byteLength ?? 0)
-    for (const index of this.#indexes) index.replace(previous, current)
-    previous?.retire()
     this.#history.append(new Change(budgets, { revision, atMs: clock.monotonicMs(), previous, current }))
     metrics.received()
   }
@@ -208,6 +191,8 @@ export class CachedResource implements ResourceCache {
     this.#history.expire(nowMs)
     this.#snapshots.expire(nowMs)
     this.#dispatcher.second()
+    // Watches that met one as unreadable have dealt with that: they begin anew, and find it as it is.
+    void this.#entries.tryAgain(() => this.#dispatcher.reset(this.#history, 'closed'))
   }
 
   close(): void {
@@ -215,13 +200,7 @@ export class CachedResource implements ResourceCache {
     this.unload('closed')
     this.#state = 'closed'
     this.#history.clear()
-    this.#tree.visit('', '\uffff', (entry) => {
-      entry.retire()
-      return true
-    })
-    this.#tree = createTree()
-    for (const index of this.#indexes) index.load(this.#tree)
-    this.#storedBytes = 0
+    this.#entries.clear()
     this.#snapshots = new Snapshots(this.#history, this.#options)
     for (const waiting of this.#becomesReady) waiting.reject(closedError())
     this.#becomesReady.clear()
@@ -357,7 +336,7 @@ export class CachedResource implements ResourceCache {
   /** Those of the current entries among which all matches are; undefined: no index knows. */
   #indexed(predicate: Predicate | undefined): Tree<StoredEntry> | undefined {
     const equals = predicate?.equals
-    return equals && this.#indexes.find(({ field }) => field === equals.field)?.entriesOf(equals.value)
+    return equals && this.#entries.indexed(equals)
   }
 
   #requireReady(): void {
@@ -374,8 +353,9 @@ export class CachedResource implements ResourceCache {
     return known?.revision === value.modRevision ? known : this.#newEntry(value, true)
   }
 
-  #newEntry({ key, value, modRevision, createRevision }: StoredValue, retired = false): StoredEntry {
-    return new StoredEntry(this.#home, { key, stored: value, revision: modRevision, createRevision }, retired)
+  #newEntry(of: StoredValue, retired = false): StoredEntry {
+    const { key, value: stored, modRevision: revision, createRevision, unreadable } = of
+    return new StoredEntry(this.#home, { key, stored, revision, createRevision, unreadable }, retired)
   }
 
   #newHistory(floor: Revision): History {

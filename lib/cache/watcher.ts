@@ -73,7 +73,7 @@ export class Watcher {
     initial.tree.visit(this.#nextKey, end, (entry) => {
       if (!predicate || predicate.matches(entry)) {
         events.push(initialEvent(entry))
-        bytes += entry.stored.byteLength
+        bytes += entry.storedBytes
       }
       this.#nextKey = `${entry.key}\0`
       looked++

@@ -42,6 +42,8 @@ export interface Existing {
   readonly revision: Revision
   /** Where it came from, if from the cache: keeps encoded bytes. */
   readonly entry: Entry | undefined
+  /** It is stored in a way that is no longer asked for; unknown, and false, of what comes from the cache. */
+  readonly stale: boolean
 }
 
 /** The outcome of a write. The object is given away: no one may change it any more. */

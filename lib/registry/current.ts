@@ -1,6 +1,6 @@
 import { noRevision, type Revision, StatusError, toResourceVersion } from '../object/index.ts'
 import { ConversionNeeded } from '../scheme/index.ts'
-import type { StoredValue } from '../storage/index.ts'
+import { type StoredValue, UnreadableObject } from '../storage/index.ts'
 import type { Existing, ResourceParts, Target, WriteContext } from './context.ts'
 import { readStored } from './stored.ts'
 
@@ -58,15 +58,18 @@ export async function withCurrent<Result>(
 
 /**
  * For an attempt that writes nothing: no store has confirmed what it began with. Undefined when that is what is there now.
+ * With `unlessStale` it is also newer when it is the same, but has to be written anew.
  */
 export async function newerThan(
   parts: ResourceParts,
   target: Target,
   context: WriteContext,
   current: Current,
+  { unlessStale = false }: { unlessStale?: boolean } = {},
 ): Promise<Current | undefined> {
   if (current.fresh) return undefined
   const fresh = await fromStore(parts, target, context)
+  if (unlessStale && fresh.existing?.stale) return fresh
   return revisionOf(fresh) === revisionOf(current) ? undefined : fresh
 }
 
@@ -78,7 +81,7 @@ function fromCache(parts: ResourceParts, { key }: Target): Current | undefined {
   const entry = parts.cache.peek(key)
   if (!entry) return undefined
   return {
-    existing: { object: entry.object(), stored: entry.stored, revision: entry.revision, entry },
+    existing: { object: entry.object(), stored: entry.stored, revision: entry.revision, entry, stale: false },
     fresh: false,
   }
 }
@@ -94,11 +97,13 @@ export function fromRefusal(parts: ResourceParts, value: StoredValue | undefined
 }
 
 function existingOf({ codec }: ResourceParts, value: StoredValue): Existing {
-  const { key, value: stored, modRevision: revision } = value
+  const { key, value: stored, modRevision: revision, unreadable, stale = false } = value
+  if (unreadable) throw new UnreadableObject(key, revision, unreadable.error, unreadable.error.message)
   return {
     object: readStored({ key, revision }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
     stored,
     revision,
     entry: undefined,
+    stale,
   }
 }

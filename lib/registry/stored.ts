@@ -1,12 +1,5 @@
 import type { Revision } from '../object/index.ts'
-
-/** A stored object that can't be read. The cause may quote the object, and is for the server's log alone. */
-export class UnreadableObject extends Error {
-  override readonly name = 'UnreadableObject'
-  constructor(key: string, revision: Revision, cause: unknown) {
-    super(`the stored object ${key} can't be read as it is since revision ${revision}`, { cause })
-  }
-}
+import { UnreadableObject } from '../storage/index.ts'
 
 /** The result of `read` on a stored object. Throws UnreadableObject. */
 export function readStored<Result>(

@@ -107,7 +107,8 @@ async function attemptUpdate(
 
   const bytes = parts.codec.encodeForStorage(object)
   if (context.breather?.isLarge) await context.breather.pause()
-  if (Buffer.compare(bytes, existing.stored) === 0) return unchanged(parts, target, context, current, existing)
+  if (!existing.stale && Buffer.compare(bytes, existing.stored) === 0)
+    return unchanged(parts, target, context, current, existing)
   if (context.dryRun) return { done: { ...written(target, object, existing), stored: false } }
   const write = (value: Uint8Array, options: WriteOptions): Promise<WriteResult> =>
     parts.store.update(target.key, value, existing.revision, options)
@@ -121,7 +122,7 @@ function written({ key }: Target, object: ApiObject, { revision }: Existing): Wr
   return { key, object, revision, stored: true, created: false }
 }
 
-/** Nothing to write; but "unchanged" is only true of what is there now. */
+/** Nothing to write; but "unchanged" is only true of what is there now, and that may have to be encrypted anew. */
 async function unchanged(
   parts: ResourceParts,
   target: Target,
@@ -129,7 +130,7 @@ async function unchanged(
   current: Current,
   existing: Existing,
 ): Promise<Attempt<Written>> {
-  const newer = await newerThan(parts, target, context, current)
+  const newer = await newerThan(parts, target, context, current, { unlessStale: true })
   if (newer) return { next: newer }
   return { done: { ...written(target, existing.object, existing), stored: false } }
 }

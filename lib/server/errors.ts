@@ -1,6 +1,5 @@
 import { type Status, StatusError, statusErrors } from '../object/index.ts'
-import { UnreadableObject } from '../registry/index.ts'
-import { StoreError } from '../storage/index.ts'
+import { StoreError, UnreadableObject } from '../storage/index.ts'
 import type { RequestInfo } from '../request/index.ts'
 
 /** The client went away: no answer can reach it. */
@@ -76,6 +75,8 @@ function fromStore(
       }
     case 'closed':
       return { answer: statusErrors.unavailable('apiserver is shutting down', 1), expected: true }
+    case 'not-encrypted':
+      return { answer: statusErrors.internal(error.message, error), expected: false }
     case 'internal':
       return { answer: internal(error, reference), expected: false }
   }

@@ -6,6 +6,17 @@ export interface StoredValue {
   readonly value: Uint8Array
   readonly createRevision: Revision
   readonly modRevision: Revision
+  /** It could not be decrypted, and `value` is empty. */
+  readonly unreadable?: UnreadableValue | undefined
+  /** It would be encrypted in another way today: an update that changes nothing is to be written all the same. */
+  readonly stale?: boolean
+}
+
+export interface UnreadableValue {
+  /** For clients; it holds nothing of the value. */
+  readonly error: Error
+  /** Tries once more: keys may have come, and key services may have come back. Undefined: still in vain. Never rejects. */
+  again(): Promise<Uint8Array | undefined>
 }
 
 export interface ReadOptions {
@@ -58,6 +69,7 @@ export interface StoreEvent {
   /** Equal to `revision` when the put created the key; 0 for a delete. */
   readonly createRevision: Revision
   readonly revision: Revision
+  readonly unreadable?: UnreadableValue | undefined
 }
 
 export interface WatchOptions {
@@ -124,6 +136,8 @@ export type StoreErrorCode =
   | 'too-large'
   /** The store is out of space. */
   | 'no-space'
+  /** The value can't be encrypted; the message is for clients. */
+  | 'not-encrypted'
   /** The caller's signal aborted. */
   | 'aborted'
   | 'closed'

@@ -10,14 +10,19 @@ export {
   type StoreErrorCode,
   type StoreEvent,
   type StoreWatch,
+  type UnreadableValue,
   type WatchOptions,
   type WatchSink,
   type WriteOptions,
   type WriteResult,
 } from './contract.ts'
 export { createEmbeddedStore } from './embedded/store.ts'
+export { parseEncryptionConfiguration } from './encryption/configuration.ts'
+export { createEncryptedStore } from './encryption/encryptedstore.ts'
+export { createTransformers, type TransformerOf } from './encryption/transformers.ts'
 export { createCompactor } from './etcd/compactor.ts'
 export type { DescribeKey } from './etcd/recorder.ts'
 export { addressOf as etcdAddressOf } from './etcd/endpoint.ts'
 export { createEtcdStore, type EtcdStore, type EtcdStoreOptions } from './etcd/store.ts'
 export { createMemoryStore } from './memory/store.ts'
+export { UnreadableObject } from './unreadable.ts'

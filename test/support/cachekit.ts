@@ -15,7 +15,7 @@ import {
   type WatchEvent,
 } from '../../lib/cache/index.ts'
 import { type ApiObject, asRevision, type Revision, toResourceVersion } from '../../lib/object/index.ts'
-import { prefixEnd } from '../../lib/storage/index.ts'
+import { prefixEnd, type Store } from '../../lib/storage/index.ts'
 import { createTinyStore, type TinyStore } from './tinystore.ts'
 
 const encoder = new TextEncoder()
@@ -123,15 +123,19 @@ export const podsIn = (namespace: string) => ({
   end: prefixEnd(`/registry/pods/${namespace}/`),
 })
 
-/** A feed over a tiny store with the resource pods, not started. */
+/** A feed over a tiny store with the resource pods, not started. `over` is what stands between the two. */
 export function createKit(
   options: Partial<FeedOptions> = {},
   counts?: { decoded: number },
   metrics: Metrics = silentMetrics,
+  over: (store: Store) => Store = (store) => store,
 ): Kit {
   const clock = createFakeClock()
   const store = createTinyStore()
-  const feed = createFeed({ store, clock, log: silentLogger, metrics }, { prefix: '/registry/', ...options })
+  const feed = createFeed(
+    { store: over(store), clock, log: silentLogger, metrics },
+    { prefix: '/registry/', ...options },
+  )
   const pods = feed.attach(resourceOptions('pods', counts))
   const settle = async (): Promise<void> => {
     for (let round = 0; round < 5; round++) {

@@ -1,0 +1,68 @@
+import type { Clock, Metrics } from '../../base/index.ts'
+import { type GroupResource, formatGroupResource } from '../../object/index.ts'
+import { TransformError } from './transformer.ts'
+
+export type Direction = 'from_storage' | 'to_storage'
+
+/** Counts and times what is encrypted and decrypted. */
+export interface TransformationMetrics {
+  start(): number
+  /** `prefix`: what the stored value begins with; '' for a plain one, undefined when no provider writes such values. */
+  done(
+    direction: Direction,
+    resource: GroupResource,
+    prefix: string | undefined,
+    startedMs: number,
+    error?: unknown,
+  ): void
+}
+
+interface Series {
+  readonly labels: readonly string[]
+  readonly duration: { observe(value: number): void }
+  readonly count: { add(by: number): void }
+}
+
+const buckets = Array.from({ length: 25 }, (_, power) => 5e-6 * 2 ** power)
+
+export function createTransformationMetrics(clock: Clock, metrics: Metrics): TransformationMetrics {
+  const durations = metrics.histogram({
+    name: 'apiserver_storage_transformation_duration_seconds',
+    help: 'How long one value takes to encrypt or decrypt.',
+    labels: ['transformation_type', 'transformer_prefix'],
+    buckets,
+  })
+  const operations = metrics.counter({
+    name: 'apiserver_storage_transformation_operations_total',
+    help: 'Values that were encrypted or decrypted.',
+    labels: ['resource', 'status', 'transformation_type', 'transformer_prefix'],
+  })
+  const known = new Map<string, Series>()
+
+  function seriesOf(direction: Direction, resource: GroupResource, prefix: string, status: string): Series {
+    const name = `${direction} ${status} ${resource.resource}.${resource.group} ${prefix}`
+    let series = known.get(name)
+    if (series) return series
+    const labels = [formatGroupResource(resource), status, direction, prefix]
+    series = { labels, duration: durations.at([direction, prefix]), count: operations.at(labels) }
+    if (known.size < seriesMax) known.set(name, series)
+    return series
+  }
+
+  return {
+    start: () => clock.monotonicMs(),
+    done(direction, resource, prefix, startedMs, error) {
+      const shown = prefix === '' ? 'identity' : (prefix ?? 'unknown')
+      const series = seriesOf(direction, resource, shown, statusOf(error))
+      series.count.add(1)
+      if (error === undefined) series.duration.observe((clock.monotonicMs() - startedMs) / 1000)
+    },
+  }
+}
+
+const seriesMax = 5000
+
+function statusOf(error: unknown): string {
+  if (error === undefined) return 'OK'
+  return error instanceof TransformError ? error.status : 'Unknown'
+}

@@ -1,0 +1,39 @@
+import type { GroupResource } from '../../object/index.ts'
+
+/** A key that values are encrypted with, under the name that stands in stored values. */
+export interface NamedSecret {
+  readonly name: string
+  readonly secret: Uint8Array
+}
+
+export interface KmsRule {
+  readonly name: string
+  /** `unix:///path`. */
+  readonly endpoint: string
+  readonly timeoutMs: number
+}
+
+export type ProviderRule =
+  | { readonly type: 'identity' }
+  | { readonly type: 'aescbc' | 'aesgcm' | 'secretbox'; readonly keys: readonly NamedSecret[] }
+  | { readonly type: 'kms'; readonly kms: KmsRule }
+
+/** An EncryptionConfiguration, validated: resources in the order of the file, `*` standing for all. */
+export interface EncryptionRules {
+  readonly rules: readonly {
+    readonly resources: readonly GroupResource[]
+    readonly providers: readonly ProviderRule[]
+  }[]
+  /** Digest of the file's content: `sha256:…`. */
+  readonly hash: string
+}
+
+/** `secrets`, `deployments.apps`, `*.`, `*.apps`, `*.*`. */
+export function parseResource(text: string): GroupResource {
+  const dot = text.indexOf('.')
+  return dot < 0 ? { group: '', resource: text } : { group: text.slice(dot + 1), resource: text.slice(0, dot) }
+}
+
+export function formatRuleResource({ group, resource }: GroupResource): string {
+  return group === '' && resource !== '*' ? resource : `${resource}.${group}`
+}
