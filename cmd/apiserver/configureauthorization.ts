@@ -8,8 +8,7 @@ import { type AuthorizationSettings, reasonOf } from '../../lib/controlplane/ind
 export async function authorizationSettings(flags: ApiserverFlags): Promise<AuthorizationSettings> {
   const path = flags['authorization-config']
   if (path !== '') {
-    const settings = { modes: [], file: { path, text: await read('authorization-config', path) } }
-    return { ...settings, ...(await policies(flags)) }
+    return { modes: [], file: path, ...(await policies(flags)) }
   }
   // The rules have seen that they are of these.
   const modes = flags['authorization-mode'] as AuthorizationMode[]

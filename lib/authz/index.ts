@@ -14,7 +14,6 @@ export {
   type WebhookConfig,
 } from './config/config.ts'
 export { parseAuthorizationConfig } from './config/parse.ts'
-export { followConfiguration, reloadPeriodMs } from './config/reload.ts'
 export { forbiddenMessage } from './forbidden.ts'
 export { createNodeAuthorizer } from './node/authorizer.ts'
 export { createNodeGraph, nodeGraphFields, type GraphKind, type NodeGraph } from './node/graph.ts'

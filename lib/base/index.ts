@@ -8,6 +8,8 @@ export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'
 export { createTtlCache } from './ttlcache.ts'
 export { createFakeClock, type FakeClock } from './fakeclock.ts'
+export { type FollowedFiles, type FollowFilesOptions, followFiles } from './follow/files.ts'
+export { FileError, type TextOf } from './follow/readfiles.ts'
 export { type LogFields, type Logger, silentLogger } from './log.ts'
 export {
   type Counter,

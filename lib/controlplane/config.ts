@@ -50,8 +50,8 @@ export interface AuthorizationSettings {
     readonly authorizedTtlMs: number
     readonly unauthorizedTtlMs: number
   }
-  /** Followed as long as the server runs; `text` is what it holds at the start. */
-  readonly file?: { readonly path: string; readonly text: string }
+  /** The path of --authorization-config, which is followed as long as the server runs. */
+  readonly file?: string
 }
 
 /** Tokens of service accounts. */

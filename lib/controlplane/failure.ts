@@ -1,3 +1,4 @@
+import { FileError } from '../base/index.ts'
 import { FlagError } from '../flags/index.ts'
 import { StoreError } from '../storage/index.ts'
 
@@ -16,6 +17,7 @@ export function describeFailure(error: unknown): string {
 /** In a person's words: `permission denied` for EACCES. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (error instanceof FileError) return systemReasons[code] ?? error.reason
   return systemReasons[code] ?? (error instanceof Error ? error.message : String(error))
 }
 

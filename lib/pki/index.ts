@@ -4,7 +4,7 @@
 export { type Authority, createAuthority, type KeyPair } from './authority.ts'
 export { createChainVerifier, type ChainVerifier, type PresentedCertificates } from './verify.ts'
 export { ensureServingPair } from './selfsigned.ts'
-export { readCertificates } from './pem.ts'
+export { readAuthorities, readCertificates } from './pem.ts'
 export { readRequestedCertificate } from './requestedcertificate.ts'
 export { readSigningRequest } from './request.ts'
 export { readSubject } from './subject.ts'

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { Clock } from '../base/index.ts'
-import { readCertificates } from './pem.ts'
+import { readAuthorities, readCertificates } from './pem.ts'
 
 /** The certificates of a client's TLS handshake, and OpenSSL's verdict on them. */
 export interface PresentedCertificates {
@@ -46,8 +46,7 @@ const unknownAuthority: VerifiedChain = { ok: false, reason: 'the certificate is
  * hack/decisions/2026-11-23-certificate-chains.md. Throws an Error when the bundle has no certificate.
  */
 export function createChainVerifier(clock: Clock, bundle: string): ChainVerifier {
-  const trusted = new Set(readCertificates(bundle).map(({ fingerprint256 }) => fingerprint256))
-  if (trusted.size === 0) throw new Error('the bundle of certificate authorities holds no certificate')
+  const trusted = new Set(readAuthorities(bundle).map(({ fingerprint256 }) => fingerprint256))
   const parsed = new WeakMap<object, readonly X509Certificate[]>()
 
   function authoritiesOf({ authorities }: PresentedCertificates): readonly X509Certificate[] {

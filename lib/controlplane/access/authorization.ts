@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { AdmissionPlugin } from '../../admission/index.ts'
+import { hashForMetrics } from '../../authn/index.ts'
 import {
   type Authorizer,
   type AuthorizersConfig,
@@ -8,13 +8,12 @@ import {
   createEscalationCheck,
   createRbac,
   createRuleResolver,
-  followConfiguration,
   parseAuthorizationConfig,
   type RuleResolver,
 } from '../../authz/index.ts'
-import type { Closable } from '../../base/index.ts'
+import { type Closable, followFiles } from '../../base/index.ts'
 import type { Registry } from '../../registry/index.ts'
-import { type AuthorizerSet, createAuthorizers, type Lasting } from './authorizers.ts'
+import { type AuthorizerFactory, type AuthorizerSet, createAuthorizers, type Lasting } from './authorizers.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { createConfigScheme } from '../configscheme.ts'
 import { escalationGuard, followPolicy, readPolicy } from './escalation.ts'
@@ -30,6 +29,7 @@ export interface Authorization extends Closable {
   readonly usesRbac: boolean
 }
 
+const pollMs = 5000
 /** How long requests that are under way may still use webhooks that the configuration no longer has. */
 const retireMs = 60_000
 
@@ -70,51 +70,60 @@ export async function composeAuthorization(
 
 /** The authorizers of the flags, or of a file that is followed. */
 async function openAuthorizers(lasting: Lasting): Promise<{ current(): AuthorizerSet; close(): Promise<void> }> {
-  const parse = (text: string): AuthorizersConfig => parseAuthorizationConfig(text, createConfigScheme())
   const { file, modes, webhook } = lasting.config.authorization
-  const { clock, log, metrics } = lasting.services
-  const first = file
-    ? readConfig(() => parse(file.text), `--authorization-config: ${file.path}`)
-    : configOfModes(modes, webhook)
-  const authorizers = await createAuthorizers(lasting, first)
-  let current: AuthorizerSet
-  try {
-    current = await authorizers.build(first)
-  } catch (error) {
-    await authorizers.close()
-    throw new StartError(`the authorizers can't be made: ${reasonOf(error)}`, { cause: error })
-  }
-  const follower =
-    file &&
-    followConfiguration(
-      {
-        clock,
-        log,
-        metrics,
-        serverId: lasting.config.hostName,
-        read: () => readFile(file.path, 'utf8'),
-        async apply(text) {
-          const former = current
-          current = await authorizers.build(parse(text))
-          clock.after(retireMs, () => void former.close())
-        },
-      },
-      file.text,
-    )
+  if (file !== undefined) return await followAuthorizers(lasting, file)
+  const config = configOfModes(modes, webhook)
+  const factory = await createAuthorizers(lasting, config)
+  const set = await buildFirst(factory, config)
   return {
-    current: () => current,
+    current: () => set,
     async close() {
-      await follower?.close()
-      await current.close()
-      await authorizers.close()
+      await set.close()
+      await factory.close()
     },
   }
 }
 
-function readConfig(read: () => AuthorizersConfig, about: string): AuthorizersConfig {
+async function followAuthorizers(
+  lasting: Lasting,
+  path: string,
+): Promise<{ current(): AuthorizerSet; close(): Promise<void> }> {
+  let factory: AuthorizerFactory | undefined
+  const followed = await followFiles<AuthorizerSet>(lasting.services, {
+    what: 'authorization configuration',
+    paths: [path],
+    pollMs,
+    retireAfterMs: retireMs,
+    metrics: {
+      prefix: 'apiserver_authorization_config_controller',
+      stability: 'BETA',
+      labels: { apiserver_id_hash: hashForMetrics(lasting.config.hostName) },
+    },
+    async load(textOf) {
+      const config = parseAuthorizationConfig(textOf(path), createConfigScheme())
+      if (factory !== undefined) return await factory.build(config)
+      factory = await createAuthorizers(lasting, config)
+      return await buildFirst(factory, config)
+    },
+    retire: (former) => former.close(),
+  }).catch((error: unknown) => {
+    if (error instanceof StartError) throw error
+    throw new StartError(`--authorization-config: ${path}: ${reasonOf(error)}`, { cause: error })
+  })
+  return {
+    current: () => followed.current(),
+    async close() {
+      await followed.close()
+      await factory?.close()
+    },
+  }
+}
+
+async function buildFirst(factory: AuthorizerFactory, config: AuthorizersConfig): Promise<AuthorizerSet> {
   try {
-    return read()
+    return await factory.build(config)
   } catch (error) {
-    throw new StartError(`${about}: ${reasonOf(error)}`, { cause: error })
+    await factory.close()
+    throw new StartError(`the authorizers can't be made: ${reasonOf(error)}`, { cause: error })
   }
 }

@@ -45,11 +45,12 @@ export interface Lasting {
   readonly rbac: AnyAuthorizer
 }
 
+export interface AuthorizerFactory extends Closable {
+  build(config: AuthorizersConfig): Promise<AuthorizerSet>
+}
+
 /** Makes authorizers. The parts that follow stored objects are made once, for the modes of the first configuration. */
-export async function createAuthorizers(
-  lasting: Lasting,
-  first: AuthorizersConfig,
-): Promise<Closable & { build(config: AuthorizersConfig): Promise<AuthorizerSet> }> {
+export async function createAuthorizers(lasting: Lasting, first: AuthorizersConfig): Promise<AuthorizerFactory> {
   const { config, services, rbac } = lasting
   const nodes = first.authorizers.some(({ type }) => type === 'Node') ? await openNodes(lasting) : undefined
   const single: Readonly<Record<Exclude<AuthorizationMode, 'Webhook'>, AnyAuthorizer | undefined>> = {

@@ -8,7 +8,7 @@ import {
   type TokenAuthenticator,
   type UnionAuthenticator,
 } from '../../authn/index.ts'
-import type { Clock, Closable, Logger, Metrics } from '../../base/index.ts'
+import { type Clock, type Closable, FileError, type Logger, type Metrics } from '../../base/index.ts'
 import { type ChainVerifier, createChainVerifier } from '../../pki/index.ts'
 import {
   type CertificateFiles,
@@ -32,7 +32,7 @@ export async function openCertificates(
   try {
     return await watchCertificateFiles(services, certificates)
   } catch (error) {
-    const path = error instanceof Error && 'path' in error ? String(error.path) : undefined
+    const path = error instanceof FileError ? error.path : undefined
     const which = authorityFlag(certificates, path) ?? "the serving certificate can't be used"
     throw new StartError(`${which}: ${path === undefined ? '' : `${path}: `}${reasonOf(error)}`, { cause: error })
   }
@@ -78,7 +78,7 @@ export function composeAuthenticator(
 
 /** An authenticator of certificates, verified by the authorities of a file as it is at the time. */
 function followAuthorities(
-  { clock, log }: Services,
+  { clock }: Services,
   provider: CertificateProvider,
   flag: string,
   { bundleOf, make }: { bundleOf(material: TlsMaterial): string; make(verifier: ChainVerifier): Authenticator },
@@ -89,12 +89,8 @@ function followAuthorities(
   provider.onChange((material) => {
     // Remembered verdicts on certificates stay valid while these authorities are unchanged.
     if (bundleOf(material) === bundle) return
-    try {
-      current = from(material)
-      bundle = bundleOf(material)
-    } catch (error) {
-      log.error('certificate authorities not reloaded, the old ones stay', { flag, error })
-    }
+    bundle = bundleOf(material)
+    current = from(material)
   })
   return {
     name: flag,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   type AuthenticationConfiguration,
   createJwtAuthenticator,
@@ -11,7 +10,7 @@ import {
   settleAuthenticationConfiguration,
   type TokenAuthenticator,
 } from '../../authn/index.ts'
-import type { Clock, Closable, Logger, Metrics } from '../../base/index.ts'
+import { type Clock, type Closable, followFiles, type Logger, type Metrics } from '../../base/index.ts'
 import { createEndpointClient, type EndpointClient } from '../../client/index.ts'
 import { createConfigScheme } from '../configscheme.ts'
 import { reasonOf, StartError } from '../failure.ts'
@@ -31,7 +30,6 @@ export interface Issuers extends Closable {
   readonly authenticator: TokenAuthenticator
   /** Undefined: the configuration does not say. */
   anonymous(path: string): boolean | undefined
-  close(): void
 }
 
 interface Services {
@@ -77,60 +75,55 @@ export async function openIssuers(
 
 async function followFile(
   { file, pollMs }: { file: string; pollMs: number },
-  { clock, log, metrics, serverIdHash }: Services & { serverIdHash: string },
+  services: Services & { serverIdHash: string },
   make: (text: string) => Current,
 ): Promise<Issuers> {
-  let text = ''
-  let current = await attempt(`--authentication-config: ${file}`, async () => {
-    text = await readFile(file, 'utf8')
-    return make(text)
-  })
-  current.authenticator.warm().catch(() => {}) // said in the log; asked again with the first token
-  const record = createReloadMetrics(clock, metrics, serverIdHash)
-  record.configured(text)
-  let refused = ''
-  let busy = false
-
-  /** A file that can't be used, or an issuer in it that does not answer, leaves everything as it was. */
-  async function check(): Promise<void> {
-    let next: Current | undefined
-    let seen = ''
-    try {
-      seen = await readFile(file, 'utf8')
-      if (seen === text) return
-      next = make(seen)
-      await next.authenticator.warm()
-      current.close()
-      current = next
-      text = seen
-      refused = ''
-      record.reloaded(true)
-      record.configured(text)
-      log.info('authentication configuration reloaded', { file })
-    } catch (error) {
-      next?.close()
-      if (seen !== '' && seen === refused) return
-      refused = seen
-      record.reloaded(false)
-      log.error('authentication configuration not reloaded, the old one stays', { file, error: reasonOf(error) })
-    }
-  }
-
-  const timer = clock.every(pollMs, () => {
-    if (busy) return
-    busy = true
-    void check().finally(() => (busy = false))
-  })
+  let isFirst = true
+  const followed = await attempt(`--authentication-config: ${file}`, () =>
+    followFiles<Current>(services, {
+      what: 'authentication configuration',
+      paths: [file],
+      pollMs,
+      retryMs: pollMs,
+      retireAfterMs: fetchTimeoutMs,
+      metrics: {
+        prefix: 'apiserver_authentication_config_controller',
+        stability: 'BETA',
+        labels: { apiserver_id_hash: services.serverIdHash },
+      },
+      async load(textOf, _paths, signal) {
+        const next = make(textOf(file))
+        if (!isFirst) await warm(next, signal)
+        isFirst = false
+        return next
+      },
+      retire: (former) => former.close(),
+    }),
+  )
+  followed
+    .current()
+    .authenticator.warm()
+    .catch(() => {}) // said in the log; asked again with the first token
   return issuersOf(
-    () => current,
-    () => {
-      void timer.close()
-      current.close()
-    },
+    () => followed.current(),
+    () => followed.close(),
   )
 }
 
-function issuersOf(current: () => Current, close: () => void): Issuers {
+/** Resolves when all issuers have answered. Rejects, and closes, when one does not. */
+async function warm(next: Current, signal: AbortSignal): Promise<void> {
+  signal.addEventListener('abort', next.close, { once: true })
+  try {
+    await next.authenticator.warm()
+  } catch (error) {
+    next.close()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', next.close)
+  }
+}
+
+function issuersOf(current: () => Current, close: () => void | Promise<void>): Issuers {
   return {
     authenticator: {
       name: 'jwt',
@@ -161,46 +154,6 @@ function createCurrent(parsed: ParsedConfiguration, services: Services & { serve
   }
   const authenticator = createJwtAuthenticator({ ...services, fetcher }, parsed.jwt)
   return { parsed, authenticator, close: () => clients.forEach((client) => client.close()) }
-}
-
-function createReloadMetrics(
-  clock: Clock,
-  metrics: Metrics,
-  serverIdHash: string,
-): { reloaded(ok: boolean): void; configured(text: string): void } {
-  const prefix = 'apiserver_authentication_config_controller'
-  const labels = ['status', 'apiserver_id_hash']
-  const total = metrics.counter({
-    name: `${prefix}_automatic_reloads_total`,
-    help: 'Changes of the authentication configuration, by whether they were taken.',
-    labels,
-    stability: 'BETA',
-  })
-  const last = metrics.gauge({
-    name: `${prefix}_automatic_reload_last_timestamp_seconds`,
-    help: 'When the authentication configuration was reloaded last, by whether that worked.',
-    labels,
-    stability: 'BETA',
-  })
-  let hash = ''
-  metrics
-    .gauge({
-      name: `${prefix}_last_config_info`,
-      help: 'Digest of the authentication configuration in use.',
-      labels: ['apiserver_id_hash', 'hash'],
-      stability: 'ALPHA',
-    })
-    .collect(() => [{ labels: [serverIdHash, hash], value: 1 }])
-  return {
-    reloaded(ok) {
-      const values = [ok ? 'success' : 'failure', serverIdHash]
-      total.add(values)
-      last.set(values, clock.now() / 1000)
-    },
-    configured(text) {
-      hash = hashForMetrics(text)
-    },
-  }
 }
 
 async function attempt<Result>(what: string, work: () => Result | Promise<Result>): Promise<Result> {

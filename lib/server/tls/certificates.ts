@@ -1,7 +1,17 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import type { Clock, Closable, Logger } from '../../base/index.ts'
+import { createSecureContext } from 'node:tls'
+import {
+  type Clock,
+  type Closable,
+  FileError,
+  type FollowedFiles,
+  followFiles,
+  type Logger,
+  type Metrics,
+  type TextOf,
+} from '../../base/index.ts'
+import { readAuthorities } from '../../pki/index.ts'
 
 /** A certificate chain and its key, PEM. */
 interface CertificatePair {
@@ -43,42 +53,20 @@ export interface CertificateFiles {
 const pollMs = 10_000
 
 /**
- * Reads the files and looks every ten seconds whether one has changed. New files are taken only as a whole: a key
- * that does not fit its certificate, as in the middle of a rotation, leaves everything as it was until the next look.
- * Rejects when the first read fails.
+ * Follows the files as one: half of a rotation, such as a key that does not fit its certificate yet, or authorities that
+ * can't be read, leave all of them as they were. Rejects when they can't be used at the start.
  */
 export async function watchCertificateFiles(
-  { clock, log }: { clock: Clock; log: Logger },
+  services: { clock: Clock; log: Logger; metrics: Metrics },
   files: CertificateFiles,
-): Promise<CertificateProvider & Closable & { check(): Promise<void> }> {
-  const listeners = new Set<(material: TlsMaterial) => void>()
-  let print = await fingerprint(files)
-  let material = await load(files)
-
-  async function check(): Promise<void> {
-    try {
-      const seen = await fingerprint(files)
-      if (seen === print) return
-      const next = await load(files)
-      print = seen
-      material = next
-      log.info('serving certificates reloaded')
-      for (const listener of listeners) listener(next)
-    } catch (error) {
-      log.error('serving certificates not reloaded, the old ones stay', { error })
-    }
-  }
-
-  const timer = clock.every(pollMs, () => void check())
-  return {
-    current: () => material,
-    onChange(changed) {
-      listeners.add(changed)
-      return { close: () => void listeners.delete(changed) }
-    },
-    check,
-    close: () => timer.close(),
-  }
+): Promise<FollowedFiles<TlsMaterial>> {
+  return await followFiles(services, {
+    what: 'serving certificates and certificate authorities',
+    paths: pathsOf(files),
+    pollMs,
+    metrics: { prefix: 'apiserver_serving_certificates', stability: 'ALPHA' },
+    load: (textOf) => load(textOf, files),
+  })
 }
 
 function pathsOf(files: CertificateFiles): string[] {
@@ -88,48 +76,49 @@ function pathsOf(files: CertificateFiles): string[] {
   return [...pairs, ...authorities]
 }
 
-/** Changes when a file does, be it written in place or replaced through a link. */
-async function fingerprint(files: CertificateFiles): Promise<string> {
-  const parts = await Promise.all(
-    pathsOf(files).map(async (path) => {
-      const { ino, size, mtimeMs } = await stat(path)
-      return `${ino}.${size}.${mtimeMs}`
-    }),
-  )
-  return parts.join(' ')
+function load(textOf: TextOf, files: CertificateFiles): TlsMaterial {
+  const named = givenNamesFirst(files.named ?? []).map((entry) => {
+    const pair = loadPair(textOf, entry)
+    return { ...pair, names: entry.names.length > 0 ? entry.names : namesOf(pair.cert) }
+  })
+  return {
+    serving: loadPair(textOf, files),
+    named,
+    clientAuthorities: loadAuthorities(textOf, files.clientAuthorityFile),
+    proxyAuthorities: loadAuthorities(textOf, files.proxyAuthorityFile),
+  }
 }
 
-async function load(files: CertificateFiles): Promise<TlsMaterial> {
-  const [serving, named, clientAuthorities, proxyAuthorities] = await Promise.all([
-    loadPair(files),
-    Promise.all(
-      givenNamesFirst(files.named ?? []).map(async (entry) => {
-        const pair = await loadPair(entry)
-        return { ...pair, names: entry.names.length > 0 ? entry.names : namesOf(pair.cert) }
-      }),
-    ),
-    files.clientAuthorityFile === undefined ? '' : readFile(files.clientAuthorityFile, 'utf8'),
-    files.proxyAuthorityFile === undefined ? '' : readFile(files.proxyAuthorityFile, 'utf8'),
-  ])
-  return { serving, named, clientAuthorities, proxyAuthorities }
+/** '' without a file. TLS and authentication believe the same bundle, so one that either can't read is refused here. */
+function loadAuthorities(textOf: TextOf, path: string | undefined): string {
+  if (path === undefined) return ''
+  const pem = textOf(path)
+  try {
+    readAuthorities(pem)
+    createSecureContext({ ca: pem })
+    return pem
+  } catch (cause) {
+    throw new FileError(path, '', cause instanceof Error ? cause.message : String(cause), { cause })
+  }
 }
 
-async function loadPair({ certFile, keyFile }: { certFile: string; keyFile: string }): Promise<CertificatePair> {
-  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
-  const certificate = readPem(certFile, 'certificate', () => new X509Certificate(cert))
-  const privateKey = readPem(keyFile, 'private key', () => createPrivateKey(key))
+function loadPair(textOf: TextOf, { certFile, keyFile }: { certFile: string; keyFile: string }): CertificatePair {
+  const [cert, key] = [textOf(certFile), textOf(keyFile)]
+  const certificate = readFor(certFile, 'it holds no certificate in PEM', () => new X509Certificate(cert))
+  const privateKey = readFor(keyFile, 'it holds no private key in PEM', () => createPrivateKey(key))
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new Error(`private key ${keyFile} does not match certificate ${certFile}`)
   }
+  readFor(certFile, "TLS can't serve it", () => createSecureContext({ cert, key }))
   return { cert, key }
 }
 
-/** OpenSSL's words name no file. */
-function readPem<Read>(file: string, what: string, read: () => Read): Read {
+/** OpenSSL names no file. */
+function readFor<Read>(path: string, otherwise: string, read: () => Read): Read {
   try {
     return read()
   } catch (cause) {
-    throw new Error(`${file} holds no ${what} in PEM`, { cause })
+    throw new FileError(path, '', otherwise, { cause })
   }
 }
 

@@ -140,7 +140,7 @@ ${more}`
       assert.equal(await outcome(token), 'authenticated')
       assert.equal(issuer.looks - before, 2)
     } finally {
-      issuers?.close()
+      await issuers?.close()
     }
   })
 
@@ -188,7 +188,7 @@ ${more}`
         assert.equal(await outcome(), 'authenticated')
       } finally {
         issuer.mood = 'well'
-        issuers?.close()
+        await issuers?.close()
       }
     })
   }
@@ -219,7 +219,7 @@ ${more}`
       assert.equal(await name(), 'new:a')
       assert.equal(await counted('success'), true)
     } finally {
-      issuers?.close()
+      await issuers?.close()
     }
   })
 

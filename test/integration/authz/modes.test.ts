@@ -190,7 +190,7 @@ authorizers:
       ['--authorization-config=/x', '--authorization-webhook-version=v1'],
       '--authorization-config and --authorization-webhook-version exclude each other',
     ],
-    [['--authorization-config=/nowhere'], "--authorization-config: can't read /nowhere: no such file or folder"],
+    [['--authorization-config=/nowhere'], '--authorization-config: /nowhere: no such file or folder'],
     [['--authorization-mode=RBAC,RBAC'], '--authorization-mode names RBAC twice'],
     [['--authorization-mode=ABAC'], '--authorization-mode=ABAC needs --authorization-policy-file'],
     [['--authorization-policy-file=/x'], '--authorization-policy-file needs --authorization-mode=ABAC'],

@@ -113,12 +113,12 @@ describe('apiserver: the command line', () => {
     ],
     [
       [memory, '--tls-cert-file=/dev/null', '--tls-private-key-file=/dev/null'],
-      "the serving certificate can't be used: /dev/null holds no certificate in PEM",
+      "the serving certificate can't be used: /dev/null: it holds no certificate in PEM",
     ],
     [[memory, '--client-ca-file=/nowhere'], '--client-ca-file: /nowhere: no such file or folder'],
     [
       [memory, '--client-ca-file=/dev/null'],
-      '--client-ca-file: the bundle of certificate authorities holds no certificate',
+      '--client-ca-file: /dev/null: the bundle of certificate authorities holds no certificate',
     ],
     [[memory, '--tls-min-version=TLS9'], '--tls-min-version: unknown tls version "TLS9"'],
     [[memory, '--goaway-chance=1'], '--goaway-chance can not be less than 0 or greater than 0.02'],

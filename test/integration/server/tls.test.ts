@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
-import { createFakeClock, type Logger, silentLogger, systemClock } from '../../../lib/base/index.ts'
+import { createFakeClock, type Logger, silentLogger, silentMetrics, systemClock } from '../../../lib/base/index.ts'
+import { createMetrics } from '../../../lib/observe/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
 import {
   cipherList,
@@ -181,7 +182,10 @@ describe('TLS', () => {
     write(makeCertificate('first'))
     let failures = 0
     const log: Logger = { ...silentLogger, error: () => void failures++ }
-    const certificates = await watchCertificateFiles({ clock: createFakeClock(Date.now()), log }, { certFile, keyFile })
+    const certificates = await watchCertificateFiles(
+      { clock: createFakeClock(Date.now()), log, metrics: silentMetrics },
+      { certFile, keyFile },
+    )
     const server = createServer(dependenciesFor({ certificates }), { host: '127.0.0.1', port: 0 })
     servers.push(server)
     const { port } = await server.start()
@@ -208,13 +212,55 @@ describe('TLS', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('keeps one set of authorities for TLS and for authentication when a bundle is bad, and says so once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pilothouse-tls-'))
+    const [certFile, keyFile, caFile] = ['tls.crt', 'tls.key', 'ca.crt'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const { cert, key } = makeCertificate('first')
+    const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+    writeFileSync(certFile, cert)
+    writeFileSync(keyFile, key)
+    writeFileSync(caFile, cert)
+    const failures: string[] = []
+    const log: Logger = { ...silentLogger, error: (_message, fields) => void failures.push(String(fields?.['reason'])) }
+    const metrics = createMetrics()
+    const certificates = await watchCertificateFiles(
+      { clock: createFakeClock(Date.now()), log, metrics },
+      { certFile, keyFile, clientAuthorityFile: caFile, proxyAuthorityFile: caFile },
+    )
+    const told: TlsMaterial[] = []
+    certificates.onChange((material) => told.push(material))
+    for (const bad of [`${makeCertificate('other').cert}${broken}`, '', 'rubbish']) {
+      writeFileSync(caFile, bad)
+      for (let looks = 0; looks < 3; looks++) await certificates.check()
+    }
+    assert.equal(certificates.current().clientAuthorities, cert)
+    assert.equal(certificates.current().proxyAuthorities, cert)
+    assert.deepEqual(told, [])
+    assert.deepEqual(
+      failures.map((reason) => reason.replace(folder, '')),
+      [
+        "/ca.crt: certificate 2 of the bundle can't be read",
+        '/ca.crt: the bundle of certificate authorities holds no certificate',
+        '/ca.crt: the bundle of certificate authorities holds no certificate',
+      ],
+    )
+    const { body } = await metrics.exposition(metrics.formatFor(undefined))
+    assert.match(body, /^apiserver_serving_certificates_automatic_reloads_total\{status="failure"\} 3$/m)
+    await certificates.close()
+    rmSync(folder, { recursive: true })
+  })
+
   it('rejects files that do not belong together at the start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-tls-'))
     const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
     writeFileSync(certFile, makeCertificate('one').cert)
     writeFileSync(keyFile, makeCertificate('two').key)
     await assert.rejects(
-      watchCertificateFiles({ clock: systemClock, log: silentLogger }, { certFile, keyFile }),
+      watchCertificateFiles({ clock: systemClock, log: silentLogger, metrics: silentMetrics }, { certFile, keyFile }),
       /does not match certificate/,
     )
     rmSync(folder, { recursive: true })

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict'
 import { configTables, tables } from '../../../api/index.ts'
-import {
-  configOfModes,
-  followConfiguration,
-  parseAuthorizationConfig,
-  reloadPeriodMs,
-} from '../../../lib/authz/index.ts'
-import { createFakeClock, silentLogger } from '../../../lib/base/index.ts'
-import { createMetrics } from '../../../lib/observe/index.ts'
+import { configOfModes, parseAuthorizationConfig } from '../../../lib/authz/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
 
 const scheme = createScheme({ tables: [...tables, ...configTables] })
@@ -149,54 +142,5 @@ describe('authorization configuration: a file', () => {
         webhook: { ...hook, timeoutMs: 30_000, failurePolicy: 'NoOpinion', conditions: [] },
       },
     ])
-  })
-})
-
-describe('authorization configuration: a change of the file', () => {
-  it('is taken over, one that can not be is not, and is tried again later', async () => {
-    const clock = createFakeClock()
-    const metrics = createMetrics()
-    const applied: string[] = []
-    let text = 'one'
-    const follower = followConfiguration(
-      {
-        clock,
-        log: silentLogger,
-        metrics,
-        serverId: 'me',
-        read: async () => text,
-        apply: async (next) => {
-          applied.push(next)
-          if (next === 'bad') throw new Error('no')
-        },
-      },
-      text,
-    )
-    const pass = async (ms: number): Promise<void> => {
-      for (let left = ms; left > 0; left -= reloadPeriodMs) {
-        clock.advance(reloadPeriodMs)
-        await new Promise(setImmediate)
-      }
-    }
-    await pass(60_000)
-    assert.deepEqual(applied, [])
-    text = 'two'
-    await pass(reloadPeriodMs)
-    text = 'bad'
-    await pass(30_000)
-    assert.deepEqual(applied, ['two', 'bad'])
-    await pass(60_000)
-    assert.deepEqual(applied, ['two', 'bad', 'bad'])
-    text = 'two'
-    await pass(60_000)
-    assert.deepEqual(applied.length, 3, 'what is in use is not taken over again')
-    const { body } = await metrics.exposition(metrics.formatFor(undefined))
-    assert.match(body, /automatic_reloads_total\{apiserver_id_hash="sha256:[0-9a-f]{64}",status="success"\} 1/)
-    assert.match(body, /automatic_reloads_total\{apiserver_id_hash="sha256:[0-9a-f]{64}",status="failure"\} 2/)
-    assert.match(
-      body,
-      /last_config_info\{apiserver_id_hash="sha256:[0-9a-f]{64}",hash="sha256:3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3"\} 1/,
-    )
-    await follower.close()
   })
 })
