@@ -19,7 +19,7 @@ export interface Auditor {
   begin(call: AuditedCall): AuditRecord | undefined | Promise<AuditRecord>
   /** A request that has failed authentication. */
   unauthenticated(call: AuditedCall): void
-  /** Resolves when everything has been handed over, or the sinks' patience is over. */
+  /** Resolves when everything has been handed over, or the sinks' time is over. */
   close(): Promise<void>
 }
 

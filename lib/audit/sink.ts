@@ -45,7 +45,7 @@ interface SinkDependencies {
   readonly errors: Counter
 }
 
-const closePatienceMs = 30_000
+const closeTimeoutMs = 30_000
 
 /** Brings events to a delivery: in batches, or each at once. */
 export function createSink(dependencies: SinkDependencies, delivery: Delivery, options: SinkOptions): AuditSink {
@@ -97,7 +97,7 @@ export function createSink(dependencies: SinkDependencies, delivery: Delivery, o
     },
     async close() {
       // A delivery that doesn't take its events within this time loses them.
-      const timer = dependencies.clock.after(closePatienceMs, () => void delivery.close())
+      const timer = dependencies.clock.after(closeTimeoutMs, () => void delivery.close())
       await batcher?.close()
       await Promise.all(underWay)
       await timer.close()

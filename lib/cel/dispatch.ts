@@ -4,24 +4,24 @@ import { matcher, type Overload } from './function.ts'
 import { costs } from './cost.ts'
 import type { Value } from './values.ts'
 
-interface Form {
+interface TypedOverload {
   readonly overload: Overload
   readonly matches: readonly ((value: Value) => boolean)[]
 }
 
 const none: Value = null
 
-/** Calls the form whose argument types the values have; charges what it costs before it runs. */
+/** Calls the overload whose argument types the values have; charges what it costs before it runs. */
 export function dispatch(overloads: readonly Overload[], args: readonly Evaluate[]): Evaluate {
-  const forms = overloads.map((overload) => ({ overload, matches: overload.args.map(matcher) }))
+  const candidates = overloads.map((overload) => ({ overload, matches: overload.args.map(matcher) }))
   const [first, second] = args
-  const [form] = forms
-  if (form && first && forms.length === 1 && args.length === 1) return unary(form, first)
-  if (form && first && second && forms.length === 1 && args.length === 2) return binary(form, first, second)
+  const [only] = candidates
+  if (only && first && candidates.length === 1 && args.length === 1) return unary(only, first)
+  if (only && first && second && candidates.length === 1 && args.length === 2) return binary(only, first, second)
   return (frame) => {
     const [a = none, b = none, c = none, d = none] = args.map((arg) => arg(frame))
     const values = [a, b, c, d]
-    for (const candidate of forms) {
+    for (const candidate of candidates) {
       if (candidate.matches.every((matches, index) => matches(values[index] ?? none))) {
         return run(candidate.overload, frame, a, b, c, d)
       }
@@ -30,22 +30,22 @@ export function dispatch(overloads: readonly Overload[], args: readonly Evaluate
   }
 }
 
-function unary(form: Form, arg: Evaluate): Evaluate {
-  const [matches = anything] = form.matches
+function unary(candidate: TypedOverload, arg: Evaluate): Evaluate {
+  const [matches = anything] = candidate.matches
   return (frame) => {
     const a = arg(frame)
     if (!matches(a)) throw new CelError('noSuchOverload', 'no such overload')
-    return run(form.overload, frame, a, none, none, none)
+    return run(candidate.overload, frame, a, none, none, none)
   }
 }
 
-function binary(form: Form, left: Evaluate, right: Evaluate): Evaluate {
-  const [matchesLeft = anything, matchesRight = anything] = form.matches
+function binary(candidate: TypedOverload, left: Evaluate, right: Evaluate): Evaluate {
+  const [matchesLeft = anything, matchesRight = anything] = candidate.matches
   return (frame) => {
     const a = left(frame)
     const b = right(frame)
     if (!matchesLeft(a) || !matchesRight(b)) throw new CelError('noSuchOverload', 'no such overload')
-    return run(form.overload, frame, a, b, none, none)
+    return run(candidate.overload, frame, a, b, none, none)
   }
 }
 

@@ -39,7 +39,7 @@ export type StorageMediaType = MediaType
 export interface AuthorizationSettings {
   /** In the order in which they are asked; none where a file says so. */
   readonly modes: readonly AuthorizationMode[]
-  /** Fill roles that gather the rules of others, where no controller does so. */
+  /** Fill aggregated ClusterRoles in the server, where no controller does so. */
   readonly aggregatesRoles?: boolean
   /** The policies of ABAC. */
   readonly policies?: readonly AbacPolicy[]

@@ -10,7 +10,7 @@ import {
 import { type Call, type ListOptions, type Negotiated, type ObjectList, parseListOptions } from '../request/index.ts'
 import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
-import { gather } from './gather.ts'
+import { mapInSlices } from './mapinslices.ts'
 import { type Endpoint, itemParts } from './endpoint.ts'
 import { indented, send, shownObject } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
@@ -86,7 +86,7 @@ export async function objectList(
 ): Promise<ObjectList> {
   const { transform } = negotiated
   const gvk = transform ? transformedGvk('PartialObjectMetadataList', transform.version) : endpoint.listGvk
-  const items = await gather(entries, (entry) => shownObject(endpoint, negotiated, entry.object()), clock)
+  const items = await mapInSlices(entries, (entry) => shownObject(endpoint, negotiated, entry.object()), clock)
   return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata, items }
 }
 
@@ -103,7 +103,7 @@ export async function encodeCollection(
   if (transform?.kind === 'Table') {
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
     const encodeRow = rowEncoder(endpoint, request, clock.now())
-    const rows = await gather(result.entries, (entry) => encodeRow(rowSourceOfEntry(endpoint, entry)), clock)
+    const rows = await mapInSlices(result.entries, (entry) => encodeRow(rowSourceOfEntry(endpoint, entry)), clock)
     const body = tableBody(scheme, transform.version, tableItem(endpoint, metadata, request, rows), mediaType)
     return indented(call, negotiated, body)
   }
@@ -113,7 +113,7 @@ export async function encodeCollection(
     )
   const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
   const encoding = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
-  const items = await gather(result.entries, (entry) => itemParts(entry, encoding), clock)
+  const items = await mapInSlices(result.entries, (entry) => itemParts(entry, encoding), clock)
   const parts = scheme.encodeListFromItems(listGvk, metadata, items, mediaType)
   return indented(call, negotiated, parts)
 }

@@ -253,8 +253,8 @@ function typed(
     const prefix = `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: `
     const why = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
     // This patch alone is laid over an object, and its outcome never a text.
-    const misfit = type === 'strategic' ? explainTree(patched, structOf(endpoint)) : undefined
-    throw invalid(misfit ?? why, error)
+    const mismatch = type === 'strategic' ? explainTree(patched, structOf(endpoint)) : undefined
+    throw invalid(mismatch ?? why, error)
   }
 }
 

@@ -12,7 +12,7 @@ import { createSigningRequest } from '../support/signingrequest.ts'
 import { ok, splitArguments } from '../support/stages.ts'
 
 /** What is written to one replica, the other knows at once or a moment later. */
-const patienceMs = 50_000
+const timeoutMs = 50_000
 
 describe('access, by kubectl against two replicas', function () {
   if (!findKubectl() || !process.env['PILOTHOUSE_ETCD']) {
@@ -85,7 +85,7 @@ describe('access, by kubectl against two replicas', function () {
 
   /** Asks until it works: the other replica may be a moment behind. */
   async function soon(kubectl: Kubectl, args: string): Promise<string> {
-    const deadlineMs = performance.now() + patienceMs
+    const deadlineMs = performance.now() + timeoutMs
     let last: KubectlResult
     do {
       last = await kubectl(splitArguments(args))

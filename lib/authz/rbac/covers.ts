@@ -52,7 +52,7 @@ function* permissionsOf(rule: PolicyRule): Iterable<[PolicyRule, Action]> {
 
 /** One line a resource or path, in alphabetical order: `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`. */
 export function describePermissions(permissions: readonly PolicyRule[]): string {
-  const gathered = new Map<string, PolicyRule & { verbs: string[] }>()
+  const merged = new Map<string, PolicyRule & { verbs: string[] }>()
   const lines = new Set<string>()
   for (const permission of permissions) {
     const { verbs = [], ...of } = permission
@@ -61,11 +61,11 @@ export function describePermissions(permissions: readonly PolicyRule[]): string 
       continue
     }
     const key = describeRule(of)
-    const known = gathered.get(key)
+    const known = merged.get(key)
     if (known) known.verbs.push(...verbs)
-    else gathered.set(key, { ...of, verbs: [...verbs] })
+    else merged.set(key, { ...of, verbs: [...verbs] })
   }
-  for (const rule of gathered.values()) lines.add(describeRule(rule))
+  for (const rule of merged.values()) lines.add(describeRule(rule))
   return [...lines].sort(byBytes).join('\n')
 }
 

@@ -69,7 +69,7 @@ export function createEscalationCheck({ authorizer, policy, fresh }: EscalationD
       refuseBeyond(known, write, rules)
       const aggregates = aggregationRule ?? (old as unknown as ClusterRole | undefined)?.aggregationRule
       const held = (): readonly PolicyRule[] => known.rulesOf(write.user, namespace).rules
-      // It may gather anything.
+      // Aggregation may give the role any rule.
       if (aggregates && missingPermissions(held(), everything).missing.length > 0)
         throw forbidden(write, 'must have cluster-admin privileges to use the aggregationRule')
     })

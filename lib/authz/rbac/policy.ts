@@ -5,10 +5,10 @@ import type { UserInfo } from '../../request/index.ts'
 import type { AuthorizationResult } from '../authorizer.ts'
 import { type Action, type PolicyRule, RuleIndex } from './rules.ts'
 
-/** From so many grants on, a subject's rules are gathered in one index; below, each role is asked. */
-export const gatherFromGrants = 4
-/** Gathered indexes that are kept at most. */
-export const gatheredMax = 1000
+/** From so many grants on, a subject's rules are collected in one index; below, each role is asked. */
+export const indexFromGrants = 4
+/** Indexes of subjects that are kept at most. */
+export const holderIndexesMax = 1000
 
 /** A role that is defined, bound, or both. */
 interface RoleSlot {
@@ -36,7 +36,7 @@ interface Grant {
 /** All that a user or group holds in one scope. */
 interface Holder {
   readonly grants: Grant[]
-  gathered: RuleIndex<Grant> | undefined
+  index: RuleIndex<Grant> | undefined
 }
 
 /** Holders of one namespace, or of the cluster. */
@@ -54,7 +54,7 @@ export class Policy {
   readonly #roles = new Map<string, RoleSlot>()
   readonly #cluster = newScope()
   readonly #namespaces = new Map<string, Scope>()
-  readonly #gathered = new Set<Holder>()
+  readonly #indexed = new Set<Holder>()
   /** Roles that are bound but don't exist. */
   #undefined = 0
 
@@ -152,45 +152,45 @@ export class Policy {
   }
 
   #findHeld(holder: Holder, action: Action): Grant | undefined {
-    if (holder.gathered !== undefined) return holder.gathered.find(action)
-    if (holder.grants.length >= gatherFromGrants) return this.#gather(holder).find(action)
+    if (holder.index !== undefined) return holder.index.find(action)
+    if (holder.grants.length >= indexFromGrants) return this.#buildIndex(holder).find(action)
     for (const grant of holder.grants) {
       if (indexOf(grant.role)?.find(action)) return grant
     }
     return undefined
   }
 
-  #gather(holder: Holder): RuleIndex<Grant> {
+  #buildIndex(holder: Holder): RuleIndex<Grant> {
     const index = new RuleIndex<Grant>()
     for (const grant of holder.grants) for (const rule of grant.role.rules ?? []) index.add(rule, grant)
-    holder.gathered = index
-    this.#gathered.add(holder)
-    for (const oldest of this.#gathered) {
-      if (this.#gathered.size <= gatheredMax) break
-      this.#scatter(oldest)
+    holder.index = index
+    this.#indexed.add(holder)
+    for (const oldest of this.#indexed) {
+      if (this.#indexed.size <= holderIndexesMax) break
+      this.#dropIndex(oldest)
     }
     return index
   }
 
-  #scatter(holder: Holder): void {
-    holder.gathered = undefined
-    this.#gathered.delete(holder)
+  #dropIndex(holder: Holder): void {
+    holder.index = undefined
+    this.#indexed.delete(holder)
   }
 
   #change(slot: RoleSlot, rules: readonly PolicyRule[] | undefined): void {
     slot.rules = rules
     slot.index = undefined
-    for (const holder of slot.holders.keys()) this.#scatter(holder)
+    for (const holder of slot.holders.keys()) this.#dropIndex(holder)
   }
 
   #give(holders: Map<string, Holder>, subject: string, grant: Grant): void {
     let holder = holders.get(subject)
-    if (!holder) holders.set(subject, (holder = { grants: [], gathered: undefined }))
+    if (!holder) holders.set(subject, (holder = { grants: [], index: undefined }))
     holder.grants.push(grant)
     const { role } = grant
     if (role.rules === undefined && role.holders.size === 0) this.#undefined++
     role.holders.set(holder, (role.holders.get(holder) ?? 0) + 1)
-    this.#scatter(holder)
+    this.#dropIndex(holder)
   }
 
   #take(holders: Map<string, Holder>, subject: string, grant: Grant): void {
@@ -198,7 +198,7 @@ export class Policy {
     if (!holder) return
     holder.grants.splice(holder.grants.indexOf(grant), 1)
     if (holder.grants.length === 0) holders.delete(subject)
-    this.#scatter(holder)
+    this.#dropIndex(holder)
     const { role } = grant
     const times = (role.holders.get(holder) ?? 1) - 1
     if (times > 0) role.holders.set(holder, times)

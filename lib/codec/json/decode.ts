@@ -2,7 +2,7 @@ import type { JsonValue } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
 import type { StructCodec } from '../structcodec.ts'
 import { newDecodeContext } from '../typed/context.ts'
-import { explainMisfit } from '../typed/explain.ts'
+import { explainMismatch } from '../typed/explain.ts'
 import { findStrictErrors } from '../typed/strict.ts'
 import { copyPlain } from './plain.ts'
 import { scanJson } from './scan.ts'
@@ -87,14 +87,14 @@ export function decodeBody(
   codec: StructCodec,
   { strict = false }: { strict?: boolean } = {},
 ): DecodedStruct {
-  const misfit = tree && explainMisfit(tree, codec.struct)
-  if (misfit !== undefined) throw new DecodeError(misfit)
+  const mismatch = tree && explainMismatch(tree, codec.struct)
+  if (mismatch !== undefined) throw new DecodeError(mismatch)
   const context = newDecodeContext()
   let object: Record<string, unknown>
   try {
     object = codec.decode(value, context)
   } catch (error) {
-    const text = explainMisfit(parseTree(bytes), codec.struct)
+    const text = explainMismatch(parseTree(bytes), codec.struct)
     throw new DecodeError(text ?? `json: cannot unmarshal into ${codec.struct.name}`, { cause: error })
   }
   const suspicious = strict && (context.unknown || context.keys !== keys)

@@ -1,6 +1,6 @@
 import type { ScalarName, StructType, Type } from '../../schema/index.ts'
 import { type DecodeContext, countKeys } from './context.ts'
-import { Misfit } from './misfit.ts'
+import { TypeMismatch } from './typemismatch.ts'
 import * as scalars from './scalars.ts'
 import { generate } from './generate.ts'
 import { assignment, zeroOf } from './source.ts'
@@ -8,7 +8,7 @@ import { assignment, zeroOf } from './source.ts'
 /**
  * Makes a plain JSON value (of JSON.parse, YAML or CBOR) the typed object of its struct: fields in canonical order,
  * canonical scalars, zero values as the API writes them. The value is used up: parts of it become parts of the object.
- * null and undefined give the zero struct. Throws Misfit, or an Error of a scalar, when the value is not of the type.
+ * null and undefined give the zero struct. Throws TypeMismatch, or an Error of a scalar, when the value is not of the type.
  */
 export type TypedDecoder = (value: unknown, context: DecodeContext) => Record<string, unknown>
 
@@ -18,7 +18,7 @@ interface DecoderBox {
 }
 
 const helpers = {
-  Misfit,
+  TypeMismatch,
   countKeys,
   ...scalars,
   isEmpty(value: object): boolean {
@@ -41,7 +41,7 @@ export function compileDecoder(struct: StructType, boxOf: (struct: StructType) =
   })
   const body = `
     return function decode(v, c) {
-      if (v !== null && v !== undefined && (typeof v !== 'object' || Array.isArray(v))) throw new H.Misfit();
+      if (v !== null && v !== undefined && (typeof v !== 'object' || Array.isArray(v))) throw new H.TypeMismatch();
       let ${['n = 0', ...struct.fields.map((_, index) => `f${index}`)].join(', ')};
       for (const k in v) {
         const x = v[k]; n++;
@@ -79,7 +79,7 @@ class Source {
         return `${output} = B[${this.#box(type)}].decode(${input}, c);`
       case 'list': {
         const [i, item] = [this.#name('i'), this.#name('e')]
-        return `if (!Array.isArray(${input})) throw new H.Misfit();
+        return `if (!Array.isArray(${input})) throw new H.TypeMismatch();
           for (let ${i} = 0; ${i} < ${input}.length; ${i}++) {
             const ${item} = ${input}[${i}];
             ${this.#element(type.element, item, `${input}[${i}]`)}
@@ -88,7 +88,7 @@ class Source {
       }
       case 'map': {
         const [key, item] = [this.#name('k'), this.#name('e')]
-        return `if (typeof ${input} !== 'object' || Array.isArray(${input})) throw new H.Misfit();
+        return `if (typeof ${input} !== 'object' || Array.isArray(${input})) throw new H.TypeMismatch();
           for (const ${key} in ${input}) {
             n++;
             const ${item} = ${input}[${key}];
@@ -106,7 +106,7 @@ class Source {
     // A zero time has no JSON form but null, and an item can't be left out.
     const zero = `if (${item} === null) ${place} = ${zeroOf(type) === 'undefined' ? 'null' : zeroOf(type)}; else`
     if (type.is === 'scalar' && type.scalar === 'string')
-      return `if (typeof ${item} !== 'string') { ${zero} throw new H.Misfit(); }`
+      return `if (typeof ${item} !== 'string') { ${zero} throw new H.TypeMismatch(); }`
     return `${zero} { ${this.value(type, item, place)} }`
   }
 
@@ -116,7 +116,7 @@ class Source {
 }
 
 function scalarStatement(scalar: ScalarName, input: string, output: string): string {
-  const test = (condition: string): string => `if (${condition}) ${output} = ${input}; else throw new H.Misfit();`
+  const test = (condition: string): string => `if (${condition}) ${output} = ${input}; else throw new H.TypeMismatch();`
   switch (scalar) {
     case 'string':
       return test(`typeof ${input} === 'string'`)
@@ -153,7 +153,7 @@ function wrapperDecoder(struct: StructType, boxOf: (struct: StructType) => Decod
     if (wrapper === 'schemaOrBool' && typeof value === 'boolean') return value
     if (wrapper === 'schemaOrList' && Array.isArray(value)) return value.map((item) => box.decode(item, context))
     if (wrapper === 'schemaOrStrings' && Array.isArray(value)) {
-      if (value.some((item) => typeof item !== 'string')) throw new Misfit()
+      if (value.some((item) => typeof item !== 'string')) throw new TypeMismatch()
       return value
     }
     return box.decode(value, context)

@@ -12,8 +12,8 @@ import { type JsonNode, treeValue } from '../json/tree.ts'
  * The error that clients see for a text that does not fit its struct, worded as Go's encoding/json words it; undefined
  * when it fits. Errors of types with their own parser (times, quantities) come before the first mismatch.
  */
-export function explainMisfit(node: JsonNode, struct: StructType): string | undefined {
-  const walk = new MisfitWalk()
+export function explainMismatch(node: JsonNode, struct: StructType): string | undefined {
+  const walk = new MismatchWalk()
   try {
     walk.struct(node, struct)
   } catch (error) {
@@ -25,7 +25,7 @@ export function explainMisfit(node: JsonNode, struct: StructType): string | unde
 
 class OwnParserError extends Error {}
 
-class MisfitWalk {
+class MismatchWalk {
   first: string | undefined
   readonly #path: string[] = []
   #owner = ''

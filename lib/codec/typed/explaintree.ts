@@ -9,35 +9,35 @@ import { goType, illegalBase64, ownParsers } from './explain.ts'
  * for what only a text tells (integers out of range).
  */
 export function explainTree(tree: JsonValue, struct: StructType): string | undefined {
-  return misfit(tree, struct, undefined)
+  return mismatch(tree, struct, undefined)
 }
 
-function misfit(value: JsonValue | undefined, type: Type, field: Field | undefined): string | undefined {
+function mismatch(value: JsonValue | undefined, type: Type, field: Field | undefined): string | undefined {
   if (value === null || value === undefined) return undefined
   switch (type.is) {
     case 'any':
       return undefined
     case 'scalar':
-      return scalarMisfit(value, type.scalar, field)
+      return scalarMismatch(value, type.scalar, field)
     case 'list':
       if (!Array.isArray(value)) return `cannot restore slice from ${goKind(value)}`
-      return first(value, (item) => misfit(item, type.element, undefined))
+      return first(value, (item) => mismatch(item, type.element, undefined))
     case 'map':
       if (!isRecord(value)) return `cannot restore map from ${goKind(value)}`
-      return first(Object.values(value), (item) => misfit(item, type.element, undefined))
+      return first(Object.values(value), (item) => mismatch(item, type.element, undefined))
     case 'struct':
       // A wrapper's form is its own parser's affair.
       if (type.wrapper) return undefined
       if (!isRecord(value)) return `cannot restore struct from: ${goKind(value)}`
       return first(type.fields, (each) => {
-        return Object.hasOwn(value, each.name) ? misfit(value[each.name], each.type, each) : undefined
+        return Object.hasOwn(value, each.name) ? mismatch(value[each.name], each.type, each) : undefined
       })
   }
 }
 
-function scalarMisfit(value: JsonValue, scalar: ScalarName, field: Field | undefined): string | undefined {
+function scalarMismatch(value: JsonValue, scalar: ScalarName, field: Field | undefined): string | undefined {
   const own = ownParsers[scalar]
-  if (own) return ownMisfit(value, own)
+  if (own) return ownMismatch(value, own)
   const found = goKind(value)
   if (scalar === 'bytes') {
     if (typeof value !== 'string') return `cannot restore slice from ${found}`
@@ -53,7 +53,7 @@ function scalarMisfit(value: JsonValue, scalar: ScalarName, field: Field | undef
     : `unrecognized type: ${wanted}`
 }
 
-function ownMisfit(value: JsonValue, parse: (value: unknown) => string | undefined): string | undefined {
+function ownMismatch(value: JsonValue, parse: (value: unknown) => string | undefined): string | undefined {
   try {
     return parse(Array.isArray(value) ? [] : isRecord(value) ? {} : value)
   } catch (error) {

@@ -180,16 +180,16 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
 
   /** Sends as much as flow control lets it, in the order of calls. */
   push(exchange: GrpcExchange): void {
-    if (exchange.id === 0 || exchange.outbox.length === 0) return
+    if (exchange.id === 0 || exchange.unsent.length === 0) return
     const { id, more } = exchange
-    while (exchange.outbox.length > 0) {
+    while (exchange.unsent.length > 0) {
       const room = Math.min(this.#sendWindow, exchange.sendWindow, this.#peerFrameBytes)
       if (room <= 0) return void this.#blocked.add(exchange)
-      const part = exchange.outbox.subarray(0, room)
-      exchange.outbox = exchange.outbox.subarray(part.length)
+      const part = exchange.unsent.subarray(0, room)
+      exchange.unsent = exchange.unsent.subarray(part.length)
       this.#sendWindow -= part.length
       exchange.sendWindow -= part.length
-      const ends = !more && exchange.outbox.length === 0
+      const ends = !more && exchange.unsent.length === 0
       this.#writer.send(frameOf(frames.data, ends ? flags.endStream : 0, id, part))
     }
     this.#blocked.delete(exchange)
@@ -347,7 +347,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
 
   /** The server is done with it; if we aren't, it must know. */
   #over(exchange: GrpcExchange, failure: GrpcFailure | undefined): void {
-    if (exchange.more || exchange.outbox.length > 0) this.#writer.send(resetFrame(exchange.id, errorCodes.cancel))
+    if (exchange.more || exchange.unsent.length > 0) this.#writer.send(resetFrame(exchange.id, errorCodes.cancel))
     this.finish(exchange)
     exchange.end(failure)
   }

@@ -5,7 +5,7 @@ import { type GrpcFailure, grpcCodes, unknown } from './failure.ts'
 
 /** The connection's part that an exchange uses. */
 export interface ExchangeHost {
-  /** Sends of the outbox what flow control allows. */
+  /** Sends what flow control allows of the unsent bytes. */
   push(exchange: GrpcExchange): void
   /** Tells the server to stop, and forgets the exchange. */
   cancel(exchange: GrpcExchange): void
@@ -19,7 +19,7 @@ export class GrpcExchange implements Exchange {
   /** Whether the caller may write more. */
   readonly more: boolean
   /** Bytes that are still to be sent. */
-  outbox: Buffer
+  unsent: Buffer
   /** 0 until it is opened. */
   id = 0
   sendWindow = 0
@@ -30,14 +30,14 @@ export class GrpcExchange implements Exchange {
   constructor(host: ExchangeHost, headers: Buffer, frame: Buffer, more: boolean, sink: ReplySink) {
     this.#host = host
     this.headers = headers
-    this.outbox = frame
+    this.unsent = frame
     this.more = more
     this.#sink = sink
   }
 
   write(frame: Buffer): void {
     if (this.#ended) return
-    this.outbox = this.outbox.length > 0 ? Buffer.concat([this.outbox, frame]) : frame
+    this.unsent = this.unsent.length > 0 ? Buffer.concat([this.unsent, frame]) : frame
     this.#host.push(this)
   }
 

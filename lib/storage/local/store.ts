@@ -15,7 +15,7 @@ import {
 } from '../contract.ts'
 import { PastKeys, planSweep, readKey, readRange, storedValue } from './history.ts'
 import type { Head, LogRecord, Tables } from './tables.ts'
-import { WatchHub } from './watchhub.ts'
+import { WatchDispatcher } from './watchdispatcher.ts'
 
 export interface LocalStoreDependencies {
   clock: Clock
@@ -67,7 +67,7 @@ export class LocalStore implements Store {
   readonly #log: Logger
   readonly #tables: Tables
   readonly #past = new PastKeys()
-  readonly #hub: WatchHub
+  readonly #watches: WatchDispatcher
   readonly #timers: Closable[]
   /** Everything up to here is durable; no answer names a later revision. */
   #durable: Revision
@@ -88,7 +88,7 @@ export class LocalStore implements Store {
     this.#clock = dependencies.clock
     this.#log = dependencies.log
     this.#tables = tables
-    this.#hub = new WatchHub(this.#clock, tables)
+    this.#watches = new WatchDispatcher(this.#clock, tables)
     this.#durable = tables.revision()
     this.#timers = [this.#clock.every(expiryMs, () => void this.#expire())]
     if (options.compactionIntervalMs > 0) this.#timers.push(this.#compactEvery(options.compactionIntervalMs))
@@ -132,7 +132,7 @@ export class LocalStore implements Store {
 
   watch(options: WatchOptions, sink: WatchSink): StoreWatch {
     this.#check(undefined)
-    return this.#hub.watch(options, sink)
+    return this.#watches.watch(options, sink)
   }
 
   async compact(revision: Revision): Promise<void> {
@@ -163,7 +163,7 @@ export class LocalStore implements Store {
     for (const timer of this.#timers) void timer.close()
     await this.#running
     await this.#compacting
-    this.#hub.close()
+    this.#watches.close()
     await this.#tables.close()
   }
 
@@ -221,7 +221,7 @@ export class LocalStore implements Store {
     }
     this.#durable = decided.records.at(-1)?.revision ?? this.#durable
     for (const answer of decided.answers) answer()
-    if (decided.records.length > 0) this.#hub.publish(decided.records)
+    if (decided.records.length > 0) this.#watches.publish(decided.records)
   }
 
   /** Decides each write, given the tables and the writes before it in the batch. */

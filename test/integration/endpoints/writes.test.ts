@@ -233,7 +233,7 @@ describe('endpoints: writes', () => {
       assert.match(answer.json.message ?? '', /^ "" is invalid: patch: Invalid value: "map\[foo:map\[b:\[1\]\]\]": /)
     })
 
-    const misfits: [body: object, why: string][] = [
+    const mismatches: [body: object, why: string][] = [
       [{ metadata: { labels: 'x' } }, 'cannot restore map from string'],
       [{ metadata: { labels: { a: 1 } } }, 'cannot convert int64 to string'],
       [{ metadata: { labels: { a: 1.5 } } }, 'unrecognized type: string'],
@@ -249,7 +249,7 @@ describe('endpoints: writes', () => {
         'parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"',
       ],
     ]
-    for (const [body, why] of misfits)
+    for (const [body, why] of mismatches)
       it(`that is strategic tells: ${why}`, async () => {
         await create('c')
         const headers = { 'content-type': 'application/strategic-merge-patch+json' }

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import {
   type AuthorizationAttributes,
   createRbac,
-  gatheredMax,
-  gatherFromGrants,
+  holderIndexesMax,
+  indexFromGrants,
   Policy,
   type PolicyRule,
   type Rbac,
@@ -82,7 +82,7 @@ describe('rbac: what rules allow', () => {
   for (const [given, question, allowed] of cases) {
     const { verb, path, resource, subresource, group, name } = question
     it(`${JSON.stringify(given)} ${allowed ? 'allows' : 'does not allow'} ${verb} ${path}${group}/${resource}/${subresource} ${name}`, () => {
-      for (const spread of [1, gatherFromGrants + 1]) {
+      for (const spread of [1, indexFromGrants + 1]) {
         const rbac = createRbac({ log: silentLogger })
         rbac.listeners.clusterroles.set(object('r', '', { rules: [given] }))
         for (let at = 0; at < spread; at++)
@@ -188,7 +188,7 @@ describe('rbac: bindings', () => {
   })
 
   it('follow a role that changes', () => {
-    for (let at = 0; at <= gatherFromGrants; at++)
+    for (let at = 0; at <= indexFromGrants; at++)
       rbac.listeners.clusterrolebindings.set(
         object(`b${at}`, '', bound('ClusterRole', 'reader', subject('User', 'jane'))),
       )
@@ -230,12 +230,12 @@ describe('rbac: bindings', () => {
     }
   })
 
-  it('of very many subjects keep no more gathered rules than the limit, and still decide', () => {
+  it('of very many subjects keep no more indexes than the limit, and still decide', () => {
     const policy = new Policy()
     policy.setRole('', 'r', [rule([''], ['pods'], ['get'])])
     const action = { verb: 'get', group: '', forms: ['pods'], keys: ['/pods'], name: '', path: undefined }
-    const users = Array.from({ length: gatheredMax + 50 }, (_, at) => `u${at}`)
-    for (let at = 0; at < gatherFromGrants; at++)
+    const users = Array.from({ length: holderIndexesMax + 50 }, (_, at) => `u${at}`)
+    for (let at = 0; at < indexFromGrants; at++)
       policy.setBinding(
         '',
         `b${at}`,

@@ -73,7 +73,7 @@ function conflicts(names: readonly string[]): number {
 }
 
 /** Standard resources of the quota that the scope can't count. */
-function misfits(spec: core.ResourceQuotaSpec, resources: ReadonlySet<string> | undefined): number {
+function mismatches(spec: core.ResourceQuotaSpec, resources: ReadonlySet<string> | undefined): number {
   if (!resources) return 0
   return Object.keys(spec.hard ?? {}).filter((name) => isStandardQuotaResource(name) && !resources.has(name)).length
 }
@@ -85,7 +85,7 @@ function checkScopes(errors: FieldError[], spec: core.ResourceQuotaSpec, context
   for (const scope of names) {
     const resources = scopeResources(scope, context)
     if (!resources) invalid('unsupported scope')
-    for (let i = misfits(spec, resources); i > 0; i--) invalid('unsupported scope applied to resource')
+    for (let i = mismatches(spec, resources); i > 0; i--) invalid('unsupported scope applied to resource')
   }
   for (let i = conflicts(names); i > 0; i--) invalid('conflicting scopes')
 }
@@ -114,7 +114,7 @@ function checkScopeSelector(errors: FieldError[], spec: core.ResourceQuotaSpec, 
     const { scopeName, operator } = requirement
     const resources = scopeResources(scopeName, context)
     if (!resources) errors.push(fieldErrors.invalid(at.child('scopeName'), scopeName, 'unsupported scope'))
-    for (let i = misfits(spec, resources); i > 0; i--)
+    for (let i = mismatches(spec, resources); i > 0; i--)
       errors.push(fieldErrors.invalid(at, shown, 'unsupported scope applied to resource'))
     if (existential.has(scopeName) && operator !== 'Exists')
       errors.push(fieldErrors.invalid(at.child('operator'), operator, existentialText))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type Clock, createFakeClock } from '../../../lib/base/index.ts'
-import { gather } from '../../../lib/endpoints/gather.ts'
+import { mapInSlices } from '../../../lib/endpoints/mapinslices.ts'
 
-describe('gather', () => {
+describe('mapInSlices', () => {
   it('keeps order, and lets others run when the work takes long', async () => {
     const fake = createFakeClock()
     let turns = 0
@@ -15,7 +15,7 @@ describe('gather', () => {
       },
     }
     const items = Array.from({ length: 640 }, (_, index) => index)
-    const made = await gather(
+    const made = await mapInSlices(
       items,
       (item) => {
         fake.advance(0.25)
@@ -32,6 +32,6 @@ describe('gather', () => {
 
   it('does short work in one go', async () => {
     const clock: Clock = { ...createFakeClock(), soon: () => assert.fail('no turn is needed') }
-    assert.deepEqual(await gather([1, 2, 3], String, clock), ['1', '2', '3'])
+    assert.deepEqual(await mapInSlices([1, 2, 3], String, clock), ['1', '2', '3'])
   })
 })

@@ -9,7 +9,7 @@ const itemsPerLook = 32
  * `make` of every item, with turns for others in between when it takes long: the first list of many large objects
  * encodes them all.
  */
-export async function gather<Item, Result>(
+export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result,
   clock: Clock,

@@ -10,10 +10,10 @@ const catchUpRecordsMax = 500
  * Hands committed records to watches. There is no queue: a watch is a position in the log. One that has seen everything
  * gets new records as they are published; one that hasn't reads the log until it has.
  */
-export class WatchHub {
+export class WatchDispatcher {
   readonly #clock: Clock
   readonly #tables: Tables
-  readonly #watches = new Set<LocalWatch>()
+  readonly #dispatcher = new Set<LocalWatch>()
   /** Everything up to here has been given to those that keep up. */
   #published: Revision
 
@@ -30,7 +30,7 @@ export class WatchHub {
   watch(options: WatchOptions, sink: WatchSink): StoreWatch {
     const from = options.fromRevision === noRevision ? asRevision(this.#published + 1) : options.fromRevision
     const watch = new LocalWatch(this, { ...options, fromRevision: from }, sink)
-    this.#watches.add(watch)
+    this.#dispatcher.add(watch)
     // The caller gets the watch before its first event.
     queueMicrotask(() => this.catchUp(watch))
     return watch
@@ -39,7 +39,7 @@ export class WatchHub {
   /** Takes records in order, each once. */
   publish(records: readonly LogRecord[]): void {
     this.#published = records.at(-1)?.revision ?? this.#published
-    for (const watch of this.#watches) if (watch.live) watch.deliver(records)
+    for (const watch of this.#dispatcher) if (watch.live) watch.deliver(records)
   }
 
   catchUp(watch: LocalWatch): void {
@@ -65,16 +65,16 @@ export class WatchHub {
   }
 
   forget(watch: LocalWatch): void {
-    this.#watches.delete(watch)
+    this.#dispatcher.delete(watch)
   }
 
   close(): void {
-    for (const watch of this.#watches) watch.end(new StoreError('closed', 'the store is closed'))
+    for (const watch of this.#dispatcher) watch.end(new StoreError('closed', 'the store is closed'))
   }
 }
 
 class LocalWatch implements StoreWatch {
-  readonly #hub: WatchHub
+  readonly #dispatcher: WatchDispatcher
   readonly #options: WatchOptions
   readonly #sink: WatchSink
   /** The first revision that hasn't been looked at. */
@@ -84,8 +84,8 @@ class LocalWatch implements StoreWatch {
   closed = false
   #owesProgress = false
 
-  constructor(hub: WatchHub, options: WatchOptions, sink: WatchSink) {
-    this.#hub = hub
+  constructor(dispatcher: WatchDispatcher, options: WatchOptions, sink: WatchSink) {
+    this.#dispatcher = dispatcher
     this.#options = options
     this.#sink = sink
     this.next = options.fromRevision
@@ -122,12 +122,12 @@ class LocalWatch implements StoreWatch {
   end(error: StoreError): void {
     if (this.closed) return
     this.closed = true
-    this.#hub.forget(this)
+    this.#dispatcher.forget(this)
     this.#sink.onEnd(error)
   }
 
   #progress(): void {
     this.#owesProgress = false
-    if (!this.closed && this.#hub.published >= this.next - 1) this.#sink.onProgress(this.#hub.published)
+    if (!this.closed && this.#dispatcher.published >= this.next - 1) this.#sink.onProgress(this.#dispatcher.published)
   }
 }

@@ -1,2 +1,2 @@
 /** A value does not fit its type. Says nothing of where and how: `explain` finds that out, off the fast path. */
-export class Misfit {}
+export class TypeMismatch {}
