@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import type { Clock, Random } from '../base/index.ts'
 import { assert } from '../base/index.ts'
+import { DerReader, derTags } from './derreader.ts'
 import { der } from './der.ts'
 import { encodeAddress, isAddress } from './names.ts'
 
@@ -184,21 +185,11 @@ function distinguishedName(commonName: string, organizations: readonly string[])
 }
 
 /** The subject's bytes as they stand in the certificate: an issuer's name must match byte by byte. */
-function subjectOf({ raw }: X509Certificate): Buffer {
-  const body = contentOf(raw, contentOf(raw, 0).start)
-  // version, serial, algorithm, issuer, validity, subject
-  let at = body.start
-  for (let member = 0; member < 5; member++) at = contentOf(raw, at).end
-  return raw.subarray(at, contentOf(raw, at).end)
-}
-
-/** Where the contents of the DER value at `at` start and end. */
-function contentOf(bytes: Buffer, at: number): { start: number; end: number } {
-  const first = bytes[at + 1] ?? 0
-  if (first < 0x80) return { start: at + 2, end: at + 2 + first }
-  const size = first & 0x7f
-  const start = at + 2 + size
-  return { start, end: start + bytes.readUIntBE(at + 2, size) }
+function subjectOf({ raw }: X509Certificate): Uint8Array {
+  const body = new DerReader(raw).enter(derTags.sequence).enter(derTags.sequence)
+  // version, serial, algorithm, issuer, validity
+  for (let member = 0; member < 5; member++) body.next()
+  return body.next(derTags.sequence).whole
 }
 
 function extension(oid: string, critical: boolean, value: Uint8Array): Buffer {

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { children, readElement } from './der.ts'
+import { DerError, DerReader, derTags } from '../../pki/index.ts'
 import { signatureFinding } from './signature.ts'
 
 /**
@@ -7,28 +7,37 @@ import { signatureFinding } from './signature.ts'
  * requester holds the key.
  */
 export function pkcs10Finding(der: Uint8Array): string {
-  const request = readElement(der, 0)
-  if (!request || request.tag !== sequence) return malformed
-  if (request.end !== der.length) return 'asn1: syntax error: trailing data'
-  const [info, algorithm, signature] = children(der, request)
-  if (info?.tag !== sequence || algorithm?.tag !== sequence || signature?.tag !== bitString) return malformed
-  const [version, subject, key] = children(der, info)
-  if (version?.tag !== integer || subject?.tag !== sequence || key?.tag !== sequence) return malformed
-  const publicKey = readKey(der.subarray(key.start, key.end))
+  try {
+    return findingOf(der)
+  } catch (error) {
+    if (error instanceof DerError) return malformed
+    throw error
+  }
+}
+
+function findingOf(der: Uint8Array): string {
+  const reader = new DerReader(der)
+  const request = reader.enter(derTags.sequence)
+  if (reader.more) return 'asn1: syntax error: trailing data'
+  const info = request.next(derTags.sequence)
+  const algorithm = request.next(derTags.sequence)
+  const signature = request.next(derTags.bitString)
+  const members = new DerReader(info.content)
+  members.next(derTags.integer) // version
+  members.next(derTags.sequence) // subject
+  const publicKey = readKey(members.next(derTags.sequence).whole)
+  members.rest()
   if (!publicKey) return 'x509: unsupported or malformed public key'
   return signatureFinding({
-    algorithm: der.subarray(algorithm.start, algorithm.end),
-    signed: der.subarray(info.start, info.end),
+    algorithm,
+    signed: info.whole,
     // The first octet counts unused bits: signatures have none.
-    signature: der.subarray(signature.content + 1, signature.end),
+    signature: signature.content.subarray(1),
     publicKey,
   })
 }
 
 const malformed = 'asn1: structure error: not a certification request'
-const integer = 0x02
-const bitString = 0x03
-const sequence = 0x30
 
 function readKey(spki: Uint8Array): KeyObject | undefined {
   try {

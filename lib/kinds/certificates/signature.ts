@@ -1,9 +1,9 @@
 import { constants, type KeyObject, verify } from 'node:crypto'
-import { children, type Element, readElement } from './der.ts'
+import { type DerElement, DerReader, derTags } from '../../pki/index.ts'
 
 interface Signed {
-  /** AlgorithmIdentifier, DER (RFC 5280, 4.1.1.2). */
-  readonly algorithm: Uint8Array
+  /** AlgorithmIdentifier (RFC 5280, 4.1.1.2). */
+  readonly algorithm: DerElement
   readonly signed: Uint8Array
   readonly signature: Uint8Array
   readonly publicKey: KeyObject
@@ -70,19 +70,19 @@ const hashes: Readonly<Record<string, string>> = {
   '608648016503040203': 'sha512',
 }
 
-function algorithmOf(der: Uint8Array): Algorithm | undefined {
-  const inside = (element: Element | undefined): Element[] => (element ? children(der, element) : [])
-  const [type, parameters] = inside(readElement(der, 0))
-  const identifier = objectId(der, type)
+function algorithmOf({ content }: DerElement): Algorithm | undefined {
+  const [type, parameters] = new DerReader(content).rest()
+  const identifier = objectId(type)
   if (identifier !== rsaPss) return algorithms[identifier]
+  if (parameters === undefined) return undefined
   // The parameters (RFC 4055, 3.1) begin with the hash's AlgorithmIdentifier, explicitly tagged.
-  const [tagged] = inside(parameters)
-  const [hashAlgorithm] = inside(tagged)
-  const hash = hashes[objectId(der, inside(hashAlgorithm)[0])]
+  const tagged = new DerReader(parameters.content).next()
+  const hashAlgorithm = new DerReader(tagged.content).next()
+  const hash = hashes[objectId(new DerReader(hashAlgorithm.content).next())]
   return hash === undefined ? undefined : { keyType: 'rsa', hash, isPss: true }
 }
 
 /** In hexadecimal; '' for what is no object identifier. */
-function objectId(der: Uint8Array, element: Element | undefined): string {
-  return element?.tag === 0x06 ? Buffer.from(der.subarray(element.content, element.end)).toString('hex') : ''
+function objectId(element: DerElement | undefined): string {
+  return element?.tag === derTags.objectIdentifier ? Buffer.from(element.content).toString('hex') : ''
 }
