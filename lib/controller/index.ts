@@ -4,6 +4,7 @@
 // what earlier work on it wrote. Must not know any controller, nor how the API is reached. How to write one:
 // definition.ts.
 export type { ControllerContext, ControllerDefinition } from './definition.ts'
+export { createKindMapper, type KindMapper } from './kindmapper.ts'
 export { discover, type DiscoveredResource, type Discovery } from './discovery.ts'
 export { createEventSink, type EventRecorder } from './events.ts'
 export { type Change, type Informer } from './informer.ts'

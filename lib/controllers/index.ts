@@ -9,6 +9,7 @@ import { csrcleaner } from './csrcleaner/index.ts'
 import { csrsigning } from './csrsigning/index.ts'
 import { daemonset } from './daemonset/index.ts'
 import { deployment } from './deployment/index.ts'
+import { disruption } from './disruption/index.ts'
 import { endpoints } from './endpoints/index.ts'
 import { endpointslice } from './endpointslice/index.ts'
 import { garbagecollector } from './garbagecollector/index.ts'
@@ -50,6 +51,7 @@ export const controllers: readonly ControllerDefinition[] = [
   daemonset,
   job,
   cronjob,
+  disruption,
   endpoints,
   endpointslice,
   pvcprotection,
