@@ -4,8 +4,9 @@ interface JsonScan {
   /** Keys of all objects, duplicates counted as often as they stand there. */
   readonly keys: number
   /**
-   * JSON.parse would lose something: a number has a fraction, an exponent or 16 digits or more, or a string has escaped
-   * surrogates.
+   * JSON.parse would lose something (a number has a fraction, an exponent or 16 digits or more, a string has escaped
+   * surrogates), or what it parses later: once it has seen a key with a backslash, V8 of Node 26 takes other keys with
+   * escapes for that one (`a"`, written `a\\"`, for `a\\`). Keys with a backslash are therefore kept from it.
    */
   readonly inexact: boolean
 }
@@ -22,11 +23,16 @@ export function scanJson(bytes: Uint8Array, depthMax = nestingMax): JsonScan {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
     if (byte === quote) {
+      let hasBackslash = false
       for (i++; i < bytes.length && bytes[i] !== quote; i++) {
         if (bytes[i] !== backslash) continue
         i++
-        if (bytes[i] === 0x75 && ((bytes[i + 1] ?? 0) | 0x20) === 0x64) inexact = true
+        if (bytes[i] === backslash) hasBackslash = true
+        if (bytes[i] !== 0x75) continue
+        if (((bytes[i + 1] ?? 0) | 0x20) === 0x64) inexact = true
+        else if (bytes[i + 1] === 0x30 && bytes[i + 3] === 0x35) hasBackslash = true
       }
+      if (hasBackslash && isKeyEnd(bytes, i)) inexact = true
       continue
     }
     if (byte !== undefined && byte >= 0x30 && byte <= 0x39) {
@@ -41,4 +47,11 @@ export function scanJson(bytes: Uint8Array, depthMax = nestingMax): JsonScan {
     } else if (byte === close || byte === closeList) depth--
   }
   return { keys, inexact }
+}
+
+/** Whether the string that ends at the closing quote is a key. */
+function isKeyEnd(bytes: Uint8Array, closing: number): boolean {
+  let at = closing + 1
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
+  return bytes[at] === colon
 }

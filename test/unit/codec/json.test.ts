@@ -274,6 +274,17 @@ describe('JSON decoding', () => {
     assert.deepEqual(decode('core/v1.Secret', { data: { a: 'YW\nI=', b: 'YWJ=' } })['data'], { a: 'YWI=', b: 'YWI=' })
   })
 
+  for (const [name, key] of [
+    ['escaped', String.raw`a\\`],
+    ['escaped by its number', String.raw`a\u005c`],
+  ] as const)
+    it(`a key with a backslash, ${name}, changes nothing in the keys that are read after it`, () => {
+      const keys = (text: string): string[] => Object.keys(parseJson(Buffer.from(text)) as object)
+      for (let i = 0; i < 20; i++) assert.deepEqual(keys(`{"${name}":1,"${key}" :1}`), [name, 'a\\'])
+      assert.deepEqual(keys(`{"${name}":1,"a\\"":1}`), [name, 'a"'])
+      assert.deepEqual(keys(`{"${name}":1,"a\\u0001":1}`), [name, 'a\u0001'])
+    })
+
   it('escaped surrogates that stand alone become U+FFFD', () => {
     assert.deepEqual(decode('core/v1.ConfigMap', '{"data":{"a":"\\ud800x","b":"\\ud83d\\ude00"}}')['data'], {
       a: '\ufffdx',
