@@ -1,17 +1,16 @@
 import { isRecord } from '../base/index.ts'
 import {
   DecodeError,
-  decodeCbor,
   decodeUntyped,
   decodeValue,
-  decodeYaml,
   encodeUntyped,
   encodeUntypedCbor,
   encodeYaml,
-  formatDuplicates,
   parseStored,
+  readMembers,
   type StructCodec,
   strictErrorsMax,
+  wantedMembers,
 } from '../codec/index.ts'
 import {
   type ApiObject,
@@ -26,11 +25,13 @@ import {
   StatusError,
   statusErrors,
 } from '../object/index.ts'
-import type { Decoded, DecodeOptions, JsonTree, MediaType, ObjectCodec } from '../scheme/index.ts'
+import type { Decoded, DecodeOptions, JsonTree, MediaType, ObjectCodec, WatchFramer } from '../scheme/index.ts'
+import { checkTypeMeta, parseCustomBody, summarize } from './custombody.ts'
 import { joinText, type ObjectText, objectText } from './objecttext.ts'
 import { applyDefaults, dropNulls } from './schema/defaults.ts'
 import { coerceEmbedded } from './schema/embedded.ts'
 import { prune } from './schema/prune.ts'
+import { apiVersionOf, CustomStoredReader } from './storedreader.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
 /** The parts of a definition, as it is now, that a codec works with. */
@@ -40,6 +41,8 @@ export interface CodecSource {
   readonly storageVersion: string
   /** One schema for all versions: an object that is valid in one is valid in the others. */
   readonly sharedSchema: boolean
+  /** Names of the versions that are served. */
+  readonly servedVersions: readonly string[]
   /** Undefined: the definition has no such version. */
   schema(version: string): VersionSchema | undefined
   /** An object of another version than asked for, where more than its apiVersion differs. Absent: nothing does. */
@@ -60,10 +63,12 @@ class CustomCodec implements ObjectCodec {
   readonly #raw = new WeakSet<ApiObject>()
   /** The stored text of objects that were just stored: the answer differs in its resourceVersion only. */
   readonly #stored = new WeakMap<ApiObject, ObjectText>()
+  readonly stored: CustomStoredReader
 
   constructor(source: () => CodecSource, metadata: StructCodec) {
     this.#source = source
     this.#metadata = metadata
+    this.stored = new CustomStoredReader(source, metadata.struct)
   }
 
   kind({ version, kind }: GroupVersionKind): { readonly struct: VersionSchema['struct'] } | undefined {
@@ -85,13 +90,27 @@ class CustomCodec implements ObjectCodec {
     return this.#normalized({ ...copyObject(object), apiVersion }, schema)
   }
 
-  prepare(objects: Iterable<{ object(): ApiObject }>, to: GroupVersion): Promise<void> | undefined {
+  prepare(
+    objects: Iterable<{ object(): ApiObject; readonly stored?: Uint8Array }>,
+    to: GroupVersion,
+  ): Promise<void> | undefined {
     const source = this.#source()
     if (!source.prepare) return undefined
-    return source.prepare(
-      Array.from(objects, (each) => each.object()),
-      to,
-    )
+    const apiVersion = formatGroupVersion(to)
+    const others: ApiObject[] = []
+    for (const each of objects) if (!each.stored || apiVersionOf(each.stored) !== apiVersion) others.push(each.object())
+    return source.prepare(others, to)
+  }
+
+  fieldReader(paths: readonly string[]): (stored: Uint8Array) => ApiObject {
+    const wanted = wantedMembers(paths)
+    return (stored) => {
+      const object = readMembers(stored, wanted) as ApiObject | undefined
+      const whole = object ?? this.decodeFromStorage(stored, '')
+      whole.metadata ??= {}
+      delete whole.metadata.resourceVersion
+      return whole
+    }
   }
 
   applyDefaults(object: ApiObject): void {
@@ -208,7 +227,7 @@ class CustomCodec implements ObjectCodec {
     return item
   }
 
-  watchFramer(_gvk: GroupVersionKind, mediaType: MediaType): (type: string, item: Uint8Array) => Uint8Array[] {
+  watchFramer(_gvk: GroupVersionKind, mediaType: MediaType): WatchFramer {
     refuseProtobuf(mediaType)
     const heads = new Map<string, Uint8Array>()
     const isCbor = mediaType === 'application/cbor'
@@ -217,7 +236,10 @@ class CustomCodec implements ObjectCodec {
       if (!head) heads.set(type, (head = isCbor ? cborHead(type) : Buffer.from(`{"type":"${type}","object":`)))
       return head
     }
-    return (type, item) => (isCbor ? [headOf(type), item] : [headOf(type), item, frameEnd])
+    if (isCbor) return (type, item) => [headOf(type), item]
+    return Object.assign((type: string, item: Uint8Array) => [headOf(type), item, frameEnd], {
+      ofParts: (type: string, item: readonly Uint8Array[]) => [headOf(type), ...item, frameEnd],
+    })
   }
 
   #schemaOf({ apiVersion }: ApiObject): VersionSchema | undefined {
@@ -241,7 +263,7 @@ class CustomCodec implements ObjectCodec {
   ): { object: ApiObject; duplicates: readonly string[] } {
     let parsed: { value: JsonValue; duplicates: readonly string[] }
     try {
-      parsed = parse(body, mediaType, strict)
+      parsed = parseCustomBody(body, mediaType, strict)
       checkTypeMeta(parsed.value)
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
@@ -310,66 +332,6 @@ function withLine(json: Uint8Array): Uint8Array {
 function refuseProtobuf(mediaType: MediaType): void {
   if (mediaType === 'application/vnd.kubernetes.protobuf')
     throw statusErrors.notAcceptable('custom resources have no protobuf form')
-}
-
-function parse(
-  body: Uint8Array | JsonTree,
-  mediaType: MediaType,
-  strict: boolean,
-): { value: JsonValue; duplicates: readonly string[] } {
-  const asFindings = (found: readonly string[]): string[] =>
-    strict && found.length > 0 ? [formatDuplicates(found)] : []
-  if (!(body instanceof Uint8Array))
-    return { value: copyObject(body.tree), duplicates: asFindings(body.duplicates ?? []) }
-  switch (mediaType) {
-    case 'application/yaml': {
-      const { value, duplicates } = decodeYaml(body)
-      return { value, duplicates: asFindings(duplicates) }
-    }
-    case 'application/cbor':
-      return { value: decodeCbor(body), duplicates: [] }
-    default: {
-      const { value, strictErrors } = decodeUntyped(body, { strict })
-      return { value, duplicates: strictErrors }
-    }
-  }
-}
-
-/** An object says what it is. */
-function checkTypeMeta(value: JsonValue): void {
-  if (!isRecord(value))
-    throw new DecodeError(
-      "couldn't get version/kind; json parse error: json: cannot unmarshal into Go value of an object",
-    )
-  for (const [name, field] of [
-    ['Kind', 'kind'],
-    ['apiVersion', 'apiVersion'],
-  ] as const) {
-    const text = Object.hasOwn(value, field) ? value[field] : undefined
-    if (typeof text !== 'string' || text === '')
-      throw new DecodeError(`Object '${name}' is missing in '${shorten(JSON.stringify(value, bareBigint))}'`)
-  }
-  if (!parseGroupVersion(String(value['apiVersion'])))
-    throw new DecodeError(`unexpected GroupVersion string: ${String(value['apiVersion'])}`)
-}
-
-function bareBigint(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value
-}
-
-const shownCharactersMax = 10_000
-
-function shorten(text: string): string {
-  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}...` : text
-}
-
-const summaryBytesMax = 30
-
-function summarize(source: Uint8Array | JsonTree): string {
-  const body = source instanceof Uint8Array ? source : Buffer.from(JSON.stringify(source.tree, bareBigint) ?? '')
-  if (body.length === 0) return '<empty>'
-  const head = Buffer.from(body.subarray(0, summaryBytesMax)).toString(body[0] === 0x7b ? 'utf8' : 'hex')
-  return body.length > summaryBytesMax ? `${head} ...` : head
 }
 
 function cannotBeHandled({ kind, version }: GroupVersionKind, cause: unknown): StatusError {

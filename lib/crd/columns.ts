@@ -24,6 +24,20 @@ export function columnsOf(definitions: readonly v1.CustomResourceColumnDefinitio
   return columns.some((column) => column === undefined) ? [nameColumn] : [nameColumn, ...(columns as Column[])]
 }
 
+/** Paths of all that these columns read; undefined: there is no telling, or more than what the stored object says. */
+export function columnReadsOf(
+  definitions: readonly v1.CustomResourceColumnDefinition[] | undefined,
+): readonly string[] | undefined {
+  const reads = ['metadata.name', agePath.slice(1)]
+  for (const { jsonPath } of definitions ?? []) {
+    const { below = '' } = parseJsonPath(jsonPath) ?? {}
+    // The version that is served may be another, and resourceVersion is not stored.
+    if (below === '' || below === 'apiVersion' || `${below}.`.startsWith('metadata.resourceVersion.')) return undefined
+    reads.push(below)
+  }
+  return reads.includes('metadata') ? undefined : reads
+}
+
 function columnOf(definition: v1.CustomResourceColumnDefinition): Column | undefined {
   const path = parseJsonPath(definition.jsonPath)
   if (!path) return undefined

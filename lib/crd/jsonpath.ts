@@ -7,6 +7,8 @@ export interface JsonPath {
   find(root: unknown): readonly unknown[]
   /** The first of them; undefined: there is none. */
   first(root: unknown): unknown
+  /** Names of the fields that it begins with, joined by dots; everything that it leads to is below. Empty: there is none. */
+  readonly below: string
 }
 
 /** Values that one step may have: `..` and `[*]` multiply. */
@@ -32,7 +34,18 @@ export function parseJsonPath(text: string): JsonPath | undefined {
   return {
     find: (root) => walk(steps, [root]),
     first: (root) => walk(steps, [root])[0],
+    below: leadingFields(steps).join('.'),
   }
+}
+
+function leadingFields(steps: readonly Step[]): readonly string[] {
+  const fields: string[] = []
+  for (const step of steps) {
+    const [name = '', ...others] = step.is === 'field' ? step.names : []
+    if (name === '' || name.includes('.') || others.length > 0) break
+    fields.push(name)
+  }
+  return fields
 }
 
 function walk(steps: readonly Step[], roots: readonly unknown[]): readonly unknown[] {

@@ -26,6 +26,8 @@ export interface KindSource {
   version(name: string): Version | undefined
   schema(version: string): VersionSchema | undefined
   readonly selectableFields: Readonly<Record<string, (object: ApiObject) => string>> | undefined
+  /** Paths of all that these read; */
+  readonly selectableReads: readonly string[]
 }
 
 /** The rules of a custom kind. Objects are in the version that the request speaks, old ones in whatever version. */
@@ -47,6 +49,9 @@ export function createCustomKind(source: () => KindSource, codec: ObjectCodec): 
     subresources: { status: rules.statusStrategy() },
     get selectableFields() {
       return source().selectableFields ?? {}
+    },
+    get selectableReads() {
+      return source().selectableReads
     },
     unknownFieldLabel: (label) => `field label not supported: ${label}`,
   }

@@ -9,7 +9,7 @@ import type { Format } from '../request/index.ts'
 import { compareVersions } from '../schema/index.ts'
 import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
 import { type CodecSource, createCustomCodec } from './codec.ts'
-import { columnsOf } from './columns.ts'
+import { columnReadsOf, columnsOf } from './columns.ts'
 import type { Version } from './definition/definition.ts'
 import { type ConversionDependencies, createWebhookConversion, type WebhookConversion } from './conversion/webhook.ts'
 import { createCustomKind, type KindSource } from './kind.ts'
@@ -121,12 +121,13 @@ export class MountedDefinition {
   }
 
   #describeCodec(): CodecSource {
-    const { group, names, storageVersion, sharedSchema, webhook } = this.#summary
+    const { group, names, storageVersion, sharedSchema, versions, webhook } = this.#summary
     const about = {
       group,
       kind: names.kind,
       storageVersion,
       sharedSchema,
+      servedVersions: versions.filter(({ served }) => served).map(({ name }) => name),
       schema: (version: string) => this.#schema(version),
     }
     if (!webhook) return about
@@ -140,7 +141,7 @@ export class MountedDefinition {
   }
 
   #describeKind(): KindSource {
-    const { group, names, isTerminating, versions, selectableFields } = this.#summary
+    const { group, names, isTerminating, versions, selectableFields, selectableReads } = this.#summary
     const byName = new Map(versions.map((version) => [version.name, version]))
     return {
       group,
@@ -150,6 +151,7 @@ export class MountedDefinition {
       version: (name) => byName.get(name),
       schema: (version) => this.#schema(version),
       selectableFields,
+      selectableReads,
     }
   }
 
@@ -217,6 +219,7 @@ export class MountedDefinition {
       version: versionOf(summary, name),
       preserveUnknownFields: summary.preserveUnknownFields,
     })
+    const columnReads = columnReadsOf(version.additionalPrinterColumns)
     this.#dependencies.resources.mount({
       gvr: this.#gvr(name),
       gvk: { group, version: name, kind: names.kind },
@@ -226,6 +229,7 @@ export class MountedDefinition {
       kind: {
         ...this.#kind,
         columns: columnsOf(version.additionalPrinterColumns),
+        ...(columnReads ? { columnReads } : {}),
         ...(scale ? { scale: scaleAccessOf(scale) } : {}),
       },
       formats: this.#dependencies.formats,

@@ -15,7 +15,7 @@ import {
   storageVersionOf,
   type Version,
 } from './definition/definition.ts'
-import { parseJsonPath } from './jsonpath.ts'
+import { type JsonPath, parseJsonPath } from './jsonpath.ts'
 
 /**
  * The parts of a definition that serving works with, without its schemas: they are read from the entry when they are
@@ -41,6 +41,8 @@ export interface Summary {
   /** How objects are converted between versions; undefined: only their apiVersion differs. */
   readonly webhook: v1.WebhookConversion | undefined
   readonly selectableFields: Readonly<Record<string, (object: ApiObject) => string>> | undefined
+  /** Paths of all that these read. */
+  readonly selectableReads: readonly string[]
   readonly entry: Entry
 }
 
@@ -66,6 +68,7 @@ export function summaryOf(definition: Definition, entry: Entry): Summary {
     preserveUnknownFields: spec.preserveUnknownFields === true,
     webhook: spec.conversion?.strategy === 'Webhook' ? spec.conversion.webhook : undefined,
     selectableFields: selectableFieldsOf(versions),
+    selectableReads: selectablePathsOf(versions).map(({ path }) => path.below),
     entry,
   }
 }
@@ -78,16 +81,21 @@ export function versionOf({ entry }: Summary, name: string): Version | undefined
 /** The selectable fields of all versions: stored objects are selected by them, whatever the version. */
 function selectableFieldsOf(versions: readonly Version[]): Summary['selectableFields'] {
   const found: Record<string, (object: ApiObject) => string> = {}
-  for (const { selectableFields } of versions)
-    for (const { jsonPath } of selectableFields ?? []) {
-      const path = parseJsonPath(jsonPath)
-      if (!path) continue
-      found[jsonPath.replace(/^\./, '')] = (object) => {
-        const value = path.first(object)
-        return value === undefined || value === null ? '' : textOf(value)
-      }
+  for (const { field, path } of selectablePathsOf(versions))
+    found[field] = (object) => {
+      const value = path.first(object)
+      return value === undefined || value === null ? '' : textOf(value)
     }
   return Object.keys(found).length > 0 ? found : undefined
+}
+
+function selectablePathsOf(versions: readonly Version[]): readonly { field: string; path: JsonPath }[] {
+  return versions.flatMap(({ selectableFields = [] }) =>
+    selectableFields.flatMap(({ jsonPath }) => {
+      const path = parseJsonPath(jsonPath)
+      return path ? [{ field: jsonPath.replace(/^\./, ''), path }] : []
+    }),
+  )
 }
 
 const allVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']

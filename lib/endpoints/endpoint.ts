@@ -6,6 +6,7 @@ import {
   formatGroupVersion,
   type GroupVersionKind,
   type GroupVersionResource,
+  type ObjectMeta,
   toResourceVersion,
 } from '../object/index.ts'
 import type { ResourceRegistry } from '../registry/index.ts'
@@ -32,7 +33,7 @@ export interface Endpoint {
   readonly codec: ObjectCodec
   readonly negotiator: Negotiator
   readonly columns: readonly Column[]
-  /** An entry's object in the hub version, with as much of it as the columns read. */
+  /** An entry's object with as much of it as the columns read: in the hub version, of a custom one in that served. */
   readRow(entry: Entry): ApiObject
   readonly deprecation: Deprecation | undefined
   /**
@@ -95,7 +96,12 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     main: undefined,
     subresourceViews,
     ...conversion,
-    ...createEncodings(gvk, conversion.fromHub, { codec, scheme, stored: codec.stored }, encodingIds),
+    ...createEncodings(
+      gvk,
+      conversion.fromHub,
+      { codec, scheme, stored: codec.stored, metadataOf: metadataReader(parts) },
+      encodingIds,
+    ),
   }
   const { scale } = kind
   if (scale && table.subresources?.['scale']) {
@@ -107,18 +113,35 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
       ...view,
       codec: scaleCodec,
       main: endpoint,
-      ...createEncodings(view.gvk, view.fromHub, { codec: scaleCodec, scheme, stored: undefined }, encodingIds),
+      ...createEncodings(
+        view.gvk,
+        view.fromHub,
+        { codec: scaleCodec, scheme, stored: undefined, metadataOf: (entry) => entry.object().metadata },
+        encodingIds,
+      ),
     })
   }
   return endpoint
 }
 
 /** Defaults change nothing in a canonical object, so that its other fields need not be decoded. */
-function rowReader({ kind, registry, custom }: EndpointParts): Endpoint['readRow'] {
+function rowReader({ kind, registry, codec, gvk, custom }: EndpointParts): Endpoint['readRow'] {
+  const whole = (entry: Entry): ApiObject => (custom ? codec.convert(entry.object(), gvk) : entry.object())
   const columnReads = kind.columnReads ?? (kind.columns || kind.rowConditions ? undefined : defaultColumnReads)
-  if (!columnReads || custom) return (entry) => entry.object()
+  if (!columnReads) return whole
   const read = registry.fieldReader(columnReads)
-  return (entry) => (entry.canonical ? read(entry) : entry.object())
+  const fits = custom ? codec.stored?.item(gvk, formatMediaTypes.json)?.fits : undefined
+  return (entry) => (entry.canonical && fits?.(entry.stored) !== false ? read(entry) : whole(entry))
+}
+
+/** The metadata of a canonical object are stored as they are shown, but for their resourceVersion. */
+function metadataReader({ codec, registry }: EndpointParts): Encoders['metadataOf'] {
+  if (!codec.stored) return (entry) => entry.object().metadata
+  const read = registry.fieldReader(['metadata'])
+  return (entry) =>
+    entry.canonical
+      ? { ...read(entry).metadata, resourceVersion: toResourceVersion(entry.revision) }
+      : entry.object().metadata
 }
 
 type Encodings = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partialFrame'>
@@ -129,12 +152,13 @@ interface Encoders {
   readonly scheme: Scheme
   /** Encodes stored objects without decoding them; undefined where what is served is not what is stored. */
   readonly stored: StoredReader | undefined
+  metadataOf(entry: Entry): ObjectMeta
 }
 
 function createEncodings(
   gvk: GroupVersionKind,
   fromHub: Endpoint['fromHub'],
-  { codec, scheme, stored: reader }: Encoders,
+  { codec, scheme, stored: reader, metadataOf }: Encoders,
   encodingIds: EncodingIds,
 ): Encodings {
   const apiVersion = formatGroupVersion(gvk)
@@ -157,9 +181,7 @@ function createEncodings(
     const mediaType = formatMediaTypes[stored]
     return {
       id: encodingIds.encoding(`partial item ${apiVersion} ${stored}`),
-      ...fromStored(reader?.metadata(mediaType), (entry) =>
-        encodePartialItem(scheme, entry.object().metadata, mediaType),
-      ),
+      ...fromStored(reader?.metadata(mediaType), (entry) => encodePartialItem(scheme, metadataOf(entry), mediaType)),
     }
   })
   const partialOf = (version: Transform['version']): ((format: Format) => Encoding) =>
@@ -201,12 +223,13 @@ function fromStored(
 ): Pick<Encoding, 'encode' | 'isCheap' | 'parts'> {
   if (!stored) return { encode: fromObject }
   const { parts } = stored
+  const fits = (entry: Entry): boolean => entry.canonical && stored.fits?.(entry.stored) !== false
   return {
     encode: (entry) =>
-      entry.canonical ? stored.encode(entry.stored, toResourceVersion(entry.revision)) : fromObject(entry),
+      fits(entry) ? stored.encode(entry.stored, toResourceVersion(entry.revision)) : fromObject(entry),
     ...(parts
       ? {
-          isCheap: (entry) => entry.canonical,
+          isCheap: fits,
           parts: (entry) => parts(entry.stored, toResourceVersion(entry.revision)),
         }
       : {}),

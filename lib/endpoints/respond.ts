@@ -113,7 +113,7 @@ function answerObject(
   if (transform.kind === 'Table') {
     const { resourceVersion = '' } = metadata
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
-    const row = rowEncoder(endpoint, request, nowMs)(rowSourceOf(scheme, object, metadata))
+    const row = rowEncoder(endpoint, request, nowMs)(rowSourceOf(scheme, endpoint, object, metadata))
     const item = tableItem(endpoint, { resourceVersion }, request, [row])
     return send(
       call,

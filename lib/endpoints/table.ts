@@ -31,16 +31,21 @@ interface TableRequest {
 interface RowSource {
   /** In the hub version. */
   object(): ApiObject
-  /** The same, or as much of it as the columns read. */
+  /** As Endpoint.readRow gives it. */
   columns(): ApiObject
   /** As PartialObjectMetadata in JSON, with kind and apiVersion. */
   partial(version: Transform['version']): Uint8Array
 }
 
-export function rowSourceOf(scheme: Scheme, object: ApiObject, metadata = object.metadata): RowSource {
+export function rowSourceOf(
+  scheme: Scheme,
+  { custom, fromHub }: Endpoint,
+  object: ApiObject,
+  metadata = object.metadata,
+): RowSource {
   return {
     object: () => object,
-    columns: () => object,
+    columns: () => (custom ? fromHub(object) : object),
     partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json),
   }
 }
@@ -70,7 +75,7 @@ export function rowEncoder(
   const shownOf = shown[includeObject]
   const { rowConditions } = endpoint.registry.kind
   return (source) => {
-    const object = endpoint.custom ? endpoint.fromHub(source.object()) : source.columns()
+    const object = source.columns()
     const cells = writeJson(endpoint.columns.map((column) => column.cell(object, { nowMs })))
     const conditions = rowConditions?.(object) ?? []
     const marks = conditions.length > 0 ? `,"conditions":${writeJson(conditions)}` : ''

@@ -100,7 +100,7 @@ function tableEncoder(
     columns = false
     const source = entry
       ? rowSourceOfEntry(endpoint, entry)
-      : rowSourceOf(scheme, bookmarkObject(event, endpoint.registry.definition.gvk))
+      : rowSourceOf(scheme, endpoint, bookmarkObject(event, endpoint.registry.definition.gvk))
     const row = rowEncoder(endpoint, request, clock.now())(source)
     const item = tableItem(endpoint, { resourceVersion }, request, [row])
     return frame(event.type, Buffer.concat(item))

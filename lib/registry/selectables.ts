@@ -13,16 +13,19 @@ export function selectables(
   namespaced: boolean,
   codec: ObjectCodec,
 ): Pick<ResourceOptions, 'labels' | 'fields' | 'indexes'> {
-  const { selectableFields, selectableReads, indexedFields = [] } = kind
-  const metadata = ['metadata.name', 'metadata.namespace']
-  const read = selectableReads && codec.fieldReader?.([...metadata, ...selectableReads])
+  const { indexedFields = [] } = kind
+  const readLabelsAlone = codec.fieldReader?.(['metadata.labels'])
+  const fieldsReader = memoized(codec)
   const readFields = (entry: Entry): Texts => {
+    // Those of a custom resource change with its definition.
+    const { selectableFields, selectableReads } = kind
     if (!selectableFields) {
       const { name, namespace } = readObjectMeta(entry.stored)
       return metadataFields(name, namespaced ? namespace : undefined)
     }
     // Defaults change nothing in a canonical object.
-    const object = read && entry.canonical ? read(entry.stored) : entry.object()
+    const read = selectableReads && entry.canonical ? fieldsReader(selectableReads) : undefined
+    const object = read ? read(entry.stored) : entry.object()
     const { name = '', namespace = '' } = object.metadata
     const fields = metadataFields(name, namespaced ? namespace : undefined)
     for (const path in selectableFields) fields[path] = selectableFields[path]?.(object) ?? ''
@@ -31,12 +34,23 @@ export function selectables(
   const readLabelsOf = (entry: Entry): Texts => {
     if (kind.defaultsMetadata && !entry.canonical) return entry.object().metadata.labels ?? {}
     if (hasEnvelope(entry.stored)) return readLabels(entry.stored)
-    return selectableFields ? (entry.object().metadata.labels ?? {}) : readObjectMeta(entry.stored).labels
+    if (readLabelsAlone && entry.canonical) return readLabelsAlone(entry.stored).metadata.labels ?? {}
+    return kind.selectableFields ? (entry.object().metadata.labels ?? {}) : readObjectMeta(entry.stored).labels
   }
   return {
     labels: (entry) => readStored(entry, () => readLabelsOf(entry)),
     fields: (entry) => readStored(entry, () => readFields(entry)),
-    indexes: indexedFields.flatMap((field) => indexOf(field, selectableFields?.[field], codec)),
+    indexes: indexedFields.flatMap((field) => indexOf(field, kind.selectableFields?.[field], codec)),
+  }
+}
+
+/** Readers of names and these fields; that of the last ones is remembered. */
+function memoized(codec: ObjectCodec): (paths: readonly string[]) => ((stored: Uint8Array) => ApiObject) | undefined {
+  let last: { paths: readonly string[]; read: ((stored: Uint8Array) => ApiObject) | undefined } | undefined
+  return (paths) => {
+    if (last?.paths !== paths)
+      last = { paths, read: codec.fieldReader?.(['metadata.name', 'metadata.namespace', ...paths]) }
+    return last.read
   }
 }
 

@@ -29,8 +29,6 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
   const writer = new MessageWriter()
   const json: Format = {
     ...jsonFrames,
-    frameList: (apiVersion, kind, metadata, items) =>
-      jsonFrames.frameList(apiVersion, kind, metadata, items.map(wholeItem)),
     object: (object, codec, pretty) => encodeJson(object, codec, { pretty, line: !pretty }),
     item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),
   }

@@ -16,6 +16,7 @@ export type {
   MediaType,
   ResourceDefinition,
   Scheme,
+  WatchFramer,
 } from './scheme.ts'
 export { type RuntimeConfig, selectServed, unknownRuntimeConfig, unknownStorageVersions } from './served.ts'
 export { summarizeBody } from './body.ts'

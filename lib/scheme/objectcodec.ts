@@ -17,7 +17,10 @@ export interface ObjectCodec {
    */
   convert(object: ApiObject, to: GroupVersion): ApiObject
   /** Asks for conversions of many objects at once, before they are needed; undefined when there is nothing to wait for. */
-  prepare?(objects: Iterable<{ object(): ApiObject }>, to: GroupVersion): Promise<void> | undefined
+  prepare?(
+    objects: Iterable<{ object(): ApiObject; readonly stored?: Uint8Array }>,
+    to: GroupVersion,
+  ): Promise<void> | undefined
   /** Runs the defaults of the object's version over it, in place. */
   applyDefaults(object: ApiObject): void
   /** A request's body; see Scheme.decodeObject. */

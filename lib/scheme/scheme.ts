@@ -115,7 +115,7 @@ export interface Decoded {
 /** An object's bytes in one format without its kind and apiVersion, as caches keep and lists hold them. */
 export type ItemBytes = Uint8Array
 
-/** An item whole, or (in protobuf only) in parts that follow each other. */
+/** An item whole, or (in protobuf, and of custom resources in JSON) in parts that follow each other. */
 export type ItemParts = ItemBytes | readonly Uint8Array[]
 
 /** Frames an event of a watch, in parts that are to be written one after the other; the item stands among them uncopied. */

@@ -15,6 +15,8 @@ export interface StoredEncoder {
   encode(stored: Uint8Array, resourceVersion: string): ItemBytes
   /** In parts that share memory with what is stored, where that saves copying it. */
   parts?(stored: Uint8Array, resourceVersion: string): readonly Uint8Array[]
+  /** Whether this canonical object is one of them; may change with its definition. Absent: all are. */
+  fits?(stored: Uint8Array): boolean
 }
 
 /**

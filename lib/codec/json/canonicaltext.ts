@@ -22,48 +22,50 @@ export function isCanonicalJson(bytes: Uint8Array, from: number, to: number): bo
   return text.value(from, 0) === to && (!text.longCharacters || isUtf8(bytes.subarray(from, to)))
 }
 
-/** Methods answer the position behind what they read, or -1. */
-class CanonicalText {
-  readonly #bytes: Uint8Array
-  readonly #end: number
+/** Reads a text once. Methods answer the position behind what they read, or -1 where it is not known to be canonical. */
+export class CanonicalText {
+  readonly bytes: Uint8Array
+  readonly end: number
   longCharacters = false
+  /** Position behind the last backslash that was read. */
+  lastEscape = -1
 
   constructor(bytes: Uint8Array, end: number) {
-    this.#bytes = bytes
-    this.#end = end
+    this.bytes = bytes
+    this.end = end
   }
 
   value(at: number, depth: number): number {
-    if (at >= this.#end || depth > depthMax) return -1
-    const byte = this.#bytes[at]
-    if (byte === openBrace) return this.#object(at + 1, depth + 1)
-    if (byte === quote) return this.#string(at + 1)
+    if (at >= this.end || depth > depthMax) return -1
+    const byte = this.bytes[at]
+    if (byte === openBrace) return this.object(at + 1, depth + 1)
+    if (byte === quote) return this.string(at + 1)
     if (byte === openBracket) return this.#array(at + 1, depth + 1)
-    if (byte === 0x74) return this.#literal(at, 'true')
-    if (byte === 0x66) return this.#literal(at, 'false')
-    if (byte === 0x6e) return this.#literal(at, 'null')
+    if (byte === 0x74) return this.literal(at, 'true')
+    if (byte === 0x66) return this.literal(at, 'false')
+    if (byte === 0x6e) return this.literal(at, 'null')
     return this.#number(at)
   }
 
-  #object(from: number, depth: number): number {
-    const bytes = this.#bytes
-    if (bytes[from] === closeBrace) return from + 1 <= this.#end ? from + 1 : -1
+  object(from: number, depth: number): number {
+    const bytes = this.bytes
+    if (bytes[from] === closeBrace) return from + 1 <= this.end ? from + 1 : -1
     let at = from
     let keyFrom = 0
     let keyTo = 0
     for (let keys = 0; ; keys++) {
-      if (at >= this.#end || bytes[at] !== quote) return -1
+      if (at >= this.end || bytes[at] !== quote) return -1
       const first = bytes[at + 1] ?? 0
       // JavaScript moves keys that look like numbers to the front.
       if (first >= 0x30 && first <= 0x39) return -1
-      const behind = this.#string(at + 1)
+      const behind = this.string(at + 1)
       if (behind < 0 || bytes[behind] !== colon) return -1
       if (keys > 0 && !this.#isAfter(at, behind, keyFrom, keyTo))
         if (keys > keysMax || this.#isKnown(from, at, behind, keys)) return -1
       keyFrom = at
       keyTo = behind
       at = this.value(behind + 1, depth)
-      if (at < 0 || at >= this.#end) return -1
+      if (at < 0 || at >= this.end) return -1
       if (bytes[at] === closeBrace) return at + 1
       if (bytes[at] !== comma) return -1
       at++
@@ -72,10 +74,10 @@ class CanonicalText {
 
   /** Whether one of the `count` keys of the object that begins at `from` equals that between `keyFrom` and `keyTo`. */
   #isKnown(from: number, keyFrom: number, keyTo: number, count: number): boolean {
-    const bytes = this.#bytes
+    const bytes = this.bytes
     let at = from
     for (let i = 0; i < count; i++) {
-      const behind = this.#string(at + 1)
+      const behind = this.string(at + 1)
       if (behind - at === keyTo - keyFrom && isSame(bytes, at, keyFrom, behind - at)) return true
       at = this.#skip(behind + 1) + 1
     }
@@ -84,21 +86,21 @@ class CanonicalText {
 
   /** Behind a value that has been read before. */
   #skip(from: number): number {
-    const bytes = this.#bytes
+    const bytes = this.bytes
     let depth = 0
-    for (let at = from; at < this.#end; at++) {
+    for (let at = from; at < this.end; at++) {
       const byte = bytes[at]
-      if (byte === quote) at = this.#string(at + 1) - 1
+      if (byte === quote) at = this.string(at + 1) - 1
       else if (byte === openBrace || byte === openBracket) depth++
       else if (byte === closeBrace || byte === closeBracket) {
         if (depth-- === 0) return at
       } else if (byte === comma && depth === 0) return at
     }
-    return this.#end
+    return this.end
   }
 
   #isAfter(from: number, to: number, otherFrom: number, otherTo: number): boolean {
-    const bytes = this.#bytes
+    const bytes = this.bytes
     const length = Math.min(to - from, otherTo - otherFrom)
     for (let i = 0; i < length; i++) {
       const difference = (bytes[from + i] ?? 0) - (bytes[otherFrom + i] ?? 0)
@@ -108,23 +110,23 @@ class CanonicalText {
   }
 
   #array(from: number, depth: number): number {
-    const bytes = this.#bytes
-    if (bytes[from] === closeBracket) return from + 1 <= this.#end ? from + 1 : -1
+    const bytes = this.bytes
+    if (bytes[from] === closeBracket) return from + 1 <= this.end ? from + 1 : -1
     for (let at = from; ; at++) {
       at = this.value(at, depth)
-      if (at < 0 || at >= this.#end) return -1
+      if (at < 0 || at >= this.end) return -1
       if (bytes[at] === closeBracket) return at + 1
       if (bytes[at] !== comma) return -1
     }
   }
 
   /** From behind the opening quote to behind the closing one. */
-  #string(from: number): number {
-    const bytes = this.#bytes
+  string(from: number): number {
+    const bytes = this.bytes
     let at = from
     for (;;) {
       while (plain[bytes[at] ?? 0] === 1) at++
-      if (at >= this.#end) return -1
+      if (at >= this.end) return -1
       const byte = bytes[at] ?? 0
       if (byte === quote) return at + 1
       if (byte === backslash) {
@@ -139,31 +141,47 @@ class CanonicalText {
   }
 
   #escape(at: number): number {
-    const byte = this.#bytes[at] ?? 0
+    this.lastEscape = at
+    const byte = this.bytes[at] ?? 0
     if (byte === quote || byte === backslash) return at + 1
     // \b \f \n \r \t
     if (byte === 0x62 || byte === 0x66 || byte === 0x6e || byte === 0x72 || byte === 0x74) return at + 1
-    if (byte !== 0x75 || at + 5 > this.#end) return -1
-    const code = String.fromCharCode(...this.#bytes.subarray(at + 1, at + 5))
+    if (byte !== 0x75 || at + 5 > this.end) return -1
+    const code = String.fromCharCode(...this.bytes.subarray(at + 1, at + 5))
     return escapedCodes.test(code) ? at + 5 : -1
   }
 
-  #literal(at: number, text: string): number {
-    if (at + text.length > this.#end) return -1
-    for (let i = 0; i < text.length; i++) if (this.#bytes[at + i] !== text.charCodeAt(i)) return -1
+  literal(at: number, text: string): number {
+    if (at + text.length > this.end) return -1
+    for (let i = 0; i < text.length; i++) if (this.bytes[at + i] !== text.charCodeAt(i)) return -1
     return at + text.length
   }
 
+  /** A short integer in the one notation that it has; -1: something else. */
+  integer(from: number, digitsMax = integerDigitsMax): number {
+    const { bytes } = this
+    const first = bytes[from] === 0x2d ? from + 1 : from
+    let to = first
+    for (let byte = bytes[to] ?? 0; byte >= 0x30 && byte <= 0x39; byte = bytes[to] ?? 0) to++
+    if (to === first || to > this.end || to - first > digitsMax || isOfNumber(bytes[to] ?? 0)) return -1
+    if (bytes[first] !== 0x30) return to
+    return to - from === 1 ? to : -1
+  }
+
   #number(from: number): number {
+    const behind = this.integer(from)
+    if (behind > 0) return behind
     let to = from
-    while (to < this.#end && isOfNumber(this.#bytes[to] ?? 0)) to++
+    while (to < this.end && isOfNumber(this.bytes[to] ?? 0)) to++
     if (to === from || to - from > numberBytesMax) return -1
-    const text = String.fromCharCode(...this.#bytes.subarray(from, to))
+    const text = String.fromCharCode(...this.bytes.subarray(from, to))
     return JSON.stringify(Number(text)) === text ? to : -1
   }
 }
 
 const numberBytesMax = 24
+/** Integers of so many digits are exact as JavaScript numbers. */
+const integerDigitsMax = 15
 /** Control characters without a short escape, and what Go escapes for the sake of HTML and JavaScript. */
 const escapedCodes = /^(?:00(?:0[0-7bef]|1[0-9a-f]|3c|3e|26)|2028|2029)$/
 

@@ -22,18 +22,19 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array, 
   return whole
 }
 
-/** A list's body in parts; the items stand among them as they are. */
+/** A list's body in parts; the items, whole or in parts, stand among them as they are. */
 export function frameList(
   apiVersion: string,
   kind: string,
   metadata: Uint8Array,
-  items: readonly Uint8Array[],
+  items: readonly (Uint8Array | readonly Uint8Array[])[],
 ): Uint8Array[] {
   const parts = [encoder.encode(`{${typeMeta(apiVersion, kind)},"metadata":`), metadata, encoder.encode(',"items":[')]
   const separator = encoder.encode(',')
   for (const [index, item] of items.entries()) {
     if (index > 0) parts.push(separator)
-    parts.push(item)
+    if (item instanceof Uint8Array) parts.push(item)
+    else for (const part of item) parts.push(part)
   }
   parts.push(encoder.encode(']}\n'))
   return parts

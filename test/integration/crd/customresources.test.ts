@@ -231,6 +231,28 @@ describe('custom resources', () => {
     assert.deepEqual([unknown.status, unknown.json.message], [400, 'field label not supported: spec.size'])
   })
 
+  it('are selected by a field that their definition made selectable later', async () => {
+    const properties = { spec: { type: 'object', properties: { tone: { type: 'string' } } } }
+    const shades = (more: object): ApiObject =>
+      definitionOf({ kind: 'Shade', schema: { type: 'object', properties }, version: more })
+    await kit.define(shades({}))
+    const url = base.replace('things', 'shades')
+    for (const tone of ['dark', 'light'])
+      await kit.request('POST', url, {
+        body: { apiVersion: 'example.com/v1', kind: 'Shade', metadata: { name: tone }, spec: { tone } },
+      })
+    assert.equal((await kit.request('GET', url)).json.items.length, 2)
+    const { spec } = shades({ selectableFields: [{ jsonPath: '.spec.tone' }] }) as { spec?: unknown }
+    const definition = `${definitionsUrl}/shades.example.com`
+    const edited = await kit.request('PATCH', definition, { body: { spec }, headers: merge })
+    assert.equal(edited.status, 200, edited.text)
+    await eventually(async () => {
+      const found = await kit.request('GET', `${url}?fieldSelector=spec.tone%3Ddark`)
+      return found.json.items?.map(({ metadata }) => metadata.name).join() === 'dark'
+    }, 'found by its tone')
+    await kit.request('DELETE', definition)
+  })
+
   it('keep their watchers through an edit of the definition', async () => {
     const watching = await kit.watch(`${base}?watch=1`)
     await watching.until(3)
