@@ -1,12 +1,11 @@
 import { assert, type Clock, type Tree } from '../base/index.ts'
-import { type GroupResource, noRevision, type Revision, statusErrors, toResourceVersion } from '../object/index.ts'
+import { type GroupResource, noRevision, type Revision, statusErrors } from '../object/index.ts'
 import type { Store, StoredValue, StoreEvent } from '../storage/index.ts'
 import { untilAborted } from './abort.ts'
 import { WriteHints } from './writehints.ts'
 import { Change } from './change.ts'
 import type {
   WriteHint,
-  ReadConsistency,
   CacheWatch,
   CacheWatchOptions,
   CacheWatchSink,
@@ -31,6 +30,7 @@ import type { CacheOptions } from './options.ts'
 import { readPage } from './page.ts'
 import type { ExpiryFloor } from './expiryfloor.ts'
 import type { Progress } from './progress.ts'
+import { RevisionWaits } from './revisionwaits.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Ticker } from './ticker.ts'
 import { beginTooOld } from './watcher.ts'
@@ -56,6 +56,7 @@ export class CachedResource implements ResourceCache {
   readonly #dispatcher: WatchDispatcher
   readonly #direct: DirectReads
   readonly #writeHints: WriteHints
+  readonly #waits: RevisionWaits
   readonly #becomesReady = new Set<{ resolve: () => void; reject: (error: Error) => void }>()
   #state: 'loading' | 'ready' | 'closed' = 'loading'
   readonly #entries: CurrentEntries
@@ -89,6 +90,7 @@ export class CachedResource implements ResourceCache {
       listed: metrics.listedFromStore,
     }
     this.#writeHints = new WriteHints(options.writeHintsMax)
+    this.#waits = new RevisionWaits(dependencies, () => this.revision)
   }
 
   get ready(): boolean {
@@ -218,9 +220,9 @@ export class CachedResource implements ResourceCache {
       const fromStore = (): Promise<GetResult> => getDirect(this.#direct, key, revision, signal)
       return this.#readAt(revision, signal, (tree) => ({ entry: tree.get(key), revision }), fromStore)
     }
-    const direct = at.kind === 'latest' && this.#state === 'loading'
-    if (direct || (await this.#missing(at, signal)) !== undefined)
-      return getDirect(this.#direct, key, undefined, signal)
+    if (at.kind === 'latest' && this.#state === 'loading') return getDirect(this.#direct, key, undefined, signal)
+    this.#requireReady()
+    if ((await this.#waits.missing(at, signal)) !== undefined) return getDirect(this.#direct, key, undefined, signal)
     this.#requireReady()
     return { entry: this.#tree.get(key), revision: this.revision }
   }
@@ -232,7 +234,8 @@ export class CachedResource implements ResourceCache {
       const fromStore = (): Promise<ListResult> => listDirect(this.#direct, options, revision)
       return this.#readAt(revision, signal, (tree) => this.#page(tree, revision, options), fromStore)
     }
-    if ((await this.#missing(at, signal)) !== undefined) return listDirect(this.#direct, options, undefined)
+    this.#requireReady()
+    if ((await this.#waits.missing(at, signal)) !== undefined) return listDirect(this.#direct, options, undefined)
     this.#requireReady()
     return this.#page(this.#tree, this.revision, options)
   }
@@ -240,8 +243,8 @@ export class CachedResource implements ResourceCache {
   async watch(options: CacheWatchOptions, sink: CacheWatchSink): Promise<CacheWatch> {
     const { from, signal } = options
     this.#requireReady()
-    const missing = from.kind === 'after' ? undefined : await this.#missing(from.at, signal)
-    if (missing !== undefined) throw this.#tooLarge(missing)
+    const missing = from.kind === 'after' ? undefined : await this.#waits.missing(from.at, signal)
+    if (missing !== undefined) throw this.#waits.tooLarge(missing)
     signal?.throwIfAborted()
     this.#requireReady()
     if (this.#dispatcher.full) throw statusErrors.tooManyRequests('too many watches', 1)
@@ -270,43 +273,6 @@ export class CachedResource implements ResourceCache {
     return this.#dispatcher.add(options, sink, { after: revision, cursor: this.#history.next, initial })
   }
 
-  /**
-   * Undefined once the cache is as fresh as asked. Else the revision that it lacks in time: a linearizable read has to
-   * go to the store. Callers must check again whether the cache is still ready: the stream may break before the
-   * reader's turn comes.
-   */
-  async #missing(
-    at: Exclude<ReadConsistency, { kind: 'exact' }>,
-    signal: AbortSignal | undefined,
-  ): Promise<Revision | undefined> {
-    this.#requireReady()
-    if (at.kind === 'any') return undefined
-    if (at.kind === 'notOlderThan') {
-      await this.#await(at.revision, signal)
-      return undefined
-    }
-    const { reader, metrics, clock } = this.#dependencies
-    if (reader.isLatest()) {
-      metrics.consistentRead(true, false)
-      return undefined
-    }
-    const startMs = clock.monotonicMs()
-    const { reached, revision } = await untilAborted(reader.latest(), signal)
-    metrics.waited((clock.monotonicMs() - startMs) / 1000)
-    metrics.consistentRead(reached, !reached)
-    return reached ? undefined : revision
-  }
-
-  /** Waits until the cache shows `revision`; 504 when it doesn't in time. */
-  async #await(revision: Revision, signal: AbortSignal | undefined): Promise<void> {
-    if (revision <= this.revision) return
-    const { reader, metrics, clock } = this.#dependencies
-    const startMs = clock.monotonicMs()
-    const reached = await untilAborted(reader.reach(revision), signal)
-    metrics.waited((clock.monotonicMs() - startMs) / 1000)
-    if (!reached && revision > this.revision) throw this.#tooLarge(revision)
-  }
-
   /** Reads the past state at `revision`; from the store when only that may know it. */
   async #readAt<T>(
     revision: Revision,
@@ -314,7 +280,7 @@ export class CachedResource implements ResourceCache {
     read: (tree: Tree<StoredEntry>) => T | Promise<T>,
     fromStore: () => Promise<T>,
   ): Promise<T> {
-    await this.#await(revision, signal)
+    await this.#waits.reach(revision, signal)
     if (this.#state === 'closed') throw closedError()
     // Read synchronously: the tree that is current at `revision` now may be a later one after the next event.
     const known = this.#state === 'ready' && revision >= this.#dependencies.expiryFloor.floor
@@ -342,10 +308,6 @@ export class CachedResource implements ResourceCache {
   #requireReady(): void {
     if (this.#state === 'closed') throw closedError()
     if (this.#state === 'loading') throw statusErrors.tooManyRequests('storage is (re)initializing', 1)
-  }
-
-  #tooLarge(requested: Revision): Error {
-    return statusErrors.tooLargeResourceVersion(toResourceVersion(requested), toResourceVersion(this.revision))
   }
 
   #entryOf(value: StoredValue): Entry {

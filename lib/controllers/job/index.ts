@@ -7,7 +7,8 @@ import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../obje
 import { candidates, claim, performClaim } from '../workloads/claim.ts'
 import { ownersOf } from '../workloads/follow.ts'
 import { perform, release } from './perform.ts'
-import { type FailureRun, isFinished, plan } from './plan.ts'
+import type { FailureRun } from './count.ts'
+import { isFinished, plan } from './plan.ts'
 import { isTracked, type SomeJob, trackingFinalizer } from './pod.ts'
 
 const ownName = 'kubernetes.io/job-controller'

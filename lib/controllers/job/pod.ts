@@ -96,3 +96,7 @@ export function finishedMs(pod: SomePod): number {
   if (deletionTimestamp !== undefined) return parseTime(deletionTimestamp) - deletionGracePeriodSeconds * 1000
   return createdMs(pod)
 }
+
+export function sumOf({ counted, ignored }: IndexFailures): number {
+  return counted + ignored
+}

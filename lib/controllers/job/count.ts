@@ -1,0 +1,73 @@
+import { parseIndexes } from './indexes.ts'
+import { failuresOf, finishedMs, indexOf, isTracked, type SomePod } from './pod.ts'
+import type { Turn } from './turn.ts'
+
+/** Failures since the last success, which hold the next pods up. */
+export interface FailureRun {
+  readonly count: number
+  readonly lastMs: number
+}
+
+export interface Count {
+  /** Pods that the status does not know yet. */
+  readonly succeeded: readonly SomePod[]
+  readonly failed: readonly SomePod[]
+  readonly completed: ReadonlySet<number>
+  readonly failedIndexes: ReadonlySet<number>
+  readonly succeededTotal: number
+  readonly failedTotal: number
+}
+
+/** Pods that are over, as far as the status does not count them yet. */
+export function countPods(turn: Turn): Count {
+  const { spec, status } = turn.job
+  const uncounted = status.uncountedTerminatedPods ?? {}
+  const known = new Set([...(uncounted.succeeded ?? []), ...(uncounted.failed ?? [])])
+  const completions = spec.completions ?? 0
+  const fresh = turn.pods.filter((pod) => isTracked(pod) && !known.has(pod.metadata.uid ?? ''))
+  const completed = parseIndexes(status.completedIndexes, completions)
+  const failedIndexes = parseIndexes(status.failedIndexes, completions)
+  const succeeded: SomePod[] = []
+  for (const pod of fresh.filter((each) => each.status.phase === 'Succeeded')) {
+    const index = indexOf(pod)
+    if (turn.isIndexed && (index === undefined || index >= completions)) continue
+    if (turn.isIndexed && index !== undefined) {
+      if (completed.has(index)) continue
+      completed.add(index)
+    }
+    succeeded.push(pod)
+  }
+  const failed = fresh.filter((pod) => turn.hasFailed(pod))
+  for (const pod of turn.limitsIndexes ? failed : []) {
+    const index = indexOf(pod)
+    if (index !== undefined && index < completions && failsIndex(turn, pod)) failedIndexes.add(index)
+  }
+  for (const index of completed) failedIndexes.delete(index)
+  const counted = failed.filter((pod) => turn.verdict(pod).action !== 'Ignore')
+  return {
+    succeeded,
+    failed,
+    completed,
+    failedIndexes,
+    succeededTotal: turn.isIndexed
+      ? completed.size
+      : (status.succeeded ?? 0) + (uncounted.succeeded?.length ?? 0) + succeeded.length,
+    failedTotal: (status.failed ?? 0) + (uncounted.failed?.length ?? 0) + counted.length,
+  }
+}
+
+function failsIndex(turn: Turn, pod: SomePod): boolean {
+  const { action } = turn.verdict(pod)
+  if (action === 'FailIndex') return true
+  return action !== 'Ignore' && failuresOf(pod).counted >= (turn.job.spec.backoffLimitPerIndex ?? 0)
+}
+
+/** The run of failures after these pods have ended. */
+export function failuresAfter({ count, lastMs }: FailureRun, { succeeded, failed }: Count): FailureRun {
+  const ended = [
+    ...succeeded.map((pod) => ({ atMs: finishedMs(pod), ok: true })),
+    ...failed.map((pod) => ({ atMs: finishedMs(pod), ok: false })),
+  ].sort((left, right) => left.atMs - right.atMs)
+  for (const { atMs, ok } of ended) [count, lastMs] = ok ? [0, 0] : [count + 1, atMs]
+  return { count, lastMs }
+}
