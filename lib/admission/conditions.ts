@@ -1,17 +1,16 @@
 import type * as v1 from '../../api/gen/admissionregistration.k8s.io/v1.ts'
+import type { Steps } from '../base/index.ts'
 import {
   type Authorize,
-  compile,
+  type Bindings,
   createAuthorizerValue,
   createResourceCheckValue,
   type Environment,
-  type Outcome,
-  type Program,
-  perCallLimit,
   types,
   type Value,
 } from '../cel/index.ts'
 import { createAdmissionEnvironment } from '../kinds/index.ts'
+import { type Compiled, compileExpression, evaluate, Meter, outOfBudgetText, type Pace } from './evaluate.ts'
 import type { UserInfo } from '../request/index.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
@@ -21,19 +20,13 @@ const conditionsBudget = 2_500_000
 /** Decides what expressions ask of a user. */
 export type AuthorizeFor = (user: UserInfo, signal: AbortSignal) => Authorize
 
-/** An expression that does not compile fails whenever it is asked. */
-export type Compiled =
-  | { readonly text: string; readonly program: Program }
-  | { readonly text: string; readonly why: string }
-
 type ConditionsOutcome = { readonly matches: boolean; readonly error?: string }
 
 /** Environment of match conditions of webhooks. */
 export const conditionsEnvironment = (): Environment => createAdmissionEnvironment({ authorizer: true })
 
 export function compileCondition(environment: Environment, { expression }: v1.MatchCondition): Compiled {
-  const compiled = compile(environment, expression, { expectedType: types.bool })
-  return compiled.ok ? { text: expression, program: compiled.program } : { text: expression, why: compiled.message }
+  return compileExpression(environment, expression, types.bool)
 }
 
 /** `authorizer` and `authorizer.requestResource` of a request, made when first read. */
@@ -57,38 +50,23 @@ export function authorizerBindings(
   }
 }
 
-/** Without a promise for as long as nothing asks the authorizer. */
-function evaluateAny(
-  program: Program,
-  bindings: Readonly<Record<string, unknown>>,
-  budget: number,
-): Outcome | Promise<Outcome> {
-  const options = { budget: Math.min(budget, perCallLimit) }
-  const asks = program.variables.some((name) => name === 'authorizer' || name.startsWith('authorizer.'))
-  return asks ? program.evaluateAsync(bindings, options) : program.evaluate(bindings, options)
-}
-
 /** One that is false decides, whatever the others come to. */
-export async function evaluateConditions(
+export function* evaluateConditions(
   conditions: readonly Compiled[],
-  bindings: Readonly<Record<string, unknown>>,
-): Promise<ConditionsOutcome> {
-  let left = conditionsBudget
+  bindings: Bindings,
+  pace: Pace,
+): Steps<ConditionsOutcome> {
+  const meter = new Meter(pace, conditionsBudget)
   const errors: string[] = []
   for (const condition of conditions) {
-    if ('why' in condition) {
-      errors.push(condition.why)
-      continue
+    let evaluated = evaluate(condition, bindings, meter)
+    while (evaluated instanceof Promise) {
+      yield evaluated
+      evaluated = evaluate(condition, bindings, meter)
     }
-    if (left <= 0) {
-      errors.push('validation failed due to running out of cost budget, no further validation rules will be run')
-      break
-    }
-    const evaluated = evaluateAny(condition.program, bindings, left)
-    const outcome = evaluated instanceof Promise ? await evaluated : evaluated
-    left -= outcome.cost
-    if (!outcome.ok) errors.push(`expression '${condition.text}' resulted in error: ${outcome.error.message}`)
-    else if (outcome.value !== true) return { matches: false }
+    if (!evaluated.ok && evaluated.kind === 'out_of_budget') return { matches: false, error: outOfBudgetText }
+    if (!evaluated.ok) errors.push(evaluated.why)
+    else if (evaluated.value === false) return { matches: false }
   }
   if (errors.length === 0) return { matches: true }
   return { matches: false, error: errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]` }

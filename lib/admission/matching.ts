@@ -80,48 +80,120 @@ export interface Candidate<Item> {
   readonly form: ServedForm
 }
 
+/** Something with the parts of it that all must match; the first one tells the form. */
+export interface Matched<Item> {
+  readonly item: Item
+  readonly match: ResourceMatch
+  readonly also?: ResourceMatch | undefined
+}
+
+/** Matches everything, as rules that are not there do. */
+const everything: readonly Rule[] = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }]
+
+/** As a policy or a binding states it: without rules it is about all requests. */
+export function readResourceMatch({
+  resourceRules = [],
+  excludeResourceRules = [],
+  matchPolicy,
+}: v1.MatchResources): ResourceMatch {
+  return {
+    rules: resourceRules.length === 0 ? everything : resourceRules,
+    excluded: excludeResourceRules,
+    isExact: matchPolicy === 'Exact',
+  }
+}
+
 /**
  * Finds the items (webhooks, policies) that match a request. The answer is worked out once for each operation and
- * resource: later requests don't look at items that can't match. Items whose rules name objects are asked each time.
+ * resource: later requests don't look at items that can't match. Items whose rules name objects are asked each time, once
+ * their resource matches.
  */
 export class MatchIndex<Item> {
   readonly #versions: ObjectVersions
-  readonly #items: readonly { readonly item: Item; readonly match: ResourceMatch }[]
-  readonly #known = new Map<string, readonly Candidate<Item>[]>()
-  readonly #byName: boolean
+  readonly #items: readonly Entry<Item>[]
+  readonly #known = new Map<string, Found<Item>>()
   #served: unknown
 
-  constructor(items: readonly { readonly item: Item; readonly match: ResourceMatch }[], versions: ObjectVersions) {
-    this.#items = items
+  constructor(items: readonly Matched<Item>[], versions: ObjectVersions) {
+    this.#items = items.map((matched) => {
+      const parts = matched.also ? [matched.match, matched.also] : [matched.match]
+      const isByName = parts.some(({ rules, excluded = [] }) => [...rules, ...excluded].some(namesObjects))
+      return { ...matched, parts, anyName: isByName ? parts.map(withoutNames) : undefined }
+    })
     this.#versions = versions
-    const isByName = (rules: readonly Rule[] = []): boolean =>
-      rules.some((rule) => (rule.resourceNames ?? []).length > 0)
-    this.#byName = items.some(({ match }) => isByName(match.rules) || isByName(match.excluded))
   }
 
   candidates(about: About): readonly Candidate<Item>[] {
     if (this.#items.length === 0) return none
-    if (this.#byName) return this.#find(about)
     const served = this.#versions.served()
     if (this.#served !== served || this.#known.size >= rememberedMatchesMax) this.#known.clear()
     this.#served = served
     const { operation, resource, subresource, namespace } = about
     const scope = namespace === '' ? 'c' : 'n'
     const key = `${operation} ${scope} ${resource.group}/${resource.version}/${resource.resource}/${subresource}`
-    const known = this.#known.get(key)
-    if (known) return known
-    const found = this.#find(about)
-    this.#known.set(key, found)
+    let known = this.#known.get(key)
+    if (!known) {
+      known = this.#find(about)
+      this.#known.set(key, known)
+    }
+    return known.byName ? this.#withNames(known, about) : known.candidates
+  }
+
+  #find(about: About): Found<Item> {
+    const candidates: Candidate<Item>[] = []
+    let byName: Set<number> | undefined
+    for (const [index, { item, parts, anyName }] of this.#items.entries()) {
+      const form = this.#match(anyName ?? parts, about)
+      if (!form) continue
+      candidates.push({ item, index, form })
+      if (anyName) (byName ??= new Set()).add(index)
+    }
+    return { candidates, byName }
+  }
+
+  #withNames({ candidates, byName }: Found<Item>, about: About): readonly Candidate<Item>[] {
+    const found: Candidate<Item>[] = []
+    for (const candidate of candidates) {
+      const { index } = candidate
+      const form = byName?.has(index) ? this.#match(this.#items[index]?.parts ?? none, about) : candidate.form
+      if (form) found.push({ ...candidate, form })
+    }
     return found
   }
 
-  #find(about: About): readonly Candidate<Item>[] {
-    const found: Candidate<Item>[] = []
-    for (const [index, { item, match }] of this.#items.entries()) {
-      const form = matchResource(match, about, this.#versions)
-      if (form) found.push({ item, index, form })
+  #match(parts: readonly ResourceMatch[], about: About): ServedForm | undefined {
+    let first: ServedForm | undefined
+    for (const part of parts) {
+      const form = matchResource(part, about, this.#versions)
+      if (!form) return undefined
+      first ??= form
     }
-    return found
+    return first
+  }
+}
+
+interface Entry<Item> extends Matched<Item> {
+  readonly parts: readonly ResourceMatch[]
+  /** The parts as if no rule named objects; undefined: none does. */
+  readonly anyName: readonly ResourceMatch[] | undefined
+}
+
+interface Found<Item> {
+  readonly candidates: readonly Candidate<Item>[]
+  /** Indexes of those that match some objects only. */
+  readonly byName: ReadonlySet<number> | undefined
+}
+
+function namesObjects({ resourceNames = [] }: Rule): boolean {
+  return resourceNames.length > 0
+}
+
+/** Matches every object that the match may match. */
+function withoutNames({ rules, excluded = [], isExact }: ResourceMatch): ResourceMatch {
+  return {
+    rules: rules.map((rule) => ({ ...rule, resourceNames: [] })),
+    excluded: excluded.filter((rule) => !namesObjects(rule)),
+    isExact,
   }
 }
 
@@ -139,4 +211,17 @@ const configurationKinds = new Set([
 /** Writes of webhook configurations and policies themselves: nothing that others configured may stand in their way. */
 export function isExempt({ resource }: Pick<AdmissionAttributes, 'resource'>): boolean {
   return resource.group === 'admissionregistration.k8s.io' && configurationKinds.has(resource.resource)
+}
+
+const reviews = new Map([
+  ['authentication.k8s.io', ['selfsubjectreviews', 'tokenreviews']],
+  [
+    'authorization.k8s.io',
+    ['localsubjectaccessreviews', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews', 'subjectaccessreviews'],
+  ],
+])
+
+/** Questions about users, which policies never see; webhooks do. */
+export function isReview({ resource }: Pick<AdmissionAttributes, 'resource'>): boolean {
+  return reviews.get(resource.group)?.includes(resource.resource) ?? false
 }

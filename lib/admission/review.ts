@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from './plugin.ts'
 import type { ServedForm } from './versions.ts'
 
 /** The request of an AdmissionReview without its objects, and what expressions see as `request`. */
-interface AdmissionRequest {
+export interface AdmissionRequest {
   readonly uid?: string
   readonly kind: GroupVersionKind
   readonly resource: GroupVersionResource

@@ -8,6 +8,7 @@ export { escapeName, unescapeName } from './escape.ts'
 export { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from './function.ts'
 export { bindingsLibrary, kubernetesLibraries } from './kubernetes.ts'
 export {
+  type AuthorizationAnswer,
   type AuthorizationQuery,
   type Authorize,
   authorizerType,
@@ -15,7 +16,9 @@ export {
   createResourceCheckValue,
   resourceCheckType,
 } from './libraries/authorizer.ts'
-export { compile, type Outcome, perCallLimit, type Program } from './program.ts'
+export { LazyVariables, type VariablesMeter } from './lazyvariables.ts'
+export { Pending } from './pending.ts'
+export { type Bindings, compile, type Outcome, perCallLimit, type Program } from './program.ts'
 export { unbounded } from './range.ts'
 export { SchemaTypes } from './schema.ts'
 export { type CelType, formatType, type ObjectField, ObjectType, types } from './types.ts'

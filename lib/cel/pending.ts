@@ -1,6 +1,8 @@
 /** Thrown by functions whose answer is not there yet. The evaluation starts over when `ready` settles. */
 export class Pending {
   readonly ready: Promise<unknown>
+  /** Cost of the evaluation until then. */
+  cost = 0
   constructor(ready: Promise<unknown>) {
     this.ready = ready
   }

@@ -11,7 +11,7 @@ import { type Parsed, parse } from './parser.ts'
 import { Pending } from './pending.ts'
 import type { Range } from './range.ts'
 import { type Issue, Source } from './source.ts'
-import { type CelType, formatType, types } from './types.ts'
+import { type CelType, types, typeText } from './types.ts'
 import { Solution } from './unify.ts'
 import type { Value } from './values.ts'
 
@@ -29,7 +29,7 @@ interface CompileFailure {
   readonly ok: false
   /** 'invalid': does not parse or check; 'type': wrong type of result; 'cost': worst case above the limit. */
   readonly code: 'invalid' | 'type' | 'cost'
-  /** `compilation failed: ERROR: <input>:1:5: …`, `must evaluate to bool`, or the cost's excess. */
+  /** `compilation failed: ERROR: <input>:1:5: …`, `must evaluate to bool but got int`, or the cost's excess. */
   readonly message: string
   readonly issues: readonly Issue[]
   /** With code 'cost'. */
@@ -55,7 +55,7 @@ export type Outcome =
   | { readonly ok: false; readonly error: CelError; readonly cost: number }
 
 /** Values of variables: JSON data of the declared types, or the engine's values. A function is asked when first read. */
-type Bindings = Readonly<Record<string, unknown>>
+export type Bindings = Readonly<Record<string, unknown>>
 
 /** A compiled expression. Immutable: evaluate it from anywhere, as often as wanted. */
 export interface Program {
@@ -65,6 +65,8 @@ export interface Program {
   readonly variables: readonly string[]
   /** Never throws for anything an expression or its data can do. */
   evaluate(bindings: Bindings, options?: EvaluateOptions): Outcome
+  /** As evaluate, or what it has to wait for: to be called again after that, with the same bindings. */
+  attempt(bindings: Bindings, options?: EvaluateOptions): Outcome | Pending
   /** As evaluate, for expressions whose functions may have to wait (authorizer checks). */
   evaluateAsync(bindings: Bindings, options?: EvaluateOptions): Promise<Outcome>
 }
@@ -111,8 +113,9 @@ function expectation(type: CelType, expected: CompileOptions['expectedType']): s
   const wanted: readonly CelType[] = 'kind' in expected ? [expected] : expected
   const solution = new Solution()
   if (wanted.some((one) => one.kind === 'dyn' || solution.same(one, type))) return undefined
-  const names = wanted.map((one) => formatType(one))
-  return names.length === 1 ? `must evaluate to ${names[0]}` : `must evaluate to one of [${names.join(' ')}]`
+  const names = wanted.map((one) => typeText(one))
+  const wants = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`
+  return `must evaluate to ${wants} but got ${typeText(type)}`
 }
 
 /** How often an evaluation may start over; authorizer checks cost so much that a budget allows two. */
@@ -138,7 +141,10 @@ function createProgram(environment: Environment, text: string, checked: Checked)
       return { ok: true, value, cost: frame.cost }
     } catch (error) {
       if (error instanceof CelError) return { ok: false, error, cost: frame.cost }
-      if (error instanceof Pending) return error
+      if (error instanceof Pending) {
+        error.cost += frame.cost
+        return error
+      }
       if (error instanceof RangeError) {
         const refusal = new CelError('invalidArgument', 'a value grew beyond what can be held')
         return { ok: false, error: refusal, cost: frame.cost }
@@ -151,6 +157,7 @@ function createProgram(environment: Environment, text: string, checked: Checked)
     text,
     outputType: checked.type,
     variables: globals,
+    attempt: (bindings: Bindings, options: EvaluateOptions = {}) => attempt(bindings, options),
     evaluate(bindings: Bindings, options: EvaluateOptions = {}): Outcome {
       const outcome = attempt(bindings, options)
       if (outcome instanceof Pending) throw new Error('the expression waits for an answer: use evaluateAsync')

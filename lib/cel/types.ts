@@ -161,3 +161,14 @@ export function runtimeTypeName(type: CelType): string {
       return type.kind
   }
 }
+
+/** A type as a place states what it wants: with the runtime's names and all parameters. */
+export function typeText(type: CelType, depth = 0): string {
+  if (depth > formatDepthMax) return '…'
+  const inner = (part: CelType): string => typeText(part, depth + 1)
+  if (type.kind === 'list') return `list(${inner(type.element)})`
+  if (type.kind === 'map') return `map(${inner(type.key)}, ${inner(type.value)})`
+  if (type.kind === 'type') return type.of === undefined ? 'type' : `type(${inner(type.of)})`
+  if (type.kind !== 'opaque' || type.parameters.length === 0) return runtimeTypeName(type)
+  return `${type.name}(${type.parameters.map(inner).join(', ')})`
+}

@@ -1,7 +1,9 @@
-import type { Clock, Logger, Metrics } from '../../base/index.ts'
+import { type Clock, type Logger, type Metrics, runSteps } from '../../base/index.ts'
 import { quote, StatusError, statusErrors } from '../../object/index.ts'
 import { refusal } from '../about.ts'
 import { authorizerBindings, type AuthorizeFor, evaluateConditions } from '../conditions.ts'
+import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
+import { Pace } from '../evaluate.ts'
 import type { Candidate } from '../matching.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import type { Presented } from '../presented.ts'
@@ -11,7 +13,7 @@ import type { ObjectVersions } from '../versions.ts'
 import { CallFailure, denial, type HookAnswer } from './answer.ts'
 import { type CallDependencies, callHook } from './call.ts'
 import type { Hook, HookSet } from './hook.ts'
-import { type ConditionMetrics, createConditionMetrics, createHookMetrics, type HookMetrics } from './metrics.ts'
+import { createHookMetrics, type HookMetrics } from './metrics.ts'
 
 export interface WebhookDependencies extends CallDependencies {
   readonly clock: Clock
@@ -24,9 +26,6 @@ export interface WebhookDependencies extends CallDependencies {
   readonly namespace: FindNamespace
   readonly authorize: AuthorizeFor
 }
-
-/** How long a request waits for the configurations to be known. */
-const loadingMsMax = 10_000
 
 /** The steps that mutating and validating webhooks share. */
 export class Asking {
@@ -42,17 +41,6 @@ export class Asking {
     this.#conditions = createConditionMetrics(dependencies.metrics, 'webhook', isMutating ? 'admit' : 'validating')
   }
 
-  async whenLoaded(attributes: AdmissionAttributes, loading: Promise<void>): Promise<void> {
-    const late = Promise.withResolvers<boolean>()
-    const timer = this.#dependencies.clock.after(loadingMsMax, () => late.resolve(false))
-    try {
-      const isLoaded = await Promise.race([loading.then(() => true), late.promise])
-      if (!isLoaded) throw refusal(attributes, 'not yet ready to handle request')
-    } finally {
-      void timer.close()
-    }
-  }
-
   /** Rejects where that can't be told and the webhook must not be passed over. */
   async isWanted({ item: hook, form }: Candidate<Hook>, presented: Presented): Promise<boolean> {
     const { attributes } = presented
@@ -61,12 +49,13 @@ export class Asking {
     if (!(selected instanceof Promise ? await selected : selected)) return false
     if (hook.conditions.length === 0) return true
     const startMs = clock.monotonicMs()
-    const outcome = await evaluateConditions(hook.conditions, {
+    const bindings = {
       object: presented.object(form) ?? null,
       oldObject: presented.oldObject(form) ?? null,
       request: admissionRequest(attributes, form),
       ...authorizerBindings(attributes, authorize),
-    })
+    }
+    const outcome = await runSteps(evaluateConditions(hook.conditions, bindings, new Pace(clock)))
     const { operation } = attributes
     this.#conditions.evaluated(hook.name, operation, (clock.monotonicMs() - startMs) / 1000)
     if (outcome.matches) return true

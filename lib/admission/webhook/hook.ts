@@ -1,6 +1,7 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
 import type { Environment } from '../../cel/index.ts'
-import { type Compiled, compileCondition } from '../conditions.ts'
+import { compileCondition } from '../conditions.ts'
+import type { Compiled } from '../evaluate.ts'
 import { MatchIndex, type ResourceMatch } from '../matching.ts'
 import { readSelectors, type Selectors } from '../selecting.ts'
 import type { ObjectVersions } from '../versions.ts'

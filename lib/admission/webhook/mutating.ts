@@ -1,6 +1,7 @@
 import { applyJsonPatch } from '../../apply/index.ts'
 import { type ApiObject, type JsonObject, quote, StatusError, statusErrors } from '../../object/index.ts'
 import { type Candidate, isExempt } from '../matching.ts'
+import { whenLoaded } from '../loading.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { Presented, replaceObject } from '../presented.ts'
 import { Invoked, type Reinvocation } from '../reinvocation.ts'
@@ -50,7 +51,9 @@ export function createMutatingAdmissionWebhook(
       if (isExempt(attributes)) return
       const loading = dependencies.loading()
       if (loading)
-        return asking.whenLoaded(attributes, loading).then(() => all(attributes, hooks.index.candidates(attributes)))
+        return whenLoaded(dependencies.clock, attributes, loading).then(() =>
+          all(attributes, hooks.index.candidates(attributes)),
+        )
       const candidates = hooks.index.candidates(attributes)
       return candidates.length === 0 ? undefined : all(attributes, candidates)
     },

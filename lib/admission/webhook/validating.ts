@@ -1,4 +1,5 @@
 import { type Candidate, isExempt } from '../matching.ts'
+import { whenLoaded } from '../loading.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { Presented } from '../presented.ts'
 import { Asking, type WebhookDependencies } from './asking.ts'
@@ -34,7 +35,9 @@ export function createValidatingAdmissionWebhook(dependencies: WebhookDependenci
       if (isExempt(attributes)) return
       const loading = dependencies.loading()
       if (loading)
-        return asking.whenLoaded(attributes, loading).then(() => all(attributes, hooks.index.candidates(attributes)))
+        return whenLoaded(dependencies.clock, attributes, loading).then(() =>
+          all(attributes, hooks.index.candidates(attributes)),
+        )
       const candidates = hooks.index.candidates(attributes)
       return candidates.length === 0 ? undefined : all(attributes, candidates)
     },

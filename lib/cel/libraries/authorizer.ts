@@ -39,7 +39,7 @@ interface Selector<Requirement> {
   readonly requirements: readonly Requirement[] | undefined
 }
 
-interface AuthorizationAnswer {
+export interface AuthorizationAnswer {
   readonly allowed: boolean
   readonly reason: string
   /** The check failed. */

@@ -17,6 +17,8 @@ import type { ApiserverConfig } from '../config.ts'
 import { StartError } from '../failure.ts'
 import { nodeRestriction } from './noderestriction.ts'
 import { optionalPlugins } from './optionalplugins.ts'
+import { policyPlugins } from './policyplugins.ts'
+import { createRequestServices } from './requestservices.ts'
 import { webhookPlugins } from './webhookplugins.ts'
 
 /** The stock server's plugins in their order; those that are not available here yet are known by name. */
@@ -65,7 +67,6 @@ const onWithoutAsking = new Set([
   'MutatingAdmissionPolicy',
   'PodTopologyLabels',
   'ResourceQuota',
-  'ValidatingAdmissionPolicy',
 ])
 
 export interface AdmissionServices {
@@ -109,11 +110,13 @@ function availablePlugins(
   services: AdmissionServices,
   reinvocation: Reinvocation,
 ): AvailablePlugin[] {
+  const extended = { ...services, ...createRequestServices(services), reinvocation }
   const plugins = [
     ...builtInPlugins(config, services),
     ...optionalPlugins(services),
     nodeRestriction(config, services),
-    ...webhookPlugins(config, { ...services, reinvocation }),
+    ...webhookPlugins(config, extended),
+    ...policyPlugins(extended),
   ]
   const orderOf = ({ name }: AvailablePlugin): number => knownAdmissionPlugins.indexOf(name)
   return plugins.sort((a, b) => orderOf(a) - orderOf(b))

@@ -1,5 +1,4 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import type * as core from '../../../api/gen/core/v1.ts'
 import {
   type AvailablePlugin,
   conditionsEnvironment,
@@ -14,21 +13,17 @@ import { followCache } from '../../cache/index.ts'
 import { lazily } from '../../kinds/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 import type { AdmissionServices } from './admission.ts'
-import { createAuthorizeFor } from './authorizefor.ts'
-import { createObjectVersions } from './objectversions.ts'
+import type { RequestServices } from './requestservices.ts'
 import { createServiceResolver } from './serviceresolver.ts'
-import { createStoredReader } from './storedreader.ts'
 
 const group = 'admissionregistration.k8s.io'
 
 /** Webhooks that clients configure. */
 export function webhookPlugins(
   { admission }: ApiserverConfig,
-  services: AdmissionServices & { readonly reinvocation: Reinvocation },
+  services: AdmissionServices & RequestServices & { readonly reinvocation: Reinvocation },
 ): AvailablePlugin[] {
-  const { clock, registry, opened, authorizer } = services
-  const namespaces = createStoredReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
-  const versions = createObjectVersions(services)
+  const { clock, registry, opened, versions } = services
   const environment = lazily(conditionsEnvironment)
   const clients = createHookClients({
     clock,
@@ -51,13 +46,7 @@ export function webhookPlugins(
     return { hooks, loading: () => pending }
   }
 
-  const common = {
-    ...services,
-    clients,
-    versions,
-    authorize: createAuthorizeFor(authorizer),
-    namespace: (name: string, signal: AbortSignal) => namespaces.cached('', name) ?? namespaces.live('', name, signal),
-  }
+  const common = { ...services, clients }
   return [
     {
       name: 'MutatingAdmissionWebhook',

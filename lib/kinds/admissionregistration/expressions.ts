@@ -38,6 +38,25 @@ export function createAdmissionEnvironment(place: ExpressionPlace): Environment 
   })
 }
 
+/** The environments of policies, each made when it is first needed. */
+export interface PolicyPlaces {
+  readonly expressions: () => Environment
+  /** Without the authorizer. */
+  readonly messages: () => Environment
+}
+
+export function createPolicyEnvironments(place: { readonly patches: boolean }): (hasParams: boolean) => PolicyPlaces {
+  const made = (params: boolean): PolicyPlaces => {
+    const seen = { ...place, params, namespaceObject: true }
+    return {
+      expressions: lazily(() => createAdmissionEnvironment({ ...seen, authorizer: true })),
+      messages: lazily(() => createAdmissionEnvironment(seen)),
+    }
+  }
+  const [without, withParams] = [made(false), made(true)]
+  return (hasParams) => (hasParams ? withParams : without)
+}
+
 function objectType(
   name: string,
   fields: Readonly<Record<string, CelType>>,
@@ -105,35 +124,51 @@ const namespaceType = objectType('kubernetes.Namespace', {
 export class ExpressionCheck {
   readonly #errors: FieldError[]
   readonly #known: ReadonlySet<string>
-  readonly #base: () => Environment
+  readonly #places: PolicyPlaces
   readonly #variables = new Map<string, ObjectField>()
   readonly #variablesType = new ObjectType('kubernetes.variables', () => this.#variables)
 
-  constructor(errors: FieldError[], base: () => Environment, known: ReadonlySet<string>) {
+  constructor(errors: FieldError[], places: PolicyPlaces, known: ReadonlySet<string>) {
     this.#errors = errors
-    this.#base = base
+    this.#places = places
     this.#known = known
   }
 
   /** Reports what is wrong at `path`. */
   check(expression: string, path: FieldPath, expected?: CelType | readonly CelType[]): void {
     if (this.#known.has(expression)) return
-    const result = compile(this.#environment(), expression, expected === undefined ? {} : { expectedType: expected })
+    this.#compile('expressions', expression, path, expected)
+  }
+
+  /** As check, for what makes a message. */
+  checkMessage(expression: string, path: FieldPath): void {
+    if (!this.#known.has(expression)) this.#compile('messages', expression, path, types.string)
+  }
+
+  #compile(
+    place: keyof PolicyPlaces,
+    expression: string,
+    path: FieldPath,
+    expected: CelType | readonly CelType[] | undefined,
+  ): void {
+    const options = expected === undefined ? {} : { expectedType: expected }
+    const result = compile(this.#environment(place), expression, options)
     if (!result.ok) this.#errors.push(fieldErrors.invalid(path, expression, result.message))
   }
 
   /** As check; later expressions can read the result as `variables.<name>`. */
   declare(name: string, expression: string, path: FieldPath): void {
-    const result = compile(this.#environment(), expression)
+    const result = compile(this.#environment('expressions'), expression)
     if (!result.ok && !this.#known.has(expression))
       this.#errors.push(fieldErrors.invalid(path, expression, result.message))
     this.#variables.set(name, { name, type: result.ok ? result.outputType : types.dyn })
   }
 
-  #environment(): Environment {
+  #environment(place: keyof PolicyPlaces): Environment {
+    const base = this.#places[place]()
     return this.#variables.size === 0
-      ? this.#base()
-      : extendEnvironment(this.#base(), { variables: { variables: this.#variablesType } })
+      ? base
+      : extendEnvironment(base, { variables: { variables: this.#variablesType } })
   }
 }
 

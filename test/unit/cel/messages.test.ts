@@ -44,10 +44,10 @@ describe('cel messages', () => {
   it('tells what type an expression must have', () => {
     const wrong = compile(environment, 'x', { expectedType: types.bool })
     assert.ok(!wrong.ok)
-    assert.deepEqual([wrong.code, wrong.message], ['type', 'must evaluate to bool'])
+    assert.deepEqual([wrong.code, wrong.message], ['type', 'must evaluate to bool but got int'])
     const either = compile(environment, 'x', { expectedType: [types.string, types.list(types.string)] })
     assert.ok(!either.ok)
-    assert.equal(either.message, 'must evaluate to one of [string list(string)]')
+    assert.equal(either.message, 'must evaluate to one of [string list(string)] but got int')
     // What is known only when it runs is no bool; whoever takes anything asks for dyn.
     assert.ok(!compile(environment, 'dyn(x)', { expectedType: types.bool }).ok)
     assert.ok(compile(environment, 'x', { expectedType: types.dyn }).ok)

@@ -5,24 +5,20 @@ import type { Defaults, KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
-import { createAdmissionEnvironment, ExpressionCheck, lazily } from '../expressions.ts'
+import { createPolicyEnvironments, ExpressionCheck } from '../expressions.ts'
 import { checkMatchConditions } from '../matchconditions.ts'
 import { checkFailurePolicy, checkMatchConstraints, checkParamKind, checkVariables, shownParamKind } from '../policy.ts'
 import { checkMutatingOperations, defaultMatchResources } from '../rules.ts'
 
 const path = FieldPath.root('spec')
-const seen = { namespaceObject: true, authorizer: true, patches: true }
-const environments = {
-  plain: lazily(() => createAdmissionEnvironment(seen)),
-  withParams: lazily(() => createAdmissionEnvironment({ ...seen, params: true })),
-}
+const environments = createPolicyEnvironments({ patches: true })
 const specOf = (object: ApiObject): v1.MutatingAdmissionPolicySpec => object['spec'] as v1.MutatingAdmissionPolicySpec
 
 function validatePolicy(object: ApiObject, old: ApiObject | undefined): FieldError[] {
   const errors: FieldError[] = []
   const spec = specOf(object)
   const known = new Set(old ? expressionsOf(specOf(old)) : [])
-  const environment = spec.paramKind ? environments.withParams : environments.plain
+  const environment = environments(spec.paramKind !== undefined)
   const conditions = new ExpressionCheck(errors, environment, known)
   const expressions = new ExpressionCheck(errors, environment, known)
   checkFailurePolicy(errors, spec.failurePolicy, path.child('failurePolicy'))

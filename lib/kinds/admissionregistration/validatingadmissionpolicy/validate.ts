@@ -8,7 +8,7 @@ import {
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent, checkSupported, checkUnique } from '../../check.ts'
-import { createAdmissionEnvironment, ExpressionCheck, lazily } from '../expressions.ts'
+import { createPolicyEnvironments, ExpressionCheck } from '../expressions.ts'
 import { checkMatchConditions } from '../matchconditions.ts'
 import { checkFailurePolicy, checkMatchConstraints, checkParamKind, checkVariables } from '../policy.ts'
 
@@ -16,10 +16,7 @@ const path = FieldPath.root('spec')
 const auditAnnotationsMax = 20
 const valueExpressionBytesMax = 5 * 1024
 
-const environments = {
-  plain: lazily(() => createAdmissionEnvironment({ namespaceObject: true, authorizer: true })),
-  withParams: lazily(() => createAdmissionEnvironment({ namespaceObject: true, authorizer: true, params: true })),
-}
+const environments = createPolicyEnvironments({ patches: false })
 
 export const specOf = (object: ApiObject): v1.ValidatingAdmissionPolicySpec =>
   object['spec'] as v1.ValidatingAdmissionPolicySpec
@@ -28,7 +25,7 @@ export function validatePolicy(object: ApiObject, old: ApiObject | undefined): F
   const errors: FieldError[] = []
   const spec = specOf(object)
   const known = new Set(old ? expressionsOf(specOf(old)) : [])
-  const environment = spec.paramKind ? environments.withParams : environments.plain
+  const environment = environments(spec.paramKind !== undefined)
   // Conditions are looked at first and see no variables.
   const conditions = new ExpressionCheck(errors, environment, known)
   const expressions = new ExpressionCheck(errors, environment, known)
@@ -70,7 +67,7 @@ function checkValidation(
   if (messageExpression !== '' && messageExpression.trim() === '') {
     const why = 'must be non-empty if specified'
     errors.push(fieldErrors.invalid(at.child('messageExpression'), messageExpression, why))
-  } else if (messageExpression !== '') expressions.check(messageExpression, at.child('messageExpression'), types.string)
+  } else if (messageExpression !== '') expressions.checkMessage(messageExpression, at.child('messageExpression'))
   const trimmed = message.trim()
   if (message !== '' && trimmed === '')
     errors.push(fieldErrors.invalid(at.child('message'), message, 'must be non-empty if specified'))

@@ -46,7 +46,7 @@ function validate(object: ApiObject, old: ApiObject | undefined): FieldError[] {
   const errors: FieldError[] = []
   const before = old ? webhooksOf(old) : []
   const known = new Set(before.flatMap(({ matchConditions = [] }) => matchConditions.map((each) => each.expression)))
-  const expressions = new ExpressionCheck(errors, environment, known)
+  const expressions = new ExpressionCheck(errors, { expressions: environment, messages: environment }, known)
   // Names and versions that were let in by earlier releases may stay.
   const uniqueNames = !old || new Set(before.map(({ name }) => name)).size === before.length
   const knownVersions = before.every((webhook) => isRecognized(webhook.admissionReviewVersions))

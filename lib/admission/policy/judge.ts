@@ -1,0 +1,112 @@
+import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
+import type { Steps } from '../../base/index.ts'
+import { types } from '../../cel/index.ts'
+import { type Compiled, type Evaluated, outOfBudgetText } from '../evaluate.ts'
+import type { PolicyErrorType } from './metrics.ts'
+import type { ExpressionCompiler, Policy, PolicySpec } from './policy.ts'
+import type { Scope } from './scope.ts'
+
+/** Checks and audit annotations of a validating policy. */
+export interface ValidatingRules {
+  readonly validations: readonly Validation[]
+  readonly annotations: readonly { readonly key: string; readonly value: Compiled }[]
+}
+
+interface Validation {
+  readonly expression: Compiled
+  readonly message: Compiled | undefined
+  /** Where no expression makes the message. */
+  readonly text: string
+  readonly reason: string
+}
+
+export type ValidatingSpec = PolicySpec & Pick<v1.ValidatingAdmissionPolicySpec, 'validations' | 'auditAnnotations'>
+
+export function* readValidatingRules(
+  { validations = [], auditAnnotations = [] }: ValidatingSpec,
+  compiler: ExpressionCompiler,
+): Steps<ValidatingRules> {
+  const read: Validation[] = []
+  for (const { expression, message = '', messageExpression = '', reason } of validations)
+    read.push({
+      expression: yield* compiler.expression(expression, types.bool),
+      message: messageExpression === '' ? undefined : yield* compiler.message(messageExpression),
+      text: message.trim() || `failed expression: ${expression.trim()}`,
+      reason: reason ?? 'Invalid',
+    })
+  const annotations: { key: string; value: Compiled }[] = []
+  for (const { key, valueExpression } of auditAnnotations)
+    annotations.push({ key, value: yield* compiler.expression(valueExpression, [types.string, types.null]) })
+  return { validations: read, annotations }
+}
+
+/** A rule that does not hold, or that can't be evaluated. */
+export interface Finding {
+  readonly message: string
+  readonly reason: string
+  readonly error: PolicyErrorType
+  /** Among the policy's validations; undefined: of an audit annotation. */
+  readonly index: number | undefined
+}
+
+export interface Judgement {
+  readonly findings: readonly Finding[]
+  readonly annotations: readonly (readonly [key: string, value: string])[]
+}
+
+const messageBytesMax = 5 * 1024
+
+/** Evaluates all rules of a policy. Errors are findings, whatever the failure policy says of them. */
+export function* judge({ rules }: Policy<ValidatingRules>, scope: Scope): Steps<Judgement> {
+  const findings: Finding[] = []
+  for (const [index, validation] of rules.validations.entries()) {
+    const evaluated = yield* scope.evaluate(validation.expression)
+    if (!evaluated.ok && evaluated.kind === 'out_of_budget') return exhausted()
+    if (evaluated.ok && evaluated.value === true) continue
+    findings.push(evaluated.ok ? refused(validation, index) : failed(evaluated, index))
+  }
+  if (findings.some(({ error }) => error === 'no_error')) yield* findMessages(rules, findings, scope)
+  if (rules.annotations.length === 0) return { findings, annotations: none }
+  scope.meter.refill()
+  const annotations: (readonly [string, string])[] = []
+  for (const { key, value } of rules.annotations) {
+    const evaluated = yield* scope.evaluate(value)
+    if (!evaluated.ok && evaluated.kind === 'out_of_budget') return exhausted()
+    if (!evaluated.ok) findings.push(failed(evaluated, undefined))
+    else if (typeof evaluated.value === 'string' && evaluated.value.trim() !== '')
+      annotations.push([key, evaluated.value.trim()])
+  }
+  return { findings, annotations }
+}
+
+const none: readonly never[] = []
+
+function exhausted(): Judgement {
+  const finding: Finding = { message: outOfBudgetText, reason: 'Invalid', error: 'out_of_budget', index: 0 }
+  return { findings: [finding], annotations: none }
+}
+
+function failed({ why, kind }: Extract<Evaluated, { why: string }>, index: number | undefined): Finding {
+  return { message: why, reason: 'Invalid', error: kind, index }
+}
+
+function refused({ text, reason }: Validation, index: number): Finding {
+  return { message: text, reason, error: 'no_error', index }
+}
+
+/** Messages are made for what was refused only. */
+function* findMessages({ validations }: ValidatingRules, findings: Finding[], scope: Scope): Steps<void> {
+  for (const [at, finding] of findings.entries()) {
+    const { message } = (finding.error === 'no_error' && validations[finding.index ?? -1]) || {}
+    if (!message) continue
+    const evaluated = yield* scope.evaluate(message)
+    if (evaluated.ok) {
+      const text = typeof evaluated.value === 'string' ? evaluated.value.trim() : ''
+      if (text !== '' && Buffer.byteLength(text) <= messageBytesMax && !text.includes('\n'))
+        findings[at] = { ...finding, message: text }
+    } else if (evaluated.kind === 'out_of_budget') {
+      const told = `failed messageExpression: ${outOfBudgetText}`
+      findings[at] = { ...finding, message: told, reason: 'Invalid', error: 'out_of_budget' }
+    }
+  }
+}

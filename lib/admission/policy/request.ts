@@ -1,0 +1,96 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import { awaited, type Clock, type Steps } from '../../base/index.ts'
+import { toValue, types, type Value } from '../../cel/index.ts'
+import { statusErrors } from '../../object/index.ts'
+import { withConversions } from '../../scheme/index.ts'
+import { authorizerBindings, type AuthorizeFor } from '../conditions.ts'
+import { Pace } from '../evaluate.ts'
+import type { AdmissionAttributes } from '../plugin.ts'
+import { Presented } from '../presented.ts'
+import { type AdmissionRequest, admissionRequest } from '../review.ts'
+import type { FindNamespace } from '../selecting.ts'
+import type { ObjectVersions, ServedForm } from '../versions.ts'
+
+export interface RequestDependencies {
+  readonly clock: Clock
+  readonly versions: ObjectVersions
+  readonly namespace: FindNamespace
+  readonly authorize: AuthorizeFor
+}
+
+/** The variables that show a request in one version. */
+export interface View {
+  readonly object: Value
+  readonly oldObject: Value
+  readonly request: () => unknown
+}
+
+/** One request as policies look at it: what several of them need is made once. */
+export class PolicyRequest {
+  readonly attributes: AdmissionAttributes
+  readonly presented: Presented
+  readonly pace: Pace
+  /** `authorizer` and `authorizer.requestResource`. */
+  readonly authorizer: Readonly<Record<string, unknown>>
+  readonly #find: FindNamespace
+  #own: View | undefined
+  readonly #views = new Map<string, View>()
+  #namespace: core.Namespace | null | undefined
+
+  constructor(attributes: AdmissionAttributes, { clock, versions, namespace, authorize }: RequestDependencies) {
+    this.attributes = attributes
+    this.presented = new Presented(attributes, versions)
+    this.pace = new Pace(clock)
+    this.authorizer = authorizerBindings(attributes, authorize)
+    this.#find = namespace
+  }
+
+  /** The namespace of the request, asked for once. */
+  readonly findNamespace: FindNamespace = (name, signal) => {
+    if (this.#namespace) return this.#namespace
+    const found = this.#find(name, signal)
+    const keep = (known: core.Namespace | undefined): core.Namespace | undefined => (this.#namespace = known)
+    return found instanceof Promise ? found.then(keep) : keep(found)
+  };
+
+  /** `namespaceObject`: null for what is in no namespace, and for namespaces. Throws 404 where there should be one. */
+  *namespaceObject(): Steps<core.Namespace | null> {
+    const { namespace, kind, signal } = this.attributes
+    if (namespace === '' || (kind.kind === 'Namespace' && kind.group === '' && kind.version === 'v1')) return null
+    const found = yield* awaited(this.findNamespace(namespace, signal))
+    if (!found) throw statusErrors.notFound({ group: '', resource: 'namespaces' }, namespace)
+    return found
+  }
+
+  /** May have to wait for conversions. */
+  *view(form: ServedForm): Steps<View> {
+    const { kind, resource } = this.attributes
+    const { version, group } = form.resource
+    if (version === resource.version && group === resource.group && form.kind.version === kind.version)
+      return (this.#own ??= this.#make(form))
+    const key = `${group}/${version} ${form.kind.group}/${form.kind.version}`
+    let view = this.#views.get(key)
+    if (!view) {
+      view = yield* awaited(withConversions(() => this.#make(form)))
+      this.#views.set(key, view)
+    }
+    return view
+  }
+
+  #make(form: ServedForm): View {
+    const { presented, attributes } = this
+    let request: AdmissionRequest | undefined
+    return {
+      object: toValue(types.dyn, presented.object(form) ?? null),
+      oldObject: toValue(types.dyn, presented.oldObject(form) ?? null),
+      request: () => (request ??= admissionRequest(attributes, form)),
+    }
+  }
+
+  /** The object is another one now. */
+  changed(): void {
+    this.presented.changed()
+    this.#own = undefined
+    this.#views.clear()
+  }
+}

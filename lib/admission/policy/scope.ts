@@ -1,0 +1,76 @@
+import type { Steps } from '../../base/index.ts'
+import { LazyVariables } from '../../cel/index.ts'
+import type { ConditionMetrics } from '../conditionmetrics.ts'
+import { evaluateConditions } from '../conditions.ts'
+import { type Compiled, type Evaluated, evaluate, Meter } from '../evaluate.ts'
+import type { Clock } from '../../base/index.ts'
+import type { ApiObject } from '../../object/index.ts'
+import type { ServedForm } from '../versions.ts'
+import type { Policy } from './policy.ts'
+import type { PolicyRequest } from './request.ts'
+
+/** Cost units of all expressions of one binding with one parameter. */
+const policyBudget = 10_000_000
+
+/** Variables of one evaluation of a policy, and the budget of its expressions. */
+export class Scope {
+  readonly bindings: Record<string, unknown>
+  readonly meter: Meter
+
+  constructor(bindings: Record<string, unknown>, policy: Policy<unknown>, request: PolicyRequest) {
+    this.bindings = bindings
+    this.meter = new Meter(request.pace, policyBudget)
+    // They put themselves among the bindings.
+    if (policy.variables.size > 0) new LazyVariables(policy.variables, bindings, this.meter)
+  }
+
+  *evaluate(compiled: Compiled): Steps<Evaluated> {
+    let evaluated = evaluate(compiled, this.bindings, this.meter)
+    while (evaluated instanceof Promise) {
+      yield evaluated
+      evaluated = evaluate(compiled, this.bindings, this.meter)
+    }
+    return evaluated
+  }
+}
+
+/** Throws 404 where a policy looks at a namespace that does not exist. */
+export function* openScope(
+  policy: Policy<unknown>,
+  { form, param }: { readonly form: ServedForm; readonly param: ApiObject | null },
+  request: PolicyRequest,
+): Steps<Scope> {
+  const { object, oldObject, request: about } = yield* request.view(form)
+  const { authorizer } = request
+  const bindings = {
+    object,
+    oldObject,
+    request: about,
+    params: param,
+    namespaceObject: policy.readsNamespace ? yield* request.namespaceObject() : null,
+    authorizer: authorizer['authorizer'],
+    'authorizer.requestResource': authorizer['authorizer.requestResource'],
+  }
+  return new Scope(bindings, policy, request)
+}
+
+/** Whether the match conditions of a policy let it be asked; an error text where that can't be told. */
+export function* meetsConditions(
+  policy: Policy<unknown>,
+  { bindings }: Scope,
+  request: PolicyRequest,
+  { clock, metrics }: { readonly clock: Clock; readonly metrics: ConditionMetrics },
+): Steps<boolean | { readonly why: string }> {
+  if (policy.conditions.length === 0) return true
+  const { operation } = request.attributes
+  const startMs = clock.monotonicMs()
+  const outcome = yield* evaluateConditions(policy.conditions, { ...bindings, namespaceObject: null }, request.pace)
+  metrics.evaluated(policy.name, operation, (clock.monotonicMs() - startMs) / 1000)
+  if (outcome.matches) return true
+  if (outcome.error === undefined) {
+    metrics.excluded(policy.name, operation)
+    return false
+  }
+  metrics.failed(policy.name, operation)
+  return policy.ignoresFailure ? false : { why: outcome.error }
+}

@@ -1,0 +1,183 @@
+import { type Clock, type Metrics, runSteps, type Steps } from '../../base/index.ts'
+import { writeJson } from '../../codec/index.ts'
+import { StatusError, type StatusReason } from '../../object/index.ts'
+import { refusal } from '../about.ts'
+import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
+import { whenLoaded } from '../loading.ts'
+import { isExempt, isReview } from '../matching.ts'
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { AuditAnnotations } from './auditannotations.ts'
+import { type Invocation, invocationsOf } from './invocations.ts'
+import {
+  type Finding,
+  type Judgement,
+  judge,
+  readValidatingRules,
+  type ValidatingRules,
+  type ValidatingSpec,
+} from './judge.ts'
+import { createValidatingMetrics, type ValidatingMetrics } from './metrics.ts'
+import type { ParamSources } from './params.ts'
+import type { Binding, Policy } from './policy.ts'
+import { PolicySet, type PolicySetDependencies } from './policyset.ts'
+import { PolicyRequest, type RequestDependencies } from './request.ts'
+import { meetsConditions, openScope } from './scope.ts'
+
+export interface ValidatingPolicyDependencies extends RequestDependencies {
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly policies: PolicySet<ValidatingSpec, ValidatingRules>
+  readonly params: ParamSources
+  /** Undefined once all policies that were stored are known and compiled. */
+  loading(): Promise<void> | undefined
+}
+
+/** Validating policies as they come and go. */
+export function validatingPolicies(dependencies: PolicySetDependencies): PolicySet<ValidatingSpec, ValidatingRules> {
+  return new PolicySet(dependencies, readValidatingRules)
+}
+
+/** Refuses what policies refuse, warns and tells the audit log of it, as their bindings say. The first refusal counts. */
+export function createValidatingAdmissionPolicy(dependencies: ValidatingPolicyDependencies): AdmissionPlugin {
+  const { policies, clock, metrics } = dependencies
+  const checking: Checking = {
+    ...dependencies,
+    checks: createValidatingMetrics(metrics),
+    conditions: createConditionMetrics(metrics, 'policy', 'validate'),
+  }
+  const all = (attributes: AdmissionAttributes): void | Promise<void> => {
+    const candidates = policies.index.candidates(attributes)
+    if (candidates.length === 0) return undefined
+    const request = new PolicyRequest(attributes, dependencies)
+    return runSteps(checkAll(invocationsOf(candidates, request, dependencies), request, checking))
+  }
+  return {
+    name: 'ValidatingAdmissionPolicy',
+    handles: () => true,
+    validate(attributes) {
+      if (isExempt(attributes) || isReview(attributes)) return undefined
+      const loading = dependencies.loading()
+      return loading ? whenLoaded(clock, attributes, loading).then(() => all(attributes)) : all(attributes)
+    },
+  }
+}
+
+interface Checking {
+  readonly clock: Clock
+  readonly checks: ValidatingMetrics
+  readonly conditions: ConditionMetrics
+}
+
+function* checkAll(
+  wanted: Steps<Invocation<ValidatingRules>[]>,
+  request: PolicyRequest,
+  checking: Checking,
+): Steps<void> {
+  const invocations = yield* wanted
+  const { attributes } = request
+  let denial: StatusError | undefined
+  let annotations: AuditAnnotations | undefined
+  let policy: Policy<ValidatingRules> | undefined
+  for (const invocation of invocations) {
+    if (invocation.policy !== policy) {
+      annotations?.publish(attributes)
+      annotations = undefined
+      policy = invocation.policy
+    }
+    if ('misconfigured' in invocation) {
+      if (!policy.ignoresFailure) denial ??= denied(invocation, invocation.misconfigured, 'Invalid', attributes)
+      continue
+    }
+    const startMs = checking.clock.monotonicMs()
+    const judgement = yield* judged(invocation, request, checking)
+    const seconds = (checking.clock.monotonicMs() - startMs) / 1000
+    for (const [key, value] of judgement.annotations)
+      (annotations ??= new AuditAnnotations(policy.name)).add(key, value)
+    for (const finding of judgement.findings) {
+      const refused = enforce(
+        finding,
+        invocation,
+        attributes,
+        (action) =>
+        checking.checks.checked({ policy: invocation.policy.name, binding: invocation.binding.name, error: finding.error }, action, seconds), // biome-ignore format: one line
+      )
+      if (refused) denial ??= denied(invocation, finding.message, finding.reason, attributes)
+    }
+  }
+  annotations?.publish(attributes)
+  if (denial) throw denial
+}
+
+function* judged(
+  { policy, form, param }: Exclude<Invocation<ValidatingRules>, { misconfigured: string }>,
+  request: PolicyRequest,
+  { clock, conditions }: Checking,
+): Steps<Judgement> {
+  const scope = yield* openScope(policy, { form, param }, request)
+  const meets = yield* meetsConditions(policy, scope, request, { clock, metrics: conditions })
+  if (meets === false) return nothing
+  if (meets === true) return yield* judge(policy, scope)
+  const finding: Finding = { message: meets.why, reason: 'Invalid', error: 'invalid_error', index: 0 }
+  return { findings: [finding], annotations: [] }
+}
+
+const nothing: Judgement = Object.freeze({ findings: [], annotations: [] })
+
+type Check = { readonly policy: Policy<ValidatingRules>; readonly binding: Binding }
+
+/** True: the request is refused. */
+function enforce(
+  finding: Finding,
+  { policy, binding }: Check,
+  attributes: AdmissionAttributes,
+  count: (action: 'allow' | 'deny' | 'audit' | 'warn') => void,
+): boolean {
+  if (finding.error !== 'no_error' && policy.ignoresFailure) {
+    count('allow')
+    return false
+  }
+  // Audit annotations that can't be made refuse whatever the binding's actions are.
+  const actions = finding.index === undefined ? ['Deny'] : binding.actions
+  let isRefused = false
+  for (const action of actions) {
+    if (action === 'Deny') {
+      isRefused = true
+      count('deny')
+    } else if (action === 'Warn') {
+      const whose = `'${policy.name}' with binding '${binding.name}'`
+      attributes.warn(`Validation failed for ValidatingAdmissionPolicy ${whose}: ${finding.message}`)
+      count('warn')
+    } else if (action === 'Audit') {
+      attributes.annotate(
+        'validation.policy.admission.k8s.io/validation_failure',
+        failureText(finding, policy, binding),
+      )
+      count('audit')
+    }
+  }
+  return isRefused
+}
+
+function failureText({ message, index }: Finding, policy: Policy<unknown>, binding: Binding): string {
+  const { name, actions } = binding
+  return writeJson([{ message, policy: policy.name, binding: name, expressionIndex: index ?? 0, validationActions: actions }]) // biome-ignore format: one line
+}
+
+const codes: Readonly<Record<string, number>> = {
+  Unauthorized: 401,
+  Forbidden: 403,
+  RequestEntityTooLarge: 413,
+  Invalid: 422,
+}
+
+function denied(
+  { policy, binding }: { readonly policy: Policy<unknown>; readonly binding: Binding | undefined },
+  message: string,
+  reason: string,
+  attributes: AdmissionAttributes,
+): StatusError {
+  const whose = binding ? `'${policy.name}' with binding '${binding.name}'` : `'${policy.name}'`
+  const told = `ValidatingAdmissionPolicy ${whose} denied request: ${message}`
+  const { message: whole, details } = refusal(attributes, told, [{ message: told }])
+  return new StatusError(codes[reason] ?? 422, reason as StatusReason, whole, details ? { details } : {})
+}

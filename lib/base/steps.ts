@@ -1,0 +1,32 @@
+/** Work that seldom has to wait: it yields what it waits for. Where there is nothing it costs no promise. */
+export type Steps<Result> = Generator<Promise<unknown>, Result, void>
+
+/** Runs the steps: at once for as long as they wait for nothing. */
+export function runSteps<Result>(steps: Steps<Result>): Result | Promise<Result> {
+  const step = steps.next()
+  return step.done ? step.value : finish(steps, step.value)
+}
+
+async function finish<Result>(steps: Steps<Result>, first: Promise<unknown>): Promise<Result> {
+  for (let waiting = first; ; ) {
+    let step: IteratorResult<Promise<unknown>, Result>
+    try {
+      await waiting
+      step = steps.next()
+    } catch (error) {
+      // Errors of the steps themselves come here again and pass through.
+      step = steps.throw(error)
+    }
+    if (step.done) return step.value
+    waiting = step.value
+  }
+}
+
+/** The value, waited for where it is a promise. */
+export function* awaited<Value>(value: Value | Promise<Value>): Steps<Value> {
+  if (!(value instanceof Promise)) return value
+  let result: { readonly value: Value } | undefined
+  yield value.then((known) => (result = { value: known }))
+  if (!result) throw new Error('steps went on before their promise was kept')
+  return result.value
+}

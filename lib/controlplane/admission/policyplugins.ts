@@ -1,0 +1,73 @@
+import {
+  type AvailablePlugin,
+  createValidatingAdmissionPolicy,
+  type PolicySetDependencies,
+  type Reinvocation,
+  validatingPolicies,
+} from '../../admission/index.ts'
+import { followCache } from '../../cache/index.ts'
+import { createPolicyEnvironments } from '../../kinds/index.ts'
+import type { ApiObject } from '../../object/index.ts'
+import type { AdmissionServices } from './admission.ts'
+import { createParamSources } from './paramsources.ts'
+import type { RequestServices } from './requestservices.ts'
+
+const group = 'admissionregistration.k8s.io'
+
+/** The policies and bindings of one kind, as they are followed. */
+interface FollowedPolicies {
+  setPolicy(object: ApiObject): void
+  removePolicy(name: string): void
+  setBinding(object: ApiObject): void
+  removeBinding(name: string): void
+  readonly compiling: Promise<void> | undefined
+}
+
+/** Policies that clients write. */
+export function policyPlugins(
+  services: AdmissionServices & RequestServices & { readonly reinvocation: Reinvocation },
+): AvailablePlugin[] {
+  const { registry, opened } = services
+
+  /** Undefined once all that was stored is known and compiled. */
+  function follow(policies: FollowedPolicies, plural: string): () => Promise<void> | undefined {
+    const followed = [
+      {
+        resource: `${plural}policies`,
+        set: (object: ApiObject) => policies.setPolicy(object),
+        remove: (_namespace: string, name: string) => policies.removePolicy(name),
+      },
+      {
+        resource: `${plural}policybindings`,
+        set: (object: ApiObject) => policies.setBinding(object),
+        remove: (_namespace: string, name: string) => policies.removeBinding(name),
+      },
+    ].flatMap(({ resource, ...listener }) => {
+      const stored = registry.resource({ group, resource })
+      if (!stored) return []
+      const follower = followCache(services, stored.cache, listener)
+      opened.defer(() => follower.close())
+      return [follower.ready]
+    })
+    let pending: Promise<void> | undefined = Promise.all(followed).then(() => policies.compiling)
+    pending.then(() => (pending = undefined)).catch(() => {})
+    return () => pending
+  }
+
+  function dependenciesOf(patches: boolean): PolicySetDependencies {
+    return { ...services, params: createParamSources(services), environments: createPolicyEnvironments({ patches }) }
+  }
+
+  return [
+    {
+      name: 'ValidatingAdmissionPolicy',
+      onByDefault: true,
+      create() {
+        const dependencies = dependenciesOf(false)
+        const policies = validatingPolicies(dependencies)
+        const loading = follow(policies, 'validatingadmission')
+        return createValidatingAdmissionPolicy({ ...services, ...dependencies, policies, loading })
+      },
+    },
+  ]
+}
