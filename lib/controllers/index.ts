@@ -12,8 +12,10 @@ import { deployment } from './deployment/index.ts'
 import { disruption } from './disruption/index.ts'
 import { endpoints } from './endpoints/index.ts'
 import { endpointslice } from './endpointslice/index.ts'
+import { ephemeralvolume } from './ephemeralvolume/index.ts'
 import { garbagecollector } from './garbagecollector/index.ts'
 import { job } from './job/index.ts'
+import { legacytokencleaner } from './legacytokencleaner/index.ts'
 import { namespace } from './namespace/index.ts'
 import { podgc } from './podgc/index.ts'
 import { pvcprotection } from './pvcprotection/index.ts'
@@ -24,14 +26,17 @@ import { rootca } from './rootca/index.ts'
 import { serviceaccount } from './serviceaccount/index.ts'
 import { serviceaccounttoken } from './serviceaccounttoken/index.ts'
 import { statefulset } from './statefulset/index.ts'
+import { tainteviction } from './tainteviction/index.ts'
 import { tokencleaner } from './tokencleaner/index.ts'
 import { ttl } from './ttl/index.ts'
 import { ttlafterfinished } from './ttlafterfinished/index.ts'
+import { vacprotection } from './vacprotection/index.ts'
 
 /** In the order in which they start. */
 export const controllers: readonly ControllerDefinition[] = [
   serviceaccount,
   serviceaccounttoken,
+  legacytokencleaner,
   rootca,
   clusterroleaggregation,
   bootstrapsigner,
@@ -44,6 +49,7 @@ export const controllers: readonly ControllerDefinition[] = [
   podgc,
   ttl,
   ttlafterfinished,
+  tainteviction,
   deployment,
   replicaset,
   replicationcontroller,
@@ -56,4 +62,6 @@ export const controllers: readonly ControllerDefinition[] = [
   endpointslice,
   pvcprotection,
   pvprotection,
+  ephemeralvolume,
+  vacprotection,
 ]

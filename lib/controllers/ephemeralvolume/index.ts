@@ -1,0 +1,108 @@
+import type { PersistentVolumeClaim, Pod, Volume } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import {
+  type ControllerDefinition,
+  controllerReference,
+  type Index,
+  isControlledBy,
+  joinKey,
+  keyOf,
+  namespaceOf,
+} from '../../controller/index.ts'
+import type { ApiObject, Frozen } from '../../object/index.ts'
+
+const { persistentvolumeclaims, pods: podsType } = resources.core.v1
+
+/** Makes the claims of pods' ephemeral volumes; the garbage collector takes them away with the pod. */
+export const ephemeralvolume: ControllerDefinition = {
+  name: 'ephemeral-volume-controller',
+  aliases: ['ephemeral-volume'],
+  account: 'ephemeral-volume-controller',
+  component: 'ephemeral_volume',
+  start(context) {
+    const pods = context.informer(podsType)
+    const claims = context.informer(persistentvolumeclaims)
+    const [created, failed] = ['create', 'create_failures'].map((what) =>
+      context.metrics.counter({
+        name: `ephemeral_volume_controller_${what}_total`,
+        help: `Number of PersistentVolumeClaim ${what === 'create' ? 'creation requests' : 'creation request failures'}.`,
+        stability: 'ALPHA',
+      }),
+    )
+    const make = async (client: Client, claim: Frozen<PersistentVolumeClaim>): Promise<void> => {
+      created?.add([])
+      try {
+        await client.resource(persistentvolumeclaims).create(claim)
+      } catch (error) {
+        failed?.add([])
+        throw new Error(`create PVC ${claim.metadata.name}: ${reasonOf(error)}`, { cause: error })
+      }
+    }
+    const queue = context.reconcile({
+      name: 'ephemeral_volume',
+      workers: context.settings.concurrentEphemeralvolumeSyncs,
+      async turn(key, { client }) {
+        const pod = pods.get(key)
+        if (!pod || pod.metadata.deletionTimestamp !== undefined) return
+        for (const volume of ephemeralVolumesOf(pod)) {
+          try {
+            const claim = claims.get(joinKey(namespaceOf(pod), claimNameOf(pod, volume)))
+            if (!claim) await make(client, claimFor(pod, volume))
+            else if (!isControlledBy(claim, pod as Frozen<ApiObject>)) throw new Error(notOwned(pod, volume))
+          } catch (error) {
+            const message = `ephemeral volume ${volume.name}: ${reasonOf(error)}`
+            context.events.event(pod as Frozen<ApiObject>, 'Warning', 'FailedBinding', message)
+            throw error
+          }
+        }
+      },
+    })
+    pods.subscribe(({ object, before }) => {
+      // A pod's volumes never change.
+      if (!before && ephemeralVolumesOf(object).length > 0) queue.add(keyOf(object))
+    })
+    claims.subscribe(({ object, deleted }) => {
+      if (deleted) for (const pod of pods.by(podsByEphemeralClaim, keyOf(object))) queue.add(keyOf(pod))
+    })
+  },
+}
+
+const podsByEphemeralClaim: Index<Pod> = {
+  values: (pod) => ephemeralVolumesOf(pod).map((volume) => joinKey(namespaceOf(pod), claimNameOf(pod, volume))),
+}
+
+function ephemeralVolumesOf({ spec }: Frozen<Pod>): readonly Frozen<Volume>[] {
+  return (spec.volumes ?? []).filter(({ ephemeral }) => ephemeral?.volumeClaimTemplate !== undefined)
+}
+
+function claimNameOf({ metadata }: Frozen<Pod>, { name }: Frozen<Volume>): string {
+  return `${metadata.name}-${name}`
+}
+
+function claimFor(pod: Frozen<Pod>, volume: Frozen<Volume>): Frozen<PersistentVolumeClaim> {
+  const { metadata = {}, spec } = volume.ephemeral?.volumeClaimTemplate ?? {}
+  const { labels, annotations } = metadata
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      namespace: namespaceOf(pod),
+      name: claimNameOf(pod, volume),
+      ...(labels ? { labels } : {}),
+      ...(annotations ? { annotations } : {}),
+      ownerReferences: [controllerReference(pod as Frozen<ApiObject>)],
+    },
+    spec: spec ?? { resources: {} },
+    status: {},
+  }
+}
+
+function notOwned(pod: Frozen<Pod>, volume: Frozen<Volume>): string {
+  const claim = joinKey(namespaceOf(pod), claimNameOf(pod, volume))
+  return `PVC ${claim} was not created for pod ${keyOf(pod)} (pod is not owner)`
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
