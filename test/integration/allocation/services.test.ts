@@ -167,6 +167,19 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal((await store.get('/registry/ranges/servicenodeports')).value, undefined)
   })
 
+  it('has stored its map of node ports before the first one is taken: the first repair makes it', async () => {
+    await replica.repair.run()
+    const { value } = await store.get('/registry/ranges/servicenodeports')
+    assert.ok(value)
+    const expected = { group: '', version: 'v1', kind: 'RangeAllocation' }
+    const mediaType = 'application/vnd.kubernetes.protobuf'
+    const { object } = kit.scheme.decodeObject(value.value, { mediaType, expected })
+    assert.deepEqual([object['range'], object['data'] ?? ''], ['30000-30063', ''])
+    await replica.repair.run()
+    const again = await store.get('/registry/ranges/servicenodeports')
+    assert.equal(again.value?.modRevision, value.modRevision, 'and later ones leave it as it is')
+  })
+
   it('hands out nothing twice, although two replicas do so at once, until there is nothing left', async () => {
     const second = await createReplica(store, ['10.0.0.0/24'], 2)
     others.push(second)

@@ -255,6 +255,23 @@ describe('endpoints: server-side apply', () => {
       assert.deepEqual(owners(kept), [])
     }))
 
+  it('an empty list of owners in a PUT resets nothing; a list of one empty entry does, and later patches track nobody', () =>
+    withKit(async (kit) => {
+      await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
+      const put = (managedFields: unknown[], data: Record<string, string>): Promise<Answer> =>
+        kit.request('PUT', `${maps}/c?fieldManager=u1`, {
+          body: map(data, { metadata: { name: 'c', managedFields } }),
+        })
+      assert.deepEqual(owners(await put([], { a: '1' })), ['Apply m1 {"f:data":{"f:a":{}}}'])
+      assert.deepEqual(owners(await put([{}], { a: '1' })), [])
+      const patched = await kit.request('PATCH', `${maps}/c?fieldManager=u2`, {
+        body: { data: { b: '2' } },
+        headers: mergeType,
+      })
+      assert.deepEqual([patched.status, owners(patched)], [200, []])
+      assert.deepEqual(owners(await put([], { a: '3' })), [])
+    }))
+
   it('removes what an applier gives up, and sets what has a default back to it', () =>
     withKit(async (kit) => {
       const url = '/apis/apps/v1/namespaces/default/deployments/d'

@@ -63,6 +63,16 @@ describe('endpoints: owners of fields', () => {
     assert.deepEqual([applied.json.metadata.annotations?.[generation], ownersOfGeneration(applied)], ['4', ['putter']])
   })
 
+  it('the template generation of a daemon set stays its owner’s when a PUT keeps the template', async () => {
+    const created = await kit.request('POST', `${sets}?fieldManager=creator`, { body: set('i1') })
+    const annotations = created.json.metadata.annotations
+    for (const body of [set('i1', { ...annotations, more: 'x' }), set('i1', annotations)]) {
+      const put = await kit.request('PUT', `${sets}/d?fieldManager=putter`, { body })
+      assert.equal(put.status, 200, put.text)
+      assert.deepEqual([put.json.metadata.annotations?.[generation], ownersOfGeneration(put)], ['1', ['creator']])
+    }
+  })
+
   it('applying null for what the server sets, twice, changes nothing', async () => {
     const metadata = { name: 'c', creationTimestamp: null, uid: null }
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } }
