@@ -12,6 +12,7 @@ import { deployment } from './deployment/index.ts'
 import { disruption } from './disruption/index.ts'
 import { endpoints } from './endpoints/index.ts'
 import { endpointslice } from './endpointslice/index.ts'
+import { endpointslicemirroring } from './endpointslicemirroring/index.ts'
 import { ephemeralvolume } from './ephemeralvolume/index.ts'
 import { garbagecollector } from './garbagecollector/index.ts'
 import { job } from './job/index.ts'
@@ -60,6 +61,7 @@ export const controllers: readonly ControllerDefinition[] = [
   disruption,
   endpoints,
   endpointslice,
+  endpointslicemirroring,
   pvcprotection,
   pvprotection,
   ephemeralvolume,

@@ -4,7 +4,7 @@ import { addressesOf, familyOf, hostnameOf, isHeadless, portOn } from '../backen
 import { triggerAnnotation } from '../backends/triggertimes.ts'
 import { isReady } from '../workloads/podstate.ts'
 import type { Observed } from './observe.ts'
-import { repack, truncate } from './subsets.ts'
+import { repack, truncate } from '../backends/subsets.ts'
 
 /** Addresses that one object holds. */
 const addressesMax = 1000

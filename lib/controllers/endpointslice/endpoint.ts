@@ -66,11 +66,3 @@ export function portsOf(pod: Frozen<Pod>, { spec }: Frozen<Service>): EndpointPo
   }
   return ports
 }
-
-/** The same for the same ports in any order. */
-export function keyOfPorts(ports: Frozen<EndpointPort[]>): string {
-  const parts = ports.map(({ name = '', protocol = 'TCP', port = 0, appProtocol = '' }) =>
-    JSON.stringify([name, protocol, port, appProtocol]),
-  )
-  return parts.sort().join()
-}

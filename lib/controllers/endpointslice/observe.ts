@@ -3,9 +3,8 @@ import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import { type Index, joinKey, type Lister, namespaceOf } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { isReachable, matchesSelector, selectsPods } from '../backends/backend.ts'
+import { managerLabel, serviceLabel } from '../backends/slices.ts'
 
-export const serviceLabel = 'kubernetes.io/service-name'
-export const managerLabel = 'endpointslice.kubernetes.io/managed-by'
 export const manager = 'endpointslice-controller.k8s.io'
 
 /** One service and its objects, as informers show them. */

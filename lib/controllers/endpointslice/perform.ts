@@ -1,6 +1,6 @@
-import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
-import { type EventRecorder, isConflict, isNamespaceTerminating, isNotFound, keyOf } from '../../controller/index.ts'
+import { type EventRecorder, isConflict, keyOf } from '../../controller/index.ts'
+import { writeSlices } from '../backends/writeslices.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
 import type { Observed } from './observe.ts'
 import type { Plan } from './plan.ts'
@@ -13,7 +13,7 @@ interface Means {
 /** Rejects where something could not be written, or pods wait for their nodes to be known. */
 export async function perform({ service }: Observed, plan: Plan, { client, events }: Means): Promise<void> {
   try {
-    await write(plan, client)
+    await writeSlices(plan, client)
     if (plan.waiting.length > 0)
       throw new Error(`the nodes of pods are not known: ${plan.waiting.slice(0, 10).join(', ')}`)
   } catch (error) {
@@ -22,26 +22,5 @@ export async function perform({ service }: Observed, plan: Plan, { client, event
       events.event(service, 'Warning', 'FailedToUpdateEndpointSlices', message)
     }
     throw error
-  }
-}
-
-async function write(plan: Plan, client: Client): Promise<void> {
-  const slices = client.resource(resources.discovery.v1.endpointslices)
-  for (const slice of plan.create) {
-    try {
-      await slices.create(slice)
-    } catch (error) {
-      if (isNamespaceTerminating(error)) return
-      throw error
-    }
-  }
-  for (const slice of plan.update) await slices.update(slice)
-  for (const { metadata } of plan.delete) {
-    const { namespace = '', name = '' } = metadata
-    try {
-      await slices.delete({ namespace, name })
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
   }
 }

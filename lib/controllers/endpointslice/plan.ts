@@ -3,8 +3,9 @@ import { controllerReference, isControlledBy } from '../../controller/index.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
 import { isHeadless } from '../backends/backend.ts'
 import { triggerAnnotation } from '../backends/triggertimes.ts'
-import { endpointOf, familiesOf, keyOfPorts, portsOf } from './endpoint.ts'
-import { manager, managerLabel, type Observed, serviceLabel } from './observe.ts'
+import { headlessLabel, keyOfPorts, managerLabel, serviceLabel } from '../backends/slices.ts'
+import { endpointOf, familiesOf, portsOf } from './endpoint.ts'
+import { manager, type Observed } from './observe.ts'
 import { type Group, type Packed, pack } from './pack.ts'
 
 export interface Plan {
@@ -81,8 +82,6 @@ function labelsOf({ service }: Observed): Readonly<Record<string, string>> {
     [managerLabel]: manager,
   }
 }
-
-const headlessLabel = 'service.kubernetes.io/headless'
 
 function made({ service }: Observed, addressType: string): Frozen<EndpointSlice> {
   const { namespace = '', name = '' } = service.metadata

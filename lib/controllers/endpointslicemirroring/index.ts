@@ -1,0 +1,76 @@
+import type { Endpoints } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import { type ControllerContext, type ControllerDefinition, keyOf } from '../../controller/index.ts'
+import type { Frozen } from '../../object/index.ts'
+import { writeSlices } from '../backends/writeslices.ts'
+import { isSkipped, observe, serviceKeyOf } from './observe.ts'
+import { type Plan, plan } from './plan.ts'
+
+/** Pause before what others did to slices is looked at. */
+const othersMs = 1000
+
+/** Copies Endpoints that users keep by hand into slices, for clients that read slices alone. */
+export const endpointslicemirroring: ControllerDefinition = {
+  name: 'endpointslice-mirroring-controller',
+  aliases: ['endpointslicemirroring'],
+  account: 'endpointslicemirroring-controller',
+  component: 'endpoint-slice-mirroring-controller',
+  start(context) {
+    const { mirroringConcurrentServiceEndpointSyncs, mirroringMaxEndpointsPerSubset } = context.settings
+    const batchMs = context.settings.mirroringEndpointsliceUpdatesBatchPeriod
+    const services = context.informer(resources.core.v1.services)
+    const endpoints = context.informer(resources.core.v1.endpoints)
+    const slices = context.informer(resources.discovery.v1.endpointslices)
+    const queue = context.reconcile({
+      name: 'endpoint_slice_mirroring',
+      workers: mirroringConcurrentServiceEndpointSyncs,
+      retriesMax: 15,
+      firstMs: 1000,
+      maxMs: 100_000,
+      async turn(key, { client }) {
+        const seen = observe({ services, endpoints, slices }, key)
+        const planned = plan(seen, mirroringMaxEndpointsPerSubset)
+        if (seen.endpoints) report(context, seen.endpoints, planned, mirroringMaxEndpointsPerSubset)
+        await writeSlices(planned, client)
+      },
+    })
+    endpoints.subscribe(({ object, before }) => {
+      if (!isSkipped(object) || (before && !isSkipped(before))) queue.addAfter(keyOf(object), batchMs)
+    })
+    services.subscribe(({ object, before, deleted }) => {
+      const hasNoSelector = object.spec.selector === undefined
+      const changed = before !== undefined && (before.spec.selector === undefined) !== hasNoSelector
+      if (deleted || changed || (!before && hasNoSelector)) queue.addAfter(keyOf(object), batchMs)
+    })
+    slices.subscribe(({ object, before, deleted }) => {
+      const key = serviceKeyOf(object)
+      const former = before && serviceKeyOf(before)
+      const pauseMs = Math.max(othersMs, batchMs)
+      if (key !== undefined && (before || deleted)) queue.addAfter(key, pauseMs)
+      if (former !== undefined && former !== key) queue.addAfter(former, pauseMs)
+    })
+    // Slices whose Endpoints went while no controller ran.
+    context.whenSynced(() => {
+      for (const slice of slices.all()) {
+        const key = serviceKeyOf(slice)
+        if (key !== undefined) queue.add(key)
+      }
+    })
+  },
+}
+
+function report(
+  { events }: ControllerContext,
+  about: Frozen<Endpoints>,
+  { invalid, skipped }: Plan,
+  max: number,
+): void {
+  if (invalid > 0) {
+    const message = `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`
+    events.event(about, 'Warning', 'InvalidIPAddress', message)
+  }
+  if (skipped > 0) {
+    const message = `A max of ${max} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped} addresses were skipped`
+    events.event(about, 'Warning', 'TooManyAddressesToMirror', message)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Endpoints, Service } from '../../../api/gen/core/v1.ts'
+import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
+import { type Index, joinKey, type Lister } from '../../controller/index.ts'
+import type { Frozen } from '../../object/index.ts'
+import { managerLabel, serviceLabel } from '../backends/slices.ts'
+
+export const manager = 'endpointslicemirroring-controller.k8s.io'
+const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'
+const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
+
+/** The Endpoints of one service that selects nothing by itself, and its mirrored slices. */
+export interface Observed {
+  /** Undefined: they are not to be mirrored, or not any more. */
+  readonly endpoints: Frozen<Endpoints> | undefined
+  readonly slices: readonly Frozen<EndpointSlice>[]
+}
+
+interface Listers {
+  readonly services: Lister<Service>
+  readonly endpoints: Lister<Endpoints>
+  readonly slices: Lister<EndpointSlice>
+}
+
+/** Key of the service that a slice of this controller belongs to. */
+export function serviceKeyOf({ metadata }: Frozen<EndpointSlice>): string | undefined {
+  const name = metadata.labels?.[serviceLabel]
+  if (name === undefined || metadata.labels?.[managerLabel] !== manager) return undefined
+  return joinKey(metadata.namespace ?? '', name)
+}
+
+const byService: Index<EndpointSlice> = {
+  values(slice) {
+    const key = serviceKeyOf(slice)
+    return key === undefined ? [] : [key]
+  },
+}
+
+/** Endpoints that ask not to be mirrored, or that serve leader election. */
+export function isSkipped({ metadata }: Frozen<Endpoints>): boolean {
+  return metadata.labels?.[skipLabel] === 'true' || metadata.annotations?.[leaderAnnotation] !== undefined
+}
+
+export function observe({ services, endpoints, slices }: Listers, key: string): Observed {
+  const own = slices.by(byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const [service, known] = [services.get(key), endpoints.get(key)]
+  const isMirrored = service !== undefined && service.spec.selector === undefined && known && !isSkipped(known)
+  return { endpoints: isMirrored ? known : undefined, slices: own }
+}
