@@ -1,4 +1,5 @@
-import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
+import { parseFlags } from '../../lib/flags/index.ts'
+import { isAnswered } from '../commandline.ts'
 import { programVersion } from './build.ts'
 import { configure } from './configure.ts'
 import { configureObserving } from './configureobserving.ts'
@@ -18,25 +19,14 @@ Usage:
 
 await runMain(program, async (line) => {
   const parsed = parseFlags(apiserverFlags, line)
-  const { values, warnings, positional } = parsed
-  const version = programVersion()
-  if (values.help) {
-    process.stdout.write(`${usage}\n${formatHelp(apiserverFlags, process.stdout.columns)}`)
-    return 0
-  }
-  if (values.version !== 'false') {
-    process.stdout.write(
-      values.version === 'raw' ? `${JSON.stringify(version, null, 2)}\n` : `Pilothouse ${version.gitVersion}\n`,
-    )
-    return 0
-  }
-  if (positional.length > 0) throw new FlagError(`unexpected argument: ${positional[0]}`)
+  if (isAnswered(parsed, usage, apiserverFlags)) return 0
+  const { values, warnings } = parsed
   checkFlags(parsed)
   checkServerFlags(parsed)
   return await runApiserver({
     program,
     warnings,
     observe: await configureObserving(values),
-    configure: (services) => configure(values, services, version, parsed.given),
+    configure: (services) => configure(values, services, programVersion(), parsed.given),
   })
 })

@@ -1,5 +1,6 @@
-import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
+import { parseFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
+import { isAnswered } from '../commandline.ts'
 import { runMain } from '../lifetime.ts'
 import { configure } from './configure.ts'
 import { managerFlags } from './flags.ts'
@@ -14,18 +15,8 @@ Usage:
 `
 
 await runMain(program, async (line) => {
-  const { values, warnings, positional } = parseFlags(managerFlags, line)
-  const version = programVersion()
-  if (values.help) {
-    process.stdout.write(`${usage}\n${formatHelp(managerFlags, process.stdout.columns)}`)
-    return 0
-  }
-  if (values.version !== 'false') {
-    process.stdout.write(
-      values.version === 'raw' ? `${JSON.stringify(version, null, 2)}\n` : `Pilothouse ${version.gitVersion}\n`,
-    )
-    return 0
-  }
-  if (positional.length > 0) throw new FlagError(`unexpected argument: ${positional[0]}`)
-  return await runManager(program, values, await configure(values), version, warnings)
+  const parsed = parseFlags(managerFlags, line)
+  if (isAnswered(parsed, usage, managerFlags)) return 0
+  const { values, warnings } = parsed
+  return await runManager(program, values, await configure(values), programVersion(), warnings)
 })

@@ -2,10 +2,11 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tables } from '../../api/index.ts'
 import { createFeatureGates } from '../../lib/features/index.ts'
-import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
+import { FlagError, parseFlags } from '../../lib/flags/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
 import { type GroupVersion, parseGroupVersion } from '../../lib/object/index.ts'
 import { createScheme, type FieldValidation, type MediaType, type Scheme } from '../../lib/scheme/index.ts'
+import { isAnswered } from '../commandline.ts'
 import { type Conversion, createConversion, encodeObjects, type Problem } from './conversion.ts'
 import { splitDocuments } from './documents.ts'
 import { convertFlags } from './flags.ts'
@@ -40,12 +41,9 @@ const validations: Readonly<Record<string, FieldValidation>> = {
 
 /** `pilothouse convert`: answers the exit code. Writes all or nothing. */
 export async function convert(line: readonly string[]): Promise<number> {
-  const { values, positional } = parseFlags(convertFlags, line)
-  if (values.help) {
-    process.stdout.write(`${usage}\n${formatHelp(convertFlags, process.stdout.columns)}`)
-    return 0
-  }
-  if (positional.length > 0) throw new FlagError(`unexpected argument: ${positional[0]}`)
+  const parsed = parseFlags(convertFlags, line)
+  if (isAnswered(parsed, usage, convertFlags)) return 0
+  const { values } = parsed
   if (values.filename.length === 0) throw new FlagError('must specify --filename')
   const mediaType = choose('output', values.output, mediaTypes)
   const validate = choose('validate', values.validate, validations)

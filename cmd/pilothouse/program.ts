@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
-import { FlagError, formatHelp, nearest, parseFlags } from '../../lib/flags/index.ts'
+import { FlagError, nearest, parseFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
+import { isAnswered } from '../commandline.ts'
 import { runMain } from '../lifetime.ts'
 import { convert } from './convert.ts'
 import { readIfThere, writeSafely } from './credentials.ts'
@@ -21,6 +22,12 @@ Commands:
   help         Prints this
 
 \`pilothouse <command> --help\` tells more.
+`
+
+const kubeconfigUsage = `Prints the administrator's kubeconfig of a control plane.
+
+Usage:
+  pilothouse kubeconfig [flags]
 `
 
 const commands: Readonly<Record<string, (line: readonly string[]) => number | Promise<number>>> = {
@@ -56,14 +63,9 @@ await runMain('pilothouse', async ([given, ...rest]) => {
 })
 
 async function kubeconfig(line: readonly string[]): Promise<number> {
-  const { values, positional } = parseFlags(kubeconfigFlags, line)
-  if (values.help) {
-    process.stdout.write(
-      `Prints the administrator's kubeconfig of a control plane.\n\nUsage:\n  pilothouse kubeconfig [flags]\n\n${formatHelp(kubeconfigFlags, process.stdout.columns)}`,
-    )
-    return 0
-  }
-  if (positional.length > 0) throw new FlagError(`unexpected argument: ${positional[0]}`)
+  const parsed = parseFlags(kubeconfigFlags, line)
+  if (isAnswered(parsed, kubeconfigUsage, kubeconfigFlags)) return 0
+  const { values } = parsed
   const folder = resolve(values['data-dir'])
   const text = await readKubeconfig(folder)
   if (values.output === '') {

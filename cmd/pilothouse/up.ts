@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path'
-import { FlagError, formatHelp, parseFlags } from '../../lib/flags/index.ts'
+import { FlagError, parseFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { configure, namesToServe } from '../apiserver/configure.ts'
 import { configureObserving } from '../apiserver/configureobserving.ts'
 import { checkFlags } from '../apiserver/rules.ts'
 import { runApiserver } from '../apiserver/run.ts'
+import { isAnswered } from '../commandline.ts'
 import {
   adminEntry,
   type KeptCredentials,
@@ -39,18 +40,9 @@ All flags of the API server are taken, too.
 /** `pilothouse up`: answers the exit code. */
 export async function up(line: readonly string[]): Promise<number> {
   const parsed = parseFlags(upFlags, line)
-  const { warnings, positional } = parsed
+  if (isAnswered(parsed, usage, upFlags)) return 0
+  const { warnings } = parsed
   let { values } = parsed
-  const version = programVersion()
-  if (values.help) {
-    process.stdout.write(`${usage}\n${formatHelp(upFlags, process.stdout.columns)}`)
-    return 0
-  }
-  if (values.version !== 'false') {
-    process.stdout.write(`Pilothouse ${version.gitVersion}\n`)
-    return 0
-  }
-  if (positional.length > 0) throw new FlagError(`unexpected argument: ${positional[0]}`)
   if (values['data-dir'] === '') throw new FlagError('--data-dir must name a folder')
   checkFlags(parsed)
   checkControllers(values)
@@ -64,7 +56,12 @@ export async function up(line: readonly string[]): Promise<number> {
     async configure(services) {
       const certDir = values['cert-dir'] === '' ? undefined : resolve(values['cert-dir'])
       credentials = await keepCredentials(services, folder, namesToServe(values), certDir)
-      const config = await configure(withCredentials(values, folder, credentials), services, version, parsed.given)
+      const config = await configure(
+        withCredentials(values, folder, credentials),
+        services,
+        programVersion(),
+        parsed.given,
+      )
       return {
         ...config,
         tokens: [...config.tokens, adminEntry(credentials.adminToken)],

@@ -2,11 +2,26 @@ import type { Clock } from '../base/index.ts'
 import { refusal } from './about.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
-/** How long a request waits for what others configured to be known. */
+/** How long a request waits until the stored configurations are known. */
 const loadingMsMax = 10_000
 
-/** Rejects with 403 when that takes too long. */
-export async function whenLoaded(clock: Clock, attributes: AdmissionAttributes, loading: Promise<void>): Promise<void> {
+interface Loads {
+  readonly clock: Clock
+  /** Undefined once all stored configurations are known. */
+  loading(): Promise<void> | undefined
+}
+
+/** Runs `run` once the stored configurations are known: synchronously when they are. 403 when that takes too long. */
+export function onceLoaded(
+  loads: Loads,
+  attributes: AdmissionAttributes,
+  run: () => void | Promise<void>,
+): void | Promise<void> {
+  const loading = loads.loading()
+  return loading ? whenLoaded(loads.clock, attributes, loading).then(run) : run()
+}
+
+async function whenLoaded(clock: Clock, attributes: AdmissionAttributes, loading: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<boolean>()
   const timer = clock.after(loadingMsMax, () => late.resolve(false))
   try {

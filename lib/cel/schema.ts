@@ -16,6 +16,13 @@ type Bounds = Partial<
   Pick<Field, 'format' | 'itemFormat' | 'enum' | 'itemEnum' | 'maxItems' | 'maxLength' | 'maxBytes'>
 >
 
+/** The bounds of texts. */
+interface TextBounds {
+  readonly format?: string | undefined
+  readonly enum?: readonly string[] | undefined
+  readonly maxLength?: number | undefined
+}
+
 function itemBounds(bounds: Bounds): Bounds {
   return { format: bounds.itemFormat ?? '', enum: bounds.itemEnum }
 }
@@ -86,12 +93,12 @@ function scalarType(scalar: string, field: Bounds | undefined): CelType {
     case 'IntOrString':
       return { kind: 'dyn', sizeMax: textSize(field), jsonBytesMin: 1 }
     default:
-      return stringType(field)
+      return textType(field)
   }
 }
 
 /** Strings may have a form of their own (custom resources): then they are times or bytes. */
-function stringType(field: Bounds | undefined): CelType {
+export function textType(field: TextBounds | undefined): CelType {
   switch (field?.format) {
     case 'byte':
       return { kind: 'bytes', sizeMax: field.maxLength ?? textMax, jsonBytesMin: 2 }
@@ -107,7 +114,7 @@ function stringType(field: Bounds | undefined): CelType {
 }
 
 /** Schemas count characters, requests bytes: a character may take four. */
-function textSize(field: Bounds | undefined): number {
+export function textSize(field: TextBounds | undefined): number {
   if (field?.maxLength !== undefined) return Math.max(0, field.maxLength) * 4
   if (field?.enum) return field.enum.reduce((longest, value) => Math.max(longest, Buffer.byteLength(value)), 0)
   return textMax

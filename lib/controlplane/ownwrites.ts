@@ -61,10 +61,15 @@ async function createUnlessThere(
   context: WriteContext,
 ): Promise<void> {
   scheme.applyDefaults(object)
-  try {
-    await stored.create(object, context)
-  } catch (error) {
-    // Another replica was first, or this one a while ago: the cache may be behind.
-    if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error
+  await stored.create(object, context).catch(passOver('AlreadyExists'))
+}
+
+/**
+ * Ignores one reason for a refused write and throws all else: another replica was first, or this one a while ago, since
+ * the cache may be behind.
+ */
+export function passOver(reason: string): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof StatusError && error.reason === reason)) throw error
   }
 }

@@ -36,18 +36,15 @@ function routeWatch(call: Call, endpoint: Endpoint, services: Services, pathName
 }
 
 function routeCollection(call: Call, endpoint: Endpoint, services: Services, scoped: boolean): Promise<void> {
-  const { verbs } = endpoint.table
   // Across all namespaces only reading is possible.
   if (endpoint.namespaced && !scoped && call.info.verb !== 'list') throw statusErrors.methodNotAllowed()
+  requireVerb(call, endpoint.table.verbs)
   switch (call.info.verb) {
     case 'list':
-      requireVerb(call, verbs)
       return list(call, endpoint, services)
     case 'create':
-      requireVerb(call, verbs)
       return create(call, endpoint, services)
     case 'deletecollection':
-      requireVerb(call, verbs)
       return removeCollection(call, endpoint, services)
     default:
       throw statusErrors.methodNotAllowed()
@@ -55,20 +52,15 @@ function routeCollection(call: Call, endpoint: Endpoint, services: Services, sco
 }
 
 function routeObject(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
-  const { verbs } = endpoint.table
-  const { verb } = call.info
-  switch (verb) {
+  requireVerb(call, endpoint.table.verbs)
+  switch (call.info.verb) {
     case 'get':
-      requireVerb(call, verbs)
       return get(call, endpoint, services)
     case 'update':
-      requireVerb(call, verbs)
       return update(call, endpoint, services)
     case 'patch':
-      requireVerb(call, verbs)
       return patch(call, endpoint, services)
     case 'delete':
-      requireVerb(call, verbs)
       return remove(call, endpoint, services)
     default:
       throw statusErrors.methodNotAllowed()

@@ -3,7 +3,7 @@ import { writeJson } from '../../codec/index.ts'
 import { StatusError, type StatusReason } from '../../object/index.ts'
 import { refusal } from '../about.ts'
 import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
-import { whenLoaded } from '../loading.ts'
+import { onceLoaded } from '../loading.ts'
 import { isExempt, isReview } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { AuditAnnotations } from './auditannotations.ts'
@@ -39,7 +39,7 @@ export function validatingPolicies(dependencies: PolicySetDependencies): PolicyS
 
 /** Refuses what policies refuse, warns and tells the audit log of it, as their bindings say. The first refusal counts. */
 export function createValidatingAdmissionPolicy(dependencies: ValidatingPolicyDependencies): AdmissionPlugin {
-  const { policies, clock, metrics } = dependencies
+  const { policies, metrics } = dependencies
   const checking: Checking = {
     ...dependencies,
     checks: createValidatingMetrics(metrics),
@@ -56,8 +56,7 @@ export function createValidatingAdmissionPolicy(dependencies: ValidatingPolicyDe
     handles: () => true,
     validate(attributes) {
       if (isExempt(attributes) || isReview(attributes)) return undefined
-      const loading = dependencies.loading()
-      return loading ? whenLoaded(clock, attributes, loading).then(() => all(attributes)) : all(attributes)
+      return onceLoaded(dependencies, attributes, () => all(attributes))
     },
   }
 }

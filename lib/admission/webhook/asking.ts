@@ -4,7 +4,8 @@ import { refusal } from '../about.ts'
 import { authorizerBindings, type AuthorizeFor, evaluateConditions } from '../conditions.ts'
 import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
 import { Pace } from '../evaluate.ts'
-import type { Candidate } from '../matching.ts'
+import { onceLoaded } from '../loading.ts'
+import { type Candidate, isExempt } from '../matching.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import type { Presented } from '../presented.ts'
 import { admissionRequest } from '../review.ts'
@@ -39,6 +40,18 @@ export class Asking {
     this.#isMutating = isMutating
     this.#metrics = createHookMetrics(dependencies.metrics, isMutating ? 'admit' : 'validating')
     this.#conditions = createConditionMetrics(dependencies.metrics, 'webhook', isMutating ? 'admit' : 'validating')
+  }
+
+  /** Calls `all` with the webhooks that may concern the request; synchronously done where there are none. */
+  forRequest(
+    attributes: AdmissionAttributes,
+    all: (attributes: AdmissionAttributes, candidates: readonly Candidate<Hook>[]) => Promise<void>,
+  ): void | Promise<void> {
+    if (isExempt(attributes)) return
+    return onceLoaded(this.#dependencies, attributes, () => {
+      const candidates = this.#dependencies.hooks.index.candidates(attributes)
+      return candidates.length === 0 ? undefined : all(attributes, candidates)
+    })
   }
 
   /** Rejects where that can't be told and the webhook must not be passed over. */

@@ -1,7 +1,6 @@
 import { applyJsonPatch } from '../../apply/index.ts'
 import { type ApiObject, type JsonObject, quote, StatusError, statusErrors } from '../../object/index.ts'
-import { type Candidate, isExempt } from '../matching.ts'
-import { whenLoaded } from '../loading.ts'
+import type { Candidate } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { Presented, replaceObject } from '../presented.ts'
 import { Invoked, type Reinvocation } from '../reinvocation.ts'
@@ -14,7 +13,7 @@ import type { Hook } from './hook.ts'
 export function createMutatingAdmissionWebhook(
   dependencies: WebhookDependencies & { readonly reinvocation: Reinvocation },
 ): AdmissionPlugin {
-  const { versions, hooks, reinvocation } = dependencies
+  const { versions, reinvocation } = dependencies
   const asking = new Asking(dependencies, true)
   const invocations = new WeakMap<AdmissionAttributes, Invoked>()
 
@@ -47,16 +46,7 @@ export function createMutatingAdmissionWebhook(
   return {
     name: 'MutatingAdmissionWebhook',
     handles: () => true,
-    mutate(attributes) {
-      if (isExempt(attributes)) return
-      const loading = dependencies.loading()
-      if (loading)
-        return whenLoaded(dependencies.clock, attributes, loading).then(() =>
-          all(attributes, hooks.index.candidates(attributes)),
-        )
-      const candidates = hooks.index.candidates(attributes)
-      return candidates.length === 0 ? undefined : all(attributes, candidates)
-    },
+    mutate: (attributes) => asking.forRequest(attributes, all),
   }
 }
 

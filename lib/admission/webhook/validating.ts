@@ -1,5 +1,4 @@
-import { type Candidate, isExempt } from '../matching.ts'
-import { whenLoaded } from '../loading.ts'
+import type { Candidate } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { Presented } from '../presented.ts'
 import { Asking, type WebhookDependencies } from './asking.ts'
@@ -7,7 +6,7 @@ import type { Hook } from './hook.ts'
 
 /** Asks all validating webhooks that a request concerns, side by side. The first refusal counts. */
 export function createValidatingAdmissionWebhook(dependencies: WebhookDependencies): AdmissionPlugin {
-  const { versions, hooks, log } = dependencies
+  const { versions, log } = dependencies
   const asking = new Asking(dependencies, false)
 
   async function all(attributes: AdmissionAttributes, candidates: readonly Candidate<Hook>[]): Promise<void> {
@@ -31,15 +30,6 @@ export function createValidatingAdmissionWebhook(dependencies: WebhookDependenci
   return {
     name: 'ValidatingAdmissionWebhook',
     handles: () => true,
-    validate(attributes) {
-      if (isExempt(attributes)) return
-      const loading = dependencies.loading()
-      if (loading)
-        return whenLoaded(dependencies.clock, attributes, loading).then(() =>
-          all(attributes, hooks.index.candidates(attributes)),
-        )
-      const candidates = hooks.index.candidates(attributes)
-      return candidates.length === 0 ? undefined : all(attributes, candidates)
-    },
+    validate: (attributes) => asking.forRequest(attributes, all),
   }
 }

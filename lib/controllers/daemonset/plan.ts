@@ -1,5 +1,5 @@
 import { scaledIntOrPercent } from '../../object/index.ts'
-import { isAvailable, isReady, readySinceMs } from '../workloads/podstate.ts'
+import { isAvailable, isReady, nextAvailableMs } from '../workloads/podstate.ts'
 import { type Decision, decide, podsByNode, type SomeNode, type SomePod, type SomeSet } from './nodes.ts'
 import { isUpdated } from './pod.ts'
 
@@ -50,7 +50,7 @@ class Planner {
     this.#nowMs = nowMs
     this.#byNode = podsByNode(seen.pods)
     this.#decisions = new Map(seen.nodes.map((node) => [node.metadata.name ?? '', decide(seen.set, node)]))
-    this.#againBy(nextAvailableMs(seen, nowMs))
+    this.#againBy(nextAvailableMs(seen.pods, seen.set.spec.minReadySeconds ?? 0, nowMs))
   }
 
   get isIdle(): boolean {
@@ -198,16 +198,4 @@ class Planner {
 
 function isStaying({ metadata }: SomePod): boolean {
   return metadata.deletionTimestamp === undefined
-}
-
-function nextAvailableMs({ set, pods }: Observed, nowMs: number): number | undefined {
-  const minReadySeconds = set.spec.minReadySeconds ?? 0
-  let next: number | undefined
-  for (const pod of pods) {
-    const sinceMs = readySinceMs(pod)
-    if (sinceMs === undefined || isAvailable(pod, minReadySeconds, nowMs)) continue
-    const leftMs = sinceMs + minReadySeconds * 1000 - nowMs + 1
-    if (next === undefined || leftMs < next) next = leftMs
-  }
-  return next
 }

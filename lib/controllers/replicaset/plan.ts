@@ -1,6 +1,6 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import { deepEqual, formatTime, type Frozen } from '../../object/index.ts'
-import { isAvailable, isReady, readySinceMs } from '../workloads/podstate.ts'
+import { isAvailable, isReady, nextAvailableMs } from '../workloads/podstate.ts'
 import { rankForDeletion } from '../workloads/ranking.ts'
 import type { Observed } from './observe.ts'
 
@@ -33,7 +33,7 @@ const burst = 500
 
 /** The number of pods to make, or the pods to delete. An owner that is being deleted only updates its status. */
 export function plan(seen: Observed, nowMs: number): Plan {
-  const againAfterMs = nextAvailableMs(seen, nowMs)
+  const againAfterMs = nextAvailableMs(seen.active, seen.minReadySeconds, nowMs)
   const missing = seen.replicas - seen.active.length
   if (missing === 0 || seen.object.metadata.deletionTimestamp !== undefined)
     return { create: 0, delete: [], againAfterMs }
@@ -89,16 +89,4 @@ function sameStatus(before: Frozen<ReplicaStatus>, after: ReplicaStatus): boolea
     (before.observedGeneration ?? 0) === after.observedGeneration &&
     deepEqual(before.conditions ?? [], after.conditions ?? [])
   )
-}
-
-function nextAvailableMs({ active, minReadySeconds }: Observed, nowMs: number): number | undefined {
-  if (minReadySeconds <= 0) return undefined
-  let next: number | undefined
-  for (const pod of active) {
-    const sinceMs = readySinceMs(pod)
-    if (sinceMs === undefined || isAvailable(pod, minReadySeconds, nowMs)) continue
-    const leftMs = sinceMs + minReadySeconds * 1000 - nowMs + 1
-    if (next === undefined || leftMs < next) next = leftMs
-  }
-  return next
 }

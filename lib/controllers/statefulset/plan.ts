@@ -1,7 +1,7 @@
 import type { PodTemplateSpec } from '../../../api/gen/core/v1.ts'
 import type { Lister } from '../../controller/index.ts'
 import { type Frozen, scaledIntOrPercent } from '../../object/index.ts'
-import { isAvailable, isReady, readySinceMs } from '../workloads/podstate.ts'
+import { isAvailable, isReady, nextAvailableMs } from '../workloads/podstate.ts'
 import {
   claimsOf,
   correctedPod,
@@ -55,7 +55,7 @@ export interface Plan {
 
 /** Plans the changes of pods in this turn; an ordered set goes no further than the first pod that it must wait for. */
 export function plan(seen: Observed, revisions: Revisions, nowMs: number): Plan {
-  const againAfterMs = nextAvailableMs(seen, nowMs)
+  const againAfterMs = nextAvailableMs(seen.pods, seen.set.spec.minReadySeconds ?? 0, nowMs)
   if (seen.set.metadata.deletionTimestamp !== undefined) return { phases: [], againAfterMs }
   return { phases: new Walk(seen, revisions, nowMs).phases(), againAfterMs }
 }
@@ -232,16 +232,4 @@ function isGoing({ metadata }: SomePod): boolean {
 
 function isHealthy(pod: SomePod): boolean {
   return pod.status.phase === 'Running' && isReady(pod) && !isGoing(pod)
-}
-
-/** When the next ready pod has been so for long enough. */
-function nextAvailableMs({ set, pods }: Observed, nowMs: number): number | undefined {
-  const minReadySeconds = set.spec.minReadySeconds ?? 0
-  if (minReadySeconds <= 0) return undefined
-  const waits = pods.filter((pod) => isReady(pod) && !isAvailable(pod, minReadySeconds, nowMs))
-  return waits.length === 0 ? undefined : Math.min(...waits.map((pod) => dueMs(pod, minReadySeconds) - nowMs + 1))
-}
-
-function dueMs(pod: SomePod, minReadySeconds: number): number {
-  return (readySinceMs(pod) ?? 0) + minReadySeconds * 1000
 }

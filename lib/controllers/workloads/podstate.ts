@@ -32,6 +32,18 @@ export function readySinceMs(pod: SomePod): number | undefined {
   return parseTime(condition.lastTransitionTime)
 }
 
+/** In how long the next of the ready pods will have been ready for long enough; undefined: no pod waits for that. */
+export function nextAvailableMs(pods: readonly SomePod[], minReadySeconds: number, nowMs: number): number | undefined {
+  let next: number | undefined
+  for (const pod of pods) {
+    const sinceMs = readySinceMs(pod)
+    if (sinceMs === undefined || isAvailable(pod, minReadySeconds, nowMs)) continue
+    const leftMs = sinceMs + minReadySeconds * 1000 - nowMs + 1
+    if (next === undefined || leftMs < next) next = leftMs
+  }
+  return next
+}
+
 /** It has been ready for long enough. */
 export function isAvailable(pod: SomePod, minReadySeconds: number, nowMs: number): boolean {
   if (!isReady(pod)) return false

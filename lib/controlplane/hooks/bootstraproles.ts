@@ -1,23 +1,14 @@
 import { type DefaultObject, defaultObjects, reconcileDefault } from '../../authz/index.ts'
-import { type ApiObject, copyObject, StatusError } from '../../object/index.ts'
+import { type ApiObject, copyObject } from '../../object/index.ts'
 import type { Registry, WriteContext } from '../../registry/index.ts'
-import { type DeleteOptions } from '../../request/index.ts'
+import { plainDeletion } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { ownContext } from '../ownwrites.ts'
+import { ownContext, passOver } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 
 /** Writes that are under way at once. */
 const writesMax = 16
 const group = 'rbac.authorization.k8s.io'
-const atOnce: DeleteOptions = {
-  dryRun: false,
-  gracePeriodSeconds: undefined,
-  preconditions: undefined,
-  orphanDependents: undefined,
-  propagationPolicy: undefined,
-  ignoreStoreReadError: false,
-}
-
 /**
  * Creates the roles and bindings that every cluster has, and completes those that exist. Each replica does so at its
  * start, and finds the work of the others done.
@@ -49,7 +40,7 @@ export function createBootstrapRoles(
     await stored.update(target, change, context)
     if (!replaced) return
     log.warn('a default binding was to another role and is made anew', { resource: wanted.resource, name, namespace })
-    await stored.delete(target, atOnce, context).catch(passOver('NotFound'))
+    await stored.delete(target, plainDeletion, context).catch(passOver('NotFound'))
     await stored.create(defaulted(wanted.object), context).catch(passOver('AlreadyExists'))
   }
 
@@ -71,11 +62,4 @@ export function createBootstrapRoles(
       await Promise.all(Array.from({ length: writesMax }, worker))
     },
   })
-}
-
-/** Another replica did it. */
-function passOver(reason: string): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof StatusError && error.reason === reason)) throw error
-  }
 }

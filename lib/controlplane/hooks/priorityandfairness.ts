@@ -4,9 +4,9 @@ import { followCache } from '../../cache/index.ts'
 import type { Fairness } from '../../fairness/index.ts'
 import { type ApiObject, copyObject, deepEqual, formatTime, StatusError } from '../../object/index.ts'
 import type { Registry, ResourceRegistry } from '../../registry/index.ts'
-import type { DeleteOptions } from '../../request/index.ts'
+import { plainDeletion } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { ownContext } from '../ownwrites.ts'
+import { ownContext, passOver } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 
 interface PriorityAndFairnessServices extends HookServices {
@@ -213,7 +213,7 @@ function createProducer(services: PriorityAndFairnessServices, followed: Followe
       const { name = '', annotations } = object.metadata
       if (Object.hasOwn(kind.mandatory, name) || Object.hasOwn(kind.suggested, name)) continue
       if (annotations?.[autoUpdate] !== 'true') continue
-      await stored.delete(stored.target('', name), atOnce, ownContext(signal)).catch(passOver('NotFound'))
+      await stored.delete(stored.target('', name), plainDeletion, ownContext(signal)).catch(passOver('NotFound'))
     }
   }
 
@@ -243,20 +243,4 @@ function upToDate(existing: ApiObject, wanted: ApiObject, isMandatory: boolean):
   next.metadata.annotations = { ...annotations, [autoUpdate]: String(keeps) }
   if (keeps) next['spec'] = wanted['spec']
   return next
-}
-
-const atOnce: DeleteOptions = {
-  dryRun: false,
-  gracePeriodSeconds: undefined,
-  preconditions: undefined,
-  orphanDependents: undefined,
-  propagationPolicy: undefined,
-  ignoreStoreReadError: false,
-}
-
-/** Another replica did it. */
-function passOver(reason: string): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof StatusError && error.reason === reason)) throw error
-  }
 }

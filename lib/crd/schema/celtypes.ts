@@ -1,16 +1,15 @@
-import { type CelType, escapeName, type ObjectField, ObjectType, types } from '../../cel/index.ts'
+import { type CelType, escapeName, type ObjectField, ObjectType, textSize, textType, types } from '../../cel/index.ts'
 import type { SchemaNode } from './node.ts'
 
 /** The size of a request bounds values that their schema does not bound. */
 const requestBytesMax = 3 * 1024 * 1024
 const textMax = requestBytesMax - 2
-const timeMax = 32
 /** Keys of maps have no bound of their own; the stock server counts them as nothing. */
 const keyType: CelType = { kind: 'string', sizeMax: 0 }
 
 /** The type of `self` in a node's rules; undefined: the values have no known type, and no rule can name them. */
 export function celTypeOf(node: SchemaNode, isObject = node.embedded): CelType | undefined {
-  if (node.intOrString) return { kind: 'dyn', sizeMax: textSize(node), jsonBytesMin: 1 }
+  if (node.intOrString) return { kind: 'dyn', sizeMax: textSize(boundsOf(node)), jsonBytesMin: 1 }
   switch (node.type) {
     case 'array': {
       const element = node.items && celTypeOf(node.items)
@@ -32,7 +31,7 @@ export function celTypeOf(node: SchemaNode, isObject = node.embedded): CelType |
     case 'boolean':
       return types.bool
     case 'string':
-      return textType(node)
+      return textType(boundsOf(node))
     case '':
       return undefined
   }
@@ -61,27 +60,8 @@ const metadataType = new ObjectType(
   () => new Map(['name', 'generateName'].map((name) => [name, { name, type: types.string }])),
 )
 
-/** Schemas count characters, requests bytes: a character may take four. */
-function textSize({ values: { maxLength, enum: allowed } }: SchemaNode): number {
-  if (maxLength !== undefined) return Math.max(0, maxLength) * 4
-  if (allowed) return allowed.reduce<number>((longest, one) => Math.max(longest, Buffer.byteLength(String(one))), 0)
-  return textMax
-}
-
-function textType(node: SchemaNode): CelType {
-  const { maxLength } = node.values
-  switch (node.values.format) {
-    case 'byte':
-      return { kind: 'bytes', sizeMax: maxLength ?? textMax, jsonBytesMin: 2 }
-    case 'date':
-      return { kind: 'timestamp', sizeMax: 12, jsonBytesMin: 12 }
-    case 'date-time':
-      return { kind: 'timestamp', sizeMax: timeMax, jsonBytesMin: 21 }
-    case 'duration':
-      return { kind: 'duration', sizeMax: timeMax, jsonBytesMin: 3 }
-    default:
-      return { kind: 'string', sizeMax: textSize(node), jsonBytesMin: 2 }
-  }
+function boundsOf({ values: { format, maxLength, enum: allowed } }: SchemaNode): Parameters<typeof textType>[0] {
+  return { format, maxLength, ...(allowed && { enum: allowed.map(String) }) }
 }
 
 const bytesDepthMax = 20
