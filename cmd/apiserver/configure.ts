@@ -65,6 +65,7 @@ export async function configure(
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     requestHeader: requestHeader(flags),
     audit: auditConfig(flags),
+    encryption: encryptionConfig(flags),
     issuers: await issuers(flags, given),
     tokenWebhook: tokenWebhookConfig(flags),
     // As elsewhere: where everybody may do everything, strangers may do nothing.
@@ -86,6 +87,11 @@ export async function configure(
     server: serverOptions(flags, gates),
     warnings: cipherWarnings(flags['tls-cipher-suites']),
   }
+}
+
+function encryptionConfig(flags: ApiserverFlags): ApiserverConfig['encryption'] {
+  const file = flags['encryption-provider-config']
+  return file === '' ? undefined : { file, reload: flags['encryption-provider-config-automatic-reload'] }
 }
 
 function storageVersions(flags: ApiserverFlags): Record<string, string> {

@@ -59,10 +59,6 @@ const rules: readonly Rule[] = [
       ? undefined
       : '--etcd-prefix must name a path below the root',
   (values) =>
-    values['encryption-provider-config'] === ''
-      ? undefined
-      : '--encryption-provider-config is not supported yet: objects would be stored unencrypted',
-  (values) =>
     values['encryption-provider-config-automatic-reload'] && values['encryption-provider-config'] === ''
       ? '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config'
       : undefined,

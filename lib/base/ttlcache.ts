@@ -6,6 +6,7 @@ interface TtlCache<Value> {
   get(key: string): Value | undefined
   /** Nothing is kept for no time. */
   set(key: string, value: Value, ttlMs: number): void
+  delete(key: string): void
   readonly size: number
 }
 
@@ -29,6 +30,7 @@ export function createTtlCache<Value extends object>(clock: Clock, entriesMax: n
     set(key, value, ttlMs) {
       if (ttlMs > 0) entries.set(key, { value, untilMs: clock.monotonicMs() + ttlMs })
     },
+    delete: (key) => void entries.delete(key),
     get size() {
       return entries.size
     },

@@ -12,6 +12,7 @@ import type { MediaType, RuntimeConfig } from '../scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../server/index.ts'
 import type { ServicesConfig } from './serviceaddresses.ts'
 import type { AuditConfig } from './auditing.ts'
+import type { EncryptionConfig } from './encryption.ts'
 import type { IssuersConfig } from './access/issuers.ts'
 import type { TokenWebhookConfig } from './access/tokenwebhook.ts'
 
@@ -113,6 +114,8 @@ export interface ApiserverConfig {
   /** Tokens of bootstrap secrets are taken. */
   readonly bootstrapTokens?: boolean
   readonly audit?: AuditConfig | undefined
+  /** Absent: what is stored is not encrypted. */
+  readonly encryption?: EncryptionConfig | undefined
   readonly issuers?: IssuersConfig | undefined
   readonly tokenWebhook?: TokenWebhookConfig | undefined
   /** Front proxies are believed; their authorities are among the certificates. */

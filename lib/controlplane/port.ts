@@ -58,7 +58,7 @@ export async function openPort(
         ...(fairness ? fairnessRoutes(fairness, clock) : []),
       ],
       listPaths: () => groupPaths(api.served.list()),
-      healthChecks: healthChecks(stores, log, config),
+      healthChecks: [...healthChecks(stores, log, config), ...(storage.encryption?.healthChecks ?? [])],
       postStartHooks: hooks,
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme, { cbor: gate('CBORServingAndStorage') }),

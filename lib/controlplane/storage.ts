@@ -11,6 +11,7 @@ import { createRegistry, type Registry } from '../registry/index.ts'
 import { createScheme, type Scheme } from '../scheme/index.ts'
 import type { ApiserverConfig } from './config.ts'
 import { groupOrder } from './order.ts'
+import { openStoredEncryption, type StoredEncryption } from './encryption.ts'
 import { createKeyDescriber, recordStorage } from './storagemetrics.ts'
 import type { StoreServices } from './store.ts'
 import { type OpenStores, openStores } from './stores.ts'
@@ -21,6 +22,7 @@ export interface Storage {
   readonly scheme: Scheme
   readonly stores: OpenStores
   readonly registry: Registry
+  readonly encryption: StoredEncryption | undefined
   /** True when a feature gate is on. */
   gate(name: string): boolean
 }
@@ -41,13 +43,16 @@ export async function openStorage(
     storageVersions: config.storageVersions,
     gate,
   })
-  const stores = await openStores(config, services, createKeyDescriber(scheme, config.storagePrefix))
+  const encryption = await openStoredEncryption(config, services)
+  opened.defer(() => encryption?.close())
+  const describeKey = createKeyDescriber(scheme, config.storagePrefix)
+  const stores = await openStores(config, services, describeKey, encryption?.transformerOf)
   opened.defer(() => stores.close())
   const registry = openRegistry(config, services, { kinds, scheme, stores, gate })
   await stores.load()
   const sizes = recordStorage(services, stores, registry, { sizePeriodMs: config.storageSizePeriodMs })
   opened.defer(() => sizes.close())
-  return { kinds, scheme, stores, registry, gate }
+  return { kinds, scheme, stores, registry, encryption, gate }
 }
 
 /** Its schemas are judged by the room that serves them. */
@@ -58,7 +63,7 @@ function isDefinitions({ group, kind }: KindDefinition): boolean {
 function openRegistry(
   config: ApiserverConfig,
   services: StoreServices,
-  { kinds, scheme, stores, gate }: Omit<Storage, 'registry'>,
+  { kinds, scheme, stores, gate }: Omit<Storage, 'registry' | 'encryption'>,
 ): Registry {
   const { clock, random } = services
   const declarative = createDeclarativeCheck(gate, services)

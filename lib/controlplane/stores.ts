@@ -3,7 +3,7 @@ import { createFeed } from '../cache/index.ts'
 import { formatGroupResource, type GroupResource } from '../object/index.ts'
 import type { Backing } from '../registry/index.ts'
 import type { HealthCheck } from '../server/index.ts'
-import type { DescribeKey } from '../storage/index.ts'
+import { createEncryptedStore, type DescribeKey, type TransformerOf } from '../storage/index.ts'
 import type { ApiserverConfig, StoreConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { withTimeout } from './withtimeout.ts'
@@ -20,17 +20,22 @@ export interface OpenStores {
   close(): Promise<void>
 }
 
-/** Rejects with StartError when one of them doesn't answer in time; then none is left open. */
+/**
+ * Rejects with StartError when one of them doesn't answer in time; then none is left open. Values are encrypted where
+ * `transformerOf` is given.
+ */
 export async function openStores(
   config: ApiserverConfig,
   services: StoreServices,
   describeKey: DescribeKey,
+  transformerOf?: TransformerOf,
 ): Promise<OpenStores> {
   const opened = new AsyncDisposableStack()
   const open = async (given: StoreConfig): Promise<Backing> => {
-    const { store, close } = await openStore(given, config, services, describeKey)
+    const { store: plain, close } = await openStore(given, config, services, describeKey)
     opened.defer(close)
     const { clock, log, metrics } = services
+    const store = transformerOf ? createEncryptedStore(plain, { clock, metrics, describeKey, transformerOf }) : plain
     const feed = createFeed(
       { store, clock, log: log.named('cache'), metrics },
       { ...config.caching, prefix: `${config.storagePrefix}/` },

@@ -19,6 +19,7 @@ export {
 export { createEmbeddedStore } from './embedded/store.ts'
 export { parseEncryptionConfiguration } from './encryption/configuration.ts'
 export { createEncryptedStore } from './encryption/encryptedstore.ts'
+export { type Encryption, openEncryption } from './encryption/encryption.ts'
 export { createTransformers, type TransformerOf } from './encryption/transformers.ts'
 export { createCompactor } from './etcd/compactor.ts'
 export type { DescribeKey } from './etcd/recorder.ts'

@@ -9,12 +9,12 @@ import {
 } from '../../lib/storage/index.ts'
 
 /** A key of 32 bytes that goes by its name. */
-function secretOf(name: string): string {
+export function secretOf(name: string): string {
   return Buffer.alloc(32, name).toString('base64')
 }
 
 /** `aesgcm:one,two` is a provider with two keys; `identity`; `kms:name@/path/of/the/socket`. */
-function configurationOf(rules: Readonly<Record<string, readonly string[]>>): string {
+export function configurationOf(rules: Readonly<Record<string, readonly string[]>>): string {
   const providerOf = (text: string): object => {
     const colon = text.indexOf(':')
     if (colon < 0) return { [text]: {} }

@@ -16,7 +16,7 @@ export function createAesGcm(secret: Uint8Array, random: Random): Transformer {
 }
 
 /** `nonce ciphertext tag` from `from` on, decrypted. Throws TransformError. */
-function openGcm(key: KeyObject | Uint8Array, stored: Uint8Array, from: number, context: string): Uint8Array {
+export function openGcm(key: KeyObject | Uint8Array, stored: Uint8Array, from: number, context: string): Uint8Array {
   if (stored.length - from < nonceBytes) throw new TransformError('the stored data was shorter than the required size')
   const begin = from + nonceBytes
   const end = stored.length - tagBytes
@@ -36,7 +36,7 @@ function openGcm(key: KeyObject | Uint8Array, stored: Uint8Array, from: number, 
 }
 
 /** In parts: nonce, ciphertext, tag. */
-function sealGcm(
+export function sealGcm(
   key: KeyObject | Uint8Array,
   nonce: Uint8Array,
   value: Uint8Array,

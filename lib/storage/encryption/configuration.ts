@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type * as v1 from '../../../api/gen/apiserver.config.k8s.io/v1.ts'
 import { type GroupResource, parseDurationMs, StatusError } from '../../object/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
@@ -36,11 +35,7 @@ export function parseEncryptionConfiguration(
     providers: providers.map(providerOf),
   }))
   refuseMasked(rules.flatMap(({ resources }) => resources))
-  return { rules, hash: hashOf(text) }
-}
-
-function hashOf(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`
+  return { rules }
 }
 
 function decode(text: string, about: string, scheme: Scheme): v1.EncryptionConfiguration {
@@ -54,10 +49,20 @@ function decode(text: string, about: string, scheme: Scheme): v1.EncryptionConfi
     return object as unknown as v1.EncryptionConfiguration
   } catch (error) {
     // The cause is left out: it may quote the line that it stumbled over.
-    const why = error instanceof StatusError ? error.message : String(error)
+    const why = error instanceof StatusError ? withoutText(error.message) : String(error)
     throw new Error(`error while parsing file: error decoding ${about}: ${why.replaceAll('\n', ' ')}`)
   }
 }
+
+/** A text that is no YAML is quoted in parentheses behind the reason, and names in the reason. */
+function withoutText(message: string): string {
+  const reasonAt = message.indexOf(unrecognized)
+  if (reasonAt < 0) return message
+  const quoteAt = message.indexOf(' (', reasonAt + unrecognized.length)
+  return (quoteAt < 0 ? message : message.slice(0, quoteAt)).replace(/'[^']*'/g, "'…'")
+}
+
+const unrecognized = `(must be of type ${expected.kind}): `
 
 function providerOf({ aescbc, aesgcm, secretbox, kms }: v1.ProviderConfiguration): ProviderRule {
   if (aescbc) return { type: 'aescbc', keys: keysOf(aescbc) }

@@ -24,8 +24,6 @@ export interface EncryptionRules {
     readonly resources: readonly GroupResource[]
     readonly providers: readonly ProviderRule[]
   }[]
-  /** Digest of the file's content: `sha256:…`. */
-  readonly hash: string
 }
 
 /** `secrets`, `deployments.apps`, `*.`, `*.apps`, `*.*`. */

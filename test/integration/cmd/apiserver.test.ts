@@ -75,8 +75,8 @@ describe('apiserver: the command line', () => {
       '--authorization-mode: "RABC" is none of AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node',
     ],
     [
-      [memory, '--encryption-provider-config=x'],
-      '--encryption-provider-config is not supported yet: objects would be stored unencrypted',
+      [memory, '--encryption-provider-config=/none'],
+      '--encryption-provider-config: error while parsing file: error while loading file: error reading encryption provider configuration file "/none": no such file or folder',
     ],
     [
       [memory, '--encryption-provider-config-automatic-reload'],

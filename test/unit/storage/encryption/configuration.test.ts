@@ -277,6 +277,9 @@ describe('storage: an EncryptionConfiguration', () => {
       ],
       ['a text for resources', JSON.stringify({ ...head, resources: secret })],
       ['a scalar', secret],
+      ['no YAML that begins with a secret', `{${secret}: [`],
+      ['parentheses', `{(a) (${secret}: [(`],
+      ['an alias', `{a: *${secret.slice(0, 20)}}`],
       ['null', 'null'],
       [
         'names of prototypes',
