@@ -18,6 +18,7 @@ import { garbagecollector } from './garbagecollector/index.ts'
 import { job } from './job/index.ts'
 import { legacytokencleaner } from './legacytokencleaner/index.ts'
 import { namespace } from './namespace/index.ts'
+import { nodelifecycle } from './nodelifecycle/index.ts'
 import { podgc } from './podgc/index.ts'
 import { pvcprotection } from './pvcprotection/index.ts'
 import { pvprotection } from './pvprotection/index.ts'
@@ -50,6 +51,7 @@ export const controllers: readonly ControllerDefinition[] = [
   podgc,
   ttl,
   ttlafterfinished,
+  nodelifecycle,
   tainteviction,
   deployment,
   replicaset,

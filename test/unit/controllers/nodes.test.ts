@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Node, Pod, Secret, ServiceAccount } from '../../../api/gen/core/v1.ts'
 import { isTrackedLongEnough, plan, secretsOf } from '../../../lib/controllers/legacytokencleaner/plan.ts'
+import { isOverdue, probed, unknownConditions } from '../../../lib/controllers/nodelifecycle/health.ts'
+import { labelsToMirror, withConditionTaints, withExecuting } from '../../../lib/controllers/nodelifecycle/taints.ts'
+import { WaitingNodes } from '../../../lib/controllers/nodelifecycle/waitingnodes.ts'
+import { isTotal, rateOf, zonesOf } from '../../../lib/controllers/nodelifecycle/zones.ts'
 import { executingTaints, verdictOf } from '../../../lib/controllers/tainteviction/plan.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
 
@@ -136,5 +140,147 @@ describe('a secret token of a service account', () => {
       },
     } as unknown as Frozen<Pod>
     assert.deepEqual(secretsOf(pod).sort(), ['all', 'projected', 'pull', 'variable', 'volume'])
+  })
+})
+
+describe('the health of a node', () => {
+  const grace = { nodeMonitorGracePeriod: 50_000, nodeStartupGracePeriod: 60_000 }
+  const at = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '')
+  const node = (conditions: object[], more: object = {}): Frozen<Node> =>
+    ({
+      metadata: { name: 'n', creationTimestamp: at(0), ...more },
+      spec: {},
+      status: { conditions },
+    }) as unknown as Frozen<Node>
+  const ready = (heartbeat: number, more: object = {}): object => ({
+    type: 'Ready',
+    status: 'True',
+    lastHeartbeatTime: at(heartbeat),
+    ...more,
+  })
+  const lease = (seconds: number): never => ({ spec: { renewTime: at(seconds) } }) as never
+
+  it('is what changes, by the clock of this process', () => {
+    const first = probed(undefined, node([ready(999_999)]), undefined, 1000)
+    assert.equal(first.seenMs, 1000)
+    assert.equal(probed(first, node([ready(999_999)]), undefined, 9000).seenMs, 1000)
+    assert.equal(probed(first, node([ready(1_000_000)]), undefined, 9000).seenMs, 9000)
+    assert.equal(probed(first, node([ready(999_999)]), lease(1), 9000).seenMs, 9000)
+  })
+
+  it('ends after the grace period, and for one that never posted counts from its creation', () => {
+    const seen = probed(undefined, node([ready(1)]), undefined, 100_000)
+    assert.equal(isOverdue(node([ready(1)]), seen, grace, 150_000), false)
+    assert.equal(isOverdue(node([ready(1)]), seen, grace, 150_001), true)
+    const never = probed(undefined, node([]), undefined, 50_000)
+    assert.equal(isOverdue(node([]), never, grace, 60_000), false)
+    assert.equal(isOverdue(node([]), never, grace, 60_001), true)
+  })
+
+  it('that ended is written once, and what was written is no sign of life', () => {
+    const before = node([ready(1), { type: 'DiskPressure', status: 'False' }])
+    const seen = probed(undefined, before, undefined, 1000)
+    const conditions = unknownConditions(before, 99_000)
+    assert.deepEqual(
+      conditions?.map(({ type, status, reason }) => [type, status, reason]),
+      [
+        ['Ready', 'Unknown', 'NodeStatusUnknown'],
+        ['DiskPressure', 'Unknown', 'NodeStatusUnknown'],
+        ['MemoryPressure', 'Unknown', 'NodeStatusNeverUpdated'],
+        ['PIDPressure', 'Unknown', 'NodeStatusNeverUpdated'],
+      ],
+    )
+    const written = node(conditions as object[])
+    assert.equal(unknownConditions(written, 100_000), undefined)
+    assert.equal(probed(seen, written, undefined, 100_000).seenMs, 1000)
+  })
+
+  it('shows in taints that keep pods away, and the others stay', () => {
+    const own = { key: 'mine', effect: 'NoSchedule' }
+    const stale = { key: 'node.kubernetes.io/disk-pressure', effect: 'NoSchedule' }
+    const given = {
+      ...node([{ type: 'Ready', status: 'Unknown' }]),
+      spec: { taints: [own, stale], unschedulable: true },
+    }
+    const taints = withConditionTaints(given as unknown as Frozen<Node>, 0)
+    assert.deepEqual(
+      taints?.map(({ key }) => key),
+      ['mine', 'node.kubernetes.io/unreachable', 'node.kubernetes.io/unschedulable'],
+    )
+    assert.equal(
+      withConditionTaints({ ...given, spec: { taints, unschedulable: true } } as unknown as Frozen<Node>, 1),
+      undefined,
+    )
+  })
+
+  it('swaps one NoExecute taint for the other, and takes both away', () => {
+    const given = {
+      ...node([]),
+      spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' }] },
+    } as unknown as Frozen<Node>
+    assert.deepEqual(
+      withExecuting(given, 'node.kubernetes.io/unreachable', 0)?.map(({ key }) => key),
+      ['node.kubernetes.io/unreachable'],
+    )
+    assert.equal(withExecuting(given, 'node.kubernetes.io/not-ready', 0), undefined)
+    assert.deepEqual(withExecuting(given, undefined, 0), [])
+  })
+
+  it('keeps the former names of labels equal', () => {
+    const labels = { 'kubernetes.io/os': 'linux', 'beta.kubernetes.io/os': 'dos', 'kubernetes.io/arch': 'arm64' }
+    assert.deepEqual(labelsToMirror(node([], { labels })), {
+      'beta.kubernetes.io/os': 'linux',
+      'beta.kubernetes.io/arch': 'arm64',
+    })
+    assert.equal(labelsToMirror(node([])), undefined)
+  })
+})
+
+describe('zones of nodes', () => {
+  const settings = {
+    nodeEvictionRate: 0.1,
+    secondaryNodeEvictionRate: 0.01,
+    largeClusterSizeThreshold: 50,
+    unhealthyZoneThreshold: 0.55,
+  }
+  const nodesOf = (zone: string, up: number, down: number, labels: object = {}): Frozen<Node>[] =>
+    Array.from({ length: up + down }, (_, at) => ({
+      metadata: { name: `${zone}${at}`, labels: { 'topology.kubernetes.io/zone': zone, ...labels } },
+      spec: {},
+      status: { conditions: [{ type: 'Ready', status: at < up ? 'True' : 'Unknown' }] },
+    })) as unknown as Frozen<Node>[]
+  const only = (nodes: Frozen<Node>[]) => {
+    const [zone] = zonesOf(nodes, settings).values()
+    assert.ok(zone)
+    return [zone.state, rateOf(zone, settings)]
+  }
+
+  it('are partly down from three nodes and the threshold on: large ones go on slowly, small ones stop', () => {
+    assert.deepEqual(only(nodesOf('a', 10, 2)), ['Normal', 0.1])
+    assert.deepEqual(only(nodesOf('a', 1, 2)), ['Normal', 0.1])
+    assert.deepEqual(only(nodesOf('a', 4, 6)), ['PartialDisruption', 0])
+    assert.deepEqual(only(nodesOf('a', 20, 40)), ['PartialDisruption', 0.01])
+  })
+
+  it('all down means that this process sees nothing', () => {
+    assert.equal(isTotal(zonesOf([...nodesOf('a', 0, 2), ...nodesOf('b', 1, 1)], settings)), false)
+    assert.equal(isTotal(zonesOf([...nodesOf('a', 0, 2), ...nodesOf('b', 0, 1)], settings)), true)
+    assert.equal(isTotal(zonesOf([], settings)), false)
+  })
+
+  it('do not count nodes that are excluded', () => {
+    const excluded = nodesOf('a', 0, 5, { 'node.kubernetes.io/exclude-disruption': '' })
+    assert.deepEqual(only([...nodesOf('a', 1, 0), ...excluded]), ['Normal', 0.1])
+  })
+
+  it('taint one node at a time, at their rate', () => {
+    const waiting = new WaitingNodes()
+    for (const name of ['a', 'b', 'a']) waiting.add(name)
+    assert.equal(waiting.take(0), undefined, 'no rate yet')
+    waiting.setRate(0.1)
+    assert.deepEqual(
+      [waiting.take(0), waiting.take(9_999), waiting.take(10_000), waiting.size],
+      ['a', undefined, 'b', 0],
+    )
   })
 })

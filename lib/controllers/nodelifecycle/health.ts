@@ -1,0 +1,78 @@
+import type { Lease } from '../../../api/gen/coordination.k8s.io/v1.ts'
+import type { Node, NodeCondition } from '../../../api/gen/core/v1.ts'
+import { formatTime, type Frozen, parseTime } from '../../object/index.ts'
+
+export type Readiness = 'True' | 'False' | 'Unknown'
+
+/** When a node last said that it lives. Times are those of this process: the clocks of nodes may be wrong. */
+export interface Probe {
+  /** The node's own heartbeat and the renewal of its lease, as last seen; what counts is that they change. */
+  readonly heartbeat: string
+  readonly renewal: string
+  readonly seenMs: number
+}
+
+export interface GracePeriods {
+  readonly nodeMonitorGracePeriod: number
+  /** For nodes that have never posted a status. */
+  readonly nodeStartupGracePeriod: number
+}
+
+const conditionTypes = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'] as const
+const neverUpdated = { reason: 'NodeStatusNeverUpdated', message: 'Kubelet never posted node status.' }
+const stopped = { reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' }
+
+export function conditionOf({ status }: Frozen<Node>, type: string): Frozen<NodeCondition> | undefined {
+  return (status.conditions ?? []).find((condition) => condition.type === type)
+}
+
+/** A node without the condition is not known to be ready. */
+export function readinessOf(node: Frozen<Node>): Readiness {
+  const status = conditionOf(node, 'Ready')?.status
+  return status === 'True' || status === 'False' ? status : 'Unknown'
+}
+
+/** The probe after a look at the node and its lease. A node that never posted a status counts from its creation. */
+export function probed(
+  before: Probe | undefined,
+  node: Frozen<Node>,
+  lease: Frozen<Lease> | undefined,
+  nowMs: number,
+): Probe {
+  const ready = conditionOf(node, 'Ready')
+  // A condition that this controller wrote itself is no sign of life.
+  const isOwn = ready !== undefined && [neverUpdated.reason, stopped.reason].includes(ready.reason ?? '')
+  const heartbeat = isOwn ? (before?.heartbeat ?? '') : (ready?.lastHeartbeatTime ?? '')
+  const renewal = lease?.spec?.renewTime ?? ''
+  if (before && heartbeat === before.heartbeat && renewal === before.renewal) return before
+  const { creationTimestamp } = node.metadata
+  const isNever = ready === undefined && renewal === '' && before === undefined
+  const seenMs =
+    isNever && typeof creationTimestamp === 'string' ? Math.min(parseTime(creationTimestamp), nowMs) : nowMs
+  return { heartbeat, renewal, seenMs }
+}
+
+export function isOverdue(node: Frozen<Node>, { seenMs }: Probe, grace: GracePeriods, nowMs: number): boolean {
+  const ready = conditionOf(node, 'Ready')
+  const isStarting = ready === undefined || ready.reason === neverUpdated.reason
+  return nowMs > seenMs + (isStarting ? grace.nodeStartupGracePeriod : grace.nodeMonitorGracePeriod)
+}
+
+/** The conditions of a node that says nothing any more; undefined where they stand so already. */
+export function unknownConditions(node: Frozen<Node>, nowMs: number): Frozen<NodeCondition[]> | undefined {
+  const conditions = [...(node.status.conditions ?? [])]
+  let changed = false
+  for (const type of conditionTypes) {
+    const at = conditions.findIndex((condition) => condition.type === type)
+    const before = conditions[at]
+    if (before?.status === 'Unknown') continue
+    changed = true
+    const time = formatTime(nowMs)
+    if (before) conditions[at] = { ...before, status: 'Unknown', ...stopped, lastTransitionTime: time }
+    else {
+      const born = node.metadata.creationTimestamp ?? time
+      conditions.push({ type, status: 'Unknown', ...neverUpdated, lastHeartbeatTime: born, lastTransitionTime: time })
+    }
+  }
+  return changed ? conditions : undefined
+}
