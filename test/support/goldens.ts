@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRecorded } from './recorded.ts'
 
 /** One object as the stock server writes it in two formats. */
 export interface Golden {
@@ -16,6 +17,14 @@ const shared = join(import.meta.dirname, '../../../shared')
 /** Goldens beside the repository, of any release; none when they are not there. */
 export function readSharedGoldens(): Golden[] {
   return [...readFacts(join(shared, 'facts/golden.jsonl')), ...readRelease(join(shared, 'golden/v1.33.0'))]
+}
+
+/** Goldens of the project's own: every kind in every version with all of its fields. */
+export function readOwnGoldens(): Golden[] {
+  return [...readRecorded('objects')].map(([title, text]) => {
+    const [apiVersion, kind, json, protobuf] = JSON.parse(text) as [string, string, string, string]
+    return { title, apiVersion, kind, json, protobuf: Buffer.from(protobuf, 'base64') }
+  })
 }
 
 function readFacts(path: string): Golden[] {

@@ -5,8 +5,9 @@ import { builtInKinds, createKindSet, defaultColumns } from '../../../lib/kinds/
 import { type ApiObject, parseGroupVersion } from '../../../lib/object/index.ts'
 import type { StructType, Type } from '../../../lib/schema/index.ts'
 import { decoded, scheme } from '../../support/kindrun.ts'
+import { assertRecorded } from '../../support/recorded.ts'
 
-// What a stock server was seen to do, where its answers lie beside the repository.
+// What a stock server was seen to do, where its answers lie beside the repository, and what is recorded here.
 const facts = join(import.meta.dirname, '../../../../shared/facts')
 const kinds = createKindSet(builtInKinds)
 
@@ -84,27 +85,43 @@ function skeleton(struct: StructType, above: readonly StructType[]): Json {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
+type Column = Columns['columns'][number]
+const shape = ({ name, type, format = '', priority }: Column): string => `${name} ${type} ${format} ${priority}`
+
+const namesToTry: readonly string[] = [
+  '',
+  ...'a A 1a a1 -a a- a.b a..b .a a_b a/b a%b a:b system:a . .. é'.split(' '),
+  ...[52, 53, 63, 64, 253, 254].map((length) => 'a'.repeat(length)),
+]
+
+/** What defaults add to an object or change in it, by path. */
+function defaultsOf(kind: string, apiVersion: string, given: Json): Record<string, string> {
+  const body = { ...given, apiVersion, kind, metadata: {} } as unknown as ApiObject
+  const [before, after] = [leavesOf(decoded(body, false)), leavesOf(decoded(body))]
+  return Object.fromEntries([...after].filter(([path, value]) => before.get(path) !== value))
+}
+
 describe('kinds, as a stock server has them', () => {
-  it('columns of tables', function () {
+  it('columns of tables @recorded', () => {
     const rows = lines('columns.jsonl').slice(1)
-    if (rows.length === 0) return this.skip()
     const differ: string[] = []
     for (const row of rows) {
       const { group, kind, columns } = JSON.parse(row) as Columns
       const definition = kinds.get(group, kind)
       // Its own columns are newer than 1.33.
       if (!definition || kind === 'CSIStorageCapacity') continue
-      const shape = ({ name, type, format = '', priority }: Columns['columns'][number]): string =>
-        `${name} ${type} ${format} ${priority}`
       const [theirs, ours] = [columns.map(shape), (definition.columns ?? defaultColumns).map(shape)]
       if (theirs.join() !== ours.join()) differ.push(`${group} ${kind}\n  ${theirs.join(', ')}\n  ${ours.join(', ')}`)
     }
     assert.deepEqual(differ, [])
+    assertRecorded(
+      'columns',
+      builtInKinds.map(({ group, kind, columns = defaultColumns }) => [`${group} ${kind}`, columns.map(shape)]),
+    )
   })
 
-  it('rules of names', function () {
+  it('rules of names @recorded', () => {
     const rows = lines('name_rules.tsv').slice(1)
-    if (rows.length === 0) return this.skip()
     const probesOf = (row: string): string[] => (row.split('\t')[3] ?? '').match(/<\d+ x a>|\S+/g) ?? []
     const probes = new Set(rows.flatMap(probesOf))
     const differ: string[] = []
@@ -124,11 +141,17 @@ describe('kinds, as a stock server has them', () => {
       }
     }
     assert.deepEqual(differ, [])
+    assertRecorded(
+      'names',
+      builtInKinds.map(({ group, kind, nameRule }) => [
+        `${group} ${kind}`,
+        namesToTry.map((name) => [name.slice(0, 70), name.length, ...nameRule(name, false)]),
+      ]),
+    )
   })
 
-  it('defaults, of an object of nothing and of one that has every part, empty', function () {
+  it('defaults, of an object of nothing and of one that has every part, empty @recorded', () => {
     const rows = lines('defaults_observed.jsonl').map((row) => JSON.parse(row) as Defaults)
-    if (rows.length === 0) return this.skip()
     const differ: string[] = []
     for (const { group, version, kind, emptyObject, nestedSkeleton, podTemplateSpecAt = 'nowhere' } of rows) {
       const definition = scheme.resourceOfKind({ group, version, kind })
@@ -147,5 +170,14 @@ describe('kinds, as a stock server has them', () => {
       }
     }
     assert.deepEqual(differ, [])
+    const own = scheme.resources.filter(({ gvk }) => kinds.get(gvk.group, gvk.kind) !== undefined)
+    assertRecorded(
+      'defaults',
+      own.map(({ gvk: { group, version, kind }, struct }) => {
+        const apiVersion = group === '' ? version : `${group}/${version}`
+        const found = [{}, skeleton(struct, [])].map((given) => defaultsOf(kind, apiVersion, given))
+        return [`${apiVersion} ${kind}`, found]
+      }),
+    )
   })
 })
