@@ -89,7 +89,7 @@ export async function composeApi(
 
 /** Kinds and subresources that are answered rather than stored. */
 function virtualHandlers(
-  { apiAudiences }: ApiserverConfig,
+  { apiAudiences, gates }: ApiserverConfig,
   { clock }: Services,
   registry: Registry,
   { accountTokens, authenticator, authorization: { authorizer, resolver } }: Access,
@@ -98,14 +98,14 @@ function virtualHandlers(
     ...(accountTokens?.virtual ?? []),
     ...createAccessReviewHandlers({ authorizer }),
     createRulesReviewHandler({ resolver }),
-    ...podHandlers(registry, clock),
+    ...podHandlers(registry, clock, (name) => gates.gate(name)),
     createSelfSubjectReviewHandler({ clock }),
     createSelfSubjectReviewHandler({ clock }, 'v1beta1'),
     createTokenReviewHandler({ reviewToken: authenticator.reviewToken, audiences: apiAudiences }),
   ]
 }
 
-function podHandlers(registry: Registry, clock: Clock): VirtualHandler[] {
+function podHandlers(registry: Registry, clock: Clock, gate: (name: string) => boolean): VirtualHandler[] {
   const pods = registry.resource({ group: '', resource: 'pods' })
-  return pods ? [...createBindingHandlers({ pods, clock }), createEvictionHandler({ registry, clock })] : []
+  return pods ? [...createBindingHandlers({ pods, clock }), createEvictionHandler({ registry, clock, gate })] : []
 }

@@ -6,6 +6,7 @@ import { readDeleteOptions } from './deleteoptions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { respondObject, respondWritten, sendPlain } from './respond.ts'
 import type { Services } from './services.ts'
+import { requireUnsafeDeletion } from './unreadable.ts'
 import { admissionSubject, writeContext } from './write.ts'
 
 /** DELETE of one object. */
@@ -13,12 +14,14 @@ export async function remove(call: Call, endpoint: Endpoint, services: Services)
   const { namespace, name } = call.info
   const target = endpoint.registry.target(namespace, name)
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
-  const options = await readDeleteOptions(call, services.scheme, endpoint.negotiator)
+  const options = await readDeleteOptions(call, services, endpoint.negotiator)
+  await requireUnsafeDeletion(call, endpoint, services, options)
   const removed = await endpoint.registry.delete(target, options, {
     ...writeContext(call, options.dryRun),
     validate: (_, old) => admitDeletion(call, endpoint, services, options, name, old),
   })
   const { scheme, clock } = services
+  if (removed.unread) return sendPlain(call, scheme, negotiated, 200, unreadStatus(endpoint, name))
   if (removed.deleted && endpoint.table.deleteReturns !== 'object')
     return sendPlain(call, scheme, negotiated, 200, successStatus(endpoint, name, removed))
   const status = statusOf(removed, options)
@@ -55,6 +58,11 @@ export async function admitDeletion(
 function fieldsOf({ dryRun, ignoreStoreReadError: _, ...options }: DeleteOptions): object {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(given), ...(dryRun ? { dryRun: ['All'] } : {}) }
+}
+
+function unreadStatus({ gvk }: Endpoint, name: string): ApiObject {
+  const details = { name, ...(gvk.group === '' ? {} : { group: gvk.group }), kind: gvk.kind }
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }
 }
 
 function successStatus({ gvr }: Endpoint, name: string, { object }: Removed): ApiObject {

@@ -6,6 +6,7 @@ import { encodeCollection, listMetadata, objectList, readCollection } from './li
 import { send } from './respond.ts'
 import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
+import { refuseUnsafeCollection } from './unreadable.ts'
 import { writeContext } from './write.ts'
 
 /** DELETE of what a collection's selectors leave, or of one page of it. Answers the list of what was deleted. */
@@ -13,7 +14,8 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const listOptions = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, listOptions, '')
-  const options = await readDeleteOptions(call, services.scheme, endpoint.negotiator)
+  const options = await readDeleteOptions(call, services, endpoint.negotiator)
+  refuseUnsafeCollection(options)
   const page = await readCollection(endpoint, listOptions, scope)
   const metadata = listMetadata(page, listOptions, scope)
   // An unknown media type is refused before anything is deleted.

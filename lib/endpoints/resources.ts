@@ -220,6 +220,7 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
     ownership,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
     watchList: options.gate('WatchList'),
+    unsafeDeletion: options.gate('AllowUnsafeMalformedObjectDeletion'),
     yaml: createYamlReader(clock),
     batches: createBatches(),
     comparisons: metrics.histogram({

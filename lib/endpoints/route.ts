@@ -8,6 +8,7 @@ import { get } from './get.ts'
 import { list } from './list.ts'
 import { patch } from './patch.ts'
 import type { Services } from './services.ts'
+import { tellingOfUnreadable } from './unreadable.ts'
 import { update } from './update.ts'
 import { watch } from './watch.ts'
 
@@ -16,6 +17,10 @@ import { watch } from './watch.ts'
  * the resource's own, 405 where the path doesn't take the verb or the method.
  */
 export function route(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  return tellingOfUnreadable(routeVerb(call, endpoint, services), call, endpoint, services)
+}
+
+function routeVerb(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const { verb, parts, namespaced, namespace } = call.info
   if (verb === 'proxy' || parts.length > 3) throw statusErrors.noSuchResource()
   const named = parts.length > 1

@@ -18,6 +18,8 @@ export interface Services {
   readonly minRequestTimeoutSeconds: number
   /** Gate WatchList: sendInitialEvents is allowed. */
   readonly watchList: boolean
+  /** Gate AllowUnsafeMalformedObjectDeletion. */
+  readonly unsafeDeletion: boolean
   /** Reads large YAML bodies. */
   readonly yaml: YamlReader
   /** Frames of deliveries, joined once for all watchers of one form. */

@@ -86,7 +86,7 @@ function fromCache(parts: ResourceParts, { key }: Target): Current | undefined {
   }
 }
 
-async function fromStore(parts: ResourceParts, { key }: Target, { signal }: WriteContext): Promise<Current> {
+export async function fromStore(parts: ResourceParts, { key }: Target, { signal }: WriteContext): Promise<Current> {
   const { value } = await parts.store.get(key, signal ? { signal } : {})
   return { existing: value && existingOf(parts, value), fresh: true }
 }

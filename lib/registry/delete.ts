@@ -1,19 +1,19 @@
 import type { Strategy } from '../kinds/index.ts'
 import {
   type ApiObject,
+  fieldErrors,
   formatGroupVersion,
   formatTime,
   type ObjectMeta,
   parseTime,
   type Revision,
-  StatusError,
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
-import { StoreError } from '../storage/index.ts'
+import { UnreadableObject } from '../storage/index.ts'
 import { type Existing, kindContext, type ResourceParts, type Target, type WriteContext } from './context.ts'
-import { type Attempt, type Current, fromRefusal, newerThan, withCurrent, writeTriesMax } from './current.ts'
+import { type Attempt, type Current, fromRefusal, fromStore, newerThan, withCurrent, writeTriesMax } from './current.ts'
 import { deletionFinalizers } from './finalizers.ts'
 
 /** The outcome of a deletion. */
@@ -26,6 +26,8 @@ export interface Removed {
   readonly deleted: boolean
   /** It was marked by this very request: the cache may adopt the object. */
   readonly stored: boolean
+  /** It could not be read: `object` is its name. */
+  readonly unread?: true
 }
 
 /** The next step of a deletion. */
@@ -46,6 +48,8 @@ export async function deleteObject(
   context: WriteContext,
 ): Promise<Removed> {
   const exhausted = (): Error => statusErrors.modified(parts.resource, target.name)
+  const isForced = options.ignoreStoreReadError && parts.gate(forcedDeletionGate)
+  if (isForced) await requireUnreadable(parts, target, context)
   try {
     return await withCurrent(
       parts,
@@ -55,10 +59,23 @@ export async function deleteObject(
       exhausted,
     )
   } catch (error) {
-    const told = error instanceof StatusError || error instanceof StoreError
-    if (told || !options.ignoreStoreReadError || !parts.gate(forcedDeletionGate)) throw error
+    if (!isForced || !(error instanceof UnreadableObject)) throw error
     return forceDelete(parts, target, context, exhausted)
   }
+}
+
+/** The option is for nothing else: who may force must not skip finalizers with it. Throws 422. */
+async function requireUnreadable(parts: ResourceParts, target: Target, context: WriteContext): Promise<void> {
+  try {
+    await fromStore(parts, target, context)
+  } catch (error) {
+    if (error instanceof UnreadableObject) return
+    throw error
+  }
+  const field = 'ignoreStoreReadErrorWithClusterBreakingPotential'
+  const why = 'is exclusively used to delete corrupt object(s), try again by removing this option'
+  const { group, resource: kind } = parts.resource
+  throw statusErrors.invalid({ group, kind }, target.name, [fieldErrors.invalid(field, true, why)])
 }
 
 /** Removes what can't be read, hence without its finalizers and preconditions. */
@@ -76,7 +93,7 @@ async function forceDelete(
     if (!value) throw statusErrors.notFound(parts.resource, name)
     if (context.dryRun) return { key, object, revision: value.modRevision, deleted: true, stored: false }
     const result = await parts.store.delete(key, value.modRevision, signalOf(context))
-    if (result.ok) return { key, object, revision: result.revision, deleted: true, stored: false }
+    if (result.ok) return { key, object, revision: result.revision, deleted: true, stored: false, unread: true }
     value = result.current
   }
   throw exhausted()

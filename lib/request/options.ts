@@ -209,18 +209,21 @@ function dryRunErrors(values: readonly string[]): FieldError[] {
 }
 
 /** For a DELETE without a body. */
-export function parseDeleteOptions(query: URLSearchParams): DeleteOptions {
+export function parseDeleteOptions(query: URLSearchParams, gates: DeleteGates = {}): DeleteOptions {
   if (query.size === 0) return noDeleteOptions
-  return checkDeleteOptions({
-    dryRun: query.getAll('dryRun'),
-    gracePeriodSeconds: integer(query.get('gracePeriodSeconds')),
-    preconditions: preconditionsOf(query.get('uid') ?? '', query.get('resourceVersion') ?? ''),
-    orphanDependents: optionalBoolean(query.get('orphanDependents')),
-    propagationPolicy: query.get('propagationPolicy') ?? undefined,
-    ignoreStoreReadErrorWithClusterBreakingPotential: optionalBoolean(
-      query.get('ignoreStoreReadErrorWithClusterBreakingPotential'),
-    ),
-  })
+  return checkDeleteOptions(
+    {
+      dryRun: query.getAll('dryRun'),
+      gracePeriodSeconds: integer(query.get('gracePeriodSeconds')),
+      preconditions: preconditionsOf(query.get('uid') ?? '', query.get('resourceVersion') ?? ''),
+      orphanDependents: optionalBoolean(query.get('orphanDependents')),
+      propagationPolicy: query.get('propagationPolicy') ?? undefined,
+      ignoreStoreReadErrorWithClusterBreakingPotential: optionalBoolean(
+        query.get('ignoreStoreReadErrorWithClusterBreakingPotential'),
+      ),
+    },
+    gates,
+  )
 }
 
 function preconditionsOf(uid: string, resourceVersion: string): RawDeleteOptions['preconditions'] {
@@ -247,8 +250,18 @@ export interface RawDeleteOptions {
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined
 }
 
+/** Features without which an option counts as not given. */
+interface DeleteGates {
+  /** Gate AllowUnsafeMalformedObjectDeletion. */
+  readonly unsafeDeletion?: boolean
+}
+
 /** Throws 422 for values that are not allowed. */
-export function checkDeleteOptions(raw: RawDeleteOptions): DeleteOptions {
+export function checkDeleteOptions(
+  given: RawDeleteOptions,
+  { unsafeDeletion = false }: DeleteGates = {},
+): DeleteOptions {
+  const raw = unsafeDeletion ? given : { ...given, ignoreStoreReadErrorWithClusterBreakingPotential: undefined }
   const errors: FieldError[] = []
   const policy = raw.propagationPolicy
   if (raw.orphanDependents !== undefined && policy !== undefined) {

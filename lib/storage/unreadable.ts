@@ -23,6 +23,6 @@ function messageOf(key: string, revision: Revision, cause: unknown, transformati
 }
 
 /** As lists name what they stumble over. */
-function untransformable(key: string, transformation: string): string {
+export function untransformable(key: string, transformation: string): string {
   return `unable to transform key ${JSON.stringify(key)}: ${transformation}`
 }

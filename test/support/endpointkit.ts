@@ -76,6 +76,8 @@ export interface EndpointKit {
 export interface KitOptions {
   /** Shared with another replica. */
   readonly store?: Store
+  /** Stands between the store and everything else. */
+  readonly over?: (store: Store) => Store
   readonly gates?: readonly string[]
   readonly plugins?: readonly AdmissionPlugin[]
   readonly metrics?: Metrics
@@ -97,12 +99,13 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
   const kinds = createKindSet(options.kinds ?? builtInKinds)
   const scheme = createScheme({ tables, kinds: kinds.get, gate })
   const metrics = options.metrics ?? silentMetrics
+  const seen = options.over?.(store) ?? store
   const feed = createFeed(
-    { store, clock: systemClock, log: silentLogger, metrics },
+    { store: seen, clock: systemClock, log: silentLogger, metrics },
     { prefix: '/registry/', ...options.cache },
   )
   const random = createSeededRandom(options.seed ?? 1)
-  const registry = createRegistry({ scheme, kinds, feed, store, clock: systemClock, random, gate })
+  const registry = createRegistry({ scheme, kinds, feed, store: seen, clock: systemClock, random, gate })
   await feed.start()
   const namespaces = registry.resource({ group: '', resource: 'namespaces' })
   const lifecycle = createNamespaceLifecycle({

@@ -6,6 +6,7 @@ import {
   labelSelectorFromObject,
   type LabelSelectorObject,
   StatusError,
+  fieldErrors,
   statusErrors,
 } from '../../object/index.ts'
 import { checkPreconditions, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
@@ -35,7 +36,16 @@ const tooManyText = "Cannot evict pod as it would violate the pod's disruption b
 const severalText = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 
 /** POST to a pod's `eviction`: deletes the pod unless a disruption budget forbids it. */
-export function createEvictionHandler({ registry, clock }: { registry: Registry; clock: Clock }): VirtualHandler {
+export function createEvictionHandler({
+  registry,
+  clock,
+  gate = () => false,
+}: {
+  registry: Registry
+  clock: Clock
+  /** True when a feature gate is on. */
+  gate?(name: string): boolean
+}): VirtualHandler {
   return {
     gvr: { group: '', version: 'v1', resource: 'pods' },
     subresource: 'eviction',
@@ -47,13 +57,23 @@ export function createEvictionHandler({ registry, clock }: { registry: Registry;
       const pods = registry.resource({ group: '', resource: 'pods' })
       const budgets = registry.resource(budgetsResource)
       if (!pods) throw statusErrors.noSuchResource()
-      const given = checkDeleteOptions((object['deleteOptions'] ?? {}) as RawDeleteOptions)
+      const raw = (object['deleteOptions'] ?? {}) as RawDeleteOptions
+      if (gate('AllowUnsafeMalformedObjectDeletion')) refuseUnsafe(raw, call.info.name)
+      const given = checkDeleteOptions(raw)
       const dryRun = options.dryRun || given.dryRun
       const context = writeContext(call, dryRun)
       await evict({ pods, budgets, clock, context }, call, { ...given, dryRun })
       await succeed(call, kit)
     },
   }
+}
+
+/** An eviction has to know the pod. Throws 422. */
+function refuseUnsafe({ ignoreStoreReadErrorWithClusterBreakingPotential }: RawDeleteOptions, name: string): void {
+  if (!ignoreStoreReadErrorWithClusterBreakingPotential) return
+  const field = 'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential'
+  const why = 'can not be set for pod eviction, try after removing the option'
+  throw statusErrors.invalid(gvk, name, [fieldErrors.invalid(field, true, why)])
 }
 
 interface Eviction {

@@ -13,15 +13,18 @@ describe('endpoints: what is done to pods', () => {
   let kit: EndpointKit
   /** Happens right after an eviction has looked at its pod, once. */
   let afterLook: (() => Promise<unknown>) | undefined
+  /** Gate AllowUnsafeMalformedObjectDeletion. */
+  let unsafe = false
   beforeEach(async () => {
     afterLook = undefined
+    unsafe = false
     kit = await createEndpointKit({
       virtual(registry) {
         const stored = registry.resource({ group: '', resource: 'pods' })
         assert.ok(stored)
         return [
           ...createBindingHandlers({ pods: stored, clock: systemClock }),
-          createEvictionHandler({ registry: interrupted(registry, stored), clock: systemClock }),
+          createEvictionHandler({ registry: interrupted(registry, stored), clock: systemClock, gate: () => unsafe }),
         ]
       },
     })
@@ -136,6 +139,14 @@ describe('endpoints: what is done to pods', () => {
       })
     const observe = (status: object): Promise<Answer> =>
       patch(`${budgets}/b/status`, { status: { observedGeneration: 1, ...status } })
+
+    it('takes no deletion of what can’t be read, where there is one', async () => {
+      unsafe = true
+      const refused = await evict('p', '', { ignoreStoreReadErrorWithClusterBreakingPotential: true })
+      assert.equal(refused.status, 422)
+      assert.match(refused.json.message ?? '', /can not be set for pod eviction, try after removing the option$/)
+      assert.ok(await isThere('p'))
+    })
 
     it('deletes a pod without a budget', async () => {
       await run(true)

@@ -346,26 +346,6 @@ describe('endpoints: writes', () => {
     })
   })
 
-  describe('an object that can’t be read', () => {
-    it('goes away by force, where the operator allows that', async () => {
-      for (const gates of [[], ['AllowUnsafeMalformedObjectDeletion']]) {
-        const broken = await createEndpointKit({ gates })
-        try {
-          await broken.store.create('/registry/configmaps/default/bad', Buffer.from('no object at all'))
-          await assert.rejects(broken.request('GET', `${base}/bad`))
-          await assert.rejects(broken.request('DELETE', `${base}/bad`))
-          const forced = broken.request('DELETE', `${base}/bad?ignoreStoreReadErrorWithClusterBreakingPotential=true`)
-          if (gates.length === 0) await assert.rejects(forced)
-          else assert.equal((await forced).json.status, 'Success')
-          const { value } = await broken.store.get('/registry/configmaps/default/bad')
-          assert.equal(value === undefined, gates.length > 0)
-        } finally {
-          await broken.close()
-        }
-      }
-    })
-  })
-
   describe('a dry run', () => {
     it('of every verb answers as if, and writes nothing', async () => {
       await create('c', { labels: { l: 'x' } })
