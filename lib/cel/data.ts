@@ -39,13 +39,19 @@ export function toValue(type: CelType, raw: unknown): Value {
       return null
   }
   if (raw === null) return null
+  const prototype: unknown = Object.getPrototypeOf(raw)
+  if (prototype === Object.prototype || prototype === null) return fromRecord(type, raw as JsonRecord)
   if (Array.isArray(raw)) return new JsonList(type.kind === 'list' ? type.element : types.dyn, raw)
   if (raw instanceof Uint8Array) return new Bytes(raw)
   if (raw instanceof Date)
     return new Timestamp(Math.floor(raw.getTime() / 1000), (((raw.getTime() % 1000) + 1000) % 1000) * 1e6)
   if (isValueObject(raw)) return raw
-  if (type.kind === 'object') return new JsonObject(type, raw as JsonRecord)
-  return new JsonMap(type.kind === 'map' ? type.value : types.dyn, raw as JsonRecord)
+  return fromRecord(type, raw as JsonRecord)
+}
+
+function fromRecord(type: CelType, raw: JsonRecord): Value {
+  if (type.kind === 'object') return new JsonObject(type, raw)
+  return new JsonMap(type.kind === 'map' ? type.value : types.dyn, raw)
 }
 
 type JsonRecord = Readonly<Record<string, unknown>>

@@ -202,9 +202,13 @@ export function normalizeInt(value: bigint): number | bigint {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
 }
 
+/** Nothing but such texts have more units than code points; texts of one-byte characters are told at once. */
+const highSurrogate = /[\ud800-\udbff]/
+
 /** The number of code points, which is what CEL counts. */
 export function codePointCount(text: string): number {
   let count = text.length
+  if (!highSurrogate.test(text)) return count
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
     if (unit >= 0xd800 && unit <= 0xdbff && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) count--

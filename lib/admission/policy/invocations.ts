@@ -31,7 +31,7 @@ export function* invocationsOf<Rules>(
     const { binding } = item
     if (item.policy !== policy) {
       policy = item.policy
-      isWanted = yield* wanted(policy, undefined, request, found)
+      isWanted = selectsAll(policy) || (yield* wanted(policy, undefined, request, found))
       if (isWanted && policy.paramKind && !params.source(policy.paramKind)) {
         isWanted = false
         const { paramKind } = policy
@@ -40,7 +40,8 @@ export function* invocationsOf<Rules>(
         found.push({ policy, binding: undefined, misconfigured: `failed to configure policy: ${why}` })
       }
     }
-    if (!isWanted || !(yield* wanted(policy, binding, request, found))) continue
+    if (!isWanted) continue
+    if (!selectsAll(binding) && !(yield* wanted(policy, binding, request, found))) continue
     if (!policy.paramKind) {
       found.push({ policy, binding, form, param: null })
       continue
@@ -55,6 +56,11 @@ export function* invocationsOf<Rules>(
     }
   }
   return found
+}
+
+/** Most do. */
+function selectsAll({ selectors, broken }: Pick<Binding, 'selectors' | 'broken'>): boolean {
+  return !selectors.namespaces && !selectors.objects && broken === undefined
 }
 
 /** Whether the selectors of a policy, or of a binding of it, select the request. */

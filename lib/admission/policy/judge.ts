@@ -58,28 +58,35 @@ const messageBytesMax = 5 * 1024
 
 /** Evaluates all rules of a policy. Errors are findings, whatever the failure policy says of them. */
 export function* judge({ rules }: Policy<ValidatingRules>, scope: Scope): Steps<Judgement> {
-  const findings: Finding[] = []
-  for (const [index, validation] of rules.validations.entries()) {
-    const evaluated = yield* scope.evaluate(validation.expression)
+  let findings: Finding[] | undefined
+  for (let index = 0; index < rules.validations.length; index++) {
+    const validation = rules.validations[index]
+    if (!validation) break
+    let evaluated = scope.evaluate(validation.expression)
+    if (evaluated instanceof Promise) evaluated = yield* scope.evaluateLater(validation.expression, evaluated)
     if (!evaluated.ok && evaluated.kind === 'out_of_budget') return exhausted()
     if (evaluated.ok && evaluated.value === true) continue
-    findings.push(evaluated.ok ? refused(validation, index) : failed(evaluated, index))
+    ;(findings ??= []).push(evaluated.ok ? refused(validation, index) : failed(evaluated, index))
   }
-  if (findings.some(({ error }) => error === 'no_error')) yield* findMessages(rules, findings, scope)
-  if (rules.annotations.length === 0) return { findings, annotations: none }
+  if (findings?.some(({ error }) => error === 'no_error')) yield* findMessages(rules, findings, scope)
+  if (rules.annotations.length === 0) return findings ? { findings, annotations: none } : nothing
   scope.meter.refill()
   const annotations: (readonly [string, string])[] = []
   for (const { key, value } of rules.annotations) {
-    const evaluated = yield* scope.evaluate(value)
+    let evaluated = scope.evaluate(value)
+    if (evaluated instanceof Promise) evaluated = yield* scope.evaluateLater(value, evaluated)
     if (!evaluated.ok && evaluated.kind === 'out_of_budget') return exhausted()
-    if (!evaluated.ok) findings.push(failed(evaluated, undefined))
+    if (!evaluated.ok) (findings ??= []).push(failed(evaluated, undefined))
     else if (typeof evaluated.value === 'string' && evaluated.value.trim() !== '')
       annotations.push([key, evaluated.value.trim()])
   }
-  return { findings, annotations }
+  return { findings: findings ?? none, annotations }
 }
 
 const none: readonly never[] = []
+
+/** Nothing to object to. */
+export const nothing: Judgement = Object.freeze({ findings: none, annotations: none })
 
 function exhausted(): Judgement {
   const finding: Finding = { message: outOfBudgetText, reason: 'Invalid', error: 'out_of_budget', index: 0 }
@@ -99,7 +106,8 @@ function* findMessages({ validations }: ValidatingRules, findings: Finding[], sc
   for (const [at, finding] of findings.entries()) {
     const { message } = (finding.error === 'no_error' && validations[finding.index ?? -1]) || {}
     if (!message) continue
-    const evaluated = yield* scope.evaluate(message)
+    let evaluated = scope.evaluate(message)
+    if (evaluated instanceof Promise) evaluated = yield* scope.evaluateLater(message, evaluated)
     if (evaluated.ok) {
       const text = typeof evaluated.value === 'string' ? evaluated.value.trim() : ''
       if (text !== '' && Buffer.byteLength(text) <= messageBytesMax && !text.includes('\n'))

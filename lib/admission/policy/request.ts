@@ -62,12 +62,17 @@ export class PolicyRequest {
     return found
   }
 
-  /** May have to wait for conversions. */
-  *view(form: ServedForm): Steps<View> {
+  /** At once where the form is the one that the request speaks. */
+  ownView(form: ServedForm): View | undefined {
     const { kind, resource } = this.attributes
     const { version, group } = form.resource
-    if (version === resource.version && group === resource.group && form.kind.version === kind.version)
-      return (this.#own ??= this.#make(form))
+    if (version !== resource.version || group !== resource.group || form.kind.version !== kind.version) return undefined
+    return (this.#own ??= this.#make(form))
+  }
+
+  /** The view of another form, which may have to wait for conversions. */
+  *otherView(form: ServedForm): Steps<View> {
+    const { version, group } = form.resource
     const key = `${group}/${version} ${form.kind.group}/${form.kind.version}`
     let view = this.#views.get(key)
     if (!view) {

@@ -24,13 +24,19 @@ export class Scope {
     if (policy.variables.size > 0) new LazyVariables(policy.variables, bindings, this.meter)
   }
 
-  *evaluate(compiled: Compiled): Steps<Evaluated> {
-    let evaluated = evaluate(compiled, this.bindings, this.meter)
-    while (evaluated instanceof Promise) {
-      yield evaluated
-      evaluated = evaluate(compiled, this.bindings, this.meter)
+  /** The value, or a promise to wait for before it is asked again. */
+  evaluate(compiled: Compiled): Evaluated | Promise<unknown> {
+    return evaluate(compiled, this.bindings, this.meter)
+  }
+
+  /** As evaluate, once a first call has answered a promise. */
+  *evaluateLater(compiled: Compiled, first: Promise<unknown>): Steps<Evaluated> {
+    for (let waiting = first; ; ) {
+      yield waiting
+      const evaluated = evaluate(compiled, this.bindings, this.meter)
+      if (!(evaluated instanceof Promise)) return evaluated
+      waiting = evaluated
     }
-    return evaluated
   }
 }
 
@@ -40,7 +46,7 @@ export function* openScope(
   { form, param }: { readonly form: ServedForm; readonly param: ApiObject | null },
   request: PolicyRequest,
 ): Steps<Scope> {
-  const { object, oldObject, request: about } = yield* request.view(form)
+  const { object, oldObject, request: about } = request.ownView(form) ?? (yield* request.otherView(form))
   const { authorizer } = request
   const bindings = {
     object,
@@ -61,7 +67,6 @@ export function* meetsConditions(
   request: PolicyRequest,
   { clock, metrics }: { readonly clock: Clock; readonly metrics: ConditionMetrics },
 ): Steps<boolean | { readonly why: string }> {
-  if (policy.conditions.length === 0) return true
   const { operation } = request.attributes
   const startMs = clock.monotonicMs()
   const outcome = yield* evaluateConditions(policy.conditions, { ...bindings, namespaceObject: null }, request.pace)

@@ -12,6 +12,7 @@ import {
   type Finding,
   type Judgement,
   judge,
+  nothing,
   readValidatingRules,
   type ValidatingRules,
   type ValidatingSpec,
@@ -77,6 +78,7 @@ function* checkAll(
   let denial: StatusError | undefined
   let annotations: AuditAnnotations | undefined
   let policy: Policy<ValidatingRules> | undefined
+  let startMs = checking.clock.monotonicMs()
   for (const invocation of invocations) {
     if (invocation.policy !== policy) {
       annotations?.publish(attributes)
@@ -87,9 +89,11 @@ function* checkAll(
       if (!policy.ignoresFailure) denial ??= denied(invocation, invocation.misconfigured, 'Invalid', attributes)
       continue
     }
-    const startMs = checking.clock.monotonicMs()
     const judgement = yield* judged(invocation, request, checking)
-    const seconds = (checking.clock.monotonicMs() - startMs) / 1000
+    const endMs = checking.clock.monotonicMs()
+    const seconds = (endMs - startMs) / 1000
+    startMs = endMs
+    if (judgement === nothing) continue
     for (const [key, value] of judgement.annotations)
       (annotations ??= new AuditAnnotations(policy.name)).add(key, value)
     for (const finding of judgement.findings) {
@@ -113,14 +117,13 @@ function* judged(
   { clock, conditions }: Checking,
 ): Steps<Judgement> {
   const scope = yield* openScope(policy, { form, param }, request)
-  const meets = yield* meetsConditions(policy, scope, request, { clock, metrics: conditions })
+  const meets =
+    policy.conditions.length === 0 || (yield* meetsConditions(policy, scope, request, { clock, metrics: conditions }))
   if (meets === false) return nothing
   if (meets === true) return yield* judge(policy, scope)
   const finding: Finding = { message: meets.why, reason: 'Invalid', error: 'invalid_error', index: 0 }
   return { findings: [finding], annotations: [] }
 }
-
-const nothing: Judgement = Object.freeze({ findings: [], annotations: [] })
 
 type Check = { readonly policy: Policy<ValidatingRules>; readonly binding: Binding }
 
