@@ -66,10 +66,3 @@ export class Presented {
 function keyOf({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version} ${kind}`
 }
-
-/** Makes `target` what `source` is, in place: others hold it. */
-export function replaceObject(target: ApiObject, source: ApiObject): void {
-  const fields = target as unknown as Record<string, unknown>
-  for (const field of Object.keys(fields)) delete fields[field]
-  Object.assign(fields, source)
-}

@@ -1,3 +1,4 @@
+import type { StructType } from '../schema/index.ts'
 import type { ApiObject, GroupVersionKind, GroupVersionResource, JsonObject } from '../object/index.ts'
 
 /** A resource, or a part of one, in one version, and the kind that its requests bring. */
@@ -16,6 +17,8 @@ export interface ObjectVersions {
   convert(object: ApiObject, of: GroupVersionResource, to: GroupVersionKind): ApiObject
   /** As JSON, with kind and apiVersion. */
   encode(object: ApiObject, of: GroupVersionResource): string
-  /** Typed, with defaults, without fields that the kind does not have. Throws StatusError. */
-  decode(tree: JsonObject, of: GroupVersionResource, kind: GroupVersionKind): ApiObject
+  /** Typed, with defaults; fields that the kind does not have are left out, or refused. Throws StatusError. */
+  decode(tree: JsonObject, of: GroupVersionResource, kind: GroupVersionKind, options?: { strict?: boolean }): ApiObject
+  /** The type of a kind's objects; undefined: it is not known yet. */
+  struct(of: GroupVersionResource, kind: GroupVersionKind): StructType | undefined
 }

@@ -3,10 +3,18 @@
 // no kind by name, no storage and no request.
 export { jsonTypeName } from './patch/failure.ts'
 export { formatGo } from './patch/goformat.ts'
-export { applyJsonPatch, jsonPatchCopiedMax, jsonPatchMovedMax, jsonPatchOperationsMax } from './patch/jsonpatch.ts'
+export {
+  JsonPatchTestFailed,
+  applyJsonPatch,
+  jsonPatchCopiedMax,
+  jsonPatchMovedMax,
+  jsonPatchOperationsMax,
+} from './patch/jsonpatch.ts'
 export { applyMergePatch } from './patch/mergepatch.ts'
 export { applyStrategicMergePatch } from './patch/strategic.ts'
 export { createFieldManager } from './managers/fieldmanager.ts'
+export { createLayConfiguration, type LayConfiguration } from './typed/layover.ts'
+export { TypedError } from './typed/listitem.ts'
 export { managerFromUserAgent } from './managers/name.ts'
 export { createFieldOwnership, type EndpointChange, type FieldOwnership } from './managers/ownership.ts'
 export { ownersOfScale, withOwnersOfScale } from './managers/scale.ts'

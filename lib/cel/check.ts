@@ -1,6 +1,6 @@
 import type { Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select, StructLiteral } from './ast.ts'
 import { operators, qualifiedName } from './ast.ts'
-import { candidateNames, type Environment } from './environment.ts'
+import { candidateNames, type Environment, findObjectType } from './environment.ts'
 import type { Overload } from './function.ts'
 import type { Source } from './source.ts'
 import { type CelType, formatType, optionalContent, type ParamType, types } from './types.ts'
@@ -158,7 +158,7 @@ class Checker {
         this.#solution.assign([operand], [types.dyn])
         return types.dyn
       case 'object': {
-        const declared = operand.fields.get(field)
+        const declared = operand.field(field)
         return declared ? declared.type : this.#error(expr, `undefined field '${field}'`)
       }
       default:
@@ -304,7 +304,7 @@ class Checker {
 
   #struct(expr: StructLiteral): CelType {
     const names = candidateNames(this.#environment.container, expr.name)
-    const type = names.map((name) => this.#environment.objectTypes.get(name)).find((found) => found !== undefined)
+    const type = names.map((name) => findObjectType(this.#environment, name)).find((found) => found !== undefined)
     if (!type) {
       const known = this.#resolve(expr.name)
       if (!known) this.#undeclared(expr, expr.name)
@@ -316,7 +316,7 @@ class Checker {
     if (!type) return types.error
     for (const entry of expr.entries) {
       const given = this.#element(entry.value, entry.optional)
-      const declared = type.fields.get(entry.field)
+      const declared = type.field(entry.field)
       if (!declared) this.#error(entry, `undefined field '${entry.field}'`)
       else if (!this.#solution.assign([given], [declared.type])) {
         const [want, have] = [formatType(declared.type), formatType(this.#solution.substitute(given, true))]

@@ -148,7 +148,7 @@ class JsonObject extends ObjectValue {
     return this.type.name
   }
   get(name: string): Value | undefined {
-    const field = this.type.fields.get(name)
+    const field = this.type.field(name)
     if (!field || !Object.hasOwn(this.#raw, field.name)) return undefined
     const raw = this.#raw[field.name]
     return raw === undefined ? undefined : toValue(field.type, raw)
@@ -228,9 +228,9 @@ function mapToJson(value: MapValue, depth: number, count: Count): unknown {
 
 function objectToJson(value: ObjectValue, depth: number, count: Count): unknown {
   const out: Record<string, unknown> = {}
-  const fields = value instanceof MadeObject || value instanceof JsonObject ? value.type.fields : undefined
+  const type = value instanceof MadeObject || value instanceof JsonObject ? value.type : undefined
   for (const name of value.names()) {
-    define(out, fields?.get(name)?.name ?? name, toJson(value.get(name) ?? null, depth + 1, count))
+    define(out, type?.field(name)?.name ?? name, toJson(value.get(name) ?? null, depth + 1, count))
   }
   return out
 }

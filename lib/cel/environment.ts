@@ -1,7 +1,7 @@
 import type { FunctionDeclaration, Library, Overload } from './function.ts'
 import { standardLibrary } from './libraries/standard.ts'
 import { type Macro, macroKey } from './macros.ts'
-import { type CelType, type ObjectType, runtimeTypeName } from './types.ts'
+import { type CelType, type ObjectField, ObjectType, runtimeTypeName } from './types.ts'
 import { TypeValue } from './values.ts'
 
 interface EnvironmentOptions {
@@ -11,6 +11,8 @@ interface EnvironmentOptions {
   readonly libraries?: readonly Library[]
   /** Object types that expressions may make (`Name{…}`) or name. */
   readonly types?: readonly ObjectType[]
+  /** `Name{…}`, `Name.part{…}`, … make objects of any fields. */
+  readonly openTypes?: readonly string[]
   /** Names resolve in this namespace first. */
   readonly container?: string
   /** Code points of an expression; default 100000. */
@@ -26,6 +28,7 @@ export interface Environment {
   readonly macros: ReadonlyMap<string, Macro>
   readonly typeNames: ReadonlyMap<string, TypeValue>
   readonly objectTypes: ReadonlyMap<string, ObjectType>
+  readonly openTypes: readonly string[]
   readonly container: string
   readonly optionalSyntax: boolean
   readonly quotedFields: boolean
@@ -57,6 +60,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     macros,
     typeNames,
     objectTypes,
+    openTypes: options.openTypes ?? [],
     container: options.container ?? '',
     optionalSyntax: libraries.some((library) => library.optionalSyntax === true),
     quotedFields: libraries.some((library) => library.quotedFields === true),
@@ -81,6 +85,15 @@ export function extendEnvironment(
   const variables = new Map([...base.variables, ...Object.entries(more.variables ?? {})])
   return Object.freeze({ ...base, variables, typeNames, objectTypes })
 }
+
+export function findObjectType({ objectTypes, openTypes }: Environment, name: string): ObjectType | undefined {
+  const declared = objectTypes.get(name)
+  if (declared) return declared
+  const isOpen = openTypes.some((root) => name === root || name.startsWith(`${root}.`))
+  return isOpen ? new ObjectType(name, () => noFields, { constructible: true, open: true }) : undefined
+}
+
+const noFields: ReadonlyMap<string, ObjectField> = new Map()
 
 function addTypeName(names: Map<string, TypeValue>, type: CelType): void {
   const name = runtimeTypeName(type)

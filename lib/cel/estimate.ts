@@ -262,7 +262,7 @@ function iterated(type: CelType, range: Node): { key: Sized; value: Sized } {
 }
 
 function fieldOf(declared: CelType | undefined, field: string): CelType | undefined {
-  if (declared?.kind === 'object') return declared.fields.get(field)?.type
+  if (declared?.kind === 'object') return declared.field(field)?.type
   return declared?.kind === 'map' ? declared.value : undefined
 }
 

@@ -1,3 +1,5 @@
+import { unescapeName } from './escape.ts'
+
 /** Types of expressions. Sizes are bounds for the cost estimate and no part of a type's identity. */
 export type CelType = SimpleType | ListCelType | MapCelType | ObjectType | OpaqueType | TypeType | ParamType
 
@@ -49,13 +51,15 @@ export class ObjectType {
   readonly constructible: boolean
   #fields: ReadonlyMap<string, ObjectField> | undefined
   readonly #load: () => ReadonlyMap<string, ObjectField>
+  readonly #isOpen: boolean
   readonly jsonBytesMin: number
 
   constructor(
     name: string,
     load: () => ReadonlyMap<string, ObjectField>,
-    options: { constructible?: boolean; jsonBytesMin?: number } = {},
+    options: { constructible?: boolean; jsonBytesMin?: number; open?: boolean } = {},
   ) {
+    this.#isOpen = options.open ?? false
     this.name = name
     this.#load = load
     this.constructible = options.constructible ?? false
@@ -66,6 +70,13 @@ export class ObjectType {
   get fields(): ReadonlyMap<string, ObjectField> {
     this.#fields ??= this.#load()
     return this.#fields
+  }
+
+  /** An open type has every field, of any type. */
+  field(name: string): ObjectField | undefined {
+    const declared = this.fields.get(name)
+    if (declared || !this.#isOpen) return declared
+    return { name: unescapeName(name) ?? name, type: types.dyn }
   }
 }
 

@@ -1,7 +1,12 @@
 // kinds: the behaviour of each kind: its defaults, validation, strategy, columns, selectable fields and conversions,
 // one folder a kind, and the rules of metadata that all share. A kind is data and pure functions on objects; it must
 // not know how it is stored, served or authorized. Nothing outside this room makes a difference between kinds.
-export { createAdmissionEnvironment, createPolicyEnvironments, lazily } from './admissionregistration/expressions.ts'
+export {
+  createAdmissionEnvironment,
+  createPolicyEnvironments,
+  lazily,
+  mutationTypes,
+} from './admissionregistration/expressions.ts'
 import { controllerRevision } from './apps/controllerrevision/index.ts'
 import { daemonSet } from './apps/daemonset/index.ts'
 import { deployment } from './apps/deployment/index.ts'

@@ -66,6 +66,7 @@ const versions: ObjectVersions = {
   convert: (object, _of, { group, version }) => ({ ...object, apiVersion: `${group}/${version}` }),
   encode: (object) => JSON.stringify(object),
   decode: (tree) => structuredClone(tree) as unknown as ApiObject,
+  struct: () => undefined,
 }
 
 /** The parameters that a test holds in its hands: it may change the list. */

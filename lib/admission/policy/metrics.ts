@@ -35,3 +35,28 @@ export function createValidatingMetrics(metrics: Metrics): ValidatingMetrics {
     },
   }
 }
+
+export interface MutatingMetrics {
+  checked(of: { policy: string; binding: string; error: PolicyErrorType }, seconds: number): void
+}
+
+export function createMutatingMetrics(metrics: Metrics): MutatingMetrics {
+  const labels = ['policy', 'policy_binding', 'error_type']
+  const checks = metrics.counter({
+    name: 'apiserver_mutating_admission_policy_check_total',
+    help: 'Checks of mutating admission policies, by policy, binding and error.',
+    labels,
+  })
+  const duration = metrics.histogram({
+    name: 'apiserver_mutating_admission_policy_check_duration_seconds',
+    help: 'Time that checks of mutating admission policies took, by policy, binding and error.',
+    labels,
+    buckets,
+  })
+  return {
+    checked({ policy, binding, error }, seconds) {
+      checks.add([policy, binding, error])
+      duration.observe([policy, binding, error], seconds)
+    },
+  }
+}

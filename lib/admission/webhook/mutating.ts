@@ -1,8 +1,9 @@
 import { applyJsonPatch } from '../../apply/index.ts'
-import { type ApiObject, type JsonObject, quote, StatusError, statusErrors } from '../../object/index.ts'
+import { type JsonObject, quote, StatusError, statusErrors } from '../../object/index.ts'
 import type { Candidate } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
-import { Presented, replaceObject } from '../presented.ts'
+import { changeObject } from '../changeobject.ts'
+import { Presented } from '../presented.ts'
 import { Invoked, type Reinvocation } from '../reinvocation.ts'
 import type { ObjectVersions, ServedForm } from '../versions.ts'
 import { CallFailure, type HookAnswer } from './answer.ts'
@@ -72,27 +73,14 @@ function patched(
   const operations = parse(patch)
   if (operations.length === 0) return undefined
   const { attributes } = presented
-  const { object, resource, kind } = attributes
+  const { object, resource } = attributes
   if (!object)
     throw statusErrors.internal(
       `admission webhook ${quote(hook.name)} attempted to modify the object, which is not supported for this operation`,
     )
   const before = presented.text(form)
   const result = apply(JSON.parse(before) as JsonObject, operations)
-  const decoded = versions.decode(result, resource, form.kind)
-  const whole = versions.convert(decoded, resource, kind)
-  if (versions.encode(decoded, resource) === before) return undefined
-  keepIdentity(whole, object)
-  replaceObject(object, whole)
-  return true
-}
-
-/** Kind and version are the request's, and who owns which field is the server's affair. */
-function keepIdentity(changed: ApiObject, before: ApiObject): void {
-  const { managedFields } = before.metadata ?? {}
-  if (managedFields) changed.metadata.managedFields = managedFields
-  changed.apiVersion = before.apiVersion
-  changed.kind = before.kind
+  return changeObject(presented, form, versions.decode(result, resource, form.kind), versions) ? true : undefined
 }
 
 function parse(patch: string): readonly unknown[] {

@@ -10,10 +10,10 @@ export function undecodable(why: string): StatusError {
 }
 
 /** 422: a patch that does not fit the object. Clients see no details; `why` is the cause, for logs. */
-export function unprocessable(why: string): StatusError {
+export function unprocessable(why: string, cause: Error = new Error(why)): StatusError {
   return new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
     details: {},
-    cause: new Error(why),
+    cause,
   })
 }
 

@@ -194,6 +194,15 @@ function replace(root: Record<string, unknown>, path: string, value: unknown): v
 }
 
 /** A missing member equals null. */
+/** The cause of the refusal where a `test` operation found another value. */
+export class JsonPatchTestFailed extends Error {
+  override readonly name = 'JsonPatchTestFailed'
+}
+
+function failedTest(why: string): StatusError {
+  return unprocessable(why, new JsonPatchTestFailed(why))
+}
+
 function test(root: Record<string, unknown>, operation: Operation): void {
   const { container, key } = locate(root, 'test', operation.path)
   const actual = Array.isArray(container)
@@ -202,7 +211,7 @@ function test(root: Record<string, unknown>, operation: Operation): void {
       ? container[key]
       : null
   if (!deepEqual(actual, operation.value)) {
-    throw unprocessable(`testing value ${operation.path} failed: test failed`)
+    throw failedTest(`testing value ${operation.path} failed: test failed`)
   }
 }
 

@@ -62,12 +62,7 @@ export const knownAdmissionPlugins: readonly string[] = [
 ]
 
 /** On in the stock server without anybody's asking; to name one that is missing here asks for nothing new. */
-const onWithoutAsking = new Set([
-  'ClusterTrustBundleAttest',
-  'MutatingAdmissionPolicy',
-  'PodTopologyLabels',
-  'ResourceQuota',
-])
+const onWithoutAsking = new Set(['ClusterTrustBundleAttest', 'PodTopologyLabels', 'ResourceQuota'])
 
 export interface AdmissionServices {
   readonly clock: Clock
@@ -116,7 +111,7 @@ function availablePlugins(
     ...optionalPlugins(services),
     nodeRestriction(config, services),
     ...webhookPlugins(config, extended),
-    ...policyPlugins(extended),
+    ...policyPlugins(config, extended),
   ]
   const orderOf = ({ name }: AvailablePlugin): number => knownAdmissionPlugins.indexOf(name)
   return plugins.sort((a, b) => orderOf(a) - orderOf(b))

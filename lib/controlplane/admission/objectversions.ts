@@ -4,6 +4,7 @@ import {
   type GroupVersionKind,
   type GroupVersionResource,
   parseGroupVersion,
+  statusErrors,
 } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
@@ -22,7 +23,7 @@ export function createObjectVersions({
   function codecOf(
     of: GroupVersionResource,
     kind: GroupVersionKind,
-  ): Pick<ObjectCodec, 'convert' | 'encodeObject' | 'decodeObject'> {
+  ): Pick<ObjectCodec, 'convert' | 'encodeObject' | 'decodeObject' | 'kind'> {
     const own = registry.resource(of)?.codec
     return own?.kind(kind) ? own : scheme
   }
@@ -38,8 +39,14 @@ export function createObjectVersions({
       const bytes = codecOf(of, kindOf(object)).encodeObject(object, { mediaType: 'application/json' })
       return Buffer.from(bytes).toString().trimEnd()
     },
-    decode: (tree, of, kind) =>
-      codecOf(of, kind).decodeObject({ tree }, { mediaType: 'application/json', expected: kind }).object,
+    decode(tree, of, kind, { strict = false } = {}) {
+      const fieldValidation = strict ? 'Warn' : 'Ignore'
+      const options = { mediaType: 'application/json', expected: kind, fieldValidation } as const
+      const { object, strictErrors } = codecOf(of, kind).decodeObject({ tree }, options)
+      if (strictErrors.length > 0) throw statusErrors.badRequest(`strict decoding error: ${strictErrors.join(', ')}`)
+      return object
+    },
+    struct: (of, kind) => codecOf(of, kind).kind(kind)?.struct,
   }
 }
 

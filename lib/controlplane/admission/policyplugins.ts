@@ -1,6 +1,8 @@
 import {
   type AvailablePlugin,
+  createMutatingAdmissionPolicy,
   createValidatingAdmissionPolicy,
+  mutatingPolicies,
   type PolicySetDependencies,
   type Reinvocation,
   validatingPolicies,
@@ -8,6 +10,8 @@ import {
 import { followCache } from '../../cache/index.ts'
 import { createPolicyEnvironments } from '../../kinds/index.ts'
 import type { ApiObject } from '../../object/index.ts'
+import type { ServedGroups } from '../../schema/index.ts'
+import type { ApiserverConfig } from '../config.ts'
 import type { AdmissionServices } from './admission.ts'
 import { createParamSources } from './paramsources.ts'
 import type { RequestServices } from './requestservices.ts'
@@ -25,6 +29,7 @@ interface FollowedPolicies {
 
 /** Policies that clients write. */
 export function policyPlugins(
+  { gates }: ApiserverConfig,
   services: AdmissionServices & RequestServices & { readonly reinvocation: Reinvocation },
 ): AvailablePlugin[] {
   const { registry, opened } = services
@@ -60,6 +65,17 @@ export function policyPlugins(
 
   return [
     {
+      name: 'MutatingAdmissionPolicy',
+      // Served once somebody wants them, and in force wherever they are served.
+      onByDefault: gates.gate('MutatingAdmissionPolicy') || isServed(services.served, 'mutatingadmissionpolicies'),
+      create() {
+        const dependencies = dependenciesOf(true)
+        const policies = mutatingPolicies(dependencies)
+        const loading = follow(policies, 'mutatingadmission')
+        return createMutatingAdmissionPolicy({ ...services, ...dependencies, policies, loading })
+      },
+    },
+    {
       name: 'ValidatingAdmissionPolicy',
       onByDefault: true,
       create() {
@@ -70,4 +86,9 @@ export function policyPlugins(
       },
     },
   ]
+}
+
+function isServed(served: ServedGroups, plural: string): boolean {
+  const versions = served.group(group)?.versions ?? []
+  return versions.some(({ resources }) => resources.some((each) => each.plural === plural))
 }

@@ -26,7 +26,7 @@ interface ExpressionPlace {
 export function createAdmissionEnvironment(place: ExpressionPlace): Environment {
   return createEnvironment({
     libraries: kubernetesLibraries(),
-    ...(place.patches ? { types: [patchType] } : {}),
+    ...(place.patches ? { types: [patchType], openTypes: ['Object'] } : {}),
     variables: {
       object: types.dyn,
       oldObject: types.dyn,
@@ -77,6 +77,12 @@ const patchType = objectType(
   { op: text, path: text, from: text, value: types.dyn },
   { constructible: true },
 )
+
+/** Types of the expressions that change objects. */
+export const mutationTypes: Readonly<Record<'patches' | 'configuration', CelType>> = {
+  patches: types.list(patchType),
+  configuration: objectType('Object', {}),
+}
 
 const requestType = objectType('kubernetes.AdmissionRequest', {
   kind: kindType,

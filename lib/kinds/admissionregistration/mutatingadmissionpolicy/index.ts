@@ -5,7 +5,7 @@ import type { Defaults, KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
-import { createPolicyEnvironments, ExpressionCheck } from '../expressions.ts'
+import { createPolicyEnvironments, ExpressionCheck, mutationTypes } from '../expressions.ts'
 import { checkMatchConditions } from '../matchconditions.ts'
 import { checkFailurePolicy, checkMatchConstraints, checkParamKind, checkVariables, shownParamKind } from '../policy.ts'
 import { checkMutatingOperations, defaultMatchResources } from '../rules.ts'
@@ -39,7 +39,7 @@ function expressionsOf(spec: v1.MutatingAdmissionPolicySpec): string[] {
   return [
     ...(spec.matchConditions ?? []).map(({ expression }) => expression),
     ...(spec.variables ?? []).map(({ expression }) => expression),
-    ...(spec.mutations ?? []).map(({ jsonPatch }) => jsonPatch?.expression ?? ''),
+    ...(spec.mutations ?? []).map(({ jsonPatch, applyConfiguration }) => (jsonPatch ?? applyConfiguration)?.expression ?? ''), // biome-ignore format: one line
   ]
 }
 
@@ -58,8 +58,8 @@ function checkMutation(errors: FieldError[], mutation: v1.Mutation, expressions:
   else {
     const expression = patch.expression ?? ''
     const here = at.child(field).child('expression')
-    // Expressions that make `Object{…}` are compiled where the schemas are: at admission.
-    if (checkPresent(errors, expression.trim(), here) && field === 'jsonPatch') expressions.check(expression, here)
+    const type = field === 'jsonPatch' ? mutationTypes.patches : mutationTypes.configuration
+    if (checkPresent(errors, expression.trim(), here)) expressions.check(expression, here, type)
   }
   if (mutation[other]) {
     const why = `must not be specified when patchType is ${mutation.patchType}`

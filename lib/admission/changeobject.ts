@@ -1,0 +1,35 @@
+import type { ApiObject } from '../object/index.ts'
+import type { Presented } from './presented.ts'
+import type { ObjectVersions, ServedForm } from './versions.ts'
+
+/** Gives the request's object the content of `changed`, which is in the given form. False: that makes no difference. */
+export function changeObject(
+  presented: Presented,
+  form: ServedForm,
+  changed: ApiObject,
+  versions: ObjectVersions,
+): boolean {
+  const { object, resource, kind } = presented.attributes
+  if (!object) return false
+  const before = presented.text(form)
+  const whole = versions.convert(changed, resource, kind)
+  if (versions.encode(changed, resource) === before) return false
+  keepIdentity(whole, object)
+  replaceObject(object, whole)
+  return true
+}
+
+/** Kind and version are the request's, and who owns which field is the server's affair. */
+function keepIdentity(changed: ApiObject, before: ApiObject): void {
+  const { managedFields } = before.metadata ?? {}
+  if (managedFields) changed.metadata.managedFields = managedFields
+  changed.apiVersion = before.apiVersion
+  changed.kind = before.kind
+}
+
+/** Makes `target` what `source` is, in place: others hold it. */
+function replaceObject(target: ApiObject, source: ApiObject): void {
+  const fields = target as unknown as Record<string, unknown>
+  for (const field of Object.keys(fields)) delete fields[field]
+  Object.assign(fields, source)
+}

@@ -1,0 +1,51 @@
+import { isRecord } from '../../base/index.ts'
+import type { JsonObject } from '../../object/index.ts'
+import type { StructType } from '../../schema/index.ts'
+import { fieldElement, formatPath } from '../fieldset/element.ts'
+import { TypedError } from './listitem.ts'
+import { mergeTyped } from './merge.ts'
+import { createShapes, type Shape } from './shape.ts'
+import { validateTyped } from './validate.ts'
+
+/**
+ * Lays a configuration over an object, without regard to the owners of fields. Throws TypedError for one that does not fit the type, and
+ * for one that has lists, maps or structs which are atomic: laid over an object they would take fields away.
+ */
+export type LayConfiguration = (type: StructType, object: JsonObject, configuration: JsonObject) => JsonObject
+
+export function createLayConfiguration(): LayConfiguration {
+  const shapeOf = createShapes()
+  return (type, object, configuration) => {
+    const shape = shapeOf(type)
+    validateTyped(shape, configuration)
+    const atomics: string[] = []
+    findAtomics(shape, configuration, [], atomics)
+    if (atomics.length > 0) {
+      const places = atomics.slice(0, toldMax).join(', ')
+      throw new TypedError(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${places}`)
+    }
+    return mergeTyped(shape, object, configuration) as JsonObject
+  }
+}
+
+const toldMax = 100
+
+function findAtomics(shape: Shape, value: unknown, path: string[], found: string[]): void {
+  const below = (element: string, of: Shape, part: unknown): void => {
+    path.push(element)
+    findAtomics(of, part, path, found)
+    path.pop()
+  }
+  if (Array.isArray(value)) {
+    const isAtomic = shape.is === 'any' || (shape.is === 'list' && shape.semantics === 'atomic')
+    if (isAtomic) found.push(formatPath(path))
+    const element: Shape = shape.is === 'list' ? shape.element : shape
+    for (const [index, item] of value.entries()) below(`i:${index}`, element, item)
+  } else if (isRecord(value)) {
+    if ((shape.is === 'map' || shape.is === 'struct') && shape.atomic) found.push(formatPath(path))
+    for (const key of Object.keys(value)) {
+      const of = shape.is === 'struct' ? shape.byName.get(key)?.shape : shape.is === 'any' ? shape : undefined
+      if (of) below(fieldElement(key), of, value[key])
+    }
+  }
+}
