@@ -3,7 +3,7 @@
 // random numbers.
 export { appendAll } from './appendall.ts'
 export { AssertionError, assert } from './assert.ts'
-export { Breather, largeBytesMin } from './breather.ts'
+export { Breather, largeBytesMin, runSlices, type Slices } from './breather.ts'
 export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'
 export { createTtlCache } from './ttlcache.ts'

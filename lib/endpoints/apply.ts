@@ -39,8 +39,9 @@ export async function apply(
     if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.gvr, name)
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
-    const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
-    if (breather.isLarge) await breather.pause()
+    const applied = await breather.run(
+      ownership.onApply(live, configuration, { ...about, force: options.force ?? false }),
+    )
     if (!existing) refuseUid(applied, endpoint, name)
     reportDuplicates(duplicates, call, options)
     const object = canonical(applied, call, endpoint, options)

@@ -25,7 +25,8 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
 
   const { ownership, admission } = services
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
-  if (ownership) object = ownership.onCreate(object, ownershipContext(endpoint, services, manager, ''))
+  if (ownership)
+    object = await breather.run(ownership.onCreate(object, ownershipContext(endpoint, services, manager, '')))
   if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, {
     kind: 'CreateOptions',

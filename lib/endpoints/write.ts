@@ -90,13 +90,12 @@ export async function settle(
     const whole = endpoint.toHub(object, existing?.object)
     if (!ownership || !existing) return whole
     const about = ownershipContext(main, services, manager, subresource)
-    return main.toHub(ownership.onUpdate(main.fromHub(existing.object), main.fromHub(whole), about))
+    return main.toHub(await breather.run(ownership.onUpdate(main.fromHub(existing.object), main.fromHub(whole), about)))
   }
   let owned = object
   if (ownership) {
     const about = ownershipContext(endpoint, services, manager, subresource)
-    owned = live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about)
-    if (breather.isLarge) await breather.pause()
+    owned = await breather.run(live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about))
   }
   await admit(owned, live)
   if (ownership && live) ignoreOwnershipTimes(services, owned, live)

@@ -47,7 +47,7 @@ export function canonical(set: FieldSet): FieldSet {
   let previous: string | undefined
   for (const element in set) {
     const child = set[element] ?? noFields
-    const ordered = canonical(child)
+    const ordered = child === noFields ? child : canonical(child)
     if (ordered !== child) (changed ??= { ...set })[element] = ordered
     if (sorted && previous !== undefined && compareElements(previous, element) > 0) sorted = false
     previous = element
@@ -84,7 +84,14 @@ function orderOf(element: string): Order {
   const kind = element.slice(0, 1)
   const text = element.slice(2)
   const rank = ranks.indexOf(kind)
-  return { rank, text, value: kind === '.' || kind === 'f' ? undefined : JSON.parse(text) }
+  return { rank, text, value: kind === '.' || kind === 'f' ? undefined : valueOf(kind, text) }
+}
+
+/** The keys of a list's item are listed once, not for each comparison. */
+function valueOf(kind: string, text: string): unknown {
+  if (text.startsWith('"') && !text.includes('\\')) return text.slice(1, -1)
+  const value: unknown = JSON.parse(text)
+  return kind === 'k' ? Object.entries(value as object).flat() : value
 }
 
 function compareOrders(a: Order, b: Order): number {

@@ -1,3 +1,4 @@
+import type { Slices } from '../../base/index.ts'
 import {
   type ApiObject,
   formatGroupVersion,
@@ -27,7 +28,7 @@ import { Comparisons, VersionedShapes } from './versions.ts'
 const beforeFirstApply = 'before-first-apply'
 
 /** The object that an apply configuration makes of `live`, with its owners. Throws as applyObject says. */
-export function applyConfiguration(sent: ApplyRequest, engine: Engine): ApplyResult {
+export function* applyConfiguration(sent: ApplyRequest, engine: Engine): Slices<ApplyResult> {
   checkConfiguration(sent)
   const request = { ...sent, applied: withoutNulls(sent.applied) }
   const { gvk, type, applied, live, versions } = request
@@ -37,10 +38,11 @@ export function applyConfiguration(sent: ApplyRequest, engine: Engine): ApplyRes
   } catch (error) {
     throw failure(error, `failed to create typed patch object (${describe(request, applied)})`)
   }
-  const owners = readLiveOwners(request, engine)
-  reconcileOwners(owners, shapes)
-  const { object, unchanged } = mergeAndPrune(request, shapes, owners)
-  const entries = writeOwners(owners)
+  yield
+  const owners = yield* readLiveOwners(request, engine)
+  yield* reconcileOwners(owners, shapes)
+  const { object, unchanged } = yield* mergeAndPrune(request, shapes, owners)
+  const entries = yield* writeOwners(owners)
   const { managedFields: _, ...metadata } = object.metadata
   const result = { ...object, metadata: entries ? { ...metadata, managedFields: entries } : metadata }
   const isMigrating = request.manager === migratingManager
@@ -83,13 +85,13 @@ function failure(error: unknown, what: string): unknown {
   return new StatusError(500, '', `${what}: ${error.message}`, { cause: error })
 }
 
-function readLiveOwners(request: ApplyRequest, engine: Engine): Map<string, Owner> {
+function* readLiveOwners(request: ApplyRequest, engine: Engine): Slices<Map<string, Owner>> {
   const { live } = request
   if (!live) return new Map()
   try {
     const owners = readOwners(live.metadata.managedFields ?? [])
     if (owners.size === 0)
-      takeChanges({ ...request, live: undefined, object: live, manager: beforeFirstApply }, owners, engine)
+      yield* takeChanges({ ...request, live: undefined, object: live, manager: beforeFirstApply }, owners, engine)
     return owners
   } catch (error) {
     throw error instanceof TypedError
@@ -99,14 +101,15 @@ function readLiveOwners(request: ApplyRequest, engine: Engine): Map<string, Owne
 }
 
 /** Does the apply, on `owners` too. */
-function mergeAndPrune(
+function* mergeAndPrune(
   request: ApplyRequest,
   shapes: VersionedShapes,
   owners: Map<string, Owner>,
-): { object: ApiObject; unchanged: boolean } {
+): Slices<{ object: ApiObject; unchanged: boolean }> {
   const { live, applied, filter, manager, subresource, nowMs, gvk } = request
   const base = live ?? emptyObject(request)
   const stated = toFieldSet(shapes.shape, comparable(applied))
+  yield
   const { apiVersion } = shapes
   const mine = { manager, operation: 'Apply', apiVersion, subresource } as const
   const id = ownerId(mine)
@@ -122,13 +125,15 @@ function mergeAndPrune(
   let comparisons: Comparisons
   try {
     merged = mergeTyped(shapes.shape, base, applied) as ApiObject
+    yield
     // A manager that states what it did last time gives nothing up.
-    if (owners.get(id) !== last) merged = prune(shapes, merged, owners, last)
+    if (owners.get(id) !== last) merged = yield* prune(shapes, merged, owners, last)
     comparisons = new Comparisons(shapes, base, merged, filter)
   } catch (error) {
     throw failure(error, `failed to merge config (${describe(request, base)}, ${formatGroupVersionKind(gvk)})`)
   }
-  takeFromOthers(request, id, owners, comparisons, shapes)
+  yield
+  yield* takeFromOthers(request, id, owners, comparisons, shapes)
   // The time says when an apply changed the object last. A manager whose applies never changed anything has no time.
   const unchanged = merged === base
   const now = owners.get(id)
@@ -146,25 +151,29 @@ function emptyObject({ gvk }: ApplyRequest): ApiObject {
 }
 
 /** Takes what the apply changes from who owned it; without force throws 409 instead, where there is any such. */
-function takeFromOthers(
+function* takeFromOthers(
   request: ApplyRequest,
   self: string,
   owners: Map<string, Owner>,
   comparisons: Comparisons,
   shapes: VersionedShapes,
-): void {
-  const conflicts = request.force ? [] : conflictsOf(request, self, owners, comparisons, shapes)
+): Slices<void> {
+  const conflicts = request.force ? [] : yield* conflictsOf(request, self, owners, comparisons, shapes)
   if (conflicts.length > 0) throw conflictError(conflicts)
-  for (const [id, owner] of owners) if (id !== self) disown(owners, id, owner, comparisons)
+  yield* disown(
+    [...owners.keys()].filter((id) => id !== self),
+    owners,
+    comparisons,
+  )
 }
 
-function conflictsOf(
+function* conflictsOf(
   { manager, live }: ApplyRequest,
   self: string,
   owners: Map<string, Owner>,
   comparisons: Comparisons,
   shapes: VersionedShapes,
-): Conflict[] {
+): Slices<Conflict[]> {
   const conflicts: Conflict[] = []
   for (const [id, owner] of owners) {
     if (id === self) continue
@@ -172,6 +181,7 @@ function conflictsOf(
     if (!changed || hasNoFields(changed)) continue
     const fields = intersection(owner.set, changed, isNoFields)
     if (!hasNoFields(fields)) conflicts.push({ owner, fields })
+    yield
   }
   if (conflicts.length === 0 || manager !== migratingManager || !live) return conflicts
   const allowed = fieldsOfClientSideApply(shapes.shape, live)

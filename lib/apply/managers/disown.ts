@@ -1,3 +1,4 @@
+import type { Slices } from '../../base/index.ts'
 import { difference, isNoFields } from '../fieldset/algebra.ts'
 import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
 import type { Comparison } from '../typed/compare.ts'
@@ -6,7 +7,7 @@ import { type Owner, withSet } from './owner.ts'
 import type { Comparisons, VersionedShapes } from './versions.ts'
 
 /** Brings every set to what today's types say of it. Changes `owners`. */
-export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedShapes): void {
+export function* reconcileOwners(owners: Map<string, Owner>, shapes: VersionedShapes): Slices<void> {
   for (const [id, owner] of owners) {
     const shape = shapes.shapeAt(owner.apiVersion)
     const settled = shape?.is === 'struct' ? shape.settled : undefined
@@ -14,18 +15,24 @@ export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedSha
     const set = reconcile(shape, owner.set)
     settled?.add(set)
     if (set !== owner.set) owners.set(id, withSet(owner, set))
+    yield
   }
 }
 
 /**
- * Takes from an owner the fields that another manager changes or removes. An owner in a version that the kind no longer
- * has is dropped.
+ * Takes from these owners the fields that another manager changes or removes. An owner in a version that the kind no
+ * longer has is dropped.
  */
-export function disown(owners: Map<string, Owner>, id: string, owner: Owner, comparisons: Comparisons): void {
-  const comparison = comparisons.at(owner.apiVersion)
-  const set = comparison && without(owner.set, comparison)
-  if (set === undefined || hasNoFields(set)) owners.delete(id)
-  else if (set !== owner.set) owners.set(id, withSet(owner, set))
+export function* disown(ids: Iterable<string>, owners: Map<string, Owner>, comparisons: Comparisons): Slices<void> {
+  for (const id of ids) {
+    const owner = owners.get(id)
+    if (!owner) continue
+    const comparison = comparisons.at(owner.apiVersion)
+    const set = comparison && without(owner.set, comparison)
+    if (set === undefined || hasNoFields(set)) owners.delete(id)
+    else if (set !== owner.set) owners.set(id, withSet(owner, set))
+    yield
+  }
 }
 
 function without(set: FieldSet, { changed, removed }: Comparison): FieldSet {

@@ -1,7 +1,8 @@
+import { runSlices } from '../../base/index.ts'
 import { createShapes } from '../typed/shape.ts'
 import { applyConfiguration } from './apply.ts'
 import { createNewFields } from './newfields.ts'
-import type { ApplyRequest, ApplyResult, UpdateRequest } from './request.ts'
+import type { ApplyRequest, ApplyResult, Engine, UpdateRequest } from './request.ts'
 import { updateOwners } from './update.ts'
 
 /** The engine of managed fields. Keeps what it has compiled of types, and some field sets of late. */
@@ -22,10 +23,14 @@ interface FieldManager {
   applyObject(request: ApplyRequest): ApplyResult
 }
 
+export function createEngine(): Engine {
+  return { shapeOf: createShapes(), newFields: createNewFields() }
+}
+
 export function createFieldManager(): FieldManager {
-  const engine = { shapeOf: createShapes(), newFields: createNewFields() }
+  const engine = createEngine()
   return {
-    updateObject: (request) => updateOwners(request, engine),
-    applyObject: (request) => applyConfiguration(request, engine),
+    updateObject: (request) => runSlices(updateOwners(request, engine)),
+    applyObject: (request) => runSlices(applyConfiguration(request, engine)),
   }
 }

@@ -1,3 +1,4 @@
+import type { Slices } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { canonical } from '../fieldset/canonical.ts'
 import type { FieldSet } from '../fieldset/fieldset.ts'
@@ -11,7 +12,7 @@ const rememberedMax = 256
 const outlineCharactersMax = 8192
 
 /** All fields of a new object, in the order of the wire. Throws TypedError for what does not fit its type. */
-export type NewFields = (shape: Shape, object: ApiObject) => FieldSet
+export type NewFields = (shape: Shape, object: ApiObject) => Slices<FieldSet>
 
 /**
  * Remembers what was found for the objects of late, since objects made after one template own the same fields: the
@@ -38,10 +39,15 @@ export function createNewFields(): NewFields {
     young.set(key, set)
   }
 
-  return (shape, object) => {
+  return function* (shape, object) {
     const value = comparable(object)
-    const outline = outlineOf(shape, value)
-    if (outline.length > outlineCharactersMax) return canonical(compareTyped(shape, {}, value).changed)
+    const outline = outlineOf(shape, value, outlineCharactersMax)
+    if (outline === undefined) {
+      yield
+      const { changed } = compareTyped(shape, {}, value)
+      yield
+      return canonical(changed)
+    }
     const key = `${idOf(shape)}${outline}`
     const recent = young.get(key)
     if (recent) return recent

@@ -1,3 +1,4 @@
+import type { Slices } from '../../base/index.ts'
 import { type ManagedFieldsEntry, parseTime } from '../../object/index.ts'
 import { canonical, FieldsV1Error, readFieldsV1 } from '../fieldset/canonical.ts'
 import { compareTexts } from '../fieldset/element.ts'
@@ -77,12 +78,17 @@ function readOwner(entry: ManagedFieldsEntry, index: number, trusted: boolean): 
 }
 
 /** The entries of owners, sorted as clients know them; undefined when there are none. Owners of nothing have none. */
-export function writeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
+export function* writeOwners(owners: Owners): Slices<ManagedFieldsEntry[] | undefined> {
   const sorted: Owner[] = []
   for (const owner of owners.values()) if (!hasNoFields(owner.set)) sorted.push(owner)
   if (sorted.length === 0) return undefined
   if (sorted.length > 1) sorted.sort(compareOwners)
-  return sorted.map(writeOwner)
+  const entries: ManagedFieldsEntry[] = []
+  for (const owner of sorted) {
+    entries.push(writeOwner(owner))
+    if (!owner.stored) yield
+  }
+  return entries
 }
 
 function writeOwner(owner: Owner): ManagedFieldsEntry {

@@ -1,8 +1,11 @@
+import type { Slices } from '../../base/index.ts'
 import { type ApiObject, type GroupVersion, type GroupVersionKind, parseGroupVersion } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { createFieldFilter, type FieldFilter } from '../fieldset/filter.ts'
-import { createFieldManager } from './fieldmanager.ts'
+import { applyConfiguration } from './apply.ts'
+import { createEngine } from './fieldmanager.ts'
 import type { ChangeContext } from './request.ts'
+import { updateOwners } from './update.ts'
 import type { Versions } from './versions.ts'
 
 /** The kinds and their versions, as ownership needs them; a scheme provides them. */
@@ -29,11 +32,12 @@ export interface EndpointChange {
 
 /**
  * Ownership of fields (`metadata.managedFields`), as endpoints ask for it. Objects are in the version that the request
- * speaks. Those handed in as `object` are changed and handed back; `live` is shared and stays as it is.
+ * speaks. Those handed in as `object` are changed and handed back; `live` is shared and stays as it is. Slices are as long
+ * as one pass over the object.
  */
 export interface FieldOwnership {
-  onCreate(object: ApiObject, change: EndpointChange): ApiObject
-  onUpdate(live: ApiObject, object: ApiObject, change: EndpointChange): ApiObject
+  onCreate(object: ApiObject, change: EndpointChange): Slices<ApiObject>
+  onUpdate(live: ApiObject, object: ApiObject, change: EndpointChange): Slices<ApiObject>
   /**
    * The object that an apply configuration makes of `live` (undefined: the object is new), as FieldManager's
    * applyObject: the caller brings the result to its type. Throws 409 on conflicts.
@@ -42,12 +46,12 @@ export interface FieldOwnership {
     live: ApiObject | undefined,
     configuration: ApiObject,
     change: EndpointChange & { readonly force: boolean },
-  ): ApiObject
+  ): Slices<ApiObject>
 }
 
 /** Field ownership over a scheme's kinds. */
 export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
-  const engine = createFieldManager()
+  const engine = createEngine()
   const filters = createFilters()
   const contextOf = (change: EndpointChange): ChangeContext => ({
     manager: change.manager,
@@ -58,15 +62,17 @@ export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
     filter: filters(change),
     versions: versionsOf(change.versions ?? kinds, change.gvk.kind),
   })
-  const update = (live: ApiObject | undefined, object: ApiObject, change: EndpointChange): ApiObject => {
-    engine.updateObject({ ...contextOf(change), live, object })
+  function* update(live: ApiObject | undefined, object: ApiObject, change: EndpointChange): Slices<ApiObject> {
+    yield* updateOwners({ ...contextOf(change), live, object }, engine)
     return object
   }
   return {
     onCreate: (object, change) => update(undefined, object, change),
     onUpdate: update,
-    onApply(live, configuration, change) {
-      return engine.applyObject({ ...contextOf(change), live, applied: configuration, force: change.force }).object
+    *onApply(live, configuration, change) {
+      const request = { ...contextOf(change), live, applied: configuration, force: change.force }
+      const { object } = yield* applyConfiguration(request, engine)
+      return object
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Slices } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { difference, intersection, union, unionOf } from '../fieldset/algebra.ts'
 import { fieldElement } from '../fieldset/element.ts'
@@ -19,16 +20,23 @@ const identity: FieldSet = { [fieldElement('metadata')]: { [fieldElement('name')
  * them. `owners` has the applier's new set already; `last` is what it had before. Answers `merged` itself when nothing
  * goes.
  */
-export function prune(shapes: VersionedShapes, merged: ApiObject, owners: Owners, last: Owner | undefined): ApiObject {
+export function* prune(
+  shapes: VersionedShapes,
+  merged: ApiObject,
+  owners: Owners,
+  last: Owner | undefined,
+): Slices<ApiObject> {
   if (!last || hasNoFields(last.set)) return merged
   const owned = ownedByVersion(owners)
+  yield
   const atLast = owned.get(last.apiVersion) ?? noFields
   const isOneVersion = last.apiVersion === shapes.apiVersion && owned.size === 1
   if (!isOneVersion) {
     owned.set(shapes.apiVersion, union(owned.get(shapes.apiVersion) ?? noFields, identity))
-    return pruneAcrossVersions(shapes, merged, owned, last)
+    return yield* pruneAcrossVersions(shapes, merged, owned, last)
   }
   if (equalSets(last.set, intersection(last.set, atLast))) return merged
+  yield
   return removeGivenUp(shapes.shape, merged, last.set, union(atLast, identity)) as ApiObject
 }
 
@@ -46,12 +54,12 @@ function ownedByVersion(owners: Owners): Map<string, FieldSet> {
  * Sets of different versions can't be compared, so the object is brought to each version in turn: first without all
  * that was applied last time, then with what owners of each version hold put back.
  */
-function pruneAcrossVersions(
+function* pruneAcrossVersions(
   shapes: VersionedShapes,
   merged: ApiObject,
   owned: Map<string, FieldSet>,
   last: Owner,
-): ApiObject {
+): Slices<ApiObject> {
   const shape = shapes.shapeAt(last.apiVersion)
   const base = shape && shapes.convert(merged, last.apiVersion)
   if (!shape || !base) return merged
@@ -64,6 +72,7 @@ function pruneAcrossVersions(
   for (const version of versions) {
     const set = owned.get(version)
     if (set) state = putBackOwned(shapes, state, version, set)
+    yield
   }
   const pruned = shapes.convert(state.pruned, last.apiVersion)
   if (!pruned) return merged

@@ -1,3 +1,4 @@
+import { runSlices } from '../../base/index.ts'
 import type { ManagedFieldsEntry } from '../../object/index.ts'
 import { difference } from '../fieldset/algebra.ts'
 import { type FieldSet, hasPath, noFields, setOfPaths } from '../fieldset/fieldset.ts'
@@ -40,7 +41,7 @@ export function withOwnersOfScale(
     } else owners.set(id, withSet(owner, difference(owner.set, replicas)))
   }
   for (const [id, claim] of claims) owners.set(id, { ...claim, apiVersion, set: replicas, stored: undefined })
-  return writeOwners(owners satisfies Owners)
+  return runSlices(writeOwners(owners satisfies Owners))
 }
 
 /** Owners of a scale and of its object differ in their version. */

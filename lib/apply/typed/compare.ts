@@ -3,7 +3,7 @@ import { deepEqual } from '../../object/index.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from '../fieldset/fieldset.ts'
 import { union } from '../fieldset/algebra.ts'
-import { itemsByElement, sharedElements } from './listitem.ts'
+import { itemElement, itemsByElement, sharedElements } from './listitem.ts'
 import { anyShape, type ListShape, type Shape, type StructShape } from './shape.ts'
 import { type Fields, isEmptyRecord, own } from './value.ts'
 
@@ -174,20 +174,28 @@ function everything(shape: Shape, value: unknown): FieldSet {
 function everyItem(list: ListShape, items: readonly unknown[]): FieldSet {
   if (items.length === 0) return noFields
   const node: FieldSetBuilder = { [self]: noFields }
-  for (const [element, twins] of itemsByElement(list, items))
-    node[element] = twins.length > 1 ? noFields : everything(list.element, twins[0])
+  for (const item of items) {
+    const element = itemElement(list, item)
+    // One that stands several times is a leaf.
+    node[element] = node[element] === undefined ? everything(list.element, item) : noFields
+  }
   return node
 }
 
 function everyKey(shape: Shape, value: Fields): FieldSet {
   let node: FieldSetBuilder | undefined
-  for (const key in value) {
+  const keys = Object.keys(value)
+  // Ordering a wide node afterwards means to make it again.
+  if (keys.length > wideKeysMin) keys.sort()
+  for (const key of keys) {
     if (value[key] === undefined) continue
     node ??= { [self]: noFields }
     node[fieldElement(key)] = everything(shape, value[key])
   }
   return node ?? noFields
 }
+
+const wideKeysMin = 1000
 
 function everyField(shape: StructShape, value: Fields): FieldSet {
   let node: FieldSetBuilder | undefined

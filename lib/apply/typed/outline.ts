@@ -5,35 +5,45 @@ import type { Fields } from './value.ts'
 /**
  * The owned paths of a new object as a text: names, items of lists by their elements, and of values only whether they
  * are what a type may imply. Objects of one outline own the same fields (compareTyped with nothing), and most objects
- * are made after a template. Throws TypedError as compareTyped does.
+ * are made after a template. Undefined where it is longer than `charactersMax`. Throws TypedError as compareTyped does.
  *
  * `{spec:{image:"a",ports:[{port:80},{port:81}],paused:false}}` reads
  * `{4:spec{5:imagex5:ports[13:k:{"port":80}{4:portx}13:k:{"port":81}{4:portx}]6:pausedf}}`.
  */
-export function outlineOf(shape: Shape, value: unknown): string {
+export function outlineOf(shape: Shape, value: unknown, charactersMax: number): string | undefined {
   if (typeof value !== 'object') return scalarOutline(value)
   if (value === null) return 'n'
-  return Array.isArray(value) ? listOutline(shape, value) : recordOutline(shape, value as Fields)
+  return Array.isArray(value)
+    ? listOutline(shape, value, charactersMax)
+    : recordOutline(shape, value as Fields, charactersMax)
 }
 
-function listOutline(shape: Shape, items: readonly unknown[]): string {
+function listOutline(shape: Shape, items: readonly unknown[], charactersMax: number): string | undefined {
   if (items.length === 0) return '[]'
   if (shape.is !== 'list' || shape.semantics === 'atomic') return '[x]'
   let text = '['
-  for (const item of items) text += named(itemElement(shape, item)) + outlineOf(shape.element, item)
-  return `${text}]`
+  for (const item of items) {
+    text += named(itemElement(shape, item))
+    const inner = outlineOf(shape.element, item, charactersMax - text.length)
+    if (inner === undefined || text.length > charactersMax) return undefined
+    text += inner
+  }
+  return text.length < charactersMax ? `${text}]` : undefined
 }
 
-function recordOutline(shape: Shape, record: Fields): string {
+function recordOutline(shape: Shape, record: Fields, charactersMax: number): string | undefined {
   const isGranular = shape.is === 'any' || ((shape.is === 'map' || shape.is === 'struct') && !shape.atomic)
   let text = '{'
   for (const key in record) {
     const value = record[key]
     if (value === undefined) continue
     if (!isGranular) return '{x}'
-    text += named(key) + outlineOf(innerShape(shape, key), value)
+    text += named(key)
+    const inner = outlineOf(innerShape(shape, key), value, charactersMax - text.length)
+    if (inner === undefined || text.length > charactersMax) return undefined
+    text += inner
   }
-  return `${text}}`
+  return text.length < charactersMax ? `${text}}` : undefined
 }
 
 function innerShape(shape: Shape, key: string): Shape {

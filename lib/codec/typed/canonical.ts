@@ -135,13 +135,13 @@ export function sortedMap(
   let indices = false
   let last = ''
   for (const key in map) {
-    if (compareBytes(key, last) < 0) sorted = false
+    if (sorted && compareBytes(key, last) < 0) sorted = false
     last = key
     const first = key.charCodeAt(0)
     if (first >= 48 && first <= 57 && index.test(key)) indices = true
   }
   if (sorted && !indices && !each) return map
-  const keys = Object.keys(map).sort(compareBytes)
+  const keys = sortedKeys(map)
   if (indices && keys.length > 1) {
     context.ordered = true
     return new Map(keys.map((key) => [key, each ? each(map[key]) : map[key]]))
@@ -150,6 +150,14 @@ export function sortedMap(
   for (const key of keys) define(result, key, each ? each(map[key]) : map[key])
   return result
 }
+
+/** Without surrogates UTF-16 sorts as UTF-8 does, and the engine's own order costs a tenth of a comparison in JavaScript. */
+function sortedKeys(map: object): string[] {
+  const keys = Object.keys(map)
+  return keys.some((key) => surrogate.test(key)) ? keys.sort(compareBytes) : keys.sort()
+}
+
+const surrogate = /[\ud800-\udfff]/
 
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')

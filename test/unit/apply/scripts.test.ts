@@ -9,6 +9,7 @@ import {
   type EndpointChange,
   type FieldOwnership,
 } from '../../../lib/apply/index.ts'
+import { runSlices } from '../../../lib/base/index.ts'
 import { formatPath } from '../../../lib/apply/fieldset/element.ts'
 import { type FieldSet, paths } from '../../../lib/apply/fieldset/fieldset.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
@@ -106,12 +107,15 @@ class Script {
     const object = this.#complete(verb === 'patch' ? (applyMergePatch(live as never, sent) as JsonObject) : sent, gvk)
     let result: ApiObject
     if (verb === 'apply')
-      result = this.#typed(this.#ownership.onApply(live, object, { ...change, force: words.includes('force') }), gvk)
+      result = this.#typed(
+        runSlices(this.#ownership.onApply(live, object, { ...change, force: words.includes('force') })),
+        gvk,
+      )
     else if (live) {
       const typed = this.#typed(object, gvk)
       typed.metadata.uid = 'u'
-      result = this.#ownership.onUpdate(live, typed, change)
-    } else result = this.#ownership.onCreate(this.#typed(object, gvk), change)
+      result = runSlices(this.#ownership.onUpdate(live, typed, change))
+    } else result = runSlices(this.#ownership.onCreate(this.#typed(object, gvk), change))
     result.metadata.uid = 'u'
     return this.#convert(result, this.#gvk)
   }

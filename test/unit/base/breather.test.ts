@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Breather, createFakeClock, largeBytesMin, systemClock } from '../../../lib/base/index.ts'
+import { Breather, createFakeClock, largeBytesMin, type Slices, systemClock } from '../../../lib/base/index.ts'
 
 describe('a breather', () => {
   it('knows work on something large by the largest size that it was told', () => {
@@ -16,5 +16,23 @@ describe('a breather', () => {
     setImmediate(() => (ran = true))
     await new Breather(systemClock).pause()
     assert.ok(ran)
+  })
+
+  it('runs the slices of something small at once, and lets others run between those of something large', async () => {
+    const seen: string[] = []
+    function* work(): Slices<string> {
+      for (const slice of ['first', 'second']) {
+        seen.push(slice)
+        yield
+      }
+      return 'done'
+    }
+    const breather = new Breather(systemClock)
+    assert.equal(breather.run(work()), 'done')
+    breather.note(largeBytesMin)
+    seen.length = 0
+    setImmediate(() => seen.push('others'))
+    assert.equal(await breather.run(work()), 'done')
+    assert.deepEqual(seen, ['first', 'others', 'second'])
   })
 })
