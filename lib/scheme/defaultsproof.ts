@@ -50,7 +50,7 @@ export class DefaultsProof {
     this.#proofsLeft -= checksPerProof
     const { codec, codecs, decode, encode, applyDefaults } = this.#parts
     const object = decode(message)
-    const recorder = new Recorder(codecs, (id) => this.#digest.watch(id))
+    const recorder = new Recorder(codecs, (id, isPresence) => this.#digest.watch(id, isPresence))
     applyDefaults(recorder.struct(object, codec.struct))
     // Some defaults have no field in protobuf: apiVersion and kind of a StatefulSet's claim templates. They show in JSON.
     const holds = Buffer.compare(encode(object), message) === 0 && deepEqual(object, decode(message))
@@ -79,14 +79,16 @@ class FieldDigest implements Digest {
     return (this.#high >>> 11) * 2 ** 32 + (this.#low >>> 0)
   }
 
-  watch(fieldId: number): void {
-    if (this.fields[fieldId] === 1) return
+  /** `isPresence`: of a scalar no more counts than whether it is there. */
+  watch(fieldId: number, isPresence = false): void {
+    const known = this.fields[fieldId]
+    if (known === watched.value || (isPresence && known === watched.presence)) return
     if (fieldId >= this.fields.length) {
       const larger = new Uint8Array(fieldId * 2)
       larger.set(this.fields)
       this.fields = larger
     }
-    this.fields[fieldId] = 1
+    this.fields[fieldId] = isPresence ? watched.presence : watched.value
     this.#changed = true
   }
 
@@ -104,6 +106,7 @@ class FieldDigest implements Digest {
 
   addBytes(fieldId: number, bytes: Uint8Array, from: number, to: number): void {
     this.add(fieldId)
+    if (this.fields[fieldId] === watched.presence) return this.add(presenceOf(bytes, from, to))
     this.add(to - from)
     let low = this.#low
     let high = this.#high
@@ -117,20 +120,29 @@ class FieldDigest implements Digest {
   }
 }
 
+const watched = { value: 1, presence: 2 } as const
+
+/** A number that differs for an empty string and any other, and for a zero and any other number. */
+function presenceOf(bytes: Uint8Array, from: number, to: number): number {
+  if (from === to) return 0
+  for (let at = from; at < to; at++) if (bytes[at] !== 0) return 2
+  return 1
+}
+
 /** Wraps decoded objects so that every field that is read or written is told of. */
 class Recorder {
   readonly #codecs: StructCodecs
-  readonly #watch: (fieldId: number) => void
+  readonly #watch: (fieldId: number, isPresence?: boolean) => void
 
-  constructor(codecs: StructCodecs, watch: (fieldId: number) => void) {
+  constructor(codecs: StructCodecs, watch: (fieldId: number, isPresence?: boolean) => void) {
     this.#codecs = codecs
     this.#watch = watch
   }
 
   struct(object: Record<string, unknown>, struct: StructType): Record<string, unknown> {
-    const told = (key: string | symbol): Type | undefined => {
+    const told = (key: string | symbol, isPresence = false): Type | undefined => {
       const field = typeof key === 'string' ? struct.byName.get(key) : undefined
-      if (field) this.#watch(this.#codecs.fieldId(struct, field.name))
+      if (field) this.#watch(this.#codecs.fieldId(struct, field.name), isPresence && field.type.is === 'scalar')
       return field?.type
     }
     const written = (key: string | symbol): void => {
@@ -144,12 +156,17 @@ class Recorder {
         return type ? this.#value(value, type) : value
       },
       has: (target, key) => {
-        told(key)
+        told(key, true)
         return Reflect.has(target, key)
       },
       ownKeys: (target) => {
-        for (const { name } of struct.fields) told(name)
+        for (const { name } of struct.fields) told(name, true)
         return Reflect.ownKeys(target)
+      },
+      getOwnPropertyDescriptor: (target, key) => {
+        told(key, true)
+        // Its value is to be read through the wrapper.
+        return Reflect.getOwnPropertyDescriptor(target, key)
       },
       set: (target, key, value) => {
         written(key)

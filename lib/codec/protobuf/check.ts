@@ -23,7 +23,7 @@ export type MessageCheck = (bytes: Uint8Array, from: number, to: number, digest:
 
 /** Collects what a message holds in fields that somebody is interested in. */
 export interface Digest {
-  /** By a field's number among all (see `fieldIds`): 1 where it is of interest. */
+  /** By a field's number among all (see `fieldIds`): 1 where it is of interest, 2 where it is of interest whether a scalar is there. */
   readonly fields: Uint8Array
   /** A struct begins; with -1 it ends. */
   add(fieldId: number): void
@@ -115,7 +115,7 @@ class Source {
   /** Steps over one value with its tag. An item or a field may be a zero time or embedded value; a pointer may not. */
   #value(number: number, type: Type, id: number, end: string, as: 'item' | 'field' | 'pointer'): string {
     const test = this.#content(type, as, id)
-    const hash = type.is === 'struct' ? '' : `if (on && d.fields[${id}] === 1) d.addBytes(${id}, s, q, p);`
+    const hash = type.is === 'struct' ? '' : `if (on && d.fields[${id}] > 0) d.addBytes(${id}, s, q, p);`
     if (wireType(type) === 2) return `${enter(number, end)} ${test} ${hash}`
     return `q = p + ${tagBytes(number, 0).length}; ${test} if (!(p >= 0 && p <= ${end})) return false; ${hash}`
   }

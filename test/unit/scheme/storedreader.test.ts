@@ -150,5 +150,13 @@ describe('stored objects that are served without being decoded', () => {
     const reader = counting.codec(pods).stored
     for (let i = 0; i < 1000; i++) assert.equal(reader?.isCanonical(pod(scheme, `pod-${i}`)), true)
     assert.ok(defaulted <= 3, `${defaulted}`)
+    // As the volumes of service account tokens, whose names are made up.
+    const withVolume = (name: string, source: object): Uint8Array =>
+      pod(scheme, 'a', (object) => Object.assign(object['spec'] as object, { volumes: [{ name, ...source }] }))
+    const secret = { secret: { secretName: 's', defaultMode: 0o644 } }
+    for (let i = 0; i < 1000; i++) assert.equal(reader?.isCanonical(withVolume(`token-${i}`, secret)), true)
+    assert.ok(defaulted <= 6, `${defaulted}`)
+    assert.equal(reader?.isCanonical(withVolume('nothing', {})), false)
+    assert.equal(reader?.isCanonical(withVolume('', secret)), true)
   })
 })
