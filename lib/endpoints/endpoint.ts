@@ -16,6 +16,7 @@ import type { ResourceTable } from '../schema/index.ts'
 import type { ItemParts, ObjectCodec, Scheme, StoredEncoder, StoredReader } from '../scheme/index.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { EncodingIds } from './encodingids.ts'
+import { createMetadataViews, createObjectViews } from './objectview.ts'
 import { encodePartialItem, partialGvk, partialOfItem } from './partial.ts'
 import { scaleView } from './scale.ts'
 import { createSelections, type Selections } from './selections.ts'
@@ -35,6 +36,9 @@ export interface Endpoint {
   readonly columns: readonly Column[]
   /** An entry's object with as much of it as the columns read: in the hub version, of a custom one in that served. */
   readRow(entry: Entry): ApiObject
+  /** An entry's object in the version that is served, for clients in this process. */
+  view(entry: Entry): ApiObject
+  viewMetadata(entry: Entry): ObjectMeta
   readonly deprecation: Deprecation | undefined
   /**
    * True for a custom resource: no protobuf, no strategic merge, and no hub version. Its registry takes objects in the
@@ -92,6 +96,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     custom: parts.custom,
     columns: kind.columns ?? defaultColumns,
     readRow: rowReader(parts),
+    ...viewsOf(parts, conversion.fromHub),
     selections: createSelections({ gvk, table, kind }),
     main: undefined,
     subresourceViews,
@@ -132,6 +137,21 @@ function rowReader({ kind, registry, codec, gvk, custom }: EndpointParts): Endpo
   const read = registry.fieldReader(columnReads)
   const fits = custom ? codec.stored?.item(gvk, formatMediaTypes.json)?.fits : undefined
   return (entry) => (entry.canonical && fits?.(entry.stored) !== false ? read(entry) : whole(entry))
+}
+
+function viewsOf(
+  { gvk, registry, codec, kind, custom }: EndpointParts,
+  fromHub: Endpoint['fromHub'],
+): Pick<Endpoint, 'view' | 'viewMetadata'> {
+  const isHub = gvk.version === registry.definition.gvk.version && gvk.group === registry.definition.gvk.group
+  const isViewable = codec.stored !== undefined && !custom
+  return {
+    view:
+      isViewable && isHub && kind.heldFields
+        ? createObjectViews(registry, kind.heldFields)
+        : (entry) => fromHub(entry.object()),
+    viewMetadata: isViewable ? createMetadataViews(registry) : (entry) => entry.object().metadata,
+  }
 }
 
 /** The metadata of a canonical object are stored as they are shown, but for their resourceVersion. */

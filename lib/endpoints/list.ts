@@ -12,7 +12,7 @@ import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import { mapInSlices } from './mapinslices.ts'
 import { type Endpoint, itemParts } from './endpoint.ts'
-import { indented, send, shownObject } from './respond.ts'
+import { indented, send, shownEntry } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableBody, tableItem } from './table.ts'
@@ -86,7 +86,7 @@ export async function objectList(
 ): Promise<ObjectList> {
   const { transform } = negotiated
   const gvk = transform ? transformedGvk('PartialObjectMetadataList', transform.version) : endpoint.listGvk
-  const items = await mapInSlices(entries, (entry) => shownObject(endpoint, negotiated, entry.object()), clock)
+  const items = await mapInSlices(entries, (entry) => shownEntry(endpoint, negotiated, entry), clock)
   return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata, items }
 }
 

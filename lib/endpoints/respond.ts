@@ -1,3 +1,4 @@
+import type { Entry } from '../cache/index.ts'
 import { parseOwnJson, writeJson } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, statusErrors } from '../object/index.ts'
 import type { Written } from '../registry/index.ts'
@@ -128,11 +129,19 @@ function answerObject(
 }
 
 /** An object of the hub version as a client in this process gets it: whole, or its metadata alone. */
-export function shownObject(endpoint: Endpoint, { transform }: Negotiated, object: ApiObject): ApiObject {
+function shownObject(endpoint: Endpoint, { transform }: Negotiated, object: ApiObject): ApiObject {
   if (!transform) return endpoint.fromHub(object)
   if (transform.kind === 'Table') throw statusErrors.notAcceptable('clients in process take no tables')
   const gvk = transformedGvk('PartialObjectMetadata', transform.version)
   return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: object.metadata }
+}
+
+/** An entry's object as a client in this process sees it, who may keep it for long. */
+export function shownEntry(endpoint: Endpoint, { transform }: Negotiated, entry: Entry): ApiObject {
+  if (!transform) return endpoint.view(entry)
+  if (transform.kind === 'Table') throw statusErrors.notAcceptable('clients in process take no tables')
+  const gvk = transformedGvk('PartialObjectMetadata', transform.version)
+  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: endpoint.viewMetadata(entry) }
 }
 
 /** Answers an object as it is. */

@@ -2,7 +2,7 @@ import type { CacheWatchOptions, CacheWatchSink, WatchEvent } from '../cache/ind
 import type { ApiObject } from '../object/index.ts'
 import type { Negotiated, ObjectEvent, ObjectExchange, ObjectStream } from '../request/index.ts'
 import { bookmarkObject, type Endpoint } from './endpoint.ts'
-import { shownObject } from './respond.ts'
+import { shownEntry } from './respond.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -40,6 +40,6 @@ function objectEvent(endpoint: Endpoint, negotiated: Negotiated, event: WatchEve
   const { type, entry, error } = event
   if (error) return { type, object: error.toStatus() as unknown as ApiObject }
   // A bookmark has no more than metadata.
-  const object = entry ? shownObject(endpoint, negotiated, entry.object()) : bookmarkObject(event, endpoint.gvk)
+  const object = entry ? shownEntry(endpoint, negotiated, entry) : bookmarkObject(event, endpoint.gvk)
   return { type, object }
 }

@@ -108,6 +108,11 @@ export interface KindDefinition {
   readonly columns?: readonly Column[]
   /** Paths of all that `columns` and `rowConditions` read; absent: they are given the whole object. */
   readonly columnReads?: readonly string[]
+  /**
+   * Fields beside the metadata that controllers look at often: clients in this process hold these decoded, and read the
+   * others from the stored bytes when they are asked for. Absent: they hold the whole object.
+   */
+  readonly heldFields?: readonly string[]
   /** Marks of an object's row; mostly there are none. */
   readonly rowConditions?: (object: ApiObject) => readonly RowCondition[]
   /** Values of selectable fields besides metadata.name and metadata.namespace, by their path. */
