@@ -18,6 +18,7 @@ import { garbagecollector } from './garbagecollector/index.ts'
 import { job } from './job/index.ts'
 import { legacytokencleaner } from './legacytokencleaner/index.ts'
 import { namespace } from './namespace/index.ts'
+import { nodeipam } from './nodeipam/index.ts'
 import { nodelifecycle } from './nodelifecycle/index.ts'
 import { podgc } from './podgc/index.ts'
 import { pvcprotection } from './pvcprotection/index.ts'
@@ -27,6 +28,7 @@ import { replicationcontroller } from './replicationcontroller/index.ts'
 import { rootca } from './rootca/index.ts'
 import { serviceaccount } from './serviceaccount/index.ts'
 import { serviceaccounttoken } from './serviceaccounttoken/index.ts'
+import { servicecidr } from './servicecidr/index.ts'
 import { statefulset } from './statefulset/index.ts'
 import { tainteviction } from './tainteviction/index.ts'
 import { tokencleaner } from './tokencleaner/index.ts'
@@ -51,6 +53,7 @@ export const controllers: readonly ControllerDefinition[] = [
   podgc,
   ttl,
   ttlafterfinished,
+  nodeipam,
   nodelifecycle,
   tainteviction,
   deployment,
@@ -64,6 +67,7 @@ export const controllers: readonly ControllerDefinition[] = [
   endpoints,
   endpointslice,
   endpointslicemirroring,
+  servicecidr,
   pvcprotection,
   pvprotection,
   ephemeralvolume,

@@ -1,0 +1,116 @@
+import { assert } from '../../base/index.ts'
+import { type Cidr, formatCidr, type IpFamily, ipWidths, parseCidr } from '../../object/index.ts'
+
+/** The longest difference between the prefixes of a range and of its blocks: 65,536 blocks. */
+const differenceMax = 16
+
+/**
+ * The blocks of one size that a range is cut into, and which of them are taken. The search for a free one goes on behind
+ * the last that was handed out, so that a block which was given back rests as long as possible. Example: 10.0.0.0/16 with
+ * blocks of /24 is 256 blocks, the first one 10.0.0.0/24.
+ */
+export class BlockSet {
+  readonly range: Cidr
+  readonly count: number
+  readonly #blockBits: number
+  readonly #taken = new Set<number>()
+  #next = 0
+
+  /** Throws RangeError for blocks that are larger than the range, or too many. */
+  constructor(range: Cidr, blockBits: number) {
+    const difference = blockBits - range.bits
+    if (difference < 0 || blockBits > ipWidths[range.family])
+      throw new RangeError(
+        `the node mask /${blockBits} must be at least as long as that of the range ${formatCidr(range)}`,
+      )
+    if (difference > differenceMax) throw new RangeError('new CIDR set failed; the node CIDR size is too big')
+    this.range = range
+    this.count = 2 ** difference
+    this.#blockBits = blockBits
+  }
+
+  get family(): IpFamily {
+    return this.range.family
+  }
+  get taken(): number {
+    return this.#taken.size
+  }
+
+  /** Takes all blocks that the given one overlaps; those outside of the range are none. */
+  occupy(block: Cidr): void {
+    for (let index = this.#first(block); index <= this.#last(block); index++) this.#taken.add(index)
+  }
+
+  release(block: Cidr): void {
+    for (let index = this.#first(block); index <= this.#last(block); index++) this.#taken.delete(index)
+  }
+
+  /** A free block, which is taken from now on; undefined: all are taken. */
+  allocate(): Cidr | undefined {
+    for (let tries = 0; tries < this.count; tries++) {
+      const index = (this.#next + tries) % this.count
+      if (this.#taken.has(index)) continue
+      this.#taken.add(index)
+      this.#next = (index + 1) % this.count
+      return this.#block(index)
+    }
+    return undefined
+  }
+
+  get #size(): bigint {
+    return 1n << BigInt(ipWidths[this.family] - this.#blockBits)
+  }
+
+  #block(index: number): Cidr {
+    const size = this.#size
+    return { family: this.family, base: this.range.base + BigInt(index) * size, bits: this.#blockBits, size }
+  }
+
+  #first({ family, base }: Cidr): number {
+    if (family !== this.family || base >= this.range.base + this.range.size) return this.count
+    return base <= this.range.base ? 0 : Number((base - this.range.base) / this.#size)
+  }
+
+  #last({ family, base, size }: Cidr): number {
+    const end = base + size
+    if (family !== this.family || end <= this.range.base) return -1
+    const last = Number((end - 1n - this.range.base) / this.#size)
+    return Math.min(last, this.count - 1)
+  }
+}
+
+interface IpamSettings {
+  readonly clusterCidr: readonly string[]
+  readonly serviceClusterIpRange: readonly string[]
+  readonly nodeCidrMaskSize: number
+  readonly nodeCidrMaskSizeIpv4: number
+  readonly nodeCidrMaskSizeIpv6: number
+}
+
+/** One set for each range, at most one of a family. Throws RangeError for ranges that make no sense. */
+export function blockSetsOf(settings: IpamSettings): BlockSet[] {
+  const ranges = settings.clusterCidr.map((text) => rangeOf(text, 'cluster-cidr'))
+  if (ranges.length === 0) throw new RangeError('--allocate-node-cidrs needs --cluster-cidr')
+  if (ranges.length > 2 || (ranges.length === 2 && ranges[0]?.family === ranges[1]?.family))
+    throw new RangeError('--cluster-cidr takes one range of each family at most')
+  const isDual = ranges.length === 2
+  if (isDual && settings.nodeCidrMaskSize > 0)
+    throw new RangeError('usage of --node-cidr-mask-size is not allowed with dual-stack clusters')
+  const sets = ranges.map((range) => {
+    const ofFamily = range.family === 'IPv4' ? settings.nodeCidrMaskSizeIpv4 : settings.nodeCidrMaskSizeIpv6
+    return new BlockSet(range, settings.nodeCidrMaskSize > 0 ? settings.nodeCidrMaskSize : ofFamily)
+  })
+  // Addresses of services are not for pods.
+  for (const text of settings.serviceClusterIpRange) {
+    const services = rangeOf(text, 'service-cluster-ip-range')
+    for (const set of sets) set.occupy(services)
+  }
+  return sets
+}
+
+function rangeOf(text: string, flag: string): Cidr {
+  const range = parseCidr(text)
+  if (!range) throw new RangeError(`--${flag}: ${JSON.stringify(text)} is no range of addresses`)
+  assert(range.size > 0n, 'a range holds an address')
+  return range
+}

@@ -1,0 +1,116 @@
+import type { Node } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import { type ControllerContext, type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
+import { type ApiObject, type Cidr, formatCidr, type Frozen, parseCidr, StatusError } from '../../object/index.ts'
+import { type BlockSet, blockSetsOf } from './blockset.ts'
+
+const { nodes: nodesType } = resources.core.v1
+
+/** Gives each node its blocks of pod addresses. */
+export const nodeipam: ControllerDefinition = {
+  name: 'node-ipam-controller',
+  aliases: ['nodeipam'],
+  account: 'node-controller',
+  component: 'cidrAllocator',
+  disabled: ({ allocateNodeCidrs }) => !allocateNodeCidrs,
+  start(context) {
+    const sets = blockSetsOf(context.settings)
+    const nodes = context.informer(nodesType)
+    /** Blocks handed out to nodes that the informer may not show with them yet. */
+    const given = new Map<string, readonly Cidr[]>()
+    measure(context, sets)
+    const queue = context.reconcile({
+      name: 'node_ipam',
+      workers: 30,
+      async turn(name, { client }) {
+        const node = nodes.get(name)
+        if (node && blocksOf(node).length === 0) await give(context, client, sets, node, given)
+      },
+    })
+    nodes.subscribe(({ object, deleted }) => {
+      const name = keyOf(object)
+      const blocks = blocksOf(object)
+      if (deleted) {
+        release(sets, blocks.length > 0 ? blocks : (given.get(name) ?? []))
+        given.delete(name)
+        return
+      }
+      // The queue starts when all nodes are shown: blocks that nodes have are taken before any is handed out.
+      occupy(sets, blocks)
+      if (blocks.length === 0) queue.add(name)
+      else given.delete(name)
+    })
+  },
+}
+
+function blocksOf({ spec }: Frozen<Node>): readonly Cidr[] {
+  const texts = spec.podCIDRs?.length ? spec.podCIDRs : spec.podCIDR ? [spec.podCIDR] : []
+  return texts.map(parseCidr).filter((block) => block !== undefined)
+}
+
+function occupy(sets: readonly BlockSet[], blocks: readonly Cidr[]): void {
+  for (const block of blocks) for (const set of sets) set.occupy(block)
+}
+
+function release(sets: readonly BlockSet[], blocks: readonly Cidr[]): void {
+  for (const block of blocks) for (const set of sets) set.release(block)
+}
+
+async function give(
+  { events }: ControllerContext,
+  client: Client,
+  sets: readonly BlockSet[],
+  node: Frozen<Node>,
+  given: Map<string, readonly Cidr[]>,
+): Promise<void> {
+  const name = keyOf(node)
+  const blocks = given.get(name) ?? allocate(sets)
+  const say = (reason: string): void =>
+    events.event(node as Frozen<ApiObject>, 'Normal', reason, `Node ${name} status is now: ${reason}`)
+  if (!blocks) {
+    say('CIDRNotAvailable')
+    throw new Error(`no block of addresses is left for the node ${name}`)
+  }
+  given.set(name, blocks)
+  const texts = blocks.map(formatCidr)
+  try {
+    const metadata = { uid: node.metadata.uid, resourceVersion: node.metadata.resourceVersion }
+    await client
+      .resource(nodesType)
+      .patch({ name }, 'strategic', { metadata, spec: { podCIDR: texts[0], podCIDRs: texts } })
+  } catch (error) {
+    // Without an answer the write may have happened: the blocks stay the node's until the informer shows which it has.
+    if (!(error instanceof StatusError) || error.reason === 'Timeout' || error.reason === 'ServerTimeout') throw error
+    given.delete(name)
+    release(sets, blocks)
+    if (isNotFound(error)) return
+    if (error.reason !== 'Conflict') say('CIDRAssignmentFailed')
+    throw error
+  }
+}
+
+/** One of each range, or none at all. */
+function allocate(sets: readonly BlockSet[]): readonly Cidr[] | undefined {
+  const blocks: Cidr[] = []
+  for (const set of sets) {
+    const block = set.allocate()
+    if (!block) {
+      release(sets, blocks)
+      return undefined
+    }
+    blocks.push(block)
+  }
+  return blocks
+}
+
+function measure({ metrics }: ControllerContext, sets: readonly BlockSet[]): void {
+  const gauge = (name: string, help: string) =>
+    metrics.gauge({ name: `node_ipam_controller_${name}`, help, labels: ['clusterCIDR'], stability: 'ALPHA' })
+  // The name is spelled so in the stock controller too.
+  const most = gauge('cirdset_max_cidrs', 'Blocks that a range can be cut into.')
+  for (const set of sets) most.set([formatCidr(set.range)], set.count)
+  gauge('cidrset_usage_cidrs', 'The share of blocks that are taken.').collect(() =>
+    sets.map((set) => ({ labels: [formatCidr(set.range)], value: set.taken / set.count })),
+  )
+}

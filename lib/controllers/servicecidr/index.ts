@@ -1,0 +1,114 @@
+import type { IPAddress, ServiceCIDR } from '../../../api/gen/networking.k8s.io/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import { type ControllerContext, type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
+import { cidrContains, formatTime, type Frozen } from '../../object/index.ts'
+import { addressOf, finalizer, plan, rangesOf } from './plan.ts'
+
+const { ipaddresses, servicecidrs } = resources.networking.v1
+const managedByLabel = 'ipaddress.kubernetes.io/managed-by'
+const allocator = 'ipallocator.k8s.io'
+const fieldManager = 'service-cidr-controller'
+
+/** Keeps ranges of service addresses that are deleted while addresses come from them alone. */
+export const servicecidr: ControllerDefinition = {
+  name: 'service-cidr-controller',
+  account: 'service-cidrs-controller',
+  component: 'service-cidr-controller',
+  gates: ['MultiCIDRServiceAllocator'],
+  start(context) {
+    const cidrs = context.informer(servicecidrs)
+    const addresses = context.informer(ipaddresses)
+    const isOwn = ({ metadata }: Frozen<IPAddress>): boolean => metadata.labels?.[managedByLabel] === allocator
+    const queue = context.reconcile({
+      name: 'ipaddresses',
+      workers: 5,
+      retriesMax: 15,
+      async turn(name, { client }) {
+        const cidr = cidrs.get(name)
+        if (!cidr) return {}
+        const used = Array.from(addresses.all()).filter(isOwn)
+        const intention = plan(cidr, cidrs.all(), used, context.clock.now())
+        if (intention.do === 'protect') await protect(context, client, cidr)
+        else if (intention.do === 'keep') await say(context, client, cidr, terminating)
+        else if (intention.afterMs > 0) return { againAfterMs: intention.afterMs }
+        else await release(client, cidr)
+        return {}
+      },
+    })
+    cidrs.subscribe(({ object }) => {
+      // Another range may have covered one that is on its way out, or cover it now.
+      for (const cidr of cidrs.all()) if (cidr.metadata.deletionTimestamp !== undefined) queue.add(keyOf(cidr))
+      queue.add(keyOf(object))
+    })
+    addresses.subscribe(({ object }) => {
+      const ip = isOwn(object) ? addressOf(object) : undefined
+      if (!ip) return
+      for (const cidr of cidrs.all())
+        if (cidr.metadata.deletionTimestamp !== undefined && rangesOf(cidr).some((range) => cidrContains(range, ip)))
+          queue.add(keyOf(cidr))
+    })
+  },
+}
+
+interface Said {
+  readonly status: 'True' | 'False'
+  readonly reason: string
+  readonly message: string
+}
+
+const ready: Said = { status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' }
+const terminating: Said = {
+  status: 'False',
+  reason: 'Terminating',
+  message: 'There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new ServiceCIDR',
+}
+
+async function protect(context: ControllerContext, client: Client, cidr: Frozen<ServiceCIDR>): Promise<void> {
+  try {
+    const { finalizers = [], resourceVersion, name = '' } = cidr.metadata
+    if (!finalizers.includes(finalizer))
+      await client
+        .resource(servicecidrs)
+        .patch({ name }, 'merge', { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } })
+    await say(context, client, cidr, ready)
+  } catch (error) {
+    if (isNotFound(error)) return
+    const why = error instanceof Error ? error.message : String(error)
+    const message = `The ServiceCIDR Status can not be set to Ready: ${why}`
+    context.events.event(cidr, 'Warning', 'KubernetesServiceCIDRError', message)
+    throw error
+  }
+}
+
+/** A condition that says so already is left alone, whatever its words: the API server writes some of its own. */
+async function say(
+  { clock }: ControllerContext,
+  client: Client,
+  { metadata, status }: Frozen<ServiceCIDR>,
+  said: Said,
+): Promise<void> {
+  const before = status?.conditions?.find(({ type }) => type === 'Ready')
+  if (before?.status === said.status) return
+  const { name = '' } = metadata
+  const condition = { type: 'Ready', ...said, lastTransitionTime: formatTime(clock.now()) }
+  const applied = {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'ServiceCIDR',
+    metadata: { name },
+    status: { conditions: [condition] },
+  }
+  await client.resource(servicecidrs).patchStatus({ name }, 'apply', applied, { fieldManager, force: true })
+}
+
+async function release(client: Client, { metadata }: Frozen<ServiceCIDR>): Promise<void> {
+  const { name = '', resourceVersion, finalizers = [] } = metadata
+  if (!finalizers.includes(finalizer)) return
+  try {
+    await client.resource(servicecidrs).patch({ name }, 'merge', {
+      metadata: { resourceVersion, finalizers: finalizers.filter((each) => each !== finalizer) },
+    })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
