@@ -10,7 +10,7 @@ import {
   parseIp,
   StatusError,
 } from '../object/index.ts'
-import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
+import { listObjects, type Registry, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
 import { plainDeletion } from '../request/index.ts'
 import type { AddressMaps } from './addressmaps.ts'
 import type { AddressMetrics, AllocationScope } from './metrics.ts'
@@ -71,10 +71,7 @@ export function createClusterIps(
   /** The server's own blocks, and those that somebody added and that are ready. */
   async function blocksOf(family: IpFamily): Promise<Cidr[]> {
     const found = new Map(blocks.map((block) => [formatCidr(block), block]))
-    const { cache, range } = resourceOf(registry, 'servicecidrs')
-    const { entries } = await cache.list({ ...range(''), at: { kind: 'any' }, limit: 0 })
-    for (const entry of entries) {
-      const object = entry.object()
+    for (const object of await listObjects(resourceOf(registry, 'servicecidrs'), '', { at: 'any' })) {
       if (!isReady(object)) continue
       for (const text of (object['spec'] as { cidrs?: string[] } | undefined)?.cidrs ?? []) {
         const block = parseCidr(text)

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/index.ts'
 import { serviceSpec } from '../kinds/index.ts'
 import { type ApiObject, parseTime, StatusError } from '../object/index.ts'
-import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
+import { listObjects, type Registry, type WriteContext } from '../registry/index.ts'
 import type { AddressMaps } from './addressmaps.ts'
 import { managedByLabel, managedByUs, objectOf, type Owner, ownerOf, releaseOne, resourceOf } from './clusterips.ts'
 import type { RepairMetrics } from './metrics.ts'
@@ -34,8 +34,8 @@ export function createRepair({
   return {
     async run() {
       // First what is handed out, then who has it: a service that comes between is found.
-      const addresses = await objectsOf(resourceOf(registry, 'ipaddresses'))
-      const services = await objectsOf(resourceOf(registry, 'services', ''))
+      const addresses = await listObjects(resourceOf(registry, 'ipaddresses'), '', { at: 'latest' })
+      const services = await listObjects(resourceOf(registry, 'services', ''), '', { at: 'latest' })
       await counted('nodeport', () => repairPorts(services))
       await counted('clusterip', async () => {
         await repairAddresses(addresses, services)
@@ -87,9 +87,4 @@ export function createRepair({
       if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error
     }
   }
-}
-
-async function objectsOf({ cache, range }: ResourceRegistry): Promise<ApiObject[]> {
-  const { entries } = await cache.list({ ...range(''), at: { kind: 'latest' }, limit: 0 })
-  return entries.map((entry) => entry.object())
 }

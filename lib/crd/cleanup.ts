@@ -1,7 +1,7 @@
 import type { Clock } from '../base/index.ts'
 import { cleanupFinalizer } from '../kinds/index.ts'
 import { type ApiObject, copyObject, formatTime, statusErrors } from '../object/index.ts'
-import type { ResourceRegistry, WriteContext } from '../registry/index.ts'
+import { listPages, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
 import { parseDeleteOptions } from '../request/index.ts'
 import { setCondition } from './conditions/setcondition.ts'
 import { asDefinition, type Definition, definitionsResource, statusOf } from './definition/definition.ts'
@@ -59,15 +59,8 @@ async function step(run: () => Promise<void>, failed: (why: string) => Promise<v
 
 async function deleteAll(registry: ResourceRegistry, { context, signal }: CleanupDependencies): Promise<void> {
   const options = parseDeleteOptions(new URLSearchParams())
-  const { start, end } = registry.range('')
-  for (let from = start; ; ) {
-    signal.throwIfAborted()
-    const page = await registry.cache.list({ start: from, end, at: { kind: 'latest' }, limit: pageMax, signal })
-    const objects = page.entries.map((entry) => entry.object())
+  for await (const objects of listPages(registry, { pageMax, signal }))
     if (objects.length > 0) await registry.deleteCollection(objects, options, context)
-    if (!page.more || page.lastKey === undefined) return
-    from = `${page.lastKey}\0`
-  }
 }
 
 async function untilGone(registry: ResourceRegistry, { clock, signal }: CleanupDependencies): Promise<void> {

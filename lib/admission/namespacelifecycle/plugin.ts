@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/index.ts'
+import { type Clock, createTtlCache } from '../../base/index.ts'
 import { type ApiObject, type StatusError, statusErrors } from '../../object/index.ts'
 import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
@@ -16,6 +16,7 @@ const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public'])
 /** How long after a deletion the cache is not believed when it calls a namespace active. */
 const distrustMs = 30_000
 const distrustedMax = 10_000
+const marker = {}
 
 /**
  * Refuses writes into namespaces that don't exist, new objects in namespaces that are being deleted, and the deletion of
@@ -23,23 +24,9 @@ const distrustedMax = 10_000
  */
 export function createNamespaceLifecycle(dependencies: NamespaceLifecycleDependencies): AdmissionPlugin {
   const { clock, cached, live } = dependencies
-  /** Names of namespaces that were deleted lately, and until when the cache is not believed about them. */
-  const distrusted = new Map<string, number>()
-
-  function distrust(name: string): void {
-    distrusted.delete(name)
-    distrusted.set(name, clock.monotonicMs() + distrustMs)
-    const nowMs = clock.monotonicMs()
-    for (const [oldest, untilMs] of distrusted) {
-      if (distrusted.size <= distrustedMax && untilMs > nowMs) break
-      distrusted.delete(oldest)
-    }
-  }
-
-  function isDistrusted(name: string): boolean {
-    const untilMs = distrusted.size === 0 ? undefined : distrusted.get(name)
-    return untilMs !== undefined && untilMs > clock.monotonicMs()
-  }
+  /** Names of namespaces that were deleted lately, for as long as the cache is not believed about them. */
+  const distrusted = createTtlCache<typeof marker>(clock, distrustedMax)
+  const isDistrusted = (name: string): boolean => distrusted.size > 0 && distrusted.get(name) !== undefined
 
   function check(attributes: AdmissionAttributes, namespace: ApiObject | undefined): void {
     if (!namespace) throw statusErrors.notFound({ group: '', resource: 'namespaces' }, attributes.namespace)
@@ -55,7 +42,7 @@ export function createNamespaceLifecycle(dependencies: NamespaceLifecycleDepende
         if (operation !== 'DELETE') return undefined
         if (protectedNamespaces.has(name))
           throw statusErrors.forbidden(attributes.resource, name, 'this namespace may not be deleted')
-        distrust(name)
+        distrusted.set(name, marker, distrustMs)
         return undefined
       }
       if (namespace === '' || operation === 'DELETE' || isAccessReview(attributes)) return undefined

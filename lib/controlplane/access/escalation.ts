@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../../admission/index.ts'
 import { type EscalationCheck, Policy, policyListeners, type PolicyListeners, rbacGroup } from '../../authz/index.ts'
 import type { Clock, Logger } from '../../base/index.ts'
 import { followCache } from '../../cache/index.ts'
-import type { Registry } from '../../registry/index.ts'
+import { listObjects, type Registry } from '../../registry/index.ts'
 
 /** Resolves once all roles and bindings that are stored have been told; answers what ends it. */
 export async function followPolicy(
@@ -26,9 +26,8 @@ export async function readPolicy(registry: Registry, namespace: string, signal: 
     listeners.map(async ([resource, listener]) => {
       const stored = registry.resource({ group: rbacGroup, resource })
       if (!stored || (namespace === '' && stored.definition.namespaced)) return
-      const range = stored.range(stored.definition.namespaced ? namespace : '')
-      const { entries } = await stored.cache.list({ ...range, at: { kind: 'latest' }, signal })
-      for (const entry of entries) listener.set(entry.object())
+      const within = stored.definition.namespaced ? namespace : ''
+      for (const object of await listObjects(stored, within, { at: 'latest', signal })) listener.set(object)
     }),
   )
   return policy

@@ -2,7 +2,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import type * as discovery from '../../../api/gen/discovery.k8s.io/v1.ts'
 import type { HookClientsDependencies } from '../../admission/index.ts'
 import { quote } from '../../object/index.ts'
-import type { Registry } from '../../registry/index.ts'
+import { listObjects, type Registry } from '../../registry/index.ts'
 
 type Resolve = HookClientsDependencies['resolve']
 
@@ -39,9 +39,8 @@ async function endpointOf(
 ): Promise<{ host: string; port: number }> {
   const stored = registry.resource({ group: 'discovery.k8s.io', resource: 'endpointslices' })
   const found: { host: string; port: number }[] = []
-  const slices = await stored?.cache.list({ ...stored.range(namespace), at: { kind: 'any' } })
-  for (const entry of slices?.entries ?? []) {
-    const slice = entry.object() as unknown as discovery.EndpointSlice
+  for (const object of await listObjects(stored, namespace, { at: 'any' })) {
+    const slice = object as unknown as discovery.EndpointSlice
     if (slice.metadata.labels?.['kubernetes.io/service-name'] !== name) continue
     const port = slice.ports?.find((one) => (one.name ?? '') === portName)?.port
     if (port === undefined) continue

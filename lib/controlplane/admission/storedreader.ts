@@ -1,5 +1,5 @@
 import { type ApiObject, type GroupResource, validatePathSegmentName } from '../../object/index.ts'
-import type { Registry } from '../../registry/index.ts'
+import { listObjects, type Registry } from '../../registry/index.ts'
 
 /** Objects of one resource, for plugins that decide by them. Their kind is what the caller says that it is. */
 export interface StoredReader<Kind> {
@@ -44,9 +44,8 @@ export function createStoredReader<Kind>(registry: Registry, of: GroupResource):
       return isEmpty ? [] : reader.list(namespace, 'cached', signal)
     },
     async list(namespace, at, signal) {
-      const kind = at === 'cached' ? 'any' : 'latest'
-      const found = await stored?.cache.list({ ...stored.range(namespace), at: { kind }, signal })
-      return found?.entries.map((entry) => asKind(entry.object())) ?? []
+      const objects = await listObjects(stored, namespace, { at: at === 'cached' ? 'any' : 'latest', signal })
+      return objects.map(asKind)
     },
   }
   return reader

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ApiObject, formatMicroTime, parseTime, StatusError } from '../../object/index.ts'
-import type { Registry, ResourceRegistry, WriteContext } from '../../registry/index.ts'
+import { listEntries, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
 import { ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
@@ -51,8 +51,7 @@ export function createIdentityLeases(
   }
 
   async function collect(leases: ResourceRegistry, context: WriteContext): Promise<void> {
-    const { entries } = await leases.cache.list({ ...leases.range(namespace), at: { kind: 'any' } })
-    for (const entry of entries) {
+    for (const entry of await listEntries(leases, namespace, { at: 'any' })) {
       if (entry.labels()[identityLabel] !== identityValue || !isExpired(entry.object(), clock.now())) continue
       const { name: expired = '', uid } = entry.object().metadata
       log.info('deleting the lease of an API server that is gone', { name: expired })

@@ -9,7 +9,13 @@ import {
   fieldErrors,
   statusErrors,
 } from '../../object/index.ts'
-import { checkPreconditions, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
+import {
+  listObjects,
+  checkPreconditions,
+  type Registry,
+  type ResourceRegistry,
+  type WriteContext,
+} from '../../registry/index.ts'
 import { type Call, checkDeleteOptions, type DeleteOptions, type RawDeleteOptions } from '../../request/index.ts'
 import type { VirtualHandler } from '../virtualhandler.ts'
 import { writeContext } from '../write.ts'
@@ -150,8 +156,8 @@ function isReady(pod: ApiObject): boolean {
 /** The pod's budget, if it has one. Throws where it has several. */
 async function budgetOf(budgets: ResourceRegistry, { metadata }: ApiObject): Promise<Budget | undefined> {
   const { namespace = '', labels = {} } = metadata
-  const { entries } = await budgets.cache.list({ ...budgets.range(namespace), at: { kind: 'latest' }, limit: 0 })
-  const matching = entries.map((entry): Budget => entry.object()).filter(({ spec }) => selects(spec?.selector, labels))
+  const all: Budget[] = await listObjects(budgets, namespace, { at: 'latest' })
+  const matching = all.filter(({ spec }) => selects(spec?.selector, labels))
   if (matching.length > 1) throw new StatusError(500, '', severalText)
   return matching[0]
 }

@@ -1,0 +1,44 @@
+import type { Entry } from '../cache/index.ts'
+import type { ApiObject } from '../object/index.ts'
+import type { ResourceRegistry } from './resource.ts'
+
+interface ListObjectsOptions {
+  /** As the cache shows them now (`any`), or as fresh as the store (`latest`). */
+  readonly at: 'any' | 'latest'
+  readonly signal?: AbortSignal
+}
+
+/** The entries of a namespace, or with '' of all; none where the resource is not served. */
+export async function listEntries(
+  resource: ResourceRegistry | undefined,
+  namespace: string,
+  { at, signal }: ListObjectsOptions,
+): Promise<readonly Entry[]> {
+  if (resource === undefined) return []
+  const options = { ...resource.range(namespace), at: { kind: at }, ...(signal && { signal }) }
+  return (await resource.cache.list(options)).entries
+}
+
+/** The objects of `listEntries`, decoded: they are the cache's, to be read only. */
+export async function listObjects(
+  resource: ResourceRegistry | undefined,
+  namespace: string,
+  options: ListObjectsOptions,
+): Promise<ApiObject[]> {
+  return (await listEntries(resource, namespace, options)).map((entry) => entry.object())
+}
+
+/** All objects as fresh as the store, at most `pageMax` at a time; each page is read when it is asked for. */
+export async function* listPages(
+  resource: ResourceRegistry,
+  { pageMax, signal }: { pageMax: number; signal: AbortSignal },
+): AsyncGenerator<ApiObject[], void> {
+  const { start, end } = resource.range('')
+  for (let from = start; ; ) {
+    signal.throwIfAborted()
+    const page = await resource.cache.list({ start: from, end, at: { kind: 'latest' }, limit: pageMax, signal })
+    yield page.entries.map((entry) => entry.object())
+    if (!page.more || page.lastKey === undefined) return
+    from = `${page.lastKey}\0`
+  }
+}
