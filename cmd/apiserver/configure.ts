@@ -68,7 +68,7 @@ export async function configure(
     encryption: encryptionConfig(flags),
     issuers: await issuers(flags, given),
     tokenWebhook: tokenWebhookConfig(flags),
-    // As elsewhere: where everybody may do everything, strangers may do nothing.
+    // As on the stock server: with AlwaysAllow, anonymous requests are refused.
     anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
     admission: await admissionSettings(flags),
     runtimeConfig: Object.fromEntries(

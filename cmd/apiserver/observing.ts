@@ -8,7 +8,7 @@ import {
 } from '../../lib/observe/index.ts'
 import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
-/** How a program shows what it does. */
+/** The configuration of a program's logs and metrics. */
 export interface ObserveConfig {
   readonly metrics: MetricsOptions
   readonly logFormat: 'text' | 'json'

@@ -134,7 +134,7 @@ export function cleanPrefix(prefix: string): string {
   return posix.join('/', prefix).replace(/\/$/, '')
 }
 
-/** A value of --runtime-config; a key alone is enabled. Undefined for what is none. */
+/** A value of --runtime-config; a key alone is enabled. Undefined for any other text. */
 export function enabledBy(value: string): boolean | undefined {
   if (/^(|1|t|T|true|TRUE|True)$/.test(value)) return true
   return /^(0|f|F|false|FALSE|False)$/.test(value) ? false : undefined

@@ -23,7 +23,7 @@ interface RunOptions {
   /** Lines about flags, for the log. */
   readonly warnings: readonly string[]
   configure(services: { clock: Clock; random: Random }): Promise<ApiserverConfig>
-  /** Begins what else is part of the program, once the server listens and its hooks are done; ended before the server. */
+  /** Begins the program's other parts once the server listens and its hooks are done; they end before the server. */
   beside?(server: Apiserver, config: ApiserverConfig, services: ProgramServices): Promise<Closable>
   /** The server listens, and its post-start hooks are done. */
   onReady?(server: Apiserver, config: ApiserverConfig): void | Promise<void>

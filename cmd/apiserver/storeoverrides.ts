@@ -1,7 +1,7 @@
 import type { GroupResource } from '../../lib/object/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 
-/** One set of servers, and what is kept there. */
+/** One set of servers, and the resources that are kept there. */
 interface ServersOverride {
   readonly resources: readonly GroupResource[]
   readonly servers: readonly string[]

@@ -6,7 +6,7 @@ export function isAbout({ resource, subresource }: AdmissionAttributes, plural: 
   return subresource === '' && resource.resource === plural && resource.group === group
 }
 
-/** The 403 of a plugin. An object whose name is yet to be made goes by what it will begin with. */
+/** The 403 of a plugin. An object whose name is yet to be made goes by its generateName. */
 export function refusal(
   { resource, name, object }: AdmissionAttributes,
   why: string,

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from './plugin.ts'
 
-/** May the user of a write do this to what a signer signs? The resource is `signers` of certificates.k8s.io. */
+/** Whether the user of a write may use this verb on a signer. The resource is `signers` of certificates.k8s.io. */
 export interface SignerQuestions {
   isAllowed(attributes: AdmissionAttributes, verb: string, signer: string): Promise<boolean>
 }

@@ -13,7 +13,7 @@ export interface AddressMaps {
   /** False: one of the others has handed the address out. */
   take(address: string): Promise<boolean>
   release(address: string): Promise<void>
-  /** Makes the maps what the services say, and looks again whether there are any. */
+  /** Brings the maps up to date with the services, and looks again whether there are any maps. */
   repair(used: ReadonlySet<string>): Promise<void>
 }
 

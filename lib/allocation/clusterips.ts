@@ -26,7 +26,7 @@ export interface Owner {
 export interface ClusterIps {
   /** Families of the server's own blocks, the primary one first. */
   readonly families: readonly IpFamily[]
-  /** The server's own, and those that somebody added, as they were when last looked at. */
+  /** The server's own, and those that ServiceCIDR objects add, as they were when last looked at. */
   readonly blocks: readonly Cidr[]
   /** First address that can be used of the primary block: that of the API itself. */
   readonly first: string
@@ -40,7 +40,7 @@ export interface ClusterIps {
 
 /** More addresses of a block than these are never looked at in one go. */
 const triesMax = 65_536
-/** Offsets are numbers; a block of IPv6 has more addresses than anybody can use. */
+/** Offsets are numbers; a block of IPv6 has more addresses than services can use. */
 const usableMax = 2 ** 32
 
 export const managedByLabel = 'ipaddress.kubernetes.io/managed-by'
@@ -68,7 +68,7 @@ export function createClusterIps(
   const addresses = (): ResourceRegistry => resourceOf(registry, 'ipaddresses')
   let known = blocks
 
-  /** The server's own blocks, and those that somebody added and that are ready. */
+  /** The server's own blocks, and those of ServiceCIDR objects that are ready. */
   async function blocksOf(family: IpFamily): Promise<Cidr[]> {
     const found = new Map(blocks.map((block) => [formatCidr(block), block]))
     for (const object of await listObjects(resourceOf(registry, 'servicecidrs'), '', { at: 'any' })) {

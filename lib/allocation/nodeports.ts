@@ -20,7 +20,7 @@ export interface NodePorts {
   takeAny(): Promise<number | undefined>
   /** For a dry run: a port that is free now. */
   peekAny(): Promise<number | undefined>
-  /** For a dry run: whether somebody has `port` now. */
+  /** For a dry run: whether `port` is taken now. */
   isTaken(port: number): Promise<boolean>
   /** Ports outside the range don't matter. */
   release(ports: readonly number[]): Promise<void>

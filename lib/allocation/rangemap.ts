@@ -7,7 +7,7 @@ import type { Store, StoredValue } from '../storage/index.ts'
 export interface RangeMap {
   /** 0n when there is none. */
   read(): Promise<bigint>
-  /** Whether anybody has stored it. */
+  /** Whether the map is stored. */
   exists(): Promise<boolean>
   /** Changes the bits in a conflict loop; `undefined` from `next`: leave them. */
   change<Result>(next: (bits: bigint) => { readonly bits?: bigint; readonly result: Result }): Promise<Result>

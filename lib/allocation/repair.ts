@@ -8,7 +8,7 @@ import type { RepairMetrics } from './metrics.ts'
 import type { NodePorts } from './nodeports.ts'
 import { addressesOf, portsOf } from './services.ts'
 
-/** Brings what is handed out and what services have together again, after crashes between the two writes. */
+/** Reconciles allocations with services after crashes between the two writes. */
 export interface Repair {
   run(): Promise<void>
 }

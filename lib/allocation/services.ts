@@ -65,7 +65,7 @@ export function createServiceHooks({
   registry: Registry
   clusterIps: ClusterIps
   nodePorts: NodePorts
-  /** As whom a deleted service's endpoints are deleted. */
+  /** The context of the deletion of a deleted service's endpoints. */
   context: WriteContext
   log: Logger
 }): ResourceHooks {
@@ -239,7 +239,10 @@ async function takePort(asked: number, index: number, transaction: Transaction, 
   return asked
 }
 
-/** Why a port can't be had; undefined: it is taken now. A dry run sets nothing aside, but tells of what others have. */
+/**
+ * Why a port can't be had; undefined: it is allocated now. A dry run allocates nothing, but reports ports that are
+ * taken.
+ */
 async function claimPort(port: number, transaction: Transaction, nodePorts: NodePorts): Promise<string | undefined> {
   const { dryRun, taken } = transaction
   if (dryRun && (taken.ports.includes(port) || (await nodePorts.isTaken(port)))) return alreadyTaken

@@ -111,7 +111,7 @@ export function createAuditor({ clock, metrics, scheme, sinks }: AuditorDependen
   }
 }
 
-/** By what kinds of credentials somebody has tried; never the credentials. */
+/** The kinds of credentials that a client has tried; never the credentials. */
 function triedMethods(call: Call): string {
   const authorization = call.headers['authorization'] ?? ''
   const methods = [

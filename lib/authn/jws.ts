@@ -49,7 +49,7 @@ function repeatsMembers(part: string, value: unknown): boolean {
   return colons !== countMembers(value)
 }
 
-/** By a list of what is left to look at: claims may be deep. */
+/** Goes through a list of values instead of recursing: claims may be deep. */
 function countMembers(value: unknown): number {
   const seen: unknown[] = [value]
   let count = 0

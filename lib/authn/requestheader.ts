@@ -16,7 +16,10 @@ export interface RequestHeaderOptions {
 
 const none: AuthenticationResult = { outcome: 'none' }
 
-/** Believes what a front proxy says in headers, once it has shown a certificate of the proxies' own authorities. */
+/**
+ * Accepts the user that a front proxy names in headers, once it has shown a certificate of the proxies' own
+ * authorities.
+ */
 export function createRequestHeaderAuthenticator(
   { clock }: { clock: Clock },
   verifier: ChainVerifier,
@@ -46,7 +49,7 @@ export function createRequestHeaderAuthenticator(
       const presented = call.clientCertificates()
       if (presented === undefined) return none
       const name = firstValue(call, names ?? [])
-      // Without a name nothing is claimed: the certificate may still be somebody's own.
+      // Without a user name the headers claim nothing: the certificate may still be the client's own.
       if (name === '') return none
       const reason = whyNot(presented)
       if (reason !== undefined) return { outcome: 'invalid', reason }

@@ -107,7 +107,7 @@ async function settle(result: AuthenticationResult | Promise<AuthenticationResul
   }
 }
 
-/** Everybody who is somebody is in system:authenticated. Authenticators keep their results: one copy each. */
+/** Every user but the anonymous one is in system:authenticated. Authenticators keep their results: one copy each. */
 function createGroupAdder(): (result: AuthenticationResult & { outcome: 'authenticated' }) => AuthenticationResult {
   const copies = new WeakMap<AuthenticationResult, AuthenticationResult>()
   return (result) => {

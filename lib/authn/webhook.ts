@@ -40,7 +40,7 @@ class AnswerError extends Error {
 
 const none: AuthenticationResult = { outcome: 'none' }
 
-/** Asks another server whose a token is, by a TokenReview. Failures are not remembered. */
+/** Asks another server for the user of a token, by a TokenReview. Failures are not remembered. */
 export function createWebhookAuthenticator(
   { clock, random, metrics }: { clock: Clock; random: Random; metrics: Metrics },
   client: EndpointClient,

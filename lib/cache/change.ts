@@ -141,7 +141,7 @@ export class Change {
   }
 
   /**
-   * The event for those who look through `predicate`; undefined when they see nothing. An object that begins to match
+   * The event for watchers with `predicate`; undefined when they see nothing. An object that begins to match
    * is ADDED, one that no longer does is DELETED in the last state that did.
    */
   seenThrough(predicate: Predicate | undefined): WatchEvent | undefined {

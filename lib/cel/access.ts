@@ -83,7 +83,7 @@ export function keyText(key: Value): string {
   return typeof key === 'object' ? 'null' : String(key)
 }
 
-/** A key of a map literal; throws for what can be none. */
+/** A key of a map literal; throws for a value of another type. */
 export function literalKey(key: Value): string | boolean | number | bigint | Uint {
   switch (typeof key) {
     case 'string':

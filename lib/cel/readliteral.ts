@@ -11,7 +11,7 @@ import {
 import type { Source } from './source.ts'
 import { Bytes } from './values.ts'
 
-/** The literal that a token is, with the minus before it; undefined for what is none. Reports what it can't hold. */
+/** The literal that a token is, with the minus before it; undefined for other tokens. Reports malformed literals. */
 export function readLiteral(source: Source, make: Builder, token: Token, negative: boolean): Expr | undefined {
   const place = negative ? token.position - 1 : token.position
   const parsed = <T>(value: T | undefined, message: string, otherwise: T): T => {

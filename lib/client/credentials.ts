@@ -27,7 +27,7 @@ export interface CredentialFiles {
   readonly key?: string
 }
 
-/** How long what a file held is taken to be in it still. */
+/** How long the contents of a file are used before it is read again. */
 const fileAgeMaxMs = 60_000
 
 /** Reads files anew from time to time, and at once when a server refuses what they held. `fixed` stands beside them. */

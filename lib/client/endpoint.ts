@@ -1,6 +1,6 @@
 import type { Credentials, CredentialSource } from './credentials.ts'
 
-/** A server of somebody else's, and who we are to it. */
+/** Another server, and our credentials for it. */
 export interface Endpoint extends Credentials {
   readonly url: string
   /** PEM; absent: the authorities that node trusts. */

@@ -7,13 +7,13 @@ import { type ApiObject, formatTime, type Frozen, StatusError } from '../object/
 
 type EventType = 'Normal' | 'Warning'
 
-/** Tells users what was done about an object. Recording never fails and never waits. */
+/** Records events about objects for users. Recording never fails and never waits. */
 export interface EventRecorder {
   event(about: Frozen<ApiObject>, type: EventType, reason: string, message: string): void
 }
 
 export interface EventSink extends EventRecorder, Closable {
-  /** Resolves when what was recorded is written, or given up. */
+  /** Resolves when all recorded events are written, or given up. */
   close(): Promise<void>
 }
 

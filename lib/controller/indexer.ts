@@ -31,7 +31,7 @@ export class Indexer<T extends Identified> implements Lister<T> {
     return found ? [...found.values()] : []
   }
 
-  /** Answers what was in its place. */
+  /** Answers the object that it replaces. */
   set(object: Frozen<T>): Frozen<T> | undefined {
     const key = keyOf(object)
     const before = this.#objects.get(key)

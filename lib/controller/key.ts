@@ -7,7 +7,7 @@ export interface Identified {
   }
 }
 
-/** `namespace/name`, or `name` of what has no namespace: how queues and listers name objects. */
+/** `namespace/name`, or `name` of a cluster-scoped object: the name of an object in queues and listers. */
 export function keyOf({ metadata: { namespace, name = '' } }: Identified): string {
   return namespace ? `${namespace}/${name}` : name
 }

@@ -20,7 +20,7 @@ type Health = { readonly healthy: boolean; readonly message: string } | { readon
 const timeoutMs = 2000
 const answerBytesMax = 64 * 1024
 
-/** The read-only resource `componentstatuses`: components are asked whenever somebody looks. */
+/** The read-only resource `componentstatuses`: each read asks the components. */
 export function createComponentStatuses(
   { scheme, kinds }: { scheme: Scheme; kinds: KindSet },
   components: readonly Component[],

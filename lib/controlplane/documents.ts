@@ -26,7 +26,7 @@ export function documentRoutes(
         }),
     },
     {
-      // Known once the server listens, which is before anybody asks.
+      // Known once the server listens, which is before the first request.
       get serverAddress() {
         return `${config.externalHost}:${port()}`
       },

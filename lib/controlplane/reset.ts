@@ -25,7 +25,7 @@ export function createReset(
     return new Map(values.map((value) => [value.key, value]))
   }
 
-  /** Undefined: it is right already. False: somebody else wrote the key meanwhile. */
+  /** Undefined: it is right already. False: another write came first. */
   async function restore(key: string, is: StoredValue | undefined): Promise<boolean | undefined> {
     const was = remembered.get(key)
     if (was?.modRevision === is?.modRevision) return undefined

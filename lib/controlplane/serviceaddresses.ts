@@ -30,7 +30,7 @@ export interface ServicesConfig {
   readonly nodePorts: { readonly first: number; readonly last: number }
   /** Address of this replica for the members of the cluster. */
   readonly advertised: string
-  /** False: somebody else keeps the endpoints of the service `kubernetes`. */
+  /** False: another program keeps the endpoints of the service `kubernetes`. */
   readonly keepsEndpoints: boolean
   /** Node port of the service `kubernetes`; 0: none. */
   readonly ownNodePort: number

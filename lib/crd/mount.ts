@@ -64,7 +64,7 @@ export class MountedDefinition {
     return this.#mounted.includes(version)
   }
 
-  /** Whether the definition, as it is now, is still of the same objects, and takes no version from those who watch it. */
+  /** Whether the definition, as it is now, is still about the same objects, and keeps every version that is watched. */
   continues(next: Summary): boolean {
     const now = this.#summary
     return (

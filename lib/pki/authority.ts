@@ -27,7 +27,7 @@ interface IssueOptions {
 export interface Authority extends KeyPair {
   /** A new key and its certificate, valid from five minutes ago, and never longer than the authority's own. */
   issue(options: IssueOptions): KeyPair
-  /** As `issue`, for the key of somebody else (SubjectPublicKeyInfo, DER); answers the certificate. */
+  /** As `issue`, for the key of another party (SubjectPublicKeyInfo, DER); answers the certificate. */
   certify(publicKey: Uint8Array, options: IssueOptions): string
 }
 

@@ -13,7 +13,7 @@ export function readCertificates(pem: string): X509Certificate[] {
   })
 }
 
-/** A bundle that names whom to trust. Throws an Error when it has no certificate. */
+/** A bundle of trusted authorities. Throws an Error when it has no certificate. */
 export function readAuthorities(pem: string): X509Certificate[] {
   const certificates = readCertificates(pem)
   if (certificates.length === 0) throw new Error('the bundle of certificate authorities holds no certificate')

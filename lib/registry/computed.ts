@@ -14,8 +14,8 @@ interface ComputedOptions {
 }
 
 /**
- * A resource without namespaces whose objects are made when somebody reads them, so few that lists have no pages. There
- * is nothing to write or to watch: its table offers `get` and `list` alone, and whatever else gets here is refused.
+ * A resource without namespaces whose objects are made when they are read, so few that lists have no pages. There
+ * is nothing to write or to watch: its table offers `get` and `list` alone, and all other requests are refused.
  */
 export function createComputedResource({ definition, kind, read }: ComputedOptions): ResourceRegistry {
   const { gvr } = definition

@@ -13,7 +13,7 @@ export interface Current {
   readonly fresh: boolean
 }
 
-/** How often a write begins anew because somebody else's came first. */
+/** How often a write begins anew because another write came first. */
 export const writeTriesMax = 64
 
 /** The outcome of one attempt. `next`: the state that it began with is gone, and this one is newer. */

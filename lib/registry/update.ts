@@ -252,7 +252,7 @@ async function removeFinished(
   if (!context.dryRun) {
     const result = await parts.store.delete(target.key, existing.revision)
     if (!result.ok && result.current) return { next: fromRefusal(parts, result.current) }
-    // Else somebody else removed it, and what it had is theirs to give back: others may have it by now.
+    // Otherwise another request removed it and gives its allocations back: they may be taken again by now.
     if (result.ok) await parts.hooks()?.afterDelete(existing.object, context)
   }
   return { done: { ...written(target, object, existing), stored: false } }

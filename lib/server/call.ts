@@ -200,12 +200,12 @@ export class ServerCall implements Call, Expiring {
     return this.#controller.signal
   }
 
-  /** A connection that closes behind a complete answer is no news to anybody. */
+  /** A connection that closes behind a complete answer changes nothing. */
   #closed(): void {
     if (!this.transport.complete) this.abort(new ClientGone())
   }
 
-  /** Tells everybody who works for this call to stop. The first reason stays. */
+  /** Tells all work on this call to stop. The first reason stays. */
   abort(reason: Error): void {
     if (this.#abortReason !== undefined) return
     this.#abortReason = reason

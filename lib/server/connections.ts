@@ -28,7 +28,7 @@ export interface Connections extends Closable {
   retireSessions(): void
   destroyAll(): void
   readonly size: number
-  /** Nothing waits to be written to anybody. */
+  /** No output waits to be written. */
   readonly flushed: boolean
 }
 
@@ -73,7 +73,7 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
     return stalled(pendingBytes, takenBytes, backlog, nowMs)
   }
 
-  /** Those who do nothing, and those who never come to the end of their headers. */
+  /** Closes idle connections, and those that never come to the end of their headers. */
   function sweepSession(session: Http2Session, watch: SessionWatch, nowMs: number): void {
     const hasAsked = session.lastOpened !== watch.lastOpened
     watch.lastOpened = session.lastOpened

@@ -174,7 +174,7 @@ interface Contexts {
   authorities(): PresentedCertificates['authorities']
   /** Some names are addresses. */
   readonly haveAddresses: boolean
-  /** For clients that name no server: the pair whose name is the address that they came to, else the one for everybody. */
+  /** For clients that name no server: the pair whose name is the address that they came to, else the default pair. */
   ofAddress(address: string): SecureContext
   replace(material: TlsMaterial): void
   choose(name: string, done: (error: Error | null, context?: SecureContext) => void): void

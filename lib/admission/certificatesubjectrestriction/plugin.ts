@@ -11,7 +11,7 @@ interface CertificateSubjectRestrictionDependencies {
 
 const clientSigner = 'kubernetes.io/kube-apiserver-client'
 
-/** Keeps anybody from asking for a certificate that may do everything. */
+/** Refuses requests for certificates of system:masters, which may do everything. */
 export function createCertificateSubjectRestriction({
   organizationsOf,
 }: CertificateSubjectRestrictionDependencies): AdmissionPlugin {

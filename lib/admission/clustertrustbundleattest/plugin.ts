@@ -25,7 +25,7 @@ async function check(questions: SignerQuestions, attributes: AdmissionAttributes
   throw refusal(attributes, `user not permitted to attest for signerName ${quote(spec.signerName)}`)
 }
 
-/** Without what the garbage collector and the server itself change. */
+/** The metadata without the fields that the garbage collector and the server itself change. */
 function attested({ metadata, ...rest }: ApiObject): object {
   const {
     ownerReferences: _,

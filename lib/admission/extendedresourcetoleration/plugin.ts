@@ -25,7 +25,7 @@ export function createExtendedResourceToleration(): AdmissionPlugin {
   }
 }
 
-/** Resources of a domain of somebody else's. */
+/** Whether the resource has a domain other than Kubernetes' own. */
 function isExtended(name: string): boolean {
   return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')
 }

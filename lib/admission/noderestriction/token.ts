@@ -4,7 +4,7 @@ import type { CSIDriver } from '../../../api/gen/storage.k8s.io/v1.ts'
 import { quote } from '../../object/index.ts'
 import { findPod, type NodeWrite } from './write.ts'
 
-/** A node asks for tokens of the pods on it, for what they are to be used for. */
+/** Restricts the tokens that a node asks for to the pods on it and the audiences that their volumes name. */
 export async function checkTokenRequest(write: NodeWrite): Promise<void> {
   const { node, attributes, options, refuse } = write
   if (attributes.operation !== 'CREATE' || attributes.subresource !== 'token') return

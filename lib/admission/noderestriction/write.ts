@@ -7,7 +7,7 @@ export interface NodeRestrictionDependencies {
   find(resource: NodeResource, namespace: string, name: string, signal: AbortSignal): Promise<ApiObject | undefined>
   /** The common name of a PEM certificate signing request; throws when the request can't be read. */
   commonNameOf(request: string): string
-  /** May somebody do this? */
+  /** Whether the user may have tokens for this audience. */
   isAllowed(attributes: AdmissionAttributes, question: AudienceQuestion): Promise<boolean>
 }
 

@@ -1,6 +1,6 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 
-/** A pod, or what a controller makes pods from. */
+/** A pod, or the template that a controller makes pods from. */
 export interface PodShape {
   readonly annotations: Readonly<Record<string, string>>
   readonly spec: core.PodSpec

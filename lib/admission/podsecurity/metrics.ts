@@ -2,7 +2,7 @@ import type { Metrics } from '../../base/index.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import { formatVersion, type Mode, type Standard } from './policy.ts'
 
-/** Counts what the plugin does, with labels of its own for what it is done about. */
+/** Counts evaluations, exemptions and failures, by operation and kind of resource. */
 export interface PodSecurityMetrics {
   evaluated(attributes: AdmissionAttributes, decision: 'allow' | 'deny', standard: Standard, mode: Mode): void
   exempted(attributes: AdmissionAttributes): void

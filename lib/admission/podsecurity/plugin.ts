@@ -122,7 +122,7 @@ interface NamespacePolicy {
   readonly errors: readonly FieldError[]
 }
 
-/** Lets `check` see what the namespace asks for, unless the request is exempt. */
+/** Calls `check` with the namespace's policy, unless the request is exempt. */
 function withPolicy(
   world: World,
   attributes: AdmissionAttributes,

@@ -7,7 +7,7 @@ type Template = core.PodTemplateSpec | undefined
 
 const ofSpec = (object: ApiObject): Template => (object['spec'] as { template?: core.PodTemplateSpec }).template
 
-/** Where the resources that make pods keep what they make them from; by `resource.group`. */
+/** The paths of the pod templates in the resources that make pods, by `resource.group`. */
 const templates: ReadonlyMap<string, (object: ApiObject) => Template> = new Map<
   string,
   (object: ApiObject) => Template

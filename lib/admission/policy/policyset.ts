@@ -83,7 +83,7 @@ export class PolicySet<Spec extends PolicySpec, Rules> {
 
   async #compileAll(): Promise<void> {
     const { clock } = this.#dependencies
-    // Those that come together are compiled together, behind what is under way.
+    // Changes that come together are compiled together, after the compilation under way.
     await new Promise((resolve) => void clock.soon(() => resolve(undefined)))
     for (const [name, spec] of this.#waiting) {
       this.#waiting.delete(name)

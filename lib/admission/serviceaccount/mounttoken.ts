@@ -3,7 +3,7 @@ import type { Random } from '../../base/index.ts'
 
 const volumePrefix = 'kube-api-access-'
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount'
-/** An hour and a bit: a duration by which tokens of this kind are told from those that somebody asked for. */
+/** An hour and a bit: a duration by which tokens of this kind are told from those that a client asked for. */
 const tokenSeconds = 3607
 const fileMode = 0o644
 /** Neither vowels nor digits that look like them. */

@@ -22,7 +22,7 @@ interface Asked {
   readonly isMutating: boolean
 }
 
-/** Throws CallFailure for what is no answer to the question. */
+/** Throws CallFailure for a body that is no answer to the question. */
 export function readAnswer(body: string, { uid, version, isMutating }: Asked): HookAnswer {
   const review = parse(body)
   const invalid = (why: string): never => {

@@ -60,7 +60,7 @@ function withoutNulls(applied: ApiObject): ApiObject {
   return { ...applied, metadata: Object.fromEntries(kept) as ApiObject['metadata'] }
 }
 
-/** The kind and version must be the endpoint's, and who owns what is not the client's to say. */
+/** The kind and version must be the endpoint's, and the client must not send managed fields. */
 function checkConfiguration({ applied, gvk }: ApplyRequest): void {
   const { apiVersion = '', kind = '', metadata } = applied as Partial<ApiObject>
   if (apiVersion !== formatGroupVersion(gvk) || kind !== gvk.kind)
@@ -150,7 +150,7 @@ function emptyObject({ gvk }: ApplyRequest): ApiObject {
   return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: {} }
 }
 
-/** Takes what the apply changes from who owned it; without force throws 409 instead, where there is any such. */
+/** Takes the fields that the apply changes from their owners; without force throws 409 instead, where there are any. */
 function* takeFromOthers(
   request: ApplyRequest,
   self: string,

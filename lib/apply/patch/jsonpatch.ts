@@ -73,7 +73,7 @@ interface Operation {
   readonly missing: readonly string[]
 }
 
-/** Null is what has nothing in it, here as in every body. */
+/** A null patch is an empty one, here as in every body. */
 function decode(patch: unknown): Operation[] {
   if (patch === null) return []
   if (!Array.isArray(patch)) {
@@ -220,7 +220,7 @@ interface Place {
   readonly key: string
 }
 
-/** The container of what a JSON Pointer names; the whole document is a member of `root`. */
+/** The container of the value that a JSON Pointer names; the whole document is a member of `root`. */
 function locate(root: Record<string, unknown>, op: string, path: string): Place {
   if (path === '') return { container: root, key: 'document' }
   const missing = `${op} operation does not apply: doc is missing path: "${path}": missing value`

@@ -7,7 +7,7 @@ import { itemElement, itemsByElement, sharedElements } from './listitem.ts'
 import { anyShape, type ListShape, type Shape, type StructShape } from './shape.ts'
 import { type Fields, isEmptyRecord, own } from './value.ts'
 
-/** How an object differs from what it was. Leaves of both sets are `noFields` itself (see LeafTest). */
+/** The difference between two states of an object. Leaves of both sets are `noFields` itself (see LeafTest). */
 export interface Comparison {
   /** Added, or with another value. */
   readonly changed: FieldSet

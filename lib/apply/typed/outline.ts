@@ -51,7 +51,7 @@ function innerShape(shape: Shape, key: string): Shape {
   return shape.is === 'map' ? shape.element : anyShape
 }
 
-/** With its length before it a name can hold what it likes. */
+/** A name is preceded by its length, so that it may hold any character. */
 function named(name: string): string {
   return `${name.length}:${name}`
 }

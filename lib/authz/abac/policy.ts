@@ -54,7 +54,7 @@ function versionedPolicy(fields: Fields): AbacPolicy {
   })
 }
 
-/** Here what is left out matches all. */
+/** In this version a field that is left out matches all. */
 function unversionedPolicy(fields: Fields): AbacPolicy {
   const [namespace, resource] = [word(fields, 'namespace'), word(fields, 'resource')]
   const anybody = word(fields, 'user') === '' && word(fields, 'group') === ''

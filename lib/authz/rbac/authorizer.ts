@@ -5,7 +5,7 @@ import type { ObjectListener } from '../objects.ts'
 import { allowedBy, Policy } from './policy.ts'
 import { type Action, pathAction, type PolicyRule, resourceAction } from './rules.ts'
 
-/** Mode RBAC, and the ears by which it hears of what it decides from. */
+/** Mode RBAC, and the listeners that keep its policy up to date. */
 export interface Rbac {
   readonly authorizer: Authorizer & RuleResolver
   readonly policy: Policy

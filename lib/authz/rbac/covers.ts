@@ -26,7 +26,7 @@ export function missingPermissions(
   return { missing, tooMany: false }
 }
 
-/** A short cut for those who may do everything. */
+/** A short cut for users that may do everything. */
 function coversWhole(index: RuleIndex<true>, { nonResourceURLs }: PolicyRule): boolean {
   const everything = nonResourceURLs?.length ? pathAction('*', '*') : resourceAction('*', '*', '*', '')
   return index.find(everything) === true

@@ -52,7 +52,7 @@ export function createEscalationCheck({ authorizer, policy, fresh }: EscalationD
     return decision === 'allow'
   }
 
-  /** Runs on what is known, and before a refusal on what is true by now. */
+  /** Runs on the cached policy, and before a refusal on the current one. */
   async function twice({ namespace, signal }: PolicyWrite, check: (policy: Policy) => void): Promise<void> {
     try {
       check(policy)

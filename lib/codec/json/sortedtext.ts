@@ -11,7 +11,7 @@ const escapeBytesBefore = 5
  * answered -1 and `isUtf8` holds. Beyond what CanonicalText asks for, the keys of every object ascend by their UTF-8 bytes.
  */
 export class SortedText extends CanonicalText {
-  /** Characters beyond ASCII stand for what they seem to. To be asked at the end. */
+  /** Whether all characters beyond ASCII are valid UTF-8. To be asked at the end. */
   get isUtf8(): boolean {
     return !this.longCharacters || isUtf8(this.bytes.subarray(0, this.end))
   }

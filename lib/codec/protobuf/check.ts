@@ -21,7 +21,7 @@ import {
  */
 export type MessageCheck = (bytes: Uint8Array, from: number, to: number, digest: Digest, on: boolean) => boolean
 
-/** Collects what a message holds in fields that somebody is interested in. */
+/** Collects the contents of a message's fields of interest. */
 export interface Digest {
   /** By a field's number among all (see `fieldIds`): 1 where it is of interest, 2 where it is of interest whether a scalar is there. */
   readonly fields: Uint8Array

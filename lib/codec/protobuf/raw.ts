@@ -6,7 +6,7 @@ import { isEmbedded, lengthRest, longLength } from './wire.ts'
 // Messages that are served without being decoded. All of this holds for messages in canonical form only: those that
 // encoding the decoded object would give again.
 
-/** For those who are not interested in what a message holds. */
+/** A digest that collects nothing. */
 const noDigest: Digest = { fields: new Uint8Array(0), isEmbedded, add() {}, addBytes() {} }
 
 /** Whether a message is in canonical form; `digest` is told of the fields that it is interested in. */

@@ -61,7 +61,7 @@ export const knownAdmissionPlugins: readonly string[] = [
   'AlwaysDeny',
 ]
 
-/** On in the stock server without anybody's asking; to name one that is missing here asks for nothing new. */
+/** On by default in the stock server: naming one that is missing here asks for nothing new. */
 const onWithoutAsking = new Set(['ClusterTrustBundleAttest', 'PodTopologyLabels', 'ResourceQuota'])
 
 export interface AdmissionServices {

@@ -12,7 +12,7 @@ import type { ApiObject } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import { createStoredReader } from './storedreader.ts'
 
-/** Plugins that run only where somebody asks for them. */
+/** Plugins that are off by default. */
 export function optionalPlugins({ registry }: { registry: Registry }): AvailablePlugin[] {
   const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
   const plugins = [

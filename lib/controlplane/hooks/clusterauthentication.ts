@@ -55,7 +55,7 @@ export function mergeClusterAuthentication(
   const uidHeaders = list('requestheader-uid-headers', headers?.uidHeaders)
   return {
     ...(clients !== '' && { 'client-ca-file': clients }),
-    // Headers mean nothing without somebody who may set them.
+    // Headers mean nothing without a front proxy that may set them.
     ...(proxies !== '' && {
       'requestheader-client-ca-file': proxies,
       'requestheader-allowed-names': list('requestheader-allowed-names', headers?.allowedNames),

@@ -5,7 +5,7 @@ import type { Below, LogicRules, NodeType, RuleSource, SchemaNode, ValueRules } 
 type Schema = v1.JSONSchemaProps
 
 const types = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string'])
-/** Deeper schemas than any that a request can hold were stored by somebody else. */
+/** A schema deeper than any request can hold was not stored through this server. */
 const depthMax = 1000
 
 /** The tree of a version's schema. Throws Error for what is no structural schema. */

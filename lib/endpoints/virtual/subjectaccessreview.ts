@@ -36,7 +36,7 @@ const reviewKinds: readonly ReviewKind[] = [
   { kind: 'SelfSubjectAccessReview', resource: 'selfsubjectaccessreviews', local: false, self: true },
 ]
 
-/** POST: whether somebody may do something. */
+/** POST: whether a user may do something. */
 export function createAccessReviewHandlers({ authorizer }: { authorizer: Authorizer }): VirtualHandler[] {
   return reviewKinds.map((about) => ({
     gvr: { group: 'authorization.k8s.io', version: 'v1', resource: about.resource },

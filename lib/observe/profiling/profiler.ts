@@ -36,7 +36,7 @@ export class ProfilerBusy extends Error {
 const cpuPeriod = 1000
 /** Bytes of allocations of which one is sampled: twice as many as Go's, for half its cost. */
 const heapPeriod = 1024 * 1024
-/** Sampling costs all the others, so it goes on only for as long as somebody may want to see more of it. */
+/** Sampling costs all the others, so it goes on only for a while after the last request for it. */
 const heapSampledMs = 10 * 60_000
 
 /** Loaded when it is wanted: hardly any server is ever profiled. */

@@ -35,7 +35,7 @@ export class Http2Stream {
   /** There never was a body. */
   readonly bodiless: boolean
   closed = false
-  /** In the connection's list of those who wait for a turn. */
+  /** In the connection's list of streams that wait for a turn. */
   waiting = false
   readonly queue = new SendQueue()
   readonly #host: StreamHost

@@ -8,7 +8,7 @@ const magic = 0xbe_ef_c0_de
 const knownVersion = 2
 const noPage = 0xffff_ffff_ffff_ffffn
 
-/** Where a lock file has how many transactions there were; it outlives those who use it. */
+/** Where a lock file has the number of transactions; it outlives the processes that use it. */
 const inLock = { magic: 0, transaction: 8, end: 16 } as const
 
 /**

@@ -35,7 +35,7 @@ export function validateLease(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** A name of ours, or a domain-prefixed one of somebody else's. */
+/** One of Kubernetes' own names, or a name with a domain. */
 function validateStrategy(strategy: string, errors: FieldError[]): void {
   const path = spec.child('strategy')
   if (!strategy.includes('/')) {

@@ -13,7 +13,7 @@ function word(object: ApiObject): string {
   return health.status === 'True' ? 'Healthy' : 'Unhealthy'
 }
 
-/** Nothing of it is stored: it is asked for when somebody looks. */
+/** It is not stored: each read asks the components. */
 export const componentStatus: KindDefinition = {
   group: '',
   kind: 'ComponentStatus',

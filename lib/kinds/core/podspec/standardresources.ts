@@ -1,4 +1,4 @@
-/** Names without a domain that mean something: to whom, the lists say. */
+/** Resource names without a domain that have a meaning; the lists say for which kinds. */
 
 /** Resources that quotas count as objects. */
 export const countedResources: ReadonlySet<string> = new Set([

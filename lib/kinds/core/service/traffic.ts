@@ -9,7 +9,7 @@ import { serviceFieldPath as path } from './validateips.ts'
 const timeoutSecondsMax = 86_400
 const policies = ['Cluster', 'Local']
 
-/** Where traffic comes from, whom it goes to and what stays together. */
+/** External traffic, load balancing and session affinity of a Service. */
 export function checkTraffic(errors: FieldError[], spec: core.ServiceSpec, context: KindContext): void {
   checkAffinity(errors, spec)
   spec.externalIPs?.forEach((address, index) => {
