@@ -343,13 +343,15 @@ describe('rbac: a server', function () {
 })
 
 describe('rbac: two replicas', function () {
-  this.timeout(120_000)
+  // Three starts and an etcd: 13 s on an idle machine, 72 s seen beside two busy loops.
+  this.timeout(220_000)
+  const patient = { readyTimeoutMs: 100_000 }
   it('start side by side without undoing each other, and the other knows of a new binding at once', async function () {
     if ((await findEtcd()) === undefined) this.skip()
     const folder = scratchFolder('rbac2')
     const etcd = await startEtcd()
     const flags = [`--etcd-servers=${etcd.url}`, '--authorization-mode=RBAC']
-    const servers = await Promise.all([1, 2].map(async () => await startServer(program, flags, folder.path)))
+    const servers = await Promise.all([1, 2].map(async () => await startServer(program, flags, folder.path, patient)))
     try {
       const [first, second] = servers as [ServerProcess, ServerProcess]
       const { json } = await as(first, '', `${group}/clusterroles`)
@@ -379,7 +381,7 @@ describe('rbac: two replicas', function () {
       })
       await patch('system:kube-dns', { rules: [getPods] })
       await second.stop()
-      const third = await startServer(program, flags, folder.path)
+      const third = await startServer(program, flags, folder.path, patient)
       servers[1] = third
       const rulesOf = async (name: string) => (await as(third, '', `${group}/clusterroles/${name}`)).json['rules']
       assert.deepEqual((await rulesOf('system:heapster')) ?? [], [])
