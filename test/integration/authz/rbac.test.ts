@@ -343,7 +343,7 @@ describe('rbac: a server', function () {
 })
 
 describe('rbac: two replicas', function () {
-  // Three starts and an etcd: 13 s on an idle machine, 72 s seen beside two busy loops.
+  // Three starts and an etcd: 6 s on an idle machine, 72 s seen beside two busy loops.
   this.timeout(220_000)
   const patient = { readyTimeoutMs: 100_000 }
   it('start side by side without undoing each other, and the other knows of a new binding at once', async function () {
