@@ -1,5 +1,5 @@
 // `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list] [--pods=20000]`
-// `--only=size` is a run of its own: reads of pods of some 5 KB, see size.ts.
+// `--only=size` is a run of its own: reads of pods of some 5 KB, see size.ts. So is `--only=encryption`, see encryption.ts.
 // Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
 // own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
 import { execFileSync, spawn } from 'node:child_process'
@@ -13,6 +13,7 @@ import { endWithUs } from '../support/child.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { createClient, load, type Target } from './client.ts'
 import { benchCrd } from './crd.ts'
+import { benchEncryption } from './encryption.ts'
 import { benchHostile } from './hostile.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
 import { loadOverHttp2 } from './http2load.ts'
@@ -486,6 +487,11 @@ async function main(): Promise<void> {
     if (options.only === 'size') {
       // It starts and restarts a server with nothing else in it.
       await benchSize({ pods: Number(options.pods), start, record, loopHeldMs })
+      printTable()
+      return
+    }
+    if (options.only === 'encryption') {
+      await benchEncryption(record)
       printTable()
       return
     }

@@ -18,7 +18,10 @@ export interface TransformationMetrics {
 }
 
 interface Series {
-  readonly labels: readonly string[]
+  readonly direction: Direction
+  readonly resource: GroupResource
+  readonly prefix: string
+  readonly status: string
   readonly duration: { observe(value: number): void }
   readonly count: { add(by: number): void }
 }
@@ -38,13 +41,22 @@ export function createTransformationMetrics(clock: Clock, metrics: Metrics): Tra
     labels: ['resource', 'status', 'transformation_type', 'transformer_prefix'],
   })
   const known = new Map<string, Series>()
+  /** Values come in runs of one resource. */
+  let last: Series | undefined
 
   function seriesOf(direction: Direction, resource: GroupResource, prefix: string, status: string): Series {
+    if (last?.resource === resource && last.direction === direction && last.prefix === prefix && last.status === status)
+      return last
+    return (last = findSeries(direction, resource, prefix, status))
+  }
+
+  function findSeries(direction: Direction, resource: GroupResource, prefix: string, status: string): Series {
     const name = `${direction} ${status} ${resource.resource}.${resource.group} ${prefix}`
     let series = known.get(name)
     if (series) return series
     const labels = [formatGroupResource(resource), status, direction, prefix]
-    series = { labels, duration: durations.at([direction, prefix]), count: operations.at(labels) }
+    const handles = { duration: durations.at([direction, prefix]), count: operations.at(labels) }
+    series = { direction, resource, prefix, status, ...handles }
     if (known.size < seriesMax) known.set(name, series)
     return series
   }

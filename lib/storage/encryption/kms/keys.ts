@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { openGcm, sealGcm } from '../aesgcm.ts'
+import { gcmKey, type GcmKey, openGcm, sealGcm } from '../aesgcm.ts'
 import { TransformError } from '../transformer.ts'
 import { typeKey } from './messages.ts'
 
@@ -17,14 +17,14 @@ export interface DataKey {
 export function createDataKey(type: number, secret: Uint8Array): DataKey {
   if (type === typeKey) {
     if (![16, 24, 32].includes(secret.length)) throw new TransformError(`crypto/aes: invalid key size ${secret.length}`)
-    const key = createSecretKey(secret)
+    const key = gcmKey(secret)
     return { open: (stored, context) => openGcm(key, stored, 0, context) }
   }
   const seed = seedOf(secret)
   return {
     open(stored, context) {
       if (stored.length < infoBytes) throw new TransformError('the stored data was shorter than the required size')
-      return openGcm(derive(seed, stored.subarray(0, infoBytes)), stored, infoBytes, context)
+      return openGcm(derived(seed, stored.subarray(0, infoBytes)), stored, infoBytes, context)
     },
   }
 }
@@ -43,12 +43,12 @@ export function sealWithSeed(
   context: string,
 ): readonly Uint8Array[] {
   const info = random.subarray(0, infoBytes)
-  return [info, ...sealGcm(derive(seed, info), random.subarray(infoBytes), value, context)]
+  return [info, ...sealGcm(derived(seed, info), random.subarray(infoBytes), value, context)]
 }
 
 export const sealRandomBytes = infoBytes + nonceBytes
 
 /** HKDF's expansion (RFC 5869) by SHA-256 to its first 32 bytes: the seed is random, and needs no extraction. */
-function derive(seed: KeyObject, info: Uint8Array): Buffer {
-  return createHmac('sha256', seed).update(info).update(lastByte).digest()
+function derived(seed: KeyObject, info: Uint8Array): GcmKey {
+  return { cipher: 'aes-256-gcm', secret: createHmac('sha256', seed).update(info).update(lastByte).digest() }
 }
