@@ -100,7 +100,7 @@ function existingOf({ codec }: ResourceParts, value: StoredValue): Existing {
   const { key, value: stored, modRevision: revision, unreadable, stale = false } = value
   if (unreadable) throw new UnreadableObject(key, revision, unreadable.error, unreadable.error.message)
   return {
-    object: readStored({ key, revision }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
+    object: readStored({ key, revision, stored }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
     stored,
     revision,
     entry: undefined,

@@ -76,7 +76,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       resource: gvr,
       prefix: `${root}/${definition.storage?.prefix ?? gvr.resource}/`,
       decode: (stored, revision, key) =>
-        readStored({ key, revision }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
+        readStored({ key, revision, stored }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
       isCanonical: (stored) => codec.stored?.isCanonical(stored) ?? false,
       ...selectables(kind, namespaced, codec),
     })

@@ -167,6 +167,13 @@ describe('an API server with --encryption-provider-config', function () {
     await start()
     const { json } = await send('GET', `${secrets}/s`)
     assert.equal(json['message'], 'Internal error occurred: no matching key was found for the provided AES transformer')
+    await stop()
+    await start('--encryption-provider-config=')
+    const unconfigured = await send('GET', `${secrets}/s`)
+    assert.equal(
+      unconfigured.json['message'],
+      'Internal error occurred: identity transformer tried to read encrypted data',
+    )
     assert.ok(!lines.join().includes('xyzzy'))
   })
 
