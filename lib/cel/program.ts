@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts'
 import { CelError } from './errors.ts'
 import { estimateCost } from './estimate.ts'
 import { Frame } from './frame.ts'
-import { checkLiterals } from './literalcheck.ts'
+import { checkLiterals, type PatternBudget } from './literalcheck.ts'
 import { type Parsed, parse } from './parser.ts'
 import { Pending } from './pending.ts'
 import type { Range } from './range.ts'
@@ -23,6 +23,8 @@ interface CompileOptions {
   readonly expectedType?: CelType | readonly CelType[]
   /** Refuse expressions whose worst case costs more. */
   readonly costLimit?: number
+  /** Absent: every literal pattern is compiled to check it. */
+  readonly patternBudget?: PatternBudget
 }
 
 interface CompileFailure {
@@ -85,7 +87,7 @@ export function compile(
     sizeMax: environment.sizeMax,
     depthMax: environment.depthMax,
   })
-  const checked = parsed && checkParsed(environment, source, parsed)
+  const checked = parsed && checkParsed(environment, source, parsed, options.patternBudget)
   if (!checked) {
     return { ok: false, code: 'invalid', message: `compilation failed: ${source.toString()}`, issues: source.issues }
   }
@@ -100,10 +102,15 @@ export function compile(
   return { ok: true, program, outputType: checked.type, costEstimate }
 }
 
-function checkParsed(environment: Environment, source: Source, parsed: Parsed): Checked | undefined {
+function checkParsed(
+  environment: Environment,
+  source: Source,
+  parsed: Parsed,
+  budget: PatternBudget | undefined,
+): Checked | undefined {
   const checked = check(environment, source, parsed.expr, parsed.nodeCount)
   if (!checked) return undefined
-  if (environment.literalChecks) checkLiterals(source, parsed.expr as Expr, checked)
+  if (environment.literalChecks) checkLiterals(source, parsed.expr as Expr, checked, budget)
   return source.issues.length > 0 ? undefined : checked
 }
 

@@ -33,6 +33,11 @@ function repeatCount(pattern: string): number {
   return count
 }
 
+/** The size of what a pattern compiles to, which is what compiling it costs. */
+export function patternSize(pattern: string): number {
+  return pattern.length + repeatCount(pattern)
+}
+
 /** undefined: not a pattern of RE2, or too large. */
 export function compileRegex(pattern: string): RE2JS | undefined {
   if (pattern.length > patternLengthMax || repeatCount(pattern) > repeatsMax) return undefined
@@ -46,5 +51,5 @@ export function compileRegex(pattern: string): RE2JS | undefined {
 /** The cost of searching a text, charged before the pattern is compiled. */
 export function matchCost(text: Value, pattern: Value, _c: Value, _d: Value, frame: Frame): number {
   const cost = regexCost(sizeOf(text), sizeOf(pattern))
-  return typeof pattern === 'string' ? cost + frame.patternCost(pattern, pattern.length + repeatCount(pattern)) : cost
+  return typeof pattern === 'string' ? cost + frame.patternCost(pattern, patternSize(pattern)) : cost
 }

@@ -11,6 +11,8 @@ const requestBytesMax = 3 * 1024 * 1024
 /** Rules below this share of the schema's budget are not blamed for it, and not more than these. */
 const blamedCostMin = 1_000_000
 const blamedMax = 4
+/** Sizes of the literal patterns of a schema's rules that are compiled to check them. */
+const checkedPatternsMax = 10_000
 const advice =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)'
 
@@ -39,6 +41,7 @@ class RuleCheck {
   readonly #errors: FieldError[]
   readonly #environment: Environment
   readonly #costs: { readonly path: FieldPath; readonly cost: number }[] = []
+  readonly #patternBudget = { left: checkedPatternsMax }
   #total = 0
 
   constructor(errors: FieldError[], environment: Environment) {
@@ -108,7 +111,10 @@ class RuleCheck {
     },
   ): void {
     const errors = this.#errors
-    const compiled = compile(about.environment, rule.rule, { expectedType: types.bool })
+    const compiled = compile(about.environment, rule.rule, {
+      expectedType: types.bool,
+      patternBudget: this.#patternBudget,
+    })
     const path = at.child('rule')
     if (!compiled.ok) {
       const why = compiled.code === 'type' ? 'cel expression must evaluate to a bool' : compiled.message
@@ -126,7 +132,10 @@ class RuleCheck {
       this.#spend('rule', compiled.costEstimate.max * about.cardinality, path)
     }
     if (rule.messageExpression.trim() === '') return
-    const text = compile(about.environment, rule.messageExpression, { expectedType: types.string })
+    const text = compile(about.environment, rule.messageExpression, {
+      expectedType: types.string,
+      patternBudget: this.#patternBudget,
+    })
     const textPath = at.child('messageExpression')
     if (text.ok) this.#spend('messageExpression', text.costEstimate.max * about.cardinality, textPath)
     else {

@@ -73,13 +73,15 @@ function compileRules(node: SchemaNode, isRoot: boolean, base: Environment): rea
   const self = celTypeOf(node, isRoot || node.embedded) ?? types.dyn
   const plain = extendEnvironment(base, { variables: { self, oldSelf: self } })
   const optional = extendEnvironment(base, { variables: { self, oldSelf: types.optional(self) } })
+  // Patterns were checked with the definition; here they are compiled when a rule first needs them.
+  const patternBudget = { left: 0 }
   return node.rules.map((source) => {
     const environment = source.optionalOldSelf ? optional : plain
-    const rule = compile(environment, source.rule, { expectedType: types.bool })
+    const rule = compile(environment, source.rule, { expectedType: types.bool, patternBudget })
     const message =
       source.messageExpression.trim() === ''
         ? undefined
-        : compile(environment, source.messageExpression, { expectedType: types.string })
+        : compile(environment, source.messageExpression, { expectedType: types.string, patternBudget })
     const program = rule.ok ? rule.program : undefined
     return {
       source,
