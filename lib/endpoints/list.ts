@@ -10,7 +10,7 @@ import {
 import { type Call, type ListOptions, type Negotiated, type ObjectList, parseListOptions } from '../request/index.ts'
 import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
-import { mapInSlices } from './mapinslices.ts'
+import { finishInSlices, mapInSlices } from './mapinslices.ts'
 import { type Endpoint, itemParts } from './endpoint.ts'
 import { indented, send, shownEntry } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
@@ -114,6 +114,6 @@ export async function encodeCollection(
   const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
   const encoding = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
   const items = await mapInSlices(result.entries, (entry) => itemParts(entry, encoding), clock)
-  const parts = scheme.encodeListFromItems(listGvk, metadata, items, mediaType)
+  const parts = await finishInSlices(scheme.encodeListFromItems(listGvk, metadata, items, mediaType), clock)
   return indented(call, negotiated, parts)
 }

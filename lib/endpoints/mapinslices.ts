@@ -24,3 +24,15 @@ export async function mapInSlices<Item, Result>(
   }
   return results
 }
+
+/** The result of `work`, with turns for others where it yields when it takes long. */
+export async function finishInSlices<Result>(work: Generator<undefined, Result>, clock: Clock): Promise<Result> {
+  let untilMs = clock.monotonicMs() + sliceMs
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    if (clock.monotonicMs() < untilMs) continue
+    await new Promise<void>((resolve) => clock.soon(resolve))
+    untilMs = clock.monotonicMs() + sliceMs
+  }
+}

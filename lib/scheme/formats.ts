@@ -20,7 +20,12 @@ export interface Format {
   /** `line`: where that is a line of text, with its end. */
   frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
   /** `metadata` is encoded as an item. */
-  frameList(apiVersion: string, kind: string, metadata: Uint8Array, items: readonly ItemParts[]): Uint8Array[]
+  frameList(
+    apiVersion: string,
+    kind: string,
+    metadata: Uint8Array,
+    items: readonly ItemParts[],
+  ): Generator<undefined, Uint8Array[]>
   /** Undefined: watches don't speak it. */
   readonly watchFramer: ((apiVersion: string, kind: string) => WatchFramer) | undefined
 }
@@ -39,7 +44,9 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       object: (object, codec) => toYaml([encodeJson(object, codec)]),
       item: json.item,
       frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
-      frameList: (...list) => [toYaml(json.frameList(...list))],
+      *frameList(...list) {
+        return [toYaml(yield* json.frameList(...list))]
+      },
       watchFramer: undefined,
     },
     'application/vnd.kubernetes.protobuf': {
@@ -49,8 +56,10 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
     },
     'application/cbor': {
       ...cborFrames,
-      frameList: (apiVersion, kind, metadata, items) =>
-        cborFrames.frameList(apiVersion, kind, metadata, items.map(wholeItem)),
+      *frameList(apiVersion, kind, metadata, items) {
+        yield undefined
+        return cborFrames.frameList(apiVersion, kind, metadata, items.map(wholeItem))
+      },
       object: (object, codec) => encodeCbor(object, codec),
       item: (object, codec) => encodeCborItem(withoutTypeMeta(object), codec),
     },

@@ -161,13 +161,16 @@ export interface Scheme extends Registry {
   encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
   /** The same as it stands in another body. */
   encodeWithin(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
-  /** The body of a list, in parts that are to be written one after the other; the items stand among them uncopied. */
+  /**
+   * The body of a list, in parts that are to be written one after the other; the items stand among them uncopied. Yields
+   * after some hundred items, where a long list should make room for others.
+   */
   encodeListFromItems(
     listKind: GroupVersionKind,
     metadata: ListMeta,
     items: readonly ItemParts[],
     mediaType: MediaType,
-  ): Uint8Array[]
+  ): Generator<undefined, Uint8Array[]>
   /** For watches over a kind: JSON lines, length-prefixed protobuf messages, a CBOR sequence's entries; YAML has none. */
   watchFramer(gvk: GroupVersionKind, mediaType: MediaType): WatchFramer
 }

@@ -1,6 +1,8 @@
 // Bodies made of bytes that exist already: objects and lists are framed, not encoded again. An item is a JSON object
 // without kind and apiVersion.
 
+import { itemsPerPause, ListParts } from '../listparts.ts'
+
 const encoder = new TextEncoder()
 const comma = 0x2c
 const lineFeed = 0x0a
@@ -22,21 +24,28 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array, 
   return whole
 }
 
-/** A list's body in parts; the items, whole or in parts, stand among them as they are. */
-export function frameList(
+/**
+ * A list's body in parts; the items, whole or in parts, stand among them as they are. Yields now and then, so that others
+ * get their turn.
+ */
+export function* frameList(
   apiVersion: string,
   kind: string,
   metadata: Uint8Array,
   items: readonly (Uint8Array | readonly Uint8Array[])[],
-): Uint8Array[] {
-  const parts = [encoder.encode(`{${typeMeta(apiVersion, kind)},"metadata":`), metadata, encoder.encode(',"items":[')]
+): Generator<undefined, ListParts> {
+  const parts = new ListParts()
+  parts.add(encoder.encode(`{${typeMeta(apiVersion, kind)},"metadata":`))
+  parts.add(metadata)
+  parts.add(encoder.encode(',"items":['))
   const separator = encoder.encode(',')
   for (const [index, item] of items.entries()) {
-    if (index > 0) parts.push(separator)
-    if (item instanceof Uint8Array) parts.push(item)
-    else for (const part of item) parts.push(part)
+    if (index > 0) parts.add(separator)
+    if (item instanceof Uint8Array) parts.add(item)
+    else for (const part of item) parts.add(part)
+    if (index % itemsPerPause === itemsPerPause - 1) yield undefined
   }
-  parts.push(encoder.encode(']}\n'))
+  parts.add(encoder.encode(']}\n'))
   return parts
 }
 

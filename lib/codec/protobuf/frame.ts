@@ -1,5 +1,6 @@
 import { Reader } from './reader.ts'
 import { closeEnvelope, openEnvelope } from './envelope.ts'
+import { itemsPerPause, ListParts } from '../listparts.ts'
 import { Writer } from './writer.ts'
 
 // As in json/frame.ts; an item is a bare message.
@@ -22,30 +23,41 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array):
 /** One message, whole or in parts that follow each other. */
 export type MessageParts = Uint8Array | readonly Uint8Array[]
 
-/** A list's body in parts; the items stand among them as they are. */
-export function frameList(
+/** A list's body in parts; the items stand among them as they are. Yields now and then, so that others get their turn. */
+export function* frameList(
   apiVersion: string,
   kind: string,
   metadata: Uint8Array,
   items: readonly MessageParts[],
-): Uint8Array[] {
-  const prefixes = itemPrefixes(items)
+): Generator<undefined, ListParts> {
+  const parts = new ListParts()
+  // The head says how long all items are, and is made when that is known.
+  parts.push(metadata)
+  let prefixes = Buffer.alloc(0)
+  let at = 0
+  for (const [index, item] of items.entries()) {
+    if (index % itemsPerPause === 0) {
+      if (index > 0) yield undefined
+      prefixes = Buffer.allocUnsafe(Math.min(itemsPerPause, items.length - index) * prefixBytesMax)
+      at = 0
+    }
+    const start = at
+    at = writePrefix(prefixes, at, lengthOf(item))
+    parts.add(prefixes.subarray(start, at))
+    if (item instanceof Uint8Array) parts.add(item)
+    else for (const part of item) parts.add(part)
+  }
   const head = new Writer(metadata.length + smallBytes)
   head.raw(metadata)
   head.uint32(metadata.length)
   head.uint32(tags.metadata)
-  const itemBytes = items.reduce((sum, item, index) => sum + lengthOf(item) + (prefixes[index]?.length ?? 0), 0)
-  closeEnvelope(head, -itemBytes, apiVersion, kind)
+  closeEnvelope(head, -parts.byteLength, apiVersion, kind)
+  const first = head.finish()
+  parts[0] = first
+  parts.byteLength += first.length
   const tail = new Writer(smallBytes)
   openEnvelope(tail)
-  const parts = [head.finish()]
-  for (const [index, prefix] of prefixes.entries()) {
-    const item = items[index] ?? []
-    parts.push(prefix)
-    if (item instanceof Uint8Array) parts.push(item)
-    else for (const part of item) parts.push(part)
-  }
-  parts.push(tail.finish())
+  parts.add(tail.finish())
   return parts
 }
 
@@ -56,18 +68,14 @@ function lengthOf(item: MessageParts): number {
   return length
 }
 
-/** Tag and length of each item; all in one buffer. */
-function itemPrefixes(items: readonly MessageParts[]): Uint8Array[] {
-  const bytes = Buffer.allocUnsafe(items.length * prefixBytesMax)
-  let at = 0
-  return items.map((item) => {
-    const start = at
-    bytes[at++] = tags.items
-    for (let rest = lengthOf(item); ; rest >>>= 7) {
-      bytes[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest
-      if (rest <= 0x7f) return bytes.subarray(start, at)
-    }
-  })
+/** Tag and length of an item; answers the position behind them. */
+function writePrefix(into: Uint8Array, from: number, length: number): number {
+  let at = from
+  into[at++] = tags.items
+  let rest = length
+  for (; rest > 0x7f; rest >>>= 7) into[at++] = (rest & 0x7f) | 0x80
+  into[at++] = rest
+  return at
 }
 
 /** Makes frames of items that are whole, and of such in parts. */

@@ -5,6 +5,9 @@ import { type BufferPool, pieceBytes } from '../bufferpool.ts'
 export function bodyLength(body: Uint8Array | readonly Uint8Array[] | undefined): number {
   if (body === undefined) return 0
   if (body instanceof Uint8Array) return body.byteLength
+  // Long lists know it.
+  const { byteLength } = body as { byteLength?: number }
+  if (byteLength !== undefined) return byteLength
   let total = 0
   for (const chunk of body) total += chunk.byteLength
   return total

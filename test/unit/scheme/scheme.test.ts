@@ -204,8 +204,10 @@ describe('bodies from items', () => {
 
     it(`${mediaType}: a list from items is a list that decodes to them`, () => {
       const item = scheme.encodeItem(object, mediaType)
-      for (const items of [[], [item], Array<Uint8Array>(300).fill(item)]) {
-        const body = Buffer.concat(scheme.encodeListFromItems(list, { resourceVersion: '7' }, items, mediaType))
+      for (const items of [[], [item], Array<Uint8Array>(1100).fill(item)]) {
+        const body = Buffer.concat(
+          finished(scheme.encodeListFromItems(list, { resourceVersion: '7' }, items, mediaType)),
+        )
         const decoded = scheme.decodeObject(body, { mediaType, expected: list, fieldValidation: 'Strict' }).object
         assert.equal(decoded.kind, 'PodList')
         assert.deepEqual(decoded.metadata, { resourceVersion: '7' })
@@ -214,6 +216,20 @@ describe('bodies from items', () => {
           decoded['items'] ?? [],
           items.map(() => bare),
         )
+      }
+    })
+
+    it(`${mediaType}: a long list makes room for others, and knows its length`, () => {
+      const item = scheme.encodeItem(object, mediaType)
+      const parts = [item.subarray(0, 4), item.subarray(4)]
+      for (const items of [Array<Uint8Array>(1100).fill(item), Array<Uint8Array[]>(1100).fill(parts)]) {
+        const work = scheme.encodeListFromItems(list, {}, items, mediaType)
+        let pauses = 0
+        let last = work.next()
+        for (; !last.done; last = work.next()) pauses++
+        assert.ok(pauses > 0)
+        const { byteLength = Buffer.concat(last.value).length } = last.value as { byteLength?: number }
+        assert.equal(byteLength, Buffer.concat(last.value).length)
       }
     })
 
@@ -238,13 +254,14 @@ describe('bodies from items', () => {
       if (mediaType === 'application/yaml') return
       const item = scheme.encodeItem(object, mediaType)
       assert.ok(
-        scheme.encodeListFromItems(list, {}, [item, item], mediaType).filter((part) => part === item).length === 2,
+        finished(scheme.encodeListFromItems(list, {}, [item, item], mediaType)).filter((part) => part === item)
+          .length === 2,
       )
     })
   }
 
   it('an empty JSON list has an empty list of items', () => {
-    const body = Buffer.concat(scheme.encodeListFromItems(list, {}, [], 'application/json'))
+    const body = Buffer.concat(finished(scheme.encodeListFromItems(list, {}, [], 'application/json')))
     assert.equal(text(body), '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}\n')
   })
 
@@ -405,3 +422,10 @@ describe('defaults and conversions', () => {
     assert.throws(() => scheme.convert(object, { group: 'apps', version: 'v1' }), /has no version apps\/v1/)
   })
 })
+
+function finished<Result>(work: Generator<undefined, Result>): Result {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
