@@ -4,6 +4,7 @@ import {
   type CelType,
   compile,
   type Environment,
+  type LazyVariables,
   Pending,
   perCallLimit,
   type Program,
@@ -31,6 +32,9 @@ const sliceCost = 250_000
 /** Cost units that are counted for whatever an expression needs besides its own evaluation. */
 const overheadCost = 20
 
+/** Work that is done again may cost this many times the budget. */
+const wastesMax = 2
+
 /** Lets others run between the expressions of one request. */
 export class Pace {
   readonly #clock: Clock
@@ -44,8 +48,12 @@ export class Pace {
     this.#spent += cost + overheadCost
   }
 
-  pause(): Promise<void> | undefined {
-    if (this.#spent < sliceCost) return undefined
+  /** True: others should run before more than this is spent. */
+  isDue(cost = 0): boolean {
+    return this.#spent + cost >= sliceCost
+  }
+
+  pause(): Promise<void> {
     this.#spent = 0
     return new Promise((resolve) => void this.#clock.soon(resolve))
   }
@@ -54,6 +62,10 @@ export class Pace {
 /** The cost units that some expressions share. */
 export class Meter implements VariablesMeter {
   left: number
+  readonly running: { readonly cost: number }[] = []
+  /** Variables that the expressions read. */
+  variables: LazyVariables | undefined
+  #wasted = 0
   readonly #pace: Pace
   readonly #budget: number
 
@@ -72,12 +84,21 @@ export class Meter implements VariablesMeter {
     this.#pace.spend(cost)
   }
 
-  /** As spend, for work that has to be done again: no budget pays for it. */
+  /** As spend, for work that has to be done again: the budget does not pay for it. */
   waste(cost: number): void {
+    this.#wasted += cost
     this.#pace.spend(cost)
   }
 
-  pause(): Promise<void> | undefined {
+  get isExhausted(): boolean {
+    return this.left < 0 || this.#wasted > wastesMax * this.#budget
+  }
+
+  isDue(cost = 0): boolean {
+    return this.#pace.isDue(cost)
+  }
+
+  pause(): Promise<void> {
     return this.#pace.pause()
   }
 }
@@ -97,14 +118,13 @@ export const outOfBudgetText =
 /** The value of an expression, or the promise that it waits for: it is to be evaluated again after that. */
 export function evaluate(compiled: Compiled, bindings: Bindings, meter: Meter): Evaluated | Promise<unknown> {
   if ('why' in compiled) return { ok: false, why: `compilation error: ${compiled.why}`, kind: 'compile_error' }
-  const paused = meter.pause()
-  if (paused) return paused
+  if (meter.isDue()) return meter.pause()
+  const settling = meter.variables?.settle()
+  if (settling) return later(settling, meter)
+  if (meter.isExhausted) return outOfBudget
   const budget = Math.max(0, Math.min(meter.left, perCallLimit))
-  const outcome = compiled.program.attempt(bindings, { budget })
-  if (outcome instanceof Pending) {
-    meter.waste(outcome.cost)
-    return outcome.ready
-  }
+  const outcome = compiled.program.attempt(bindings, { budget, running: meter.running })
+  if (outcome instanceof Pending) return later(outcome, meter)
   meter.spend(outcome.cost)
   if (meter.left < 0 || (!outcome.ok && outcome.error.code === 'budget' && budget < perCallLimit)) return outOfBudget
   if (outcome.ok) return outcome
@@ -113,4 +133,9 @@ export function evaluate(compiled: Compiled, bindings: Bindings, meter: Meter): 
     why: `expression '${compiled.text}' resulted in error: ${outcome.error.message}`,
     kind: 'invalid_error',
   }
+}
+
+function later({ cost, ready }: Pending, meter: Meter): Evaluated | Promise<unknown> {
+  meter.waste(cost)
+  return meter.isExhausted ? outOfBudget : ready
 }

@@ -10,14 +10,21 @@ export type LazyVariable = { readonly program: Program } | { readonly why: strin
 export interface VariablesMeter {
   /** Cost units that remain. */
   readonly left: number
+  /** Evaluations that are under way, each read by the one before it. */
+  readonly running: { readonly cost: number }[]
   spend(cost: number): void
-  /** Something to wait for before more is evaluated. */
-  pause(): Promise<void> | undefined
+  /** True: others should run once evaluations of this cost are done. */
+  isDue(cost: number): boolean
+  /** Resolves once others have run. */
+  pause(): Promise<void>
 }
 
 /**
  * `variables` of a policy: expressions that are evaluated when another one first reads them, once. A variable that fails
  * fails each time that it is read.
+ *
+ * Variables that read each other could take long in one go. Where the evaluations under way have cost a lot already, they
+ * are abandoned instead: `settle` evaluates the variable first, and then they start over.
  */
 export class LazyVariables extends ObjectValue {
   readonly typeName = 'kubernetes.variables'
@@ -26,6 +33,8 @@ export class LazyVariables extends ObjectValue {
   readonly #meter: VariablesMeter
   readonly #known = new Map<string, Value | CelError>()
   readonly #underWay = new Set<string>()
+  /** To be evaluated before anything else, the last one first. */
+  readonly #demanded: string[] = []
 
   /** Variables see `bindings`, and each other as `variables`. */
   constructor(declared: ReadonlyMap<string, LazyVariable>, bindings: Record<string, unknown>, meter: VariablesMeter) {
@@ -46,25 +55,44 @@ export class LazyVariables extends ObjectValue {
     return [...this.#declared.keys()]
   }
 
+  /** Evaluates the variables that abandoned evaluations need. Something to wait for where that has to go on later. */
+  settle(): Pending | undefined {
+    for (let name = this.#demanded.at(-1); name !== undefined; name = this.#demanded.at(-1)) {
+      try {
+        if (!this.#known.has(name)) this.#find(name)
+      } catch (error) {
+        if (error instanceof Pending) return error
+        throw error
+      }
+      this.#demanded.pop()
+    }
+    return undefined
+  }
+
   #find(name: string): Value | CelError | undefined {
     const declared = this.#declared.get(name)
     if (!declared) return undefined
     if (this.#underWay.has(name)) return failure(`composited variable "${name}" is made of itself`)
+    const runningCost = this.#meter.running.reduce((sum, { cost }) => sum + cost, 0)
+    if (runningCost > 0 && this.#meter.isDue(runningCost)) {
+      this.#demanded.push(name)
+      throw new Pending(this.#meter.pause())
+    }
     this.#underWay.add(name)
     try {
-      const found = 'why' in declared ? uncompiled(name, declared.why) : this.#evaluate(name, declared.program)
+      const found =
+        'why' in declared ? uncompiled(name, declared.why) : this.#evaluate(name, declared.program, runningCost)
       this.#known.set(name, found)
+      return found
     } finally {
       this.#underWay.delete(name)
     }
-    const pause = this.#meter.pause()
-    if (pause) throw new Pending(pause)
-    return this.#known.get(name)
   }
 
-  #evaluate(name: string, program: Program): Value | CelError {
-    const budget = Math.max(0, Math.min(perCallLimit, this.#meter.left))
-    const outcome = program.attempt(this.#bindings, { budget })
+  #evaluate(name: string, program: Program, runningCost: number): Value | CelError {
+    const { left, running } = this.#meter
+    const budget = Math.max(0, Math.min(perCallLimit, left - runningCost))
+    const outcome = program.attempt(this.#bindings, { budget, running })
     if (outcome instanceof Pending) throw outcome
     this.#meter.spend(outcome.cost)
     if (outcome.ok) return outcome.value
@@ -78,6 +106,9 @@ function uncompiled(name: string, why: string): CelError {
   return failure(`composited variable "${name}" fails to compile: ${why}`)
 }
 
+/** Characters of a failure: one that passes through many variables would name all of them. */
+const failureTextMax = 4096
+
 function failure(message: string): CelError {
-  return new CelError('invalidArgument', message)
+  return new CelError('invalidArgument', message.slice(0, failureTextMax))
 }

@@ -50,6 +50,8 @@ interface EvaluateOptions {
   /** Cost units; default perCallLimit. */
   readonly budget?: number
   readonly signal?: AbortSignal
+  /** The evaluation is on this list while it runs. */
+  readonly running?: { readonly cost: number }[]
 }
 
 export type Outcome =
@@ -142,6 +144,7 @@ function createProgram(environment: Environment, text: string, checked: Checked)
       return toValue(variableTypes[index] ?? types.dyn, raw)
     }
     const frame = new Frame(options.budget ?? perCallLimit, load)
+    options.running?.push(frame)
     try {
       const value = evaluate(frame)
       frame.charge(0)
@@ -157,6 +160,8 @@ function createProgram(environment: Environment, text: string, checked: Checked)
         return { ok: false, error: refusal, cost: frame.cost }
       }
       throw error
+    } finally {
+      options.running?.pop()
     }
   }
 

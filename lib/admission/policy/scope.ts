@@ -20,8 +20,7 @@ export class Scope {
   constructor(bindings: Record<string, unknown>, policy: Policy<unknown>, request: PolicyRequest) {
     this.bindings = bindings
     this.meter = new Meter(request.pace, policyBudget)
-    // They put themselves among the bindings.
-    if (policy.variables.size > 0) new LazyVariables(policy.variables, bindings, this.meter)
+    if (policy.variables.size > 0) this.meter.variables = new LazyVariables(policy.variables, bindings, this.meter)
   }
 
   /** The value, or a promise to wait for before it is asked again. */
