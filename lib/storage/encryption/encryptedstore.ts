@@ -18,7 +18,7 @@ import {
 import type { DescribeKey } from '../etcd/recorder.ts'
 import { DecryptedWatch } from './decryptedwatch.ts'
 import { createTransformationMetrics, type TransformationMetrics } from './metrics.ts'
-import { inOrder, isPromise, type Maybe, startsWith } from './transformer.ts'
+import { type Decrypted, inOrder, isPromise, type Maybe, startsWith } from './transformer.ts'
 import { plain, type ResourceTransformer, type TransformerOf } from './transformers.ts'
 
 export interface EncryptedStoreDependencies {
@@ -143,66 +143,73 @@ class EncryptedStore implements Store {
   }
 
   #decrypted(stored: StoredValue): Maybe<StoredValue> {
-    const { key, createRevision, modRevision } = stored
-    const finish = ({ value, stale, unreadable }: Opened): StoredValue => ({
-      key,
-      value,
-      createRevision,
-      modRevision,
-      unreadable,
-      stale,
-    })
-    const opened = this.#open(key, stored.value)
-    return isPromise(opened) ? opened.then(finish) : finish(opened)
+    const opened = this.#open(stored.key, stored.value)
+    return isPromise(opened) ? opened.then((later) => valueOf(stored, later)) : valueOf(stored, opened)
   }
 
   #decryptedEvent(event: StoreEvent): Maybe<StoreEvent> {
     if (event.type === 'delete') return event
-    const { type, key, createRevision, revision } = event
-    const finish = ({ value, unreadable }: Opened): StoreEvent => ({
-      type,
-      key,
-      value,
-      createRevision,
-      revision,
-      unreadable,
-    })
-    const opened = this.#open(key, event.value)
-    return isPromise(opened) ? opened.then(finish) : finish(opened)
+    const opened = this.#open(event.key, event.value)
+    return isPromise(opened) ? opened.then((later) => eventOf(event, later)) : eventOf(event, opened)
   }
 
   /** Never throws or rejects. */
   #open(key: string, stored: Uint8Array): Maybe<Opened> {
     const resource = this.#describeKey(key)
-    const resourceTransformer = this.#find(resource)
+    const from = this.#find(resource)
     const startedMs = this.#metrics.start()
-    const finish = ({ value, stale }: { value: Uint8Array; stale: boolean }): Opened => {
-      this.#metrics.done('from_storage', resource, prefixOf(resourceTransformer, stored), startedMs)
-      return { value, stale, unreadable: undefined }
-    }
-    const fail = (error: unknown): Opened => {
-      this.#metrics.done('from_storage', resource, prefixOf(resourceTransformer, stored), startedMs, error)
-      const again = async (): Promise<Uint8Array | undefined> => {
-        const { value, unreadable } = await this.#open(key, stored)
-        return unreadable ? undefined : value
-      }
-      return {
-        value: noValue,
-        stale: false,
-        unreadable: { error: error instanceof Error ? error : new Error(String(error)), again },
-      }
-    }
     try {
-      const result = resourceTransformer.transformer.decrypt(stored, 0, key)
-      return isPromise(result) ? result.then(finish, fail) : finish(result)
+      const result = from.transformer.decrypt(stored, 0, key)
+      if (!isPromise(result)) return this.#opened(resource, from, stored, startedMs, result)
+      return result.then(
+        (later) => this.#opened(resource, from, stored, startedMs, later),
+        (error: unknown) => this.#unopened(resource, from, key, stored, startedMs, error),
+      )
     } catch (error) {
-      return fail(error)
+      return this.#unopened(resource, from, key, stored, startedMs, error)
     }
+  }
+
+  #opened(
+    resource: GroupResource,
+    from: ResourceTransformer,
+    stored: Uint8Array,
+    startedMs: number,
+    { value, stale }: Decrypted,
+  ): Opened {
+    this.#metrics.done('from_storage', resource, prefixOf(from, stored), startedMs)
+    return { value, stale, unreadable: undefined }
+  }
+
+  #unopened(
+    resource: GroupResource,
+    from: ResourceTransformer,
+    key: string,
+    stored: Uint8Array,
+    startedMs: number,
+    reason: unknown,
+  ): Opened {
+    this.#metrics.done('from_storage', resource, prefixOf(from, stored), startedMs, reason)
+    const error = reason instanceof Error ? reason : new Error(String(reason))
+    const again = async (): Promise<Uint8Array | undefined> => {
+      const { value, unreadable } = await this.#open(key, stored)
+      return unreadable ? undefined : value
+    }
+    return { value: noValue, stale: false, unreadable: { error, again } }
   }
 
   #find(resource: GroupResource): ResourceTransformer {
     return resource.resource === '' ? plain : this.#transformerOf(resource)
   }
+}
+
+function valueOf({ key, createRevision, modRevision }: StoredValue, opened: Opened): StoredValue {
+  const { value, unreadable, stale } = opened
+  return { key, value, createRevision, modRevision, unreadable, stale }
+}
+
+function eventOf({ type, key, createRevision, revision }: StoreEvent, { value, unreadable }: Opened): StoreEvent {
+  return { type, key, value, createRevision, revision, unreadable }
 }
 
 /** Which provider's value it is. */
