@@ -30,6 +30,8 @@ import { serviceaccount } from './serviceaccount/index.ts'
 import { serviceaccounttoken } from './serviceaccounttoken/index.ts'
 import { servicecidr } from './servicecidr/index.ts'
 import { statefulset } from './statefulset/index.ts'
+import { storageversiongc } from './storageversiongc/index.ts'
+import { storageversionmigrator } from './storageversionmigrator/index.ts'
 import { tainteviction } from './tainteviction/index.ts'
 import { tokencleaner } from './tokencleaner/index.ts'
 import { ttl } from './ttl/index.ts'
@@ -50,6 +52,8 @@ export const controllers: readonly ControllerDefinition[] = [
   csrcleaner,
   namespace,
   garbagecollector,
+  storageversiongc,
+  storageversionmigrator,
   podgc,
   ttl,
   ttlafterfinished,
