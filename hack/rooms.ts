@@ -3,7 +3,7 @@ export const rows: readonly (readonly string[])[] = [
   ['base', 'pki'],
   ['object', 'schema', 'features', 'http2'],
   ['codec', 'scheme', 'cel', 'apply', 'request', 'flags'],
-  ['kinds', 'storage', 'client', 'observe'],
+  ['kinds', 'quota', 'storage', 'client', 'observe'],
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller'],
   ['registry', 'controllers', 'scheduler', 'hollownode'],
   ['endpoints', 'allocation', 'discovery', 'openapi'],

@@ -26,6 +26,8 @@ export type { Admission, AdmissionAttributes, AdmissionOperation, AdmissionPlugi
 export { createPodSecurity, type PodSecuritySettings } from './podsecurity/plugin.ts'
 export { parseLevel, parseVersion, type Standard } from './podsecurity/policy.ts'
 export { createPriority } from './priority/plugin.ts'
+export type { LimitedResource } from './resourcequota/limited.ts'
+export { createResourceQuota } from './resourcequota/plugin.ts'
 export { createRuntimeClass } from './runtimeclass/plugin.ts'
 export { type AvailablePlugin, selectPlugins } from './select.ts'
 export { createServiceAccountAdmission } from './serviceaccount/plugin.ts'

@@ -1,6 +1,7 @@
 import type {
   DefaultTolerationSecondsOptions,
   HookClientsDependencies,
+  LimitedResource,
   PodSecuritySettings,
 } from '../admission/index.ts'
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.ts'
@@ -78,6 +79,8 @@ export interface AdmissionSettings {
   /** How long pods stay on nodes that fail, unless they say so themselves. */
   readonly tolerationSeconds: DefaultTolerationSecondsOptions
   readonly podSecurity: PodSecuritySettings
+  /** Resources that may only be used in namespaces with a quota for them. */
+  readonly limitedResources?: readonly LimitedResource[]
   /** Webhooks of services are asked at endpoints, past cluster addresses. */
   readonly routesToEndpoints?: boolean
   /** The credentials of this server at the webhook's server `host:port`. */

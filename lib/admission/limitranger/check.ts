@@ -1,15 +1,15 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import { compareQuantities, compareToProduct, parseQuantity } from '../../object/index.ts'
-import { type Amounts, podUsage, type Usage, usageOf } from './usage.ts'
+import { type Amounts, podResources, type ResourceTotals as Usage, resourcesOf } from '../../quota/index.ts'
 
 /** The values of the pod that are outside the range, as messages; empty when there are none. */
 export function podFindings(spec: core.PodSpec, range: core.LimitRange, podLevel: boolean): string[] {
   return (range.spec?.limits ?? []).flatMap((item) => {
     if (item.type === 'Container')
       return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap((container) =>
-        usageFindings(item, usageOf(container)),
+        usageFindings(item, resourcesOf(container)),
       )
-    return item.type === 'Pod' ? usageFindings(item, podUsage(spec, podLevel)) : []
+    return item.type === 'Pod' ? usageFindings(item, podResources({ spec }, { podLevel })) : []
   })
 }
 

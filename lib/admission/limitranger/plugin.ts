@@ -1,6 +1,7 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type { Clock } from '../../base/index.ts'
 import { isAbout, refusal } from '../about.ts'
+import { createNamespacePolicies } from '../namespacepolicies.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { claimFindings, podFindings } from './check.ts'
 import { fillResources } from './defaults.ts'
@@ -20,41 +21,15 @@ interface LimitRangerOptions {
   readonly podLevelResources: boolean
 }
 
-/** How long a namespace that had no ranges is taken to have none but those that the cache shows. */
-const emptyForMs = 30_000
-const emptyMax = 10_000
-
 /** Gives containers the resources that ranges have defaults for, and keeps pods and claims within the ranges. */
 export function createLimitRanger(
-  { clock, cached, live }: LimitRangerDependencies,
+  dependencies: LimitRangerDependencies,
   { podLevelResources }: LimitRangerOptions,
 ): AdmissionPlugin {
-  /** Namespaces that had no ranges when last looked at, and until when that is believed. */
-  const empty = new Map<string, number>()
-
-  /** A cache that is behind must not let a pod past the first range of its namespace. */
-  function rangesOf({ namespace, signal }: AdmissionAttributes): Ranges | Promise<Ranges> {
-    const known = cached(namespace, signal)
-    const isBelieved = (empty.get(namespace) ?? 0) > clock.monotonicMs()
-    if (known instanceof Promise)
-      return known.then((found) => (found.length > 0 || isBelieved ? found : look(namespace, signal)))
-    return known.length > 0 || isBelieved ? known : look(namespace, signal)
-  }
-
-  async function look(namespace: string, signal: AbortSignal): Promise<Ranges> {
-    const found = await live(namespace, signal)
-    empty.delete(namespace)
-    if (found.length > 0) return found
-    empty.set(namespace, clock.monotonicMs() + emptyForMs)
-    for (const oldest of empty.keys()) {
-      if (empty.size <= emptyMax) break
-      empty.delete(oldest)
-    }
-    return found
-  }
+  const rangesOf = createNamespacePolicies<core.LimitRange>(dependencies)
 
   function withRanges(attributes: AdmissionAttributes, use: (ranges: Ranges) => void): void | Promise<void> {
-    const ranges = rangesOf(attributes)
+    const ranges = rangesOf(attributes.namespace, attributes.signal)
     return ranges instanceof Promise ? ranges.then(use) : use(ranges)
   }
 

@@ -17,6 +17,7 @@ import type { ApiserverConfig } from '../config.ts'
 import { StartError } from '../failure.ts'
 import { nodeRestriction } from './noderestriction.ts'
 import { optionalPlugins } from './optionalplugins.ts'
+import { resourceQuota } from './resourcequota.ts'
 import { policyPlugins } from './policyplugins.ts'
 import { createRequestServices } from './requestservices.ts'
 import { webhookPlugins } from './webhookplugins.ts'
@@ -110,6 +111,7 @@ function availablePlugins(
     ...builtInPlugins(config, services),
     ...optionalPlugins(services),
     nodeRestriction(config, services),
+    resourceQuota(config, services),
     ...webhookPlugins(config, extended),
     ...policyPlugins(config, extended),
   ]

@@ -1,0 +1,242 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../base/index.ts'
+import { StatusError, statusErrors } from '../../object/index.ts'
+import type { Amounts } from '../../quota/index.ts'
+import { type Charge, chargeQuotas, checkCovered, type Quota } from './check.ts'
+import type { LimitedResource } from './limited.ts'
+
+export interface AccountingDependencies {
+  readonly clock: Clock
+  /** The quotas of a namespace as a cache shows them, or as they are. */
+  quotas(namespace: string, signal: AbortSignal): readonly Quota[] | Promise<readonly Quota[]>
+  live(namespace: string, signal: AbortSignal): Promise<readonly Quota[]>
+  /** Sets what is used, if the quota is still the one that is given; else rejects with 409 Conflict or 404. */
+  write(quota: Quota, used: Amounts): Promise<Quota>
+}
+
+/** Charges writes to the quotas of their namespaces. */
+interface Accounting {
+  /** Resolves when the write may go on; rejects with what refuses it. */
+  charge(charge: Charge): Promise<void>
+}
+
+const timeoutMs = 10_000
+/** Writes of one namespace that may wait for its quotas; beyond it they are answered 429. */
+export const waitingMax = 10_000
+/** Writes that are charged together. */
+const batchMax = 500
+/** Quotas whose last own update is remembered until the cache shows it. */
+const ownUpdatesMax = 1000
+/** A quota that other servers charge all the time is given up after so many attempts. */
+const attemptsMax = 11
+
+interface Waiter {
+  readonly charge: Charge
+  readonly admit: () => void
+  readonly refuse: (error: unknown) => void
+}
+
+/**
+ * Writes of one namespace wait while its quotas are being updated, and are charged together by the next update. An
+ * update is compared and swapped by the quota's version, so that several servers never charge past each other.
+ */
+export function createAccounting(
+  { clock, quotas, live, write }: AccountingDependencies,
+  limited: readonly LimitedResource[],
+): Accounting {
+  /** By namespace; a namespace stands here while its quotas are worked on. */
+  const waiting = new Map<string, Waiter[]>()
+  const written = new LRUCache<string, Quota>({ max: ownUpdatesMax })
+
+  async function work(namespace: string): Promise<void> {
+    for (;;) {
+      const waiters = waiting.get(namespace) ?? []
+      const batch = waiters.splice(0, batchMax)
+      if (batch.length === 0) return void waiting.delete(namespace)
+      try {
+        await settle(namespace, batch)
+      } catch (error) {
+        for (const { refuse } of batch) refuse(error)
+      }
+    }
+  }
+
+  /** Decides about all writes of the batch. */
+  async function settle(namespace: string, batch: readonly Waiter[]): Promise<void> {
+    const limit = new AbortController()
+    const timer = clock.after(timeoutMs, () => limit.abort(timedOut()))
+    try {
+      await settleWithin(namespace, batch, limit.signal)
+    } finally {
+      void timer.close()
+    }
+  }
+
+  /** What is shown may be behind: nothing is refused by it. */
+  async function settleWithin(namespace: string, batch: readonly Waiter[], signal: AbortSignal): Promise<void> {
+    const doubtful = await settleBy(namespace, newest(await quotas(namespace, signal)), batch, signal)
+    if (doubtful.length === 0) return
+    const refused = await settleBy(
+      namespace,
+      await live(namespace, signal),
+      doubtful.map(({ waiter }) => waiter),
+      signal,
+    )
+    for (const { waiter, why } of refused) waiter.refuse(why)
+  }
+
+  /** Charges the writes to quotas; answers the writes that these, as they are given, refuse. */
+  async function settleBy(
+    namespace: string,
+    shown: readonly Quota[],
+    batch: readonly Waiter[],
+    signal: AbortSignal,
+  ): Promise<Refused[]> {
+    const refused: Refused[] = []
+    let current = shown
+    let open = passing(batch, refused, ({ charge }) => checkCovered(current, charge, limited))
+    for (let attempt = 1; open.length > 0; attempt++) {
+      const late: Refused[] = []
+      const { charged, using } = chargeAll(current, open, attempt === 1 ? refused : late)
+      for (const { waiter, why } of late) waiter.refuse(why)
+      const failures = await writeAll(charged)
+      open = open.filter((waiter) => {
+        const names = using.get(waiter)
+        if (!names) return false
+        const failure = names.map((name) => failures.get(name)).find((error) => error !== undefined)
+        if (failure === undefined) waiter.admit()
+        else if (attempt >= attemptsMax || !isOutdated(failure)) waiter.refuse(failure)
+        else return true
+        return false
+      })
+      // The quotas that were charged stay charged: only those that weren't are tried again.
+      if (open.length > 0) current = (await live(namespace, signal)).filter((quota) => failures.has(nameOf(quota)))
+    }
+    return refused
+  }
+
+  /** The errors by the quota's name. */
+  async function writeAll(charged: ReadonlyMap<string, ChargedQuota>): Promise<ReadonlyMap<string, unknown>> {
+    const failures = new Map<string, unknown>()
+    await Promise.all(
+      Array.from(charged, async ([name, { quota, used }]) => {
+        try {
+          const updated = await write(quota, used)
+          written.set(keyOf(updated), updated)
+        } catch (error) {
+          failures.set(name, error)
+        }
+      }),
+    )
+    return failures
+  }
+
+  /** Of each quota the newest of what is shown and what this server has written itself. */
+  function newest(shown: readonly Quota[]): readonly Quota[] {
+    return shown.map((quota) => {
+      const own = written.get(keyOf(quota))
+      return own && own.metadata.uid === quota.metadata.uid && versionOf(own) > versionOf(quota) ? own : quota
+    })
+  }
+
+  return {
+    charge(charge) {
+      const { namespace } = charge.attributes
+      const known = waiting.get(namespace)
+      if (known && known.length >= waitingMax)
+        return Promise.reject(statusErrors.tooManyRequests('too many requests wait for the quotas of the namespace', 1))
+      const result = Promise.withResolvers<void>()
+      const timer = clock.after(timeoutMs, () => result.reject(timedOut()))
+      const waiter = {
+        charge,
+        admit() {
+          void timer.close()
+          result.resolve()
+        },
+        refuse(error: unknown) {
+          void timer.close()
+          result.reject(error)
+        },
+      }
+      if (known) known.push(waiter)
+      else {
+        waiting.set(namespace, [waiter])
+        // Writes that come in the same moment are charged together.
+        clock.soon(() => void work(namespace))
+      }
+      return result.promise
+    },
+  }
+}
+
+function timedOut(): StatusError {
+  return statusErrors.internal('resource quota evaluation timed out')
+}
+
+interface Refused {
+  readonly waiter: Waiter
+  readonly why: unknown
+}
+
+interface ChargedQuota {
+  /** As it is stored. */
+  readonly quota: Quota
+  readonly used: Amounts
+}
+
+/**
+ * Charges one write after the other to the quotas, each to what the ones before left. `using`: the names of the quotas
+ * that a write waits for; writes that are decided already are missing there.
+ */
+function chargeAll(
+  stored: readonly Quota[],
+  waiters: readonly Waiter[],
+  refused: Refused[],
+): { readonly charged: ReadonlyMap<string, ChargedQuota>; readonly using: ReadonlyMap<Waiter, readonly string[]> } {
+  const state = new Map<string, Quota>(stored.map((quota) => [nameOf(quota), quota]))
+  const using = new Map<Waiter, readonly string[]>()
+  passing(waiters, refused, (waiter) => {
+    const { charge } = waiter
+    const charges = chargeQuotas([...state.values()], charge)
+    if (charges.size === 0 || charge.attributes.dryRun) return waiter.admit()
+    for (const [quota, used] of charges)
+      state.set(nameOf(quota), { ...quota, status: { ...quota.status, used: { ...used } } })
+    using.set(waiter, Array.from(charges.keys(), nameOf))
+  })
+  const charged = new Map<string, ChargedQuota>()
+  for (const quota of stored) {
+    const after = state.get(nameOf(quota))
+    if (after && after !== quota) charged.set(nameOf(quota), { quota, used: after.status?.used ?? {} })
+  }
+  return { charged, using }
+}
+
+/** The writes that `check` does not throw for. */
+function passing(waiters: readonly Waiter[], refused: Refused[], check: (waiter: Waiter) => void): Waiter[] {
+  return waiters.filter((waiter) => {
+    try {
+      check(waiter)
+      return true
+    } catch (error) {
+      refused.push({ waiter, why: error })
+      return false
+    }
+  })
+}
+
+/** The quota is another one by now, or gone. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof StatusError && (error.code === 409 || error.code === 404)
+}
+
+function nameOf({ metadata }: Quota): string {
+  return metadata.name ?? ''
+}
+
+function keyOf({ metadata }: Quota): string {
+  return `${metadata.namespace}/${metadata.name}`
+}
+
+function versionOf({ metadata }: Quota): number {
+  return Number(metadata.resourceVersion ?? 0)
+}

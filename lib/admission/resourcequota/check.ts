@@ -1,0 +1,107 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import { type Frozen, StatusError } from '../../object/index.ts'
+import {
+  addAmounts,
+  type Amounts,
+  type Evaluator,
+  exceeding,
+  formatAmounts,
+  isSameAmounts,
+  maskAmounts,
+  matchesScopes,
+  negativeAmounts,
+  positiveAmounts,
+  type Scope,
+  scopesOf,
+  subtractAmounts,
+} from '../../quota/index.ts'
+import { refusal } from '../about.ts'
+import type { AdmissionAttributes } from '../plugin.ts'
+import type { LimitedResource } from './limited.ts'
+
+export type Quota = Frozen<core.ResourceQuota>
+
+/** A write that quotas may count. */
+export interface Charge {
+  readonly attributes: AdmissionAttributes
+  readonly evaluator: Evaluator
+}
+
+/** The quotas that count the write, each with what is used after it. Throws what refuses the write. */
+export function chargeQuotas(quotas: readonly Quota[], charge: Charge): ReadonlyMap<Quota, Amounts> {
+  const counting = quotas
+    .map((quota) => ({ quota, names: namesFor(quota, charge) }))
+    .filter(({ names }) => names.length > 0)
+  if (counting.length === 0) return new Map()
+  const delta = usageOf(charge)
+  if (Object.keys(delta).length === 0) return new Map()
+  const charged = new Map<Quota, Amounts>()
+  for (const { quota, names } of counting) {
+    const requested = maskAmounts(delta, names)
+    const used = usedAfter(quota, requested, charge)
+    if (!isSameAmounts(used, quota.status?.used ?? {})) charged.set(quota, used)
+  }
+  return charged
+}
+
+/** The resources of the quota that the write uses. Throws where it can't be told how much. */
+function namesFor(quota: Quota, { attributes, evaluator }: Charge): readonly string[] {
+  const { object } = attributes
+  const names = evaluator.matching(Object.keys(quota.spec?.hard ?? {}))
+  if (names.length === 0 || !object || !matchesScopes(evaluator, scopesOf(quota.spec), object)) return []
+  const { name = '' } = quota.metadata
+  const lacking = evaluator.missing?.(names, object)
+  if (lacking !== undefined) throw refusal(attributes, `failed quota: ${name}: ${lacking}`)
+  const { hard = {}, used = {} } = quota.status ?? {}
+  if (!names.every((each) => Object.hasOwn(hard, each) && Object.hasOwn(used, each)))
+    throw refusal(attributes, `status unknown for quota: ${name}, resources: ${names.toSorted().join(',')}`)
+  return names
+}
+
+/** What the write uses more than what was there before it. */
+function usageOf({ attributes, evaluator }: Charge): Amounts {
+  const { object, oldObject, operation } = attributes
+  const usage = evaluator.usage(object ?? {})
+  const negative = negativeAmounts(usage)
+  if (negative.length > 0) throw refusal(attributes, `quota usage is negative for resource(s): ${negative.join(',')}`)
+  if (operation !== 'UPDATE') return positiveAmounts(usage)
+  if (!oldObject) throw refusal(attributes, 'unable to get previous usage since prior version of object was not found')
+  return positiveAmounts(subtractAmounts(usage, evaluator.usage(oldObject)))
+}
+
+function usedAfter(quota: Quota, requested: Amounts, { attributes }: Charge): Amounts {
+  const { hard = {}, used = {} } = quota.status ?? {}
+  const after = addAmounts(used, requested)
+  const exceeded = exceeding(maskAmounts(after, Object.keys(requested)), hard)
+  if (exceeded.length === 0) return after
+  const shown = (amounts: Amounts): string => formatAmounts(maskAmounts(amounts, exceeded))
+  const why = `requested: ${shown(requested)}, used: ${shown(used)}, limited: ${shown(hard)}`
+  throw refusal(attributes, `exceeded quota: ${quota.metadata.name}, ${why}`)
+}
+
+/** Throws where the write uses what may only be used under a quota, and none of the namespace covers it. */
+export function checkCovered(
+  quotas: readonly Quota[],
+  { attributes, evaluator }: Charge,
+  limited: readonly LimitedResource[],
+): void {
+  const object = attributes.object ?? {}
+  const { group, resource } = attributes.resource
+  const ofResource = limited.filter((each) => each.group === group && each.resource === resource)
+  if (ofResource.length > 0) {
+    const used = Object.keys(positiveAmounts(evaluator.usage(object)))
+    const names = used.filter((name) => ofResource.some(({ contains }) => contains.some((text) => name.includes(text))))
+    const covering = quotas.filter(({ spec }) => matchesScopes(evaluator, scopesOf(spec), object))
+    const covered = new Set(covering.flatMap(({ spec }) => evaluator.matching(Object.keys(spec?.hard ?? {}))))
+    const bare = names.filter((name) => !covered.has(name))
+    if (bare.length > 0) throw refusal(attributes, `insufficient quota to consume: ${bare.sort().join(',')}`)
+  }
+  const isIn = (scope: Scope): boolean => evaluator.isIn?.(scope, object) ?? false
+  const wanted = limited.flatMap(({ scopes }) => scopes).filter(isIn)
+  if (wanted.length === 0) return
+  const matched = new Set(quotas.flatMap(({ spec }) => scopesOf(spec).filter(isIn)).map(({ scopeName }) => scopeName))
+  const bare = wanted.filter(({ scopeName }) => !matched.has(scopeName))
+  if (bare.length === 0) return
+  const shown = bare.map(({ scopeName, operator, values = [] }) => `{${scopeName} ${operator} [${values.join(' ')}]}`)
+  throw new StatusError(500, '', `insufficient quota to match these scopes: [${shown.join(' ')}]`)
+}

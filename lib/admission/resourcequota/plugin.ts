@@ -1,0 +1,45 @@
+import type { Clock } from '../../base/index.ts'
+import type { Amounts, Evaluators } from '../../quota/index.ts'
+import { createNamespacePolicies } from '../namespacepolicies.ts'
+import type { AdmissionPlugin } from '../plugin.ts'
+import { createAccounting } from './accounting.ts'
+import type { Quota } from './check.ts'
+import type { LimitedResource } from './limited.ts'
+
+export interface ResourceQuotaDependencies {
+  readonly clock: Clock
+  readonly evaluators: Evaluators
+  /** The quotas of a namespace as a cache shows them; at once where that costs nothing. */
+  cached(namespace: string, signal: AbortSignal): readonly Quota[] | Promise<readonly Quota[]>
+  live(namespace: string, signal: AbortSignal): Promise<readonly Quota[]>
+  /** Sets what is used, if the quota is still the one that is given; else rejects with 409 Conflict or 404. */
+  write(quota: Quota, used: Amounts): Promise<Quota>
+}
+
+/**
+ * Charges what writes use to the quotas of their namespace, and refuses what would be more than a quota allows. What is
+ * given back on deletions, and what a write used that failed after all, the controller finds out.
+ */
+export function createResourceQuota(
+  dependencies: ResourceQuotaDependencies,
+  { limitedResources }: { readonly limitedResources: readonly LimitedResource[] },
+): AdmissionPlugin {
+  const { evaluators } = dependencies
+  const quotas = createNamespacePolicies<Quota>(dependencies)
+  const accounting = createAccounting({ ...dependencies, quotas }, limitedResources)
+  return {
+    name: 'ResourceQuota',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    validate(attributes) {
+      const { namespace, operation, resource, subresource, signal } = attributes
+      if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return undefined
+      const known = quotas(namespace, signal)
+      const charge = (found: readonly Quota[]): Promise<void> | undefined => {
+        if (found.length === 0 && limitedResources.length === 0) return undefined
+        const evaluator = evaluators.of(resource)
+        return evaluator?.charges(operation, subresource) ? accounting.charge({ attributes, evaluator }) : undefined
+      }
+      return known instanceof Promise ? known.then(charge) : charge(known)
+    },
+  }
+}

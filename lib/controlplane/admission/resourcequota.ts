@@ -1,0 +1,89 @@
+import type * as core from '../../../api/gen/core/v1.ts'
+import { type AvailablePlugin, createResourceQuota } from '../../admission/index.ts'
+import { followCache } from '../../cache/index.ts'
+import { type ApiObject, type Frozen, statusErrors } from '../../object/index.ts'
+import { type Amounts, createEvaluators } from '../../quota/index.ts'
+import type { ApiserverConfig } from '../config.ts'
+import { ownContext } from '../ownwrites.ts'
+import type { AdmissionServices } from './admission.ts'
+import { createStoredReader } from './storedreader.ts'
+
+type Quota = Frozen<core.ResourceQuota>
+
+const quotas = { group: '', resource: 'resourcequotas' }
+
+/** Keeps namespaces within their quotas. */
+export function resourceQuota(
+  { admission, gates }: ApiserverConfig,
+  services: Pick<AdmissionServices, 'clock' | 'log' | 'registry' | 'opened'>,
+): AvailablePlugin {
+  const { clock } = services
+  const evaluators = createEvaluators({
+    clock,
+    podLevelResources: gates.gate('PodLevelResources'),
+    inPlaceResize: gates.gate('InPlacePodVerticalScaling'),
+    volumeAttributesClass: gates.gate('VolumeAttributesClass'),
+  })
+  return {
+    name: 'ResourceQuota',
+    onByDefault: true,
+    create: () =>
+      createResourceQuota(
+        { clock, evaluators, ...readQuotas(services), write: (quota, used) => writeUsed(services, quota, used) },
+        { limitedResources: admission.limitedResources ?? [] },
+      ),
+  }
+}
+
+type Services = Pick<AdmissionServices, 'clock' | 'log' | 'registry' | 'opened'>
+
+/** Quotas by namespace, as the cache shows them; until it has loaded, as they are. */
+function readQuotas(services: Services) {
+  const { registry, opened } = services
+  const reader = createStoredReader<Quota>(registry, quotas)
+  const live = (namespace: string, signal: AbortSignal): Promise<readonly Quota[]> =>
+    reader.list(namespace, 'live', signal)
+  const stored = registry.resource(quotas)
+  const known = new Map<string, Map<string, Quota>>()
+  let isLoaded = stored === undefined
+  if (stored) {
+    const follower = followCache(services, stored.cache, {
+      set(object: ApiObject) {
+        const quota = object as unknown as Quota
+        const { namespace = '', name = '' } = quota.metadata
+        let ofNamespace = known.get(namespace)
+        if (!ofNamespace) known.set(namespace, (ofNamespace = new Map()))
+        ofNamespace.set(name, quota)
+      },
+      remove(namespace, name) {
+        const ofNamespace = known.get(namespace)
+        ofNamespace?.delete(name)
+        if (ofNamespace?.size === 0) known.delete(namespace)
+      },
+    })
+    void follower.ready.then(() => (isLoaded = true)).catch(() => {})
+    opened.defer(() => follower.close())
+  }
+  return {
+    live,
+    cached: (namespace: string, signal: AbortSignal): readonly Quota[] | Promise<readonly Quota[]> =>
+      isLoaded ? [...(known.get(namespace)?.values() ?? [])] : live(namespace, signal),
+  }
+}
+
+/** Compares and swaps: 409 when the quota is another one by now. */
+async function writeUsed({ registry }: Services, quota: Quota, used: Amounts): Promise<Quota> {
+  const { namespace = '', name = '', uid = '', resourceVersion = '' } = quota.metadata
+  const stored = registry.resource(quotas)
+  if (!stored) throw statusErrors.notFound(quotas, name)
+  const transform = (existing: { readonly object: ApiObject } | undefined): ApiObject => {
+    if (!existing) throw statusErrors.notFound(quotas, name)
+    const next = structuredClone(existing.object) as unknown as core.ResourceQuota
+    next.metadata.resourceVersion = resourceVersion
+    next.status = { ...next.status, used: { ...used } }
+    return next as unknown as ApiObject
+  }
+  const target = stored.target(namespace, name)
+  const { object } = await stored.update(target, { subresource: 'status', transform, uid }, ownContext())
+  return object as unknown as Quota
+}

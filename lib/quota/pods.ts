@@ -1,0 +1,134 @@
+import type * as core from '../../api/gen/core/v1.ts'
+import { compareQuantities } from '../object/index.ts'
+import { type Amounts, emptyAmounts } from './amounts.ts'
+import type { Evaluator, EvaluatorOptions } from './evaluator.ts'
+import { podResources, type ResourceTotals, resourcesOf, type WithResources } from './podresources.ts'
+import { type Scope, selectsClass } from './scopes.ts'
+
+/** Resources of which a quota has the request under both names, and the limit. */
+const computed = ['cpu', 'memory', 'ephemeral-storage']
+const standard = new Set([
+  'count/pods',
+  'pods',
+  ...computed.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+])
+/** Resources that every container must state where a quota limits them. */
+const mustBeStated = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]))
+
+/** Pods and the resources that they ask for. Pods that run no more count as objects only. */
+export function pods(options: EvaluatorOptions): Evaluator {
+  const { podLevelResources: podLevel, inPlaceResize, clock } = options
+  return {
+    resource: { group: '', resource: 'pods' },
+    charges: (operation, subresource) =>
+      (operation === 'CREATE' && subresource === '') || (operation === 'UPDATE' && subresource === 'resize'),
+    matching: (asked) => asked.filter((name) => standard.has(name) || isHugePages(name) || isExtended(name)),
+    usage(object) {
+      const pod = object as core.Pod
+      if (isOver(pod, clock.now())) return { 'count/pods': '1' }
+      const totals = podResources(pod, { podLevel, overhead: true, held: inPlaceResize })
+      return { 'count/pods': '1', pods: '1', ...quotaNames(totals) }
+    },
+    isIn: (scope, object) => isInScope(scope, object as core.Pod, podLevel),
+    missing: (names, object) => missingResources(names, (object as core.Pod).spec, podLevel),
+  }
+}
+
+function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-') || name.startsWith('requests.hugepages-')
+}
+
+/** `requests.example.com/thing`: resources of others than Kubernetes itself. */
+function isExtended(name: string): boolean {
+  return name.startsWith('requests.') && isExtendedResource(name.slice('requests.'.length))
+}
+
+function isExtendedResource(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')
+}
+
+/** Done, or deleted and past the time that it had to end. */
+function isOver({ metadata, status }: core.Pod, nowMs: number): boolean {
+  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false
+  return nowMs > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000
+}
+
+/** Requests and limits under the names that quotas have for them. */
+function quotaNames({ requests, limits }: ResourceTotals): Amounts {
+  const used = emptyAmounts()
+  for (const [name, amount] of Object.entries(requests)) {
+    if (computed.includes(name) || isHugePages(name)) {
+      used[name] = amount
+      used[`requests.${name}`] = amount
+    } else if (isExtendedResource(name)) used[`requests.${name}`] = amount
+  }
+  for (const [name, amount] of Object.entries(limits)) if (computed.includes(name)) used[`limits.${name}`] = amount
+  return used
+}
+
+function missingResources(names: readonly string[], spec: core.PodSpec, podLevel: boolean): string | undefined {
+  const required = names.filter((name) => mustBeStated.has(name))
+  if (required.length === 0) return undefined
+  const ofPod = podLevel ? quotaNames(resourcesOf(spec)) : {}
+  const lacking = new Map<string, Set<string>>()
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+    const stated = quotaNames(resourcesOf(container))
+    for (const name of required) {
+      if (stated[name] !== undefined || ofPod[name] !== undefined) continue
+      const containers = lacking.get(name) ?? new Set()
+      lacking.set(name, containers.add(container.name))
+    }
+  }
+  if (lacking.size === 0) return undefined
+  const texts = [...lacking.keys()]
+    .sort()
+    .map((name) => `${name} for: ${[...(lacking.get(name) ?? [])].sort().join(',')}`)
+  return `must specify ${texts.join('; ')}`
+}
+
+function isInScope(scope: Scope, { spec }: core.Pod, podLevel: boolean): boolean {
+  switch (scope.scopeName) {
+    case 'Terminating':
+      return isTerminating(spec)
+    case 'NotTerminating':
+      return !isTerminating(spec)
+    case 'BestEffort':
+      return isBestEffort(spec, podLevel)
+    case 'NotBestEffort':
+      return !isBestEffort(spec, podLevel)
+    case 'PriorityClass':
+      return selectsClass(scope, spec.priorityClassName ?? '')
+    case 'CrossNamespacePodAffinity':
+      return looksIntoOtherNamespaces(spec)
+    default:
+      return false
+  }
+}
+
+function isTerminating({ activeDeadlineSeconds }: core.PodSpec): boolean {
+  return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0
+}
+
+/** Nothing is asked for, and nothing limited. */
+function isBestEffort(spec: core.PodSpec, podLevel: boolean): boolean {
+  const parts: readonly WithResources[] =
+    podLevel && spec.resources ? [spec] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+  return parts.every((part) => {
+    const { requests, limits } = resourcesOf(part)
+    return [requests, limits].every((list) =>
+      ['cpu', 'memory'].every((name) => compareQuantities(list[name] ?? '0', '0') <= 0),
+    )
+  })
+}
+
+function looksIntoOtherNamespaces({ affinity }: core.PodSpec): boolean {
+  const parts = [affinity?.podAffinity, affinity?.podAntiAffinity]
+  return parts.some((part) =>
+    [
+      ...(part?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(part?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
+    ].some(({ namespaces, namespaceSelector }) => (namespaces?.length ?? 0) > 0 || namespaceSelector !== undefined),
+  )
+}

@@ -1,0 +1,33 @@
+import type * as core from '../../api/gen/core/v1.ts'
+import type { Frozen } from '../object/index.ts'
+import type { Evaluator } from './evaluator.ts'
+
+/** One condition of a quota on the objects that it counts. */
+export type Scope = Frozen<core.ScopedResourceSelectorRequirement>
+
+/** All scopes of a quota: those of the list ask for existence. */
+export function scopesOf(spec: Frozen<core.ResourceQuotaSpec> | undefined): Scope[] {
+  const listed = (spec?.scopes ?? []).map((scopeName): Scope => ({ scopeName, operator: 'Exists' }))
+  return [...listed, ...(spec?.scopeSelector?.matchExpressions ?? [])]
+}
+
+/** Whether the object is in all scopes of a quota. */
+export function matchesScopes(evaluator: Evaluator, scopes: readonly Scope[], object: object): boolean {
+  return scopes.every((scope) => evaluator.isIn?.(scope, object) ?? false)
+}
+
+/** Whether a class, '' for none, is one that the scope selects. */
+export function selectsClass({ operator, values = [] }: Scope, name: string): boolean {
+  switch (operator) {
+    case 'Exists':
+      return name !== ''
+    case 'DoesNotExist':
+      return name === ''
+    case 'In':
+      return name !== '' && values.includes(name)
+    case 'NotIn':
+      return !values.includes(name)
+    default:
+      return false
+  }
+}
