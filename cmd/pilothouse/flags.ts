@@ -4,6 +4,7 @@ import { apiserverFlags } from '../apiserver/flags.ts'
 /** Admission plugins that are of use only where these controllers run: they make what the plugins ask for, or undo it. */
 export const controllersOfPlugins: Readonly<Record<string, readonly string[]>> = {
   ServiceAccount: ['serviceaccount-controller'],
+  ResourceQuota: ['resourcequota-controller'],
   StorageObjectInUseProtection: [
     'persistentvolumeclaim-protection-controller',
     'persistentvolume-protection-controller',

@@ -21,7 +21,7 @@ import { adminEntry, type Credentials, keepCredentials, makeCredentials, signers
 import { createFetch, type PlaneFetch } from './fetch.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 import { createKubeconfigFile } from './kubeconfigfile.ts'
-import { checkStorage, type ControlPlaneOptions, planeConfig } from './planeconfig.ts'
+import { checkStorage, type ControlPlaneOptions, planeConfig, wantedControllers } from './planeconfig.ts'
 
 export { resources } from '../../api/gen/resources.ts'
 export type { LogFields, Logger } from '../../lib/base/index.ts'
@@ -134,10 +134,6 @@ async function startServer(
     opening.defer(() => manager.close())
   }
   return server
-}
-
-function wantedControllers(controllers: ControlPlaneOptions['controllers'] = false): readonly string[] {
-  return typeof controllers === 'boolean' ? (controllers ? ['*'] : []) : controllers
 }
 
 function adminClient(api: LocalApi, services: { readonly clock: Clock }): Client {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { publicHalfOf, readSigningKey } from '../../lib/authn/index.ts'
 import type { Logger } from '../../lib/base/index.ts'
-import type { ApiserverConfig, StoreConfig } from '../../lib/controlplane/index.ts'
+import { type ApiserverConfig, startsController, type StoreConfig } from '../../lib/controlplane/index.ts'
 import { createFeatureGates } from '../../lib/features/index.ts'
 import type { Cidr } from '../../lib/object/index.ts'
 import { programVersion } from '../apiserver/build.ts'
@@ -88,7 +88,7 @@ export function planeConfig(options: ControlPlaneOptions, credentials: Credentia
     authorization: { modes: ['AlwaysAllow'] },
     admission: {
       enable: [],
-      disable: Object.keys(controllersOfPlugins),
+      disable: idlePlugins(wantedControllers(options.controllers)),
       tolerationSeconds: { notReadySeconds: 300, unreachableSeconds: 300 },
       podSecurity: defaultPodSecurity,
     },
@@ -132,4 +132,14 @@ function storeOf(storage: ControlPlaneStorage): StoreConfig {
   if ('dir' in storage) return { backend: 'embedded', directory: join(storage.dir, 'store') }
   const { etcd, tls } = storage
   return { backend: 'etcd3', endpoints: etcd, leaseReuseSeconds: 60, ...(tls && { tls }) }
+}
+
+export function wantedControllers(controllers: ControlPlaneOptions['controllers'] = false): readonly string[] {
+  return typeof controllers === 'boolean' ? (controllers ? ['*'] : []) : controllers
+}
+
+/** Quotas are kept where they are counted; what other plugins ask for is made in no test's control plane. */
+function idlePlugins(controllers: readonly string[]): string[] {
+  const isCounting = startsController(controllers, 'resourcequota-controller')
+  return Object.keys(controllersOfPlugins).filter((plugin) => !(plugin === 'ResourceQuota' && isCounting))
 }

@@ -25,6 +25,7 @@ import { pvcprotection } from './pvcprotection/index.ts'
 import { pvprotection } from './pvprotection/index.ts'
 import { replicaset } from './replicaset/index.ts'
 import { replicationcontroller } from './replicationcontroller/index.ts'
+import { resourcequota } from './resourcequota/index.ts'
 import { rootca } from './rootca/index.ts'
 import { serviceaccount } from './serviceaccount/index.ts'
 import { serviceaccounttoken } from './serviceaccounttoken/index.ts'
@@ -54,6 +55,7 @@ export const controllers: readonly ControllerDefinition[] = [
   garbagecollector,
   storageversiongc,
   storageversionmigrator,
+  resourcequota,
   podgc,
   ttl,
   ttlafterfinished,

@@ -23,7 +23,7 @@ export function addTo(sums: Record<string, string>, name: string, amount: string
   sums[name] = sum === undefined ? amount : addQuantities(sum, amount)
 }
 
-/** What `left` has more than `right`: never negative. */
+/** Subtracts `right` from `left`: never negative. */
 export function subtractAmounts(left: Amounts, right: Amounts): Amounts {
   const rest = emptyAmounts()
   for (const [name, amount] of Object.entries(left)) {

@@ -13,7 +13,6 @@ export {
   subtractAmounts,
 } from './amounts.ts'
 export { createEvaluators, type Evaluators } from './evaluators.ts'
-export type { Evaluator, EvaluatorOptions } from './evaluator.ts'
-export { objectCountName } from './objectcounts.ts'
+export type { Evaluator } from './evaluator.ts'
 export { podResources, type ResourceTotals, resourcesOf } from './podresources.ts'
 export { matchesScopes, type Scope, scopesOf } from './scopes.ts'

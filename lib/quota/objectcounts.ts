@@ -3,7 +3,7 @@ import { emptyAmounts } from './amounts.ts'
 import type { Evaluator } from './evaluator.ts'
 
 /** `count/deployments.apps`; without a group `count/pods`. */
-export function objectCountName({ group, resource }: GroupResource): string {
+function objectCountName({ group, resource }: GroupResource): string {
   return group === '' ? `count/${resource}` : `count/${resource}.${group}`
 }
 

@@ -30,7 +30,7 @@ export const resourceClaims: Evaluator = {
   },
 }
 
-/** Of alternatives one is taken, nobody knows which: the most of each class counts. */
+/** The scheduler takes one of the alternatives, unknown which: the most of each class counts. */
 function devicesOf(request: DeviceRequest): ReadonlyMap<string, number> {
   const most = new Map<string, number>()
   const alternatives = request.firstAvailable?.length ? request.firstAvailable : [request.exactly ?? request]

@@ -22,7 +22,7 @@ interface Accounting {
 
 const timeoutMs = 10_000
 /** Writes of one namespace that may wait for its quotas; beyond it they are answered 429. */
-export const waitingMax = 10_000
+const waitingMax = 10_000
 /** Writes that are charged together. */
 const batchMax = 500
 /** Quotas whose last own update is remembered until the cache shows it. */
@@ -72,7 +72,7 @@ export function createAccounting(
     }
   }
 
-  /** What is shown may be behind: nothing is refused by it. */
+  /** The cache may be behind: it refuses nothing. */
   async function settleWithin(namespace: string, batch: readonly Waiter[], signal: AbortSignal): Promise<void> {
     const doubtful = await settleBy(namespace, newest(await quotas(namespace, signal)), batch, signal)
     if (doubtful.length === 0) return
@@ -131,7 +131,7 @@ export function createAccounting(
     return failures
   }
 
-  /** Of each quota the newest of what is shown and what this server has written itself. */
+  /** Takes this server's own last update of a quota where the cache does not show it yet. */
   function newest(shown: readonly Quota[]): readonly Quota[] {
     return shown.map((quota) => {
       const own = written.get(keyOf(quota))

@@ -58,7 +58,7 @@ function namesFor(quota: Quota, { attributes, evaluator }: Charge): readonly str
   return names
 }
 
-/** What the write uses more than what was there before it. */
+/** The use that the write adds to what was there before it. */
 function usageOf({ attributes, evaluator }: Charge): Amounts {
   const { object, oldObject, operation } = attributes
   const usage = evaluator.usage(object ?? {})

@@ -17,8 +17,8 @@ export interface ResourceQuotaDependencies {
 }
 
 /**
- * Charges what writes use to the quotas of their namespace, and refuses what would be more than a quota allows. What is
- * given back on deletions, and what a write used that failed after all, the controller finds out.
+ * Charges what writes use to the quotas of their namespace, and refuses what would be more than a quota allows. The
+ * controller gives back what is deleted, and what was charged for writes that failed after all.
  */
 export function createResourceQuota(
   dependencies: ResourceQuotaDependencies,

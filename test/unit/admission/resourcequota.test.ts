@@ -223,6 +223,15 @@ describe('ResourceQuota', () => {
     await admit(server, 'configmaps', map())
   })
 
+  it('answers 429 beyond ten thousand writes that wait in a namespace', async () => {
+    const store = new QuotaStore(quota('q', { configmaps: '0' }))
+    const server = store.server()
+    const waiting = Array.from({ length: 10_000 }, () => admit(server, 'configmaps', map()))
+    await refusedWith(admit(server, 'configmaps', map()), 'too many requests wait for the quotas of the namespace', 429)
+    const outcomes = await Promise.allSettled(waiting)
+    assert.ok(outcomes.every((each) => each.status === 'rejected' && /exceeded quota: q/.test(String(each.reason))))
+  })
+
   describe('of limited resources', () => {
     const limited: LimitedResource = { group: '', resource: 'pods', contains: ['requests.cpu'], scopes: [] }
     const critical: LimitedResource = {

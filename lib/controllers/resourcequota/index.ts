@@ -1,0 +1,72 @@
+import { resources } from '../../../api/gen/resources.ts'
+import type { ResourceQuota } from '../../../api/gen/core/v1.ts'
+import { type ControllerContext, type ControllerDefinition, keyOf, type TurnResult } from '../../controller/index.ts'
+import type { Frozen } from '../../object/index.ts'
+import { createEvaluators, exceeding, isSameAmounts } from '../../quota/index.ts'
+import { countUsage, createUsageMemory } from './observe.ts'
+import { perform } from './perform.ts'
+import { isCounted, isLowered, plan } from './plan.ts'
+import { createSources } from './sources.ts'
+
+type Quota = Frozen<ResourceQuota>
+
+/** Writes that were charged may be on their way still: only so much later is what can't be seen taken back. */
+const settleMs = 500
+/** So much after a charge usage is counted anew: a write that was charged may have failed after all. */
+const recountMs = 5000
+/** Deletions within this time are counted together. */
+const gatherMs = 50
+
+/** Counts what is used of quotas: admission only ever adds to it. */
+export const resourcequota: ControllerDefinition = {
+  name: 'resourcequota-controller',
+  aliases: ['resourcequota'],
+  account: 'resourcequota-controller',
+  start(context) {
+    const { clock, settings } = context
+    const quotas = context.informer(resources.core.v1.resourcequotas)
+    const evaluators = createEvaluators({
+      clock,
+      podLevelResources: context.gate('PodLevelResources'),
+      inPlaceResize: context.gate('InPlacePodVerticalScaling'),
+      volumeAttributesClass: context.gate('VolumeAttributesClass'),
+    })
+    const usageOf = createUsageMemory()
+    const sources = createSources(context, { evaluators, quotas, usageOf }, (quota) =>
+      primary.addAfter(keyOf(quota), gatherMs),
+    )
+    /** By key: when usage was last seen to rise. */
+    const chargedMs = new Map<string, number>()
+
+    const turn = async (key: string, { client }: Pick<ControllerContext, 'client'>): Promise<TurnResult | void> => {
+      const quota = quotas.get(key)
+      if (!quota) return
+      const counted = await countUsage(clock, sources.of(quota), quota, usageOf)
+      const status = plan(quota, counted)
+      if (!status) return
+      const settledMs = (chargedMs.get(key) ?? Number.NEGATIVE_INFINITY) + settleMs - clock.monotonicMs()
+      if (settledMs > 0 && isLowered(quota, status)) return { againAfterMs: settledMs }
+      await perform(client, quota, status)
+    }
+    const workers = settings.concurrentResourceQuotaSyncs
+    const primary = context.reconcile({ name: 'resourcequota_primary', workers, turn })
+    const priority = context.reconcile({ name: 'resourcequota_priority', workers, turn })
+    const add = (quota: Quota): void => (isCounted(quota) ? primary : priority).add(keyOf(quota))
+
+    quotas.subscribe(({ object, before, deleted }) => {
+      const key = keyOf(object)
+      if (deleted) {
+        chargedMs.delete(key)
+        return
+      }
+      sources.want(object)
+      if (before === undefined || !isSameAmounts(object.spec?.hard ?? {}, before.spec?.hard ?? {})) return add(object)
+      if (exceeding(object.status?.used ?? {}, before.status?.used ?? {}).length === 0) return
+      chargedMs.set(key, clock.monotonicMs())
+      primary.addAfter(key, recountMs)
+    })
+    context.every(settings.resourceQuotaSyncPeriod, () => {
+      for (const quota of quotas.all()) add(quota)
+    })
+  },
+}

@@ -1,0 +1,47 @@
+import type { ResourceQuota } from '../../../api/gen/core/v1.ts'
+import type { Clock } from '../../base/index.ts'
+import type { ApiObject, Frozen } from '../../object/index.ts'
+import { addAmounts, type Amounts, type Evaluator, maskAmounts, matchesScopes, scopesOf } from '../../quota/index.ts'
+import type { Source } from './sources.ts'
+
+/** How long counting may hold the event loop. */
+const sliceMs = 10
+
+export type UsageOf = (evaluator: Evaluator, object: Frozen<Pick<ApiObject, 'metadata'>>) => Amounts
+
+/** Remembers what objects use: they don't change. The use of those that are being deleted changes with time. */
+export function createUsageMemory(): UsageOf {
+  const memory = new WeakMap<object, Amounts>()
+  return (evaluator, object) => {
+    const known = memory.get(object)
+    if (known) return known
+    const usage = evaluator.usage(object)
+    if (object.metadata.deletionTimestamp === undefined) memory.set(object, usage)
+    return usage
+  }
+}
+
+/** The use of all that the quota counts in `sources`. */
+export async function countUsage(
+  clock: Clock,
+  sources: readonly Source[],
+  { spec, metadata: { namespace = '' } }: Frozen<ResourceQuota>,
+  usageOf: UsageOf,
+): Promise<Amounts> {
+  const hard = Object.keys(spec?.hard ?? {})
+  const scopes = scopesOf(spec)
+  let total: Amounts = {}
+  let untilMs = clock.monotonicMs() + sliceMs
+  for (const { evaluator, objects } of sources) {
+    const names = evaluator.matching(hard)
+    total = addAmounts(total, Object.fromEntries(names.map((name) => [name, '0'])))
+    for (const object of Array.from(objects(namespace))) {
+      if (scopes.length > 0 && !matchesScopes(evaluator, scopes, object)) continue
+      total = addAmounts(total, maskAmounts(usageOf(evaluator, object), names))
+      if (clock.monotonicMs() < untilMs) continue
+      await new Promise<void>((resolve) => clock.soon(resolve))
+      untilMs = clock.monotonicMs() + sliceMs
+    }
+  }
+  return total
+}

@@ -1,0 +1,27 @@
+import type { ResourceQuota, ResourceQuotaStatus } from '../../../api/gen/core/v1.ts'
+import type { Frozen } from '../../object/index.ts'
+import { type Amounts, exceeding, isSameAmounts, maskAmounts } from '../../quota/index.ts'
+
+type Quota = Frozen<ResourceQuota>
+type Status = Frozen<ResourceQuotaStatus>
+
+/** The status that the quota should have, where it is another one. Uncounted resources stay as they were. */
+export function plan(quota: Quota, counted: Amounts): Status | undefined {
+  const hard = quota.spec?.hard ?? {}
+  const known = quota.status?.used ?? {}
+  const used = { ...maskAmounts({ ...known, ...counted }, Object.keys(hard)) }
+  const isRight = isSameAmounts(hard, quota.status?.hard ?? {}) && isSameAmounts(used, known)
+  return isRight ? undefined : { hard, used }
+}
+
+/** Whether the status would allow more than the quota allows now. */
+export function isLowered(quota: Quota, { used = {} }: Status): boolean {
+  return exceeding(quota.status?.used ?? {}, used).length > 0
+}
+
+/** Whether admission can decide by the quota's status. */
+export function isCounted({ spec, status }: Quota): boolean {
+  const hard = spec?.hard ?? {}
+  const used = status?.used ?? {}
+  return isSameAmounts(hard, status?.hard ?? {}) && Object.keys(hard).every((name) => Object.hasOwn(used, name))
+}

@@ -1,0 +1,209 @@
+import { resources } from '../../../api/gen/resources.ts'
+import type { ResourceQuota } from '../../../api/gen/core/v1.ts'
+import type { Closable } from '../../base/index.ts'
+import {
+  type Change,
+  type ControllerContext,
+  discover,
+  type DiscoveredResource,
+  type Informer,
+  namespaceOf,
+} from '../../controller/index.ts'
+import type { ApiObject, Frozen, GroupResource, ResourceType } from '../../object/index.ts'
+import { type Evaluator, type Evaluators, isSameAmounts, matchesScopes, scopesOf } from '../../quota/index.ts'
+import type { UsageOf } from './observe.ts'
+
+const refreshMs = 30_000
+/** How long after a definition of custom resources changes discovery is asked, and after a quota asks for more. */
+const settleMs = 300
+const wantedMs = 10
+
+type Quota = Frozen<ResourceQuota>
+type Counted = Frozen<Pick<ApiObject, 'metadata'>>
+
+/** The objects of one resource that quotas count. */
+export interface Source {
+  readonly evaluator: Evaluator
+  objects(namespace: string): Iterable<Counted>
+}
+
+interface Sources {
+  /** Begins to follow what the quota counts. */
+  want(quota: Quota): void
+  /** The sources of the quota that are synced. */
+  of(quota: Quota): readonly Source[]
+}
+
+interface Followed extends Source {
+  readonly informer: Pick<Informer<never>, 'synced'>
+  readonly subscription: Closable
+}
+
+/**
+ * Follows the resources that quotas count, as quotas and resources come and go. `replenish` is called for quotas of
+ * which less may be used than before, or more can be counted.
+ */
+export function createSources(
+  context: ControllerContext,
+  { evaluators, quotas, usageOf }: { evaluators: Evaluators; quotas: Informer<ResourceQuota>; usageOf: UsageOf },
+  replenish: (quota: Quota) => void,
+): Sources {
+  const followed = new Map<string, Followed>()
+  /** Served no more: nothing is left of them. */
+  const gone = new Map<string, Source>()
+  /** Counted by quotas, but not served as far as is known. */
+  const unserved = new Map<string, Evaluator>()
+  let served = coreResources()
+  let planned: Closable | undefined
+
+  function refreshAfter(delayMs: number): void {
+    planned ??= context.clock.after(delayMs, () => {
+      planned = undefined
+      void refresh(context.signal).catch((error: unknown) => context.log.warn('discovery failed', { error }))
+    })
+  }
+
+  async function refresh(signal: AbortSignal): Promise<void> {
+    if (unserved.size === 0 && followed.size === 0) return
+    const found = await discover(context.client, signal)
+    if (found.resources.length === 0) return
+    served = new Map(found.resources.map((type) => [nameOf(type), type]))
+    for (const [name, { evaluator, informer, subscription }] of followed) {
+      const type = served.get(name)
+      if (type ? informerOf(type, evaluator) === informer : found.failed.size > 0) continue
+      void subscription.close()
+      followed.delete(name)
+      unserved.set(name, evaluator)
+      gone.set(name, { evaluator, objects: () => [] })
+      replenishAll(evaluator)
+    }
+    for (const [name, evaluator] of unserved) follow(name, evaluator)
+  }
+
+  function follow(name: string, evaluator: Evaluator): void {
+    const type = served.get(name)
+    if (!type || !type.namespaced || !['list', 'watch'].every((verb) => type.verbs.includes(verb))) {
+      unserved.set(name, evaluator)
+      return
+    }
+    unserved.delete(name)
+    gone.delete(name)
+    const informer = informerOf(type, evaluator)
+    const subscription = informer.subscribe((change) => changed(evaluator, change))
+    const source = { evaluator, informer, subscription, objects: (namespace: string) => informer.in(namespace) }
+    followed.set(name, source)
+    void informer.whenSynced().then(() => {
+      if (followed.get(name) !== source) return
+      for (const quota of quotas.all())
+        if (evaluatorsOf(quota).some((each) => isSame(each, evaluator))) replenish(quota)
+    })
+  }
+
+  function replenishAll(evaluator: Evaluator): void {
+    for (const quota of quotas.all()) if (evaluatorsOf(quota).some((each) => isSame(each, evaluator))) replenish(quota)
+  }
+
+  /** Where only objects are counted, their metadata is enough. */
+  function informerOf(type: DiscoveredResource, evaluator: Evaluator): Informer<Pick<ApiObject, 'metadata'>> {
+    const informer = hasOwnRules(evaluator) ? context.informer(type) : context.metadataInformer(type)
+    // Either has objects with metadata.
+    return informer as unknown as Informer<Pick<ApiObject, 'metadata'>>
+  }
+
+  function changed(evaluator: Evaluator, { object, before, deleted }: Change<Pick<ApiObject, 'metadata'>>): void {
+    if (before === undefined && !deleted) return
+    for (const quota of quotas.in(namespaceOf(object))) {
+      if (evaluator.matching(Object.keys(quota.spec?.hard ?? {})).length === 0) continue
+      if (deleted || (before !== undefined && countsOtherwise(evaluator, quota, before, object))) replenish(quota)
+    }
+  }
+
+  function countsOtherwise(evaluator: Evaluator, quota: Quota, before: Counted, after: Counted): boolean {
+    if (!hasOwnRules(evaluator)) return before.metadata.uid !== after.metadata.uid
+    const scopes = scopesOf(quota.spec)
+    if (matchesScopes(evaluator, scopes, before) !== matchesScopes(evaluator, scopes, after)) return true
+    return !isSameAmounts(usageOf(evaluator, before), usageOf(evaluator, after))
+  }
+
+  function evaluatorsOf({ spec }: Quota): Evaluator[] {
+    const hard = Object.keys(spec?.hard ?? {})
+    const own = evaluators.own.filter((evaluator) => evaluator.matching(hard).length > 0)
+    const counts = hard.flatMap((name) => {
+      const resource = countedResource(name)
+      const evaluator = resource && evaluators.of(resource)
+      return evaluator && !evaluators.own.includes(evaluator) ? [evaluator] : []
+    })
+    return [...own, ...counts]
+  }
+
+  function want(quota: Quota): void {
+    for (const evaluator of evaluatorsOf(quota)) {
+      const name = nameOf(evaluator.resource)
+      if (followed.has(name) || unserved.has(name)) continue
+      follow(name, evaluator)
+      if (unserved.has(name)) refreshAfter(wantedMs)
+    }
+  }
+
+  const definitions = context.metadataInformer(resources.apiextensions.v1.customresourcedefinitions)
+  const core = coreResources()
+  const subscription = definitions.subscribe(() => {
+    const mayCome = unserved.size > 0
+    if (mayCome || Array.from(followed.keys()).some((name) => !core.has(name))) refreshAfter(settleMs)
+  })
+  context.own({
+    close() {
+      void planned?.close()
+      void subscription.close()
+      for (const each of followed.values()) void each.subscription.close()
+    },
+  })
+  context.every(refreshMs, refresh, { atOnce: true })
+
+  return {
+    want,
+    of: (quota) =>
+      evaluatorsOf(quota).flatMap(({ resource }) => {
+        const source = followed.get(nameOf(resource))
+        if (source) return source.informer.synced ? [source] : []
+        return gone.get(nameOf(resource)) ?? []
+      }),
+  }
+}
+
+/** Served by every server: their quotas need no discovery. */
+function coreResources(): Map<string, DiscoveredResource> {
+  const { v1 } = resources.core
+  const types: ResourceType<ApiObject>[] = [
+    v1.pods,
+    v1.services,
+    v1.persistentvolumeclaims,
+    v1.configmaps,
+    v1.secrets,
+    v1.replicationcontrollers,
+    v1.resourcequotas,
+  ]
+  return new Map(types.map((type) => [nameOf(type), { ...type, verbs: ['list', 'watch'] }]))
+}
+
+function isSame({ resource: left }: Evaluator, { resource: right }: Evaluator): boolean {
+  return nameOf(left) === nameOf(right)
+}
+
+/** More is looked at than the object's being there. */
+function hasOwnRules({ resource: { group, resource } }: Evaluator): boolean {
+  return (
+    (group === '' && ['pods', 'services', 'persistentvolumeclaims'].includes(resource)) ||
+    (group === 'resource.k8s.io' && resource === 'resourceclaims')
+  )
+}
+
+/** `count/deployments.apps`. */
+function countedResource(name: string): GroupResource | undefined {
+  const match = /^count\/([^.]+)(?:\.(.+))?$/.exec(name)
+  return match ? { group: match[2] ?? '', resource: match[1] ?? '' } : undefined
+}
+
+function nameOf({ group, resource }: GroupResource): string {
+  return `${resource}.${group}`
+}
