@@ -18,6 +18,7 @@ export {
 } from './libraries/authorizer.ts'
 export { LazyVariables, type VariablesMeter } from './lazyvariables.ts'
 export { misnamedObject } from './objectnames.ts'
+export { createOpenApiTypes, type OpenApiTypes } from './openapi.ts'
 export { Pending } from './pending.ts'
 export { type Bindings, compile, type Outcome, perCallLimit, type Program } from './program.ts'
 export { unbounded } from './range.ts'

@@ -38,6 +38,7 @@ import { tokencleaner } from './tokencleaner/index.ts'
 import { ttl } from './ttl/index.ts'
 import { ttlafterfinished } from './ttlafterfinished/index.ts'
 import { vacprotection } from './vacprotection/index.ts'
+import { validatingadmissionpolicystatus } from './validatingadmissionpolicystatus/index.ts'
 
 /** In the order in which they start. */
 export const controllers: readonly ControllerDefinition[] = [
@@ -78,4 +79,5 @@ export const controllers: readonly ControllerDefinition[] = [
   pvprotection,
   ephemeralvolume,
   vacprotection,
+  validatingadmissionpolicystatus,
 ]

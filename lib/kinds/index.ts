@@ -83,6 +83,7 @@ export { createDeclarativeValidation } from './declarative/validate.ts'
 export { isShared } from './apiextensions/customresourcedefinition/convert.ts'
 export { cleanupFinalizer } from './apiextensions/customresourcedefinition/deletion.ts'
 export { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from './core/pod/references.ts'
+export { type CheckedKind, checkPolicyTypes } from './admissionregistration/typecheck.ts'
 export { createKindSet, type KindSet } from './kindset.ts'
 export { chooseFamilies } from './core/service/families.ts'
 export {
