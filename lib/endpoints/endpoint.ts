@@ -17,7 +17,7 @@ import type { ItemParts, ObjectCodec, Scheme, StoredEncoder, StoredReader } from
 import type { Deprecation } from './deprecation.ts'
 import type { EncodingIds } from './encodingids.ts'
 import { createMetadataViews, createObjectViews } from './objectview.ts'
-import { encodePartialItem, partialGvk, partialOfItem } from './partial.ts'
+import { encodePartialItem, partialGvk, partialFramer } from './partial.ts'
 import { scaleView } from './scale.ts'
 import { createSelections, type Selections } from './selections.ts'
 
@@ -208,10 +208,11 @@ function createEncodings(
     byFormat((format) => {
       const stored = itemFormat(format)
       const { encode, isCheap, parts } = partialItem(format)
+      const framed = partialFramer(scheme, version, formatMediaTypes[stored])
       return {
         id: encodingIds.encoding(`partial ${version} ${apiVersion} ${stored}`),
         // Only the result is kept, not the item that it is made from.
-        encode: (entry) => partialOfItem(scheme, encode(entry), version, formatMediaTypes[stored]),
+        encode: (entry) => framed(encode(entry)),
         ...(isCheap && parts ? { isCheap, parts } : {}),
       }
     })

@@ -21,14 +21,27 @@ export function encodePartial(
   version: Transform['version'],
   mediaType: MediaTypeName,
 ): Uint8Array {
-  return partialOfItem(scheme, encodePartialItem(scheme, metadata, mediaType), version, mediaType)
+  return partialFramer(scheme, version, mediaType)(encodePartialItem(scheme, metadata, mediaType))
 }
 
-export function partialOfItem(
+/** Makes of items what stands in lists and rows; the kind and version are encoded once. */
+export function partialFramer(
   scheme: Scheme,
-  item: Uint8Array,
   version: Transform['version'],
   mediaType: MediaTypeName,
-): Uint8Array {
-  return mediaType === 'application/json' ? scheme.encodeWithin(partialGvk(version), item, mediaType) : item
+): (item: Uint8Array) => Uint8Array {
+  if (mediaType !== 'application/json') return (item) => item
+  // Without the closing brace.
+  const head = scheme.encodeWithin(partialGvk(version), emptyItem, mediaType).subarray(0, -1)
+  return (item) => {
+    // The item's own opening brace becomes the comma; metadata always hold something.
+    const whole = new Uint8Array(head.length + item.length)
+    whole.set(head)
+    whole.set(item, head.length)
+    whole[head.length] = comma
+    return whole
+  }
 }
+
+const emptyItem = Buffer.from('{}')
+const comma = 0x2c
