@@ -73,7 +73,8 @@ export class LazyVariables extends ObjectValue {
     const declared = this.#declared.get(name)
     if (!declared) return undefined
     if (this.#underWay.has(name)) return failure(`composited variable "${name}" is made of itself`)
-    const runningCost = this.#meter.running.reduce((sum, { cost }) => sum + cost, 0)
+    let runningCost = 0
+    for (const { cost } of this.#meter.running) runningCost += cost
     if (runningCost > 0 && this.#meter.isDue(runningCost)) {
       this.#demanded.push(name)
       throw new Pending(this.#meter.pause())

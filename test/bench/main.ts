@@ -11,6 +11,7 @@ import { findEtcd } from '../../hack/programs.ts'
 import { adminToken, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { endWithUs } from '../support/child.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
+import { benchAdmission } from './admission.ts'
 import { createClient, load, type Target } from './client.ts'
 import { benchCrd } from './crd.ts'
 import { benchEncryption } from './encryption.ts'
@@ -558,6 +559,7 @@ async function runSteps(target: Target, bare: BareTargets): Promise<void> {
     deployments: () => benchDeployments(target),
     pods: () => benchPods(target),
     crd: () => benchCrd(target, record),
+    admission: () => benchAdmission(target, record),
   }
   await fill(target)
   recordMemory(target, `${objects} objects`)
