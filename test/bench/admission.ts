@@ -71,11 +71,11 @@ export async function benchAdmission(
   }
 
   await request('POST', '/api/v1/namespaces', JSON.stringify({ metadata: { name: namespace } }))
-  await creation('warm', 1000)
+  await creation('warm', objects)
   const plain = await creation('plain')
   record('create ConfigMap, 1 KB', `${plain} µs`, '')
   await withPolicies(50, 'configmaps', async () => {
-    await creation('warm-policies', 500)
+    await creation('warm-policies')
     const cost = await creation('policies')
     record('with 50 policies', `${cost} µs`, `adds ${((cost - plain) / plain).toFixed(2)} of the plain one`)
   })
