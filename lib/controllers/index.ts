@@ -15,6 +15,7 @@ import { endpointslice } from './endpointslice/index.ts'
 import { endpointslicemirroring } from './endpointslicemirroring/index.ts'
 import { ephemeralvolume } from './ephemeralvolume/index.ts'
 import { garbagecollector } from './garbagecollector/index.ts'
+import { horizontalpodautoscaler } from './horizontalpodautoscaler/index.ts'
 import { job } from './job/index.ts'
 import { legacytokencleaner } from './legacytokencleaner/index.ts'
 import { namespace } from './namespace/index.ts'
@@ -71,6 +72,7 @@ export const controllers: readonly ControllerDefinition[] = [
   job,
   cronjob,
   disruption,
+  horizontalpodautoscaler,
   endpoints,
   endpointslice,
   endpointslicemirroring,

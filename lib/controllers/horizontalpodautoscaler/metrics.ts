@@ -1,0 +1,53 @@
+import type { Metrics } from '../../base/index.ts'
+
+type Action = 'scale_up' | 'scale_down' | 'none'
+
+const buckets = [
+  0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 2.048, 4.096, 8.192, 16.384,
+]
+
+/** Registers the metrics of autoscalers; `size` counts them. */
+export function createAutoscalerMetrics(
+  metrics: Metrics,
+  size: () => number,
+): {
+  reconciled(action: Action, failed: boolean, seconds: number): void
+  desired(namespace: string, name: string, replicas: number): void
+} {
+  const prefix = 'horizontal_pod_autoscaler_controller_'
+  const labels = ['action', 'error']
+  const reconciliations = metrics.counter({
+    name: `${prefix}reconciliations_total`,
+    help: 'Looks at autoscalers, by what was done.',
+    labels,
+    stability: 'ALPHA',
+  })
+  const durations = metrics.histogram({
+    name: `${prefix}reconciliation_duration_seconds`,
+    help: 'Time that a look at an autoscaler takes, in seconds.',
+    labels,
+    buckets,
+    stability: 'ALPHA',
+  })
+  const desired = metrics.gauge({
+    name: `${prefix}desired_replicas`,
+    help: 'Pods that an autoscaler wants.',
+    labels: ['namespace', 'hpa_name'],
+    stability: 'ALPHA',
+  })
+  metrics
+    .gauge({
+      name: `${prefix}num_horizontal_pod_autoscalers`,
+      help: 'Autoscalers that there are.',
+      stability: 'ALPHA',
+    })
+    .collect(() => [{ labels: [], value: size() }])
+  return {
+    reconciled(action, failed, seconds) {
+      const values = [action, failed ? 'internal' : 'none']
+      reconciliations.add(values)
+      durations.observe(values, seconds)
+    },
+    desired: (namespace, name, replicas) => desired.set([namespace, name], replicas),
+  }
+}

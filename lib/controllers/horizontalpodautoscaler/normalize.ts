@@ -1,0 +1,193 @@
+import type {
+  HorizontalPodAutoscalerBehavior,
+  HPAScalingPolicy,
+  HPAScalingRules,
+} from '../../../api/gen/autoscaling/v2.ts'
+import type { Frozen } from '../../object/index.ts'
+import type { Said } from './conditions.ts'
+
+/** A number that was found right at a time. */
+interface Recommendation {
+  readonly atMs: number
+  readonly replicas: number
+}
+
+/** Pods that were added, or taken away, at a time. */
+interface ScaleEvent {
+  readonly atMs: number
+  readonly change: number
+}
+
+/** The past of one autoscaler. It is lost when the process ends, as in the stock controller. */
+export interface Past {
+  readonly recommendations: readonly Recommendation[]
+  readonly added: readonly ScaleEvent[]
+  readonly removed: readonly ScaleEvent[]
+}
+
+export const noPast: Past = { recommendations: [], added: [], removed: [] }
+
+export interface Wish {
+  readonly current: number
+  readonly desired: number
+  readonly min: number
+  readonly max: number
+  readonly behavior: Frozen<HorizontalPodAutoscalerBehavior> | undefined
+  /** The window of autoscalers without a behavior. */
+  readonly downscaleStabilizationMs: number
+}
+
+export interface Normalized {
+  readonly replicas: number
+  readonly ableToScale: Said
+  readonly scalingLimited: Said
+  readonly recommendations: readonly Recommendation[]
+}
+
+const scaleUpFactor = 2
+const scaleUpLeast = 4
+/** The longest window and period that the API allows. */
+const pastMsMax = 3_600_000
+
+/** The number that the metrics ask for, as windows of past recommendations, rates and limits allow it. */
+export function normalize(wish: Wish, past: Past, nowMs: number): Normalized {
+  const stabilized = wish.behavior ? stabilizeBothWays(wish, past, nowMs) : stabilizeDown(wish, past, nowMs)
+  const recommendations = [
+    ...past.recommendations.filter(({ atMs }) => atMs > nowMs - pastMsMax),
+    { atMs: nowMs, replicas: wish.desired },
+  ]
+  const bounded = { ...wish, desired: stabilized }
+  const limited = wish.behavior ? limitByRates(bounded, past, nowMs) : limitPlainly(bounded)
+  return {
+    replicas: limited.replicas,
+    ableToScale:
+      stabilized === wish.desired ? matching : wish.desired >= wish.current && wish.behavior ? heldUp : heldDown,
+    scalingLimited: limited.said,
+    recommendations,
+  }
+}
+
+/** The past after the number of pods was changed. */
+export function withChange(past: Past, change: number, nowMs: number): Past {
+  const recent = (events: readonly ScaleEvent[]): ScaleEvent[] => events.filter(({ atMs }) => atMs > nowMs - pastMsMax)
+  const event = { atMs: nowMs, change: Math.abs(change) }
+  if (change > 0) return { ...past, added: [...recent(past.added), event] }
+  return { ...past, removed: [...recent(past.removed), event] }
+}
+
+const matching: Said = {
+  status: 'True',
+  reason: 'ReadyForNewScale',
+  message: 'recommended size matches current size',
+}
+const heldUp: Said = {
+  status: 'True',
+  reason: 'ScaleUpStabilized',
+  message: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
+}
+const heldDown: Said = {
+  status: 'True',
+  reason: 'ScaleDownStabilized',
+  message: 'recent recommendations were higher than current one, applying the highest recent recommendation',
+}
+
+function stabilizeDown({ desired, downscaleStabilizationMs }: Wish, past: Past, nowMs: number): number {
+  const recent = past.recommendations.filter(({ atMs }) => atMs > nowMs - downscaleStabilizationMs)
+  return recent.reduce((highest, { replicas }) => Math.max(highest, replicas), desired)
+}
+
+function stabilizeBothWays({ current, desired, behavior }: Wish, past: Past, nowMs: number): number {
+  const within = (seconds: number | undefined): readonly Recommendation[] =>
+    past.recommendations.filter(({ atMs }) => atMs > nowMs - (seconds ?? 0) * 1000)
+  const up = within(behavior?.scaleUp?.stabilizationWindowSeconds ?? 0).reduce(
+    (lowest, { replicas }) => Math.min(lowest, replicas),
+    desired,
+  )
+  const down = within(behavior?.scaleDown?.stabilizationWindowSeconds ?? 300).reduce(
+    (highest, { replicas }) => Math.max(highest, replicas),
+    desired,
+  )
+  return Math.min(Math.max(current, up), down)
+}
+
+interface Limited {
+  readonly replicas: number
+  readonly said: Said
+}
+
+const limitMessages = {
+  ScaleUpLimit: 'the desired replica count is increasing faster than the maximum scale rate',
+  ScaleDownLimit: 'the desired replica count is decreasing faster than the maximum scale rate',
+  TooManyReplicas: 'the desired replica count is more than the maximum replica count',
+  TooFewReplicas: 'the desired replica count is less than the minimum replica count',
+} as const
+
+function limited(replicas: number, reason: keyof typeof limitMessages): Limited {
+  return { replicas, said: { status: 'True', reason, message: limitMessages[reason] } }
+}
+
+function within(replicas: number): Limited {
+  const message = 'the desired count is within the acceptable range'
+  return { replicas, said: { status: 'False', reason: 'DesiredWithinRange', message } }
+}
+
+function limitPlainly({ current, desired, min, max }: Wish): Limited {
+  if (desired < min) return limited(min, 'TooFewReplicas')
+  const fastest = Math.max(scaleUpFactor * current, scaleUpLeast)
+  if (desired > Math.min(max, fastest))
+    return max > fastest ? limited(fastest, 'ScaleUpLimit') : limited(max, 'TooManyReplicas')
+  return within(desired)
+}
+
+function limitByRates({ current, desired, min, max, behavior }: Wish, past: Past, nowMs: number): Limited {
+  if (desired > current) {
+    const fastest = Math.max(current, rateLimit(behavior?.scaleUp, 'up', current, past, nowMs))
+    if (desired > Math.min(max, fastest))
+      return max > fastest ? limited(fastest, 'ScaleUpLimit') : limited(max, 'TooManyReplicas')
+  } else if (desired < current) {
+    const fastest = Math.min(current, rateLimit(behavior?.scaleDown, 'down', current, past, nowMs))
+    if (desired < Math.max(min, fastest))
+      return min < fastest ? limited(fastest, 'ScaleDownLimit') : limited(min, 'TooFewReplicas')
+  }
+  return within(desired)
+}
+
+/** How far the number may go by now: each policy counts from what it was at the beginning of its period. */
+function rateLimit(
+  rules: Frozen<HPAScalingRules> | undefined,
+  direction: 'up' | 'down',
+  current: number,
+  { added, removed }: Past,
+  nowMs: number,
+): number {
+  if (rules?.selectPolicy === 'Disabled') return current
+  const reach = (policy: Frozen<HPAScalingPolicy>): number => {
+    const since = nowMs - policy.periodSeconds * 1000
+    const start = current - sumSince(added, since) + sumSince(removed, since)
+    return direction === 'up' ? upFrom(start, policy) : downFrom(start, policy)
+  }
+  const reaches = (rules?.policies ?? defaultPolicies[direction]).map(reach)
+  const isFarthest = rules?.selectPolicy !== 'Min'
+  return (direction === 'up') === isFarthest ? Math.max(...reaches) : Math.min(...reaches)
+}
+
+/** As the API server fills them in where a behavior has no rules for a direction. */
+const defaultPolicies: Readonly<Record<'up' | 'down', readonly HPAScalingPolicy[]>> = {
+  up: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+  down: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+}
+
+function sumSince(events: readonly ScaleEvent[], sinceMs: number): number {
+  return events.reduce((sum, { atMs, change }) => (atMs > sinceMs ? sum + change : sum), 0)
+}
+
+function upFrom(start: number, { type, value }: Frozen<HPAScalingPolicy>): number {
+  return type === 'Pods' ? start + value : Math.ceil(start * (1 + value / 100))
+}
+
+function downFrom(start: number, { type, value }: Frozen<HPAScalingPolicy>): number {
+  return type === 'Pods' ? start - value : Math.trunc(start * (1 - value / 100))
+}

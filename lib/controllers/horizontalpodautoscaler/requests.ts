@@ -1,0 +1,30 @@
+import type { Container, Pod } from '../../../api/gen/core/v1.ts'
+import { type Frozen, quantityMilliValue } from '../../object/index.ts'
+import { NoReplicas } from './replicas.ts'
+
+/** Requests of each pod for a resource, in thousandths; `container`: of that one alone. Throws where one has none. */
+export function requestsOf(
+  pods: readonly Frozen<Pod>[],
+  resource: string,
+  container: string | undefined,
+): ReadonlyMap<string, number> {
+  return new Map(pods.map((pod) => [pod.metadata.name ?? '', requestOf(pod, resource, container)]))
+}
+
+function requestOf(pod: Frozen<Pod>, resource: string, wanted: string | undefined): number {
+  const whole = wanted === undefined ? pod.spec.resources?.requests?.[resource] : undefined
+  if (whole !== undefined) return Number(quantityMilliValue(whole))
+  const sidecars = (pod.spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')
+  let sum = 0
+  for (const container of [...(pod.spec.containers ?? []), ...sidecars]) {
+    if (wanted !== undefined && container.name !== wanted) continue
+    sum += requestOfContainer(container, resource, pod.metadata.name ?? '')
+  }
+  return sum
+}
+
+function requestOfContainer({ name, resources }: Frozen<Container>, resource: string, pod: string): number {
+  const request = resources?.requests?.[resource]
+  if (request === undefined) throw new NoReplicas(`missing request for ${resource} in container ${name} of Pod ${pod}`)
+  return Number(quantityMilliValue(request))
+}
