@@ -2,7 +2,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
 import { createFeatureGates, type FeatureGates, type VersionInfo } from '../../lib/features/index.ts'
-import { FlagError } from '../../lib/flags/index.ts'
+import { FlagError, showFlags } from '../../lib/flags/index.ts'
 import { isLoopback, parseCidr, parseGroupVersion, parseIp } from '../../lib/object/index.ts'
 import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
 import {
@@ -19,7 +19,7 @@ import { about, readOptional } from './flagfiles.ts'
 import { cleanPrefix, enabledBy } from './rules.ts'
 import { parseStoreOverrides } from './storeoverrides.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
-import type { ApiserverFlags } from './flags.ts'
+import { apiserverFlags, type ApiserverFlags } from './flags.ts'
 import { encodedBytesMax } from './encodedbytes.ts'
 import { auditConfig } from './configureauditing.ts'
 import { issuersConfig } from './configureissuers.ts'
@@ -83,6 +83,7 @@ export async function configure(
     externalHost: flags['external-hostname'] || advertisedAddress(flags),
     hostName: hostname(),
     services: servicesConfig(flags),
+    shownFlags: showFlags(apiserverFlags, flags),
     debugSocketPath: flags['debug-socket-path'],
     server: serverOptions(flags, gates),
     warnings: cipherWarnings(flags['tls-cipher-suites']),

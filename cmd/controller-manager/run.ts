@@ -24,9 +24,9 @@ import {
   startControllers,
 } from '../../lib/controller/index.ts'
 import { controllers } from '../../lib/controllers/index.ts'
-import { reasonOf, StartError, type Surroundings } from '../../lib/controlplane/index.ts'
+import { componentPages, reasonOf, StartError, type Surroundings } from '../../lib/controlplane/index.ts'
 import type { VersionInfo } from '../../lib/features/index.ts'
-import { FlagError } from '../../lib/flags/index.ts'
+import { FlagError, showFlags } from '../../lib/flags/index.ts'
 import { recordBuild } from '../../lib/observe/index.ts'
 import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
 import { createScheme, type Scheme } from '../../lib/scheme/index.ts'
@@ -39,10 +39,12 @@ import { processSurroundings } from '../surroundings.ts'
 import { createAccountCredentials } from './accounts.ts'
 import type { ManagerConfig } from './configure.ts'
 import { createDelegation } from './delegate.ts'
-import type { ManagerFlags } from './flags.ts'
+import { managerFlags, type ManagerFlags } from './flags.ts'
 import { type ManagerCheck, servePages, type ServeOptions } from './serve.ts'
 
 const userAgent = 'kube-controller-manager'
+/** As /statusz lists them. */
+const fixedPaths = ['/configz', '/healthz', '/metrics']
 const connectPauseMs = 1000
 const connectMsMax = 10_000
 
@@ -84,7 +86,7 @@ export async function runManager(
     opened.defer(() => shared.close())
 
     const state: State = {}
-    await openPages(services, flags, config, state, opened)
+    await openPages(services, flags, config, version, state, opened)
     const lead = (leading: AbortSignal): Promise<void> => work(services, config, endpoint, shared, state, leading)
     if (!config.election) await lead(stopping.signal)
     else {
@@ -133,6 +135,7 @@ async function openPages(
   services: Services,
   flags: ManagerFlags,
   config: ManagerConfig,
+  version: VersionInfo,
   state: Readonly<State>,
   opened: AsyncDisposableStack,
 ): Promise<void> {
@@ -150,7 +153,18 @@ async function openPages(
   const { metrics, setVerbosity } = services
   try {
     const pages = await servePages(
-      { log, metrics, delegation, setVerbosity, checks: () => checksOf(state), configz: () => shown(config) },
+      {
+        log,
+        metrics,
+        delegation,
+        setVerbosity,
+        checks: () => checksOf(state),
+        configz: () => shown(config),
+        componentPages: componentPages(
+          { component: userAgent, version, fixedPaths, shownFlags: showFlags(managerFlags, flags) },
+          { ...services, gate: (name) => config.gates.gate(name) },
+        ),
+      },
       options,
     )
     opened.defer(() => pages.close())

@@ -4,7 +4,9 @@ import type { SecureVersion } from 'node:tls'
 import Koa from 'koa'
 import Router from '@koa/router'
 import type { Closable, Logger } from '../../lib/base/index.ts'
-import type { MetricsRegistry } from '../../lib/observe/index.ts'
+import type { ComponentPage, MetricsRegistry } from '../../lib/observe/index.ts'
+import { StatusError } from '../../lib/object/index.ts'
+import { warningHeader } from '../../lib/server/index.ts'
 import type { Delegation } from './delegate.ts'
 
 /** One thing that /healthz asks: undefined where all is well. */
@@ -22,6 +24,8 @@ interface ServeDependencies {
   /** The configuration as it is in force. */
   configz(): unknown
   setVerbosity(level: number): void
+  /** /statusz and /flagz, where their gates are on. */
+  readonly componentPages: ReadonlyMap<string, (accept: string) => ComponentPage>
 }
 
 export interface ServeOptions {
@@ -104,8 +108,9 @@ function guard({ authenticate, authorize }: Delegation, open: readonly string[])
   }
 }
 
-function pages({ metrics, checks, configz, setVerbosity }: ServeDependencies): Router {
+function pages({ metrics, checks, configz, setVerbosity, componentPages }: ServeDependencies): Router {
   const router = new Router()
+  for (const [path, page] of componentPages) router.get(path, (context) => sendPage(context, page))
   router.get('/healthz', (context) => {
     const { exclude } = context.query
     const excluded = new Set(exclude === undefined ? [] : [exclude].flat())
@@ -149,4 +154,17 @@ function pages({ metrics, checks, configz, setVerbosity }: ServeDependencies): R
     context.body = `successfully set klog.logging.verbosity to ${text.trim()}`
   })
   return router
+}
+
+function sendPage(context: Koa.Context, page: (accept: string) => ComponentPage): void {
+  try {
+    const { contentType, body, warning } = page(context.get('accept'))
+    context.set('content-type', contentType)
+    if (warning !== undefined) context.set('warning', warningHeader(warning))
+    context.body = Buffer.from(body)
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error
+    context.status = error.code
+    context.body = error.toStatus()
+  }
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { FlagError, parseFlags } from '../../lib/flags/index.ts'
+import { FlagError, parseFlags, showFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { configure, namesToServe } from '../apiserver/configure.ts'
 import { configureObserving } from '../apiserver/configureobserving.ts'
@@ -64,6 +64,7 @@ export async function up(line: readonly string[]): Promise<number> {
       )
       return {
         ...config,
+        shownFlags: showFlags(upFlags, values),
         tokens: [...config.tokens, adminEntry(credentials.adminToken)],
         authorization: {
           ...config.authorization,

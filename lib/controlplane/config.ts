@@ -139,6 +139,8 @@ export interface ApiserverConfig {
   /** The name of this machine, which tells replicas apart. */
   readonly hostName: string
   readonly services: ServicesConfig
+  /** All flags with their values as text, for /flagz. */
+  readonly shownFlags?: Readonly<Record<string, string>>
   /** Unix socket with the debug pages. */
   readonly debugSocketPath?: string
   readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }

@@ -14,6 +14,7 @@ export type {
   StorageMediaType,
   StoreConfig,
 } from './config.ts'
+export { componentPages } from './componentpages.ts'
 export { checkControllerNames, startLocalControllers, startsController } from './controllers.ts'
 export { createConfigScheme } from './configscheme.ts'
 export { describeFailure, reasonOf, StartError } from './failure.ts'

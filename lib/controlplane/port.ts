@@ -8,6 +8,7 @@ import type { Services } from './compose.ts'
 import type { ApiserverConfig } from './config.ts'
 import { openDebugging } from './debugging.ts'
 import { documentRoutes, groupPaths } from './documents.ts'
+import { componentRoutes } from './componentpages.ts'
 import { fairnessRoutes } from './fairness.ts'
 import { reasonOf, StartError } from './failure.ts'
 import type { Hook } from './hooks/hook.ts'
@@ -56,6 +57,7 @@ export async function openPort(
         ...documentRoutes(scheme, api.served, config, { clock, gate }, port),
         ...(access.accountTokens?.routes ?? []),
         ...(fairness ? fairnessRoutes(fairness, clock) : []),
+        ...componentRoutes(config, { clock, random, gate }),
       ],
       listPaths: () => groupPaths(api.served.list()),
       healthChecks: [...healthChecks(stores, log, config), ...(storage.encryption?.healthChecks ?? [])],

@@ -5,3 +5,4 @@ export { createMetrics, type MetricsOptions, type MetricsRegistry } from './metr
 export { createProfiler, type Profiler, ProfilerBusy } from './profiling/profiler.ts'
 export { redactFields, redactText } from './redact.ts'
 export { recordBuild } from './buildinfo.ts'
+export { type ComponentFacts, type ComponentPage, flagzPage, statuszPage } from './componentpages.ts'

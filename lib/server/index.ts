@@ -14,6 +14,7 @@ export type { HealthCheck, PostStartHook } from './health.ts'
 export type { TlsOptions } from './listener.ts'
 export { defaultServerOptions, type ServerOptions, validateServerOptions } from './options.ts'
 export type { NonResourceRoute } from './routes.ts'
+export { warningHeader } from './warnings.ts'
 export { createServer, type Server } from './server.ts'
 export {
   type CertificateFiles,

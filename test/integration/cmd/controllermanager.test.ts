@@ -111,6 +111,19 @@ describe('pilothouse-controller-manager', () => {
     assert.equal((JSON.parse(lease.body) as { spec: { holderIdentity: string } }).spec.holderIdentity, '')
   })
 
+  it('serves /statusz and /flagz behind their gates', async () => {
+    const gates = '--feature-gates=ComponentStatusz=true,ComponentFlagz=true'
+    const manager = await start(['--leader-elect=false', '--controllers=deployment', gates])
+    const status = await request(manager, '/statusz')
+    assert.match(status.body, /^\nkube-controller-manager statusz\nWarning: /)
+    assert.match(status.body, /\nPaths\S* .?\/configz \/flagz \/healthz \/metrics \/statusz\n$/)
+    const flags = await request(manager, '/flagz')
+    assert.match(flags.body, /\ncontrollers\S* ?\[deployment\]\n/)
+    assert.equal((await request(manager, '/flagz', { token: undefined })).status, 403)
+    manager.process.kill('SIGTERM')
+    assert.equal(await manager.exited, 0)
+  })
+
   it('shows its pages to those whom the API server lets see them', async () => {
     const manager = await start(['--leader-elect=false', '--controllers=deployment,replicaset'])
     const isUp = async (): Promise<boolean> => (await request(manager, '/healthz/deployment-controller')).status === 200
