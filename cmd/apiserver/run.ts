@@ -54,6 +54,8 @@ export async function runApiserver(options: RunOptions): Promise<number> {
       return exitCodeOf(server)
     }
     log.info('serving', { url: server.url, version: config.version.gitVersion })
+    if (config.serviceAccounts?.signingKey === undefined)
+      log.warn('no tokens of service accounts can be issued: --service-account-signing-key-file is not set')
     let beside: Closable | undefined
     const ready = server.started.then(async () => {
       log.info('ready', { afterMs: Math.round(performance.now()) })

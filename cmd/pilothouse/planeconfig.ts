@@ -96,7 +96,7 @@ export function planeConfig(options: ControlPlaneOptions, credentials: Credentia
     priorityAndFairness: true,
     allowPrivileged: true,
     eventTtlSeconds: 3600,
-    deleteCollectionWorkers: 1,
+    deleteCollectionWorkers: 64,
     minRequestTimeoutMs: 1800 * 1000,
     externalHost: host,
     hostName: host,

@@ -36,7 +36,7 @@ interface RegistryOptions {
   readonly prefix?: string
   /** Default: an hour. */
   readonly eventTtlSeconds?: number
-  /** Deletions that one deletecollection has in flight. Default 1. */
+  /** Deletions that one deletecollection has in flight. Default 64. */
   readonly deleteCollectionWorkers?: number
   readonly settings?: KindSettings
   /** False: deletions ask for nothing of a garbage collector. Default true. */
@@ -59,7 +59,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
   const { scheme, kinds, clock, random } = dependencies
   const root = options.prefix ?? '/registry'
   const eventTtlSeconds = options.eventTtlSeconds ?? 3600
-  const deleteCollectionWorkers = options.deleteCollectionWorkers ?? 1
+  const deleteCollectionWorkers = options.deleteCollectionWorkers ?? 64
   const gate = (name: string): boolean => dependencies.gate(name)
   const dropDisabledFields = createDropDisabledFields(gate)
   const byName = new Map<string, ResourceRegistry>()

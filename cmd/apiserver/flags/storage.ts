@@ -7,7 +7,7 @@ export const storage = {
     deprecated: 'caches size themselves',
     hidden: true,
   }),
-  'delete-collection-workers': integer(1, 'Objects deleted at once when a collection is deleted.', { min: 1 }),
+  'delete-collection-workers': integer(64, 'Objects deleted at once when a collection is deleted.', { min: 1 }),
   'enable-garbage-collector': bool(
     true,
     'Let deletions ask a garbage collector to orphan dependents or to delete them first. As in the controller manager.',

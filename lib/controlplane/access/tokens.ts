@@ -28,8 +28,6 @@ export function composeServiceAccountTokens(
   services: { clock: Clock; random: Random; log: Logger; metrics: Metrics },
   { registry, lookup, port }: { registry: Registry; lookup: Lookup; port: () => number },
 ): ServiceAccountTokens | undefined {
-  if (serviceAccounts?.signingKey === undefined)
-    services.log.warn('no tokens of service accounts can be issued: --service-account-signing-key-file is not set')
   if (serviceAccounts === undefined) return undefined
   const { clock, random, metrics } = services
   const { issuers, keys, signingKey, expirationSecondsMax, extendExpiration } = serviceAccounts
