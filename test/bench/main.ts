@@ -1,5 +1,6 @@
 // `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list] [--pods=20000]`
-// `--only=size` is a run of its own: reads of pods of some 5 KB, see size.ts. So is `--only=encryption`, see encryption.ts.
+// Runs of their own: `--only=size` (reads of pods of some 5 KB), `--only=encryption`, `--only=hostile`, and
+// `--only=controllers` (`pilothouse up` with all of them); see the files of these names.
 // Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
 // own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
 import { execFileSync, spawn } from 'node:child_process'
@@ -13,6 +14,7 @@ import { endWithUs } from '../support/child.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { benchAdmission } from './admission.ts'
 import { createClient, load, type Target } from './client.ts'
+import { benchControllers } from './controllers.ts'
 import { benchCrd } from './crd.ts'
 import { benchEncryption } from './encryption.ts'
 import { benchHostile } from './hostile.ts'
@@ -493,6 +495,14 @@ async function main(): Promise<void> {
     }
     if (options.only === 'encryption') {
       await benchEncryption(record)
+      printTable()
+      return
+    }
+    if (options.only === 'controllers') {
+      const flags = [`--data-dir=${folder.path}/data`, '--controllers=*']
+      server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
+      record('start until ready', `${Math.round(performance.now() - started)} ms`, 'pilothouse up, all controllers')
+      await benchControllers({ url: server.url, pid: server.process.pid ?? 0, token: adminToken }, record)
       printTable()
       return
     }
