@@ -22,6 +22,7 @@ import { namespace } from './namespace/index.ts'
 import { nodeipam } from './nodeipam/index.ts'
 import { nodelifecycle } from './nodelifecycle/index.ts'
 import { podgc } from './podgc/index.ts'
+import { pvbinder } from './pvbinder/index.ts'
 import { pvcprotection } from './pvcprotection/index.ts'
 import { pvprotection } from './pvprotection/index.ts'
 import { replicaset } from './replicaset/index.ts'
@@ -77,6 +78,7 @@ export const controllers: readonly ControllerDefinition[] = [
   endpointslice,
   endpointslicemirroring,
   servicecidr,
+  pvbinder,
   pvcprotection,
   pvprotection,
   ephemeralvolume,

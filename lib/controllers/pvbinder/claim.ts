@@ -1,0 +1,160 @@
+import type { PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
+import type { StorageClass } from '../../../api/gen/storage.k8s.io/v1.ts'
+import { type Index, joinKey, keyOf, type Lister } from '../../controller/index.ts'
+import { deepEqual } from '../../object/index.ts'
+import { bind } from './bind.ts'
+import { findVolume, mismatch, names } from './match.ts'
+import { driverFor, migratedClaim } from './migration.ts'
+import {
+  annotated,
+  annotations,
+  type Claim,
+  type Class,
+  classNameOf,
+  has,
+  nothing,
+  type Plan,
+  type PlannedEvent,
+  type Seen,
+  type Step,
+} from './types.ts'
+
+/** Throws an Error for a state that only a retry can mend. */
+export function planClaim(claim: Claim, seen: Seen): Plan {
+  const migrated = migratedClaim(claim)
+  // The change that it makes brings the claim again.
+  if (migrated) return { steps: [{ write: 'claim', object: migrated }], events: [] }
+  if (has(claim, annotations.bindCompleted)) return planBound(claim, seen)
+  return (claim.spec.volumeName ?? '') === '' ? planFree(claim, seen) : planNamed(claim, seen)
+}
+
+function planFree(claim: Claim, seen: Seen): Plan {
+  const storageClass = seen.classes.get(classNameOf(claim))
+  const isDelayed = storageClass?.volumeBindingMode === 'WaitForFirstConsumer'
+  const volume = findVolume(claim, seen.volumes, isDelayed)
+  if (volume) return bind(volume, claim, seen)
+  const byDefault = hasClass(claim) ? undefined : defaultClass(seen.classes)?.metadata.name
+  if (byDefault !== undefined)
+    return { steps: [{ write: 'claimClass', object: withClass(claim, byDefault) }], events: [] }
+  if (isDelayed && !has(claim, annotations.selectedNode)) return unbound(claim, [waiting(claim, seen.pods)])
+  if (classNameOf(claim) !== '') return provision(claim, storageClass, seen)
+  const message = 'no persistent volumes available for this claim and no storage class is set'
+  return unbound(claim, [{ about: claim, type: 'Normal', reason: 'FailedBinding', message }])
+}
+
+function planNamed(claim: Claim, seen: Seen): Plan {
+  const { volumeName = '' } = claim.spec
+  const volume = seen.volumes.get(volumeName)
+  if (!volume) return unbound(claim, [])
+  if (!volume.spec.claimRef) {
+    const why = mismatch(volume, claim)
+    if (why === undefined) return bind(volume, claim, seen)
+    const message = `Cannot bind to requested volume "${volumeName}": ${why}`
+    return unbound(claim, [{ about: claim, type: 'Warning', reason: 'VolumeMismatch', message }])
+  }
+  if (names(volume, claim)) return bind(volume, claim, seen)
+  if (has(claim, annotations.boundByController))
+    throw new Error(`claim ${keyOf(claim)} was bound to volume ${volumeName}, which is another claim's`)
+  const message = `volume "${volumeName}" already bound to a different claim.`
+  return unbound(claim, [{ about: claim, type: 'Warning', reason: 'FailedBinding', message }])
+}
+
+function planBound(claim: Claim, seen: Seen): Plan {
+  const { volumeName = '' } = claim.spec
+  if (volumeName === '')
+    return lost(claim, 'ClaimLost', 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!')
+  const volume = seen.volumes.get(volumeName)
+  if (!volume) return lost(claim, 'ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!')
+  const { claimRef } = volume.spec
+  if (!claimRef || claimRef.uid === claim.metadata.uid) return bind(volume, claim, seen)
+  const message = 'Two claims are bound to the same volume, this one is bound incorrectly'
+  return lost(claim, 'ClaimMisbound', message)
+}
+
+function lost(claim: Claim, reason: string, message: string): Plan {
+  // It is said once.
+  const events: PlannedEvent[] =
+    claim.status.phase === 'Lost' ? [] : [{ about: claim, type: 'Warning', reason, message }]
+  return { steps: withoutVolume(claim, 'Lost'), events }
+}
+
+function unbound(claim: Claim, events: readonly PlannedEvent[]): Plan {
+  return { steps: withoutVolume(claim, 'Pending'), events }
+}
+
+function withoutVolume(claim: Claim, phase: string): Step[] {
+  const { accessModes: _, capacity: __, currentVolumeAttributesClassName: ___, ...rest } = claim.status
+  const status = { ...rest, phase }
+  return deepEqual(status, claim.status) ? [] : [{ write: 'claimStatus', object: { ...claim, status } }]
+}
+
+function hasClass({ metadata, spec }: Claim): boolean {
+  return metadata.annotations?.[annotations.betaClass] !== undefined || spec.storageClassName !== undefined
+}
+
+function withClass(claim: Claim, storageClassName: string): Claim {
+  return { ...claim, spec: { ...claim.spec, storageClassName } }
+}
+
+const defaultMarks = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
+
+/** The newest of the default classes, the first by name of equally old ones. */
+function defaultClass(classes: Lister<StorageClass>): Class | undefined {
+  let chosen: Class | undefined
+  for (const each of classes.all()) {
+    if (!defaultMarks.some((mark) => each.metadata.annotations?.[mark] === 'true')) continue
+    if (!chosen || isPreferred(each, chosen)) chosen = each
+  }
+  return chosen
+}
+
+function isPreferred({ metadata: one }: Class, { metadata: other }: Class): boolean {
+  const [first, second] = [one.creationTimestamp ?? '', other.creationTimestamp ?? '']
+  return first === second ? (one.name ?? '') < (other.name ?? '') : first > second
+}
+
+/** Pods that wait for a node, by the claims that they use. */
+const unscheduledPods: Index<Pod> = {
+  values({ metadata, spec }) {
+    if ((spec.nodeName ?? '') !== '') return []
+    return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
+      const claimName = persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata.name}-${name}` : undefined)
+      return claimName === undefined ? [] : [joinKey(metadata.namespace ?? '', claimName)]
+    })
+  },
+}
+
+function waiting(claim: Claim, pods: Lister<Pod>): PlannedEvent {
+  const names = pods.by(unscheduledPods, keyOf(claim)).map(({ metadata }) => metadata.name)
+  const [reason, message] =
+    names.length === 0
+      ? ['WaitForFirstConsumer', 'waiting for first consumer to be created before binding']
+      : ['WaitForPodScheduled', `waiting for pod${names.length > 1 ? 's' : ''} ${names.join()} to be scheduled`]
+  return { about: claim, type: 'Normal', reason, message }
+}
+
+/** Asks the provisioner of the class for a volume. It makes one that names the claim. */
+function provision(claim: Claim, storageClass: Class | undefined, { provisions }: Seen): Plan {
+  if (!provisions) return nothing
+  const failed = (message: string): Plan => ({
+    steps: [],
+    events: [{ about: claim, type: 'Warning', reason: 'ProvisioningFailed', message }],
+  })
+  if (!storageClass) return failed(`storageclass.storage.k8s.io "${classNameOf(claim)}" not found`)
+  const { provisioner } = storageClass
+  const driver = driverFor(provisioner)
+  if (!driver && provisioner.startsWith('kubernetes.io/'))
+    return failed(`no volume plugin matched name: ${provisioner}`)
+  const name = driver ?? provisioner
+  const asking = annotated(claim, { [annotations.provisioner]: name, [annotations.betaProvisioner]: name })
+  const message = `Waiting for a volume to be created either by the external provisioner '${name}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
+  return {
+    steps: deepEqual(asking.metadata, claim.metadata) ? [] : [{ write: 'claim', object: asking }],
+    events: [{ about: claim, type: 'Normal', reason: 'ExternalProvisioning', message }],
+  }
+}
+
+/** Claims that no volume is bound to for good, by class; those without a class under '' as well. */
+export const unboundClaims: Index<PersistentVolumeClaim> = {
+  values: (claim) => (has(claim, annotations.bindCompleted) ? [] : [classNameOf(claim)]),
+}

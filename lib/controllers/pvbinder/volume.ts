@@ -1,0 +1,97 @@
+import { volumePhase } from './bind.ts'
+import { modeOf } from './match.ts'
+import { migratedVolume } from './migration.ts'
+import { annotated, annotations, type Claim, has, nothing, type Plan, type PlannedEvent, type Volume } from './types.ts'
+
+export interface VolumePlan extends Plan {
+  /** The claim should be looked at: the volume names it, but it is not bound yet. */
+  readonly claimNext?: boolean
+}
+
+/** `claim`: the one that the volume names, if it is there, whatever its uid. */
+export function planVolume(volume: Volume, claim: Claim | undefined): VolumePlan {
+  const migrated = migratedVolume(volume)
+  // The change that it makes brings the volume again.
+  if (migrated) return { steps: [{ write: 'volume', object: migrated }], events: [] }
+  const { claimRef } = volume.spec
+  // A volume that names a claim without a uid was reserved by its user; the claim's own turn binds it.
+  if (!claimRef || (claimRef.uid ?? '') === '')
+    return { steps: volumePhase(volume, 'Available'), events: [], ...(claim ? { claimNext: true } : {}) }
+  if (!claim || claim.metadata.uid !== claimRef.uid) return release(volume)
+  const { volumeName = '' } = claim.spec
+  if (volumeName === '')
+    return modeOf(volume) === modeOf(claim) ? { ...nothing, claimNext: true } : clash(volume, claim)
+  if (volumeName === volume.metadata.name) return { steps: volumePhase(volume, 'Bound'), events: [] }
+  // The claim is bound to another volume. One that was made for it goes; others are free again.
+  const isDisposable = has(volume, annotations.provisionedBy) && reclaimPolicyOf(volume) === 'Delete'
+  return isDisposable ? release(volume) : { steps: unbind(volume), events: [] }
+}
+
+function clash(volume: Volume, claim: Claim): Plan {
+  const names = `"${claim.metadata.name}" due to incompatible volumeMode.`
+  const said = { type: 'Warning', reason: 'VolumeMismatch' } as const
+  return {
+    steps: [],
+    events: [
+      { ...said, about: volume, message: `Cannot bind PersistentVolume to requested PersistentVolumeClaim ${names}` },
+      {
+        ...said,
+        about: claim,
+        message: `Cannot bind PersistentVolume "${volume.metadata.name}" to requested PersistentVolumeClaim ${names}`,
+      },
+    ],
+  }
+}
+
+function unbind(volume: Volume): Plan['steps'] {
+  const { claimRef, ...spec } = volume.spec
+  const free = has(volume, annotations.boundByController)
+    ? annotated({ ...volume, spec }, { [annotations.boundByController]: undefined })
+    : { ...volume, spec: { ...spec, claimRef: withoutUid(claimRef) } }
+  return [{ write: 'volume', object: free }, ...volumePhase(free, 'Available')]
+}
+
+function withoutUid(claimRef: Volume['spec']['claimRef']): NonNullable<Volume['spec']['claimRef']> {
+  const { uid: _, ...rest } = claimRef ?? {}
+  return rest
+}
+
+function reclaimPolicyOf({ spec }: Volume): string {
+  return spec.persistentVolumeReclaimPolicy ?? 'Retain'
+}
+
+/** The claim is gone: the volume is Released, and its policy says what becomes of it. */
+function release(volume: Volume): Plan {
+  const { phase } = volume.status
+  if (phase === 'Failed') return nothing
+  const steps = phase === 'Released' ? [] : volumePhase(volume, 'Released')
+  const failure = cannotReclaim(volume)
+  if (!failure) return { steps, events: [] }
+  return { steps: [...steps, ...volumePhase(volume, 'Failed', failure.message)], events: [failure] }
+}
+
+/** Undefined: nothing is to be done here. Volumes of drivers are deleted by their drivers. */
+function cannotReclaim(volume: Volume): PlannedEvent | undefined {
+  const failed = (reason: string, message: string): PlannedEvent => ({
+    about: volume,
+    type: 'Warning',
+    reason,
+    message,
+  })
+  if (has(volume, annotations.migratedTo)) return undefined
+  switch (reclaimPolicyOf(volume)) {
+    case 'Retain':
+      return undefined
+    case 'Recycle':
+      return failed('VolumeFailedRecycle', 'No recycler plugin found for the volume!')
+    case 'Delete': {
+      const by = volume.metadata.annotations?.[annotations.provisionedBy]
+      if (volume.spec.csi || (by !== undefined && !by.startsWith('kubernetes.io/'))) return undefined
+      const { name } = volume.metadata
+      const message = `error getting deleter volume plugin for volume "${name}": no deletable volume plugin matched`
+      return failed('VolumeFailedDelete', message)
+    }
+    default:
+      return failed('VolumeUnknownReclaimPolicy', 'Volume has unrecognized reclaim policy')
+  }
+}

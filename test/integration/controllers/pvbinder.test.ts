@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import type { Event, PersistentVolume, PersistentVolumeClaim } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { StorageClass } from '../../../api/gen/storage.k8s.io/v1.ts'
+import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import { eventually } from '../../support/eventually.ts'
+
+const { events, persistentvolumeclaims, persistentvolumes } = resources.core.v1
+const { storageclasses } = resources.storage.v1
+const namespace = 'default'
+
+describe('claims and volumes against the API', () => {
+  let plane: ControlPlane
+  before(async () => {
+    plane = await startControlPlane({ controllers: ['persistentvolume-binder-controller'] })
+  })
+  after(async () => {
+    await plane.stop()
+  })
+
+  const makeClaim = async (name: string, storage: string, spec: object = {}): Promise<void> => {
+    await plane.client.resource(persistentvolumeclaims).create({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { namespace, name },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } }, ...spec },
+      status: {},
+    } as PersistentVolumeClaim)
+  }
+  const makeVolume = async (name: string, storage: string, spec: object = {}): Promise<void> => {
+    await plane.client.resource(persistentvolumes).create({
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name },
+      spec: { capacity: { storage }, accessModes: ['ReadWriteOnce'], hostPath: { path: `/tmp/${name}` }, ...spec },
+      status: {},
+    } as PersistentVolume)
+  }
+  const makeClass = async (
+    name: string,
+    more: object = {},
+    annotations: Record<string, string> = {},
+  ): Promise<void> => {
+    await plane.client.resource(storageclasses).create({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name, annotations },
+      provisioner: 'd.example.com',
+      ...more,
+    } as StorageClass)
+  }
+  const claim = (name: string) => plane.client.resource(persistentvolumeclaims).get({ namespace, name })
+  const volume = (name: string) => plane.client.resource(persistentvolumes).get({ name })
+  const isBound = async (name: string, to: string): Promise<void> =>
+    await eventually(
+      async () => (await claim(name)).status.phase === 'Bound' && (await claim(name)).spec.volumeName === to,
+      `${name} bound to ${to}`,
+    )
+
+  it('a claim that waits is bound to a volume made later, which is Released when the claim goes', async () => {
+    await makeClaim('first', '1Gi', { storageClassName: '' })
+    await makeVolume('disk', '2Gi')
+    await isBound('first', 'disk')
+    const { spec, status, metadata } = await volume('disk')
+    assert.equal(status.phase, 'Bound')
+    assert.equal(spec.claimRef?.uid, (await claim('first')).metadata.uid)
+    assert.equal(metadata.annotations?.['pv.kubernetes.io/bound-by-controller'], 'yes')
+    assert.deepEqual((await claim('first')).status.capacity, { storage: '2Gi' })
+    await plane.client
+      .resource(persistentvolumeclaims)
+      .patch({ namespace, name: 'first' }, 'merge', { metadata: { finalizers: null } })
+    await plane.client.resource(persistentvolumeclaims).delete({ namespace, name: 'first' })
+    await eventually(async () => (await volume('disk')).status.phase === 'Released', 'the volume is released')
+  })
+
+  it('twenty claims and twenty volumes find each other, one to one', async () => {
+    const all = Array.from({ length: 20 }, (_, at) => at)
+    await Promise.all(all.map((at) => makeVolume(`many${at}`, `${at + 1}Gi`, { storageClassName: 'many' })))
+    await Promise.all(all.map((at) => makeClaim(`many${at}`, '1Mi', { storageClassName: 'many' })))
+    await eventually(async () => {
+      const { items } = await plane.client.resource(persistentvolumeclaims).list({ namespace })
+      const bound = items.filter(({ spec, status }) => spec.storageClassName === 'many' && status.phase === 'Bound')
+      return bound.length === 20
+    }, 'all are bound')
+    const { items } = await plane.client.resource(persistentvolumes).list()
+    const many = items.filter(({ spec }) => spec.storageClassName === 'many')
+    for (const { metadata, spec } of many)
+      assert.equal((await claim(spec.claimRef?.name ?? '')).spec.volumeName, metadata.name)
+    assert.equal(new Set(many.map(({ spec }) => spec.claimRef?.name)).size, 20)
+  })
+
+  it('a class that becomes the default is given to claims without one, and its provisioner is asked', async () => {
+    await makeClaim('plain', '1Gi')
+    await eventually(async () => await isReported('plain', 'FailedBinding'), 'the event')
+    await makeClass('fast', {}, { 'storageclass.kubernetes.io/is-default-class': 'true' })
+    await eventually(
+      async () =>
+        (await claim('plain')).metadata.annotations?.['volume.kubernetes.io/storage-provisioner'] === 'd.example.com',
+      'the provisioner is asked',
+    )
+    assert.equal((await claim('plain')).spec.storageClassName, 'fast')
+    // The provisioner makes a volume for the claim.
+    const { uid = '' } = (await claim('plain')).metadata
+    const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: 'plain', uid }
+    await makeVolume('made', '1Gi', { storageClassName: 'fast', claimRef })
+    await isBound('plain', 'made')
+  })
+
+  it('a claim of a class that waits for its first consumer says so, and stays as it is', async () => {
+    await makeClass('late', { volumeBindingMode: 'WaitForFirstConsumer' })
+    await makeVolume('late', '1Gi', { storageClassName: 'late' })
+    await makeClaim('late', '1Gi', { storageClassName: 'late' })
+    await eventually(async () => await isReported('late', 'WaitForFirstConsumer'), 'the event')
+    assert.equal((await claim('late')).status.phase, 'Pending')
+    await eventually(async () => (await volume('late')).status.phase === 'Available', 'the volume is available')
+  })
+
+  it('a bound claim whose volume is removed is Lost', async () => {
+    await makeVolume('brief', '1Gi', { storageClassName: 'brief' })
+    await makeClaim('brief', '1Gi', { storageClassName: 'brief' })
+    await isBound('brief', 'brief')
+    await plane.client.resource(persistentvolumes).patch({ name: 'brief' }, 'merge', { metadata: { finalizers: null } })
+    await plane.client.resource(persistentvolumes).delete({ name: 'brief' })
+    await eventually(async () => (await claim('brief')).status.phase === 'Lost', 'the claim is lost')
+    await eventually(async () => await isReported('brief', 'ClaimLost'), 'the event')
+  })
+
+  it('what is settled is written no more', async () => {
+    const versions = async (): Promise<unknown> => [
+      (await plane.client.resource(persistentvolumes).list()).items.map(({ metadata }) => metadata.resourceVersion),
+      (await plane.client.resource(persistentvolumeclaims).list()).items.map(
+        ({ metadata }) => metadata.resourceVersion,
+      ),
+    ]
+    const before = await versions()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    assert.deepEqual(await versions(), before)
+  })
+
+  async function isReported(name: string, reason: string): Promise<boolean> {
+    const { items } = await plane.client.resource(events).list({ namespace })
+    return items.some((event: Pick<Event, 'reason' | 'involvedObject'>) => {
+      return event.reason === reason && event.involvedObject.name === name
+    })
+  }
+})
