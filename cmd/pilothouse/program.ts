@@ -6,6 +6,7 @@ import { runMain } from '../lifetime.ts'
 import { convert } from './convert.ts'
 import { readIfThere, writeSafely } from './credentials.ts'
 import { kubeconfigFlags } from './flags.ts'
+import { pki } from './pki/index.ts'
 import { up } from './up.ts'
 import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
@@ -18,6 +19,7 @@ Commands:
   up           Runs a control plane in one process; its data stay in a folder
   kubeconfig   Prints the kubeconfig of a control plane that was started with up
   convert      Converts objects between versions of the API, and between formats
+  pki          Makes, renews and lists the certificates of a cluster
   version      Prints the version
   help         Prints this
 
@@ -34,6 +36,7 @@ const commands: Readonly<Record<string, (line: readonly string[]) => number | Pr
   up,
   kubeconfig,
   convert,
+  pki,
   version() {
     process.stdout.write(`Pilothouse ${programVersion().gitVersion}\n`)
     return 0

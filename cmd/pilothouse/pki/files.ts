@@ -1,0 +1,66 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Clock, Random } from '../../../lib/base/index.ts'
+import { reasonOf, StartError } from '../../../lib/controlplane/index.ts'
+import { type Authority, createAuthority, type KeyPair } from '../../../lib/pki/index.ts'
+import { readIfThere, writeSafely } from '../credentials.ts'
+import { authorities, type AuthorityName } from './layout.ts'
+
+export interface PkiServices {
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Reads and writes the pairs of one folder. Rejects with StartError, in which the file is named. */
+export class PkiFolder {
+  readonly #folder: string
+  readonly #services: PkiServices
+
+  constructor(folder: string, services: PkiServices) {
+    this.#folder = folder
+    this.#services = services
+  }
+
+  async read(path: string): Promise<string | undefined> {
+    return await this.#attempt(path, 'read', () => readIfThere(join(this.#folder, path)))
+  }
+
+  async readPair(path: string): Promise<Partial<KeyPair>> {
+    const [certificate, key] = await Promise.all([this.read(`${path}.crt`), this.read(`${path}.key`)])
+    return { ...(certificate === undefined ? {} : { certificate }), ...(key === undefined ? {} : { key }) }
+  }
+
+  /** Private keys, and kubeconfigs that hold some, are readable by their owner alone. */
+  async write(path: string, text: string, mode: 0o600 | 0o644): Promise<void> {
+    await this.#attempt(path, 'written', async () => {
+      const folder = dirname(join(this.#folder, path))
+      await mkdir(folder, { recursive: true })
+      if (path.startsWith('pki/')) await chmod(folder, 0o755)
+      await writeSafely(join(this.#folder, path), text, mode)
+    })
+  }
+
+  async writePair(path: string, { certificate, key }: KeyPair): Promise<void> {
+    await this.write(`${path}.key`, key, 0o600)
+    await this.write(`${path}.crt`, certificate, 0o644)
+  }
+
+  /** Undefined: it has no certificate yet. Rejects where its key is kept somewhere else, or does not fit. */
+  async authority(name: AuthorityName): Promise<Authority | undefined> {
+    const { path } = authorities[name]
+    const { certificate, key } = await this.readPair(path)
+    if (certificate === undefined) return undefined
+    if (key === undefined) throw new StartError(`${path}.key is missing: nothing can be signed by ${path}.crt`)
+    return await this.#attempt(`${path}.crt`, 'used', () =>
+      createAuthority(this.#services, { existing: { certificate, key } }),
+    )
+  }
+
+  async #attempt<T>(path: string, done: string, run: () => T | Promise<T>): Promise<T> {
+    try {
+      return await run()
+    } catch (error) {
+      throw new StartError(`${join(this.#folder, path)} can't be ${done}: ${reasonOf(error)}`, { cause: error })
+    }
+  }
+}

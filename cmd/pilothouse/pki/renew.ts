@@ -1,0 +1,45 @@
+import { X509Certificate } from 'node:crypto'
+import { StartError } from '../../../lib/controlplane/index.ts'
+import type { Authority } from '../../../lib/pki/index.ts'
+import type { PkiFolder } from './files.ts'
+import { issueCertificate, issueKubeconfig, readKubeconfigParts } from './issue.ts'
+import { type AuthorityName, type CertificateEntry, certificates, type KubeconfigEntry, kubeconfigs } from './layout.ts'
+
+/**
+ * Issues certificates anew, with new keys, for the names and the server that the present ones have. Authorities and the
+ * key of service accounts stay: replacing those needs a rotation over the whole cluster.
+ */
+export async function renew(folder: PkiFolder, names: readonly string[], validMs: number): Promise<void> {
+  const signers = new Map<AuthorityName, Authority>()
+  for (const name of names) {
+    const entry = renewableEntries.get(name)
+    if (!entry) throw new StartError(`${name} can't be renewed; these can: ${renewable.join(', ')}`)
+    const signer = signers.get(entry.authority) ?? (await folder.authority(entry.authority))
+    if (!signer) throw new StartError(`there is no authority to sign ${name}: run \`pilothouse pki init\` first`)
+    signers.set(entry.authority, signer)
+    if ('path' in entry) {
+      const { certificate } = await folder.readPair(entry.path)
+      if (certificate === undefined) throw new StartError(`there is no ${entry.path}.crt to renew`)
+      await issueCertificate(folder, signer, entry, { names: alternativeNames(certificate), validMs })
+    } else {
+      const parts = readKubeconfigParts((await folder.read(entry.file)) ?? '')
+      if (!parts) throw new StartError(`there is no ${entry.file} with a client certificate to renew`)
+      await issueKubeconfig(folder, signer, entry, { server: parts.server, validMs })
+    }
+  }
+}
+
+const renewableEntries: ReadonlyMap<string, CertificateEntry | KubeconfigEntry> = new Map<
+  string,
+  CertificateEntry | KubeconfigEntry
+>([...Object.entries(certificates), ...Object.entries(kubeconfigs)])
+export const renewable: readonly string[] = [...renewableEntries.keys()]
+
+/** `DNS:a.example, IP Address:10.0.0.1`, as Node writes them; names here hold no commas. */
+export function alternativeNames(pem: string): string[] {
+  const { subjectAltName = '' } = new X509Certificate(pem)
+  return subjectAltName
+    .split(', ')
+    .map((name) => name.replace(/^(DNS|IP Address):/, ''))
+    .filter((name) => name !== '')
+}
