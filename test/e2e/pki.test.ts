@@ -74,7 +74,7 @@ describe('a cluster with the certificates of pilothouse pki', function () {
       (await kubectl('scheduler.conf', 'auth', 'can-i', 'create', 'pods', '--subresource=binding', '-A')).trim(),
       'yes',
     )
-    await assert.rejects(kubectl('scheduler.conf', 'create', 'configmap', 'x'), /Forbidden/)
+    await assert.rejects(kubectl('scheduler.conf', 'create', 'configmap', 'x'), /is forbidden/)
   })
 
   it('a renewed serving certificate is taken up while the server runs', async () => {
