@@ -66,6 +66,7 @@ export async function configure(
     requestHeader: requestHeader(flags),
     audit: auditConfig(flags),
     encryption: encryptionConfig(flags),
+    tracing: flags['tracing-config-file'] === '' ? undefined : { file: flags['tracing-config-file'] },
     issuers: await issuers(flags, given),
     tokenWebhook: tokenWebhookConfig(flags),
     // As on the stock server: with AlwaysAllow, anonymous requests are refused.

@@ -1,5 +1,5 @@
 import https from 'node:https'
-import { type Clock, type Closable, http, type Metrics } from '../base/index.ts'
+import { type Clock, type Closable, http, type Metrics, type Tracer } from '../base/index.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -35,9 +35,9 @@ export class RequestError extends Error {
   override readonly name = 'RequestError'
 }
 
-/** `metrics`: where requests are counted, if they are to be. */
+/** `metrics`: where requests are counted, if they are to be. `tracer`: hands the trace on to the endpoint. */
 export function createEndpointClient(
-  { clock, metrics }: { clock: Clock; metrics?: Metrics },
+  { clock, metrics, tracer }: { clock: Clock; metrics?: Metrics; tracer?: Tracer | undefined },
   endpoint: Endpoint,
   {
     bodyBytesMax = 3 * 1024 * 1024,
@@ -98,6 +98,7 @@ export function createEndpointClient(
         headers: {
           accept: 'application/json',
           'user-agent': userAgent,
+          ...tracer?.headers(),
           ...(authorization === undefined ? {} : { authorization }),
           ...(bodyBytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bodyBytes }),
         },

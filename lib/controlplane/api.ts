@@ -53,6 +53,7 @@ export async function composeApi(
     random,
     log,
     metrics,
+    tracer: services.tracer,
     registry,
     authorizer,
     guard,

@@ -1,4 +1,4 @@
-import type { Clock, Logger, Random } from '../base/index.ts'
+import type { Clock, Logger, Random, RequestTracer } from '../base/index.ts'
 import type { LocalApi } from '../client/index.ts'
 import { type MetricsRegistry, recordBuild } from '../observe/index.ts'
 import { openAccess } from './access/access.ts'
@@ -11,6 +11,7 @@ import { hostInUrl, openPort } from './port.ts'
 import { createReset } from './reset.ts'
 import type { Surroundings } from './services.ts'
 import { openStorage } from './storage.ts'
+import { openConfiguredTracing } from './tracing.ts'
 
 /** The services that a server takes from the program that runs it. */
 export interface Services extends Surroundings {
@@ -18,6 +19,8 @@ export interface Services extends Surroundings {
   readonly random: Random
   readonly log: Logger
   readonly metrics: MetricsRegistry
+  /** Absent: nothing is traced. */
+  readonly tracer?: RequestTracer | undefined
   setVerbosity?(level: number): void
   /** The data of a store is damaged: nothing good comes of serving on. */
   onDamage?(error: Error): void
@@ -53,9 +56,12 @@ export async function composeApiserver(config: ApiserverConfig, services: Servic
 }
 
 /** Step by step; each step puts all that it opens on the stack, which is closed in the opposite order. */
-async function compose(config: ApiserverConfig, services: Services, opened: AsyncDisposableStack): Promise<Apiserver> {
-  recordBuild(services.metrics, config.version)
-  config.gates.record(services.metrics)
+async function compose(config: ApiserverConfig, given: Services, opened: AsyncDisposableStack): Promise<Apiserver> {
+  recordBuild(given.metrics, config.version)
+  config.gates.record(given.metrics)
+  const tracer = await openConfiguredTracing(config, given)
+  opened.defer(() => tracer?.close())
+  const services = { ...given, tracer }
 
   let listensAt = config.server.port ?? 0
   const listening = Promise.withResolvers<number>()

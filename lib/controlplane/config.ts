@@ -15,6 +15,7 @@ import type { ServicesConfig } from './serviceaddresses.ts'
 import type { AuditConfig } from './auditing.ts'
 import type { EncryptionConfig } from './encryption.ts'
 import type { IssuersConfig } from './access/issuers.ts'
+import type { TracingConfig } from './tracing.ts'
 import type { TokenWebhookConfig } from './access/tokenwebhook.ts'
 
 /** The store that everything is kept in. */
@@ -119,6 +120,8 @@ export interface ApiserverConfig {
   readonly audit?: AuditConfig | undefined
   /** Absent: what is stored is not encrypted. */
   readonly encryption?: EncryptionConfig | undefined
+  /** Absent: nothing is traced. */
+  readonly tracing?: TracingConfig | undefined
   readonly issuers?: IssuersConfig | undefined
   readonly tokenWebhook?: TokenWebhookConfig | undefined
   /** Front proxies are believed; their authorities are among the certificates. */

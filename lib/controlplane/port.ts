@@ -52,6 +52,7 @@ export async function openPort(
       impersonate: createImpersonation({ authorizer }),
       ...(auditor && { audit: createAudit(auditor) }),
       ...(fairness && { fairness }),
+      tracer: services.tracer,
       resources: api.resources,
       routes: [
         ...documentRoutes(scheme, api.served, config, { clock, gate }, port),

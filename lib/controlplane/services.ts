@@ -1,5 +1,5 @@
 import type { LineOutput } from '../audit/index.ts'
-import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
+import type { Clock, Logger, Metrics, Random, Tracer } from '../base/index.ts'
 
 /** The services that parts of a server take from the program that runs it. */
 export interface Services {
@@ -8,6 +8,8 @@ export interface Services {
   readonly log: Logger
   readonly metrics: Metrics
   readonly environment: Surroundings['environment']
+  /** Absent: nothing is traced. */
+  readonly tracer?: Tracer | undefined
 }
 
 /** The process that a server runs in. */

@@ -1,4 +1,4 @@
-import type { Clock, Closable, Logger, Metrics, Random } from '../base/index.ts'
+import type { Clock, Closable, Logger, Metrics, Random, Tracer } from '../base/index.ts'
 import { formatDuration } from '../object/index.ts'
 import {
   createCompactor,
@@ -18,6 +18,7 @@ export interface StoreServices {
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
+  readonly tracer?: Tracer | undefined
   /** The data of a store is damaged; called once a store. */
   onDamage?(error: StoreError): void
 }

@@ -6,6 +6,7 @@ import type { HealthCheck } from '../server/index.ts'
 import { createEncryptedStore, type DescribeKey, type TransformerOf } from '../storage/index.ts'
 import type { ApiserverConfig, StoreConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
+import { createTracedStore } from './tracedstore.ts'
 import { withTimeout } from './withtimeout.ts'
 import { noAnswerWithin, openStore, type StoreServices } from './store.ts'
 
@@ -32,9 +33,10 @@ export async function openStores(
 ): Promise<OpenStores> {
   const opened = new AsyncDisposableStack()
   const open = async (given: StoreConfig): Promise<Backing> => {
-    const { store: plain, close } = await openStore(given, config, services, describeKey)
+    const { store: untraced, close } = await openStore(given, config, services, describeKey)
     opened.defer(close)
-    const { clock, log, metrics } = services
+    const { clock, log, metrics, tracer } = services
+    const plain = tracer ? createTracedStore(untraced, tracer, describeKey) : untraced
     const store = transformerOf ? createEncryptedStore(plain, { clock, metrics, describeKey, transformerOf }) : plain
     const feed = createFeed(
       { store, clock, log: log.named('cache'), metrics },

@@ -14,6 +14,7 @@ import { receive } from './filters/receive.ts'
 import { responsePolicy } from './filters/policy.ts'
 import { rotateConnections } from './filters/goaway.ts'
 import { resolveInfo } from './filters/info.ts'
+import { traceRequests } from './filters/trace.ts'
 import { trackLifecycle } from './filters/lifecycle.ts'
 
 export type Next = (call: ServerCall) => void | Promise<void>
@@ -42,6 +43,7 @@ export function chainOf(parts: ChainParts, { local = false }: { local?: boolean 
     local ? undefined : rotateConnections(dependencies, options),
     expireInTime(timers, options),
     local ? undefined : authenticate(dependencies, metrics),
+    dependencies.tracer && traceRequests(dependencies.tracer), // below this, all that waits is part of the trace
     dependencies.audit?.filter, // sees the user as authenticated, and everything that follows
     local ? undefined : dependencies.impersonate,
     dependencies.fairness && shareFairly(dependencies.fairness, metrics),

@@ -1,6 +1,6 @@
 import type { Authenticator } from '../authn/index.ts'
 import type { Authorizer } from '../authz/index.ts'
-import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
+import type { Clock, Logger, Metrics, Random, RequestTracer } from '../base/index.ts'
 import type { Fairness } from '../fairness/index.ts'
 import type { Profiler } from '../observe/index.ts'
 import type { Call, RequestInfo } from '../request/index.ts'
@@ -52,6 +52,8 @@ export interface ServerDependencies {
   readonly impersonate?: Filter
   /** Takes the place of the in-flight limits. */
   readonly fairness?: Fairness
+  /** Absent: requests are not traced. */
+  readonly tracer?: RequestTracer | undefined
   /** The text of GET /metrics, in the format that the Accept header prefers; with names, of those metrics alone. */
   readonly exposition?: (
     accept: string | undefined,

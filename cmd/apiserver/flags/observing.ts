@@ -8,7 +8,6 @@ import {
   text,
   verbosityPatterns,
 } from '../../../lib/flags/index.ts'
-import { without } from './without.ts'
 
 export const features = {
   'contention-profiling': bool(false, 'Profile waiting for locks.', { ineffective: 'there are no locks to profile' }),
@@ -41,5 +40,5 @@ export const logs = {
 } as const
 
 export const traces = {
-  'tracing-config-file': text('', 'File with the endpoint and rate of traces.', { ineffective: without.tracing }),
+  'tracing-config-file': text('', 'File with the endpoint and rate of traces.'),
 } as const

@@ -7,6 +7,5 @@ export const without = {
   leadership: 'leaders of other components are not chosen by this server yet',
   peers: 'requests are not passed on to other replicas yet',
   tokens: 'keys are read from files',
-  tracing: 'traces are not exported yet',
   watchCache: 'reads and watches are always served from memory, and are as fresh as those of the store',
 } as const

@@ -1,7 +1,7 @@
-import type { Clock, Random } from '../../base/index.ts'
+import type { Clock, Random, SpanAttributes, Tracer } from '../../base/index.ts'
 import { type EndpointAnswer, RequestError } from '../../client/index.ts'
 import { isRecord } from '../../base/index.ts'
-import { quote, statusErrors } from '../../object/index.ts'
+import { formatGroupResource, quote, statusErrors } from '../../object/index.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import type { Presented } from '../presented.ts'
 import { admissionRequest } from '../review.ts'
@@ -14,6 +14,7 @@ export interface CallDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly clients: HookClients
+  readonly tracer?: Tracer | undefined
 }
 
 /** The text of a JSON body that holds these objects. */
@@ -27,7 +28,7 @@ function reviewBody(hook: Hook, presented: Presented, form: ServedForm, uid: str
 
 /** Asks a webhook. Throws CallFailure where it has no answer, and StatusError where it must not be asked. */
 export async function callHook(
-  { clock, random, clients }: CallDependencies,
+  { clock, random, clients, tracer }: CallDependencies,
   hook: Hook,
   presented: Presented,
   form: ServedForm,
@@ -39,8 +40,27 @@ export async function callHook(
   if (!hook.reviewVersion) throw new CallFailure('webhook does not accept known AdmissionReview versions (v1, v1beta1)')
   const uid = random.uuid()
   const body = reviewBody(hook, presented, form, uid)
-  const answer = await post({ clock, clients }, hook, body, attributes)
+  const call = (): Promise<string> => post({ clock, clients }, hook, body, attributes)
+  const answer = await (tracer
+    ? tracer.within(
+        `Call ${isMutating ? 'mutating' : 'validating'} webhook`,
+        spanAttributes(hook, attributes, uid),
+        call,
+      )
+    : call())
   return readAnswer(answer, { uid, version: hook.reviewVersion, isMutating })
+}
+
+function spanAttributes(hook: Hook, attributes: AdmissionAttributes, uid: string): SpanAttributes {
+  const { resource, subresource, operation } = attributes
+  return {
+    configuration: hook.configuration,
+    webhook: hook.name,
+    resource: formatGroupResource(resource),
+    subresource,
+    operation,
+    UID: uid,
+  }
 }
 
 async function post(

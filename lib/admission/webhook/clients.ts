@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import type { Clock, Closable } from '../../base/index.ts'
+import type { Clock, Closable, Tracer } from '../../base/index.ts'
 import { createEndpointClient, type Endpoint, type EndpointAnswer, type EndpointClient } from '../../client/index.ts'
 
 /** Webhooks whose connections are kept; the one that was not asked for longest goes. */
@@ -32,6 +32,7 @@ interface Address {
 
 export interface HookClientsDependencies {
   readonly clock: Clock
+  readonly tracer?: Tracer | undefined
   /** Where a service is reached. Throws an Error with the reason why it is not. */
   resolve(service: ServiceTarget): Address | Promise<Address>
   /** The credentials of this server at the webhook's server `host:port`. */
@@ -62,7 +63,7 @@ export function createHookClients(dependencies: HookClientsDependencies): HookCl
 }
 
 function open(
-  { resolve, credentials }: HookClientsDependencies,
+  { tracer, resolve, credentials }: HookClientsDependencies,
   clock: Clock,
   { url: given = '', service, caBundle }: v1.WebhookClientConfig,
   timeoutSeconds: number,
@@ -86,7 +87,7 @@ function open(
     ...(at ? { dial: () => dialled ?? { host: at.name, port: at.port } } : {}),
     ...credentials(port === '' ? `${hostname}:443` : host),
   }
-  const client = createEndpointClient({ clock }, endpoint, {
+  const client = createEndpointClient({ clock, tracer }, endpoint, {
     bodyBytesMax: answerBytesMax,
     userAgent: 'kube-apiserver-admission',
     timeoutMs: 30_000,

@@ -1,4 +1,12 @@
-import { type Clock, createTtlCache, isRecord, type Logger, type Metrics, type Random } from '../../base/index.ts'
+import {
+  type Clock,
+  createTtlCache,
+  isRecord,
+  type Logger,
+  type Metrics,
+  type Random,
+  type Tracer,
+} from '../../base/index.ts'
 import { type EndpointAnswer, type EndpointClient, RequestError, retry } from '../../client/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, Decision } from '../authorizer.ts'
 import type { Conditions } from './conditions.ts'
@@ -11,6 +19,7 @@ interface WebhookAuthorizerDependencies {
   readonly metrics: Metrics
   /** The client of the webhook's server; it limits the time of each try. */
   readonly client: Pick<EndpointClient, 'post'>
+  readonly tracer?: Tracer | undefined
 }
 
 export interface WebhookAuthorizerOptions {
@@ -40,7 +49,7 @@ const undecided: AuthorizationResult = { decision: 'no-opinion', reason: '' }
 
 /** Mode Webhook: asks a server, and remembers what it said. */
 export function createWebhookAuthorizer(
-  { clock, random, log, metrics, client }: WebhookAuthorizerDependencies,
+  { clock, random, log, metrics, client, tracer }: WebhookAuthorizerDependencies,
   options: WebhookAuthorizerOptions,
 ): Authorizer {
   const { name, version, conditions, failurePolicy, authorizedTtlMs, unauthorizedTtlMs } = options
@@ -53,7 +62,8 @@ export function createWebhookAuthorizer(
     try {
       const post = async (): Promise<EndpointAnswer> => accept(await client.post(body, signal))
       const backoff = { initialMs: options.retryInitialMs ?? 500, tries: options.tries ?? 5, signal }
-      const answer = await retry({ clock, random }, backoff, isPassing, post)
+      const call = (): Promise<EndpointAnswer> => retry({ clock, random }, backoff, isPassing, post)
+      const answer = await (tracer ? tracer.within('Call authorization webhook', { webhook: name }, call) : call())
       const result = read(answer, version)
       count.called('success', startMs)
       return result

@@ -8,7 +8,7 @@ import {
   selectPlugins,
 } from '../../admission/index.ts'
 import type { Authorizer } from '../../authz/index.ts'
-import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
+import type { Clock, Logger, Metrics, Random, Tracer } from '../../base/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
@@ -70,6 +70,7 @@ export interface AdmissionServices {
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
+  readonly tracer?: Tracer | undefined
   readonly registry: Registry
   readonly authorizer: Authorizer
   readonly guard: AdmissionPlugin

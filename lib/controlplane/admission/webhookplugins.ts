@@ -23,10 +23,11 @@ export function webhookPlugins(
   { admission }: ApiserverConfig,
   services: AdmissionServices & RequestServices & { readonly reinvocation: Reinvocation },
 ): AvailablePlugin[] {
-  const { clock, registry, opened, versions } = services
+  const { clock, tracer, registry, opened, versions } = services
   const environment = lazily(conditionsEnvironment)
   const clients = createHookClients({
     clock,
+    tracer,
     resolve: createServiceResolver(registry, admission.routesToEndpoints ?? false),
     credentials: admission.webhookCredentials ?? (() => ({})),
   })

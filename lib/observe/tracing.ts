@@ -1,0 +1,150 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Context, Span } from '@opentelemetry/api'
+import type { Clock, Logger, RequestTracer } from '../base/index.ts'
+
+export interface TracingOptions {
+  /** `localhost:4317`, `dns:///host:port` or `unix:///path`: OTLP over gRPC without TLS. */
+  readonly endpoint: string
+  /** The part of traces that begin here which is recorded. */
+  readonly samplingRatePerMillion: number
+  readonly serviceName: string
+  readonly instanceId: string
+}
+
+export interface Tracing extends RequestTracer {
+  /** Sends what is left, for five seconds at most. */
+  close(): Promise<void>
+}
+
+const instrumentation = 'KubernetesAPI'
+const spansWaitingMax = 2048
+const spansPerExport = 512
+const exportDelayMs = 5000
+const exportTimeoutMs = 5000
+const complainEveryMs = 60_000
+
+/** Spans of this process, sent to a collector in the background. OpenTelemetry is loaded here and nowhere else. */
+export async function openTracing(
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  options: TracingOptions,
+): Promise<Tracing> {
+  const [api, core, resources, sdk, { OTLPTraceExporter }, { credentials }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/core'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/sdk-trace-node'),
+    import('@opentelemetry/exporter-trace-otlp-grpc'),
+    import('@grpc/grpc-js'),
+  ])
+  const exporter = new OTLPTraceExporter({
+    url: exporterUrl(options.endpoint),
+    credentials: credentials.createInsecure(),
+    timeoutMillis: exportTimeoutMs,
+  })
+  const complain = createComplaint(clock, log)
+  const provider = new sdk.NodeTracerProvider({
+    resource: resources.resourceFromAttributes({
+      'service.name': options.serviceName,
+      'service.instance.id': options.instanceId,
+    }),
+    sampler: new sdk.ParentBasedSampler({
+      root: new sdk.TraceIdRatioBasedSampler(options.samplingRatePerMillion / 1_000_000),
+    }),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor(
+        {
+          export: (spans, done) =>
+            exporter.export(spans, (result) => {
+              if (result.error) complain(result.error)
+              done({ code: core.ExportResultCode.SUCCESS })
+            }),
+          shutdown: () => exporter.shutdown(),
+          forceFlush: () => exporter.forceFlush(),
+        },
+        {
+          maxQueueSize: spansWaitingMax,
+          maxExportBatchSize: spansPerExport,
+          scheduledDelayMillis: exportDelayMs,
+          exportTimeoutMillis: exportTimeoutMs,
+        },
+      ),
+    ],
+  })
+  const propagator = new core.CompositePropagator({
+    propagators: [new core.W3CTraceContextPropagator(), new core.W3CBaggagePropagator()],
+  })
+  const tracer = provider.getTracer(instrumentation)
+  const current = new AsyncLocalStorage<Context>()
+
+  return {
+    request({ name, receivedAtMs, attributes, headers, trustsClient }, work) {
+      const { traceparent, baggage } = headers
+      const sent = { ...(traceparent && { traceparent }), ...(baggage && { baggage }) }
+      const carried = propagator.extract(api.ROOT_CONTEXT, sent, api.defaultTextMapGetter)
+      const parent = trustsClient ? carried : api.ROOT_CONTEXT
+      const link = trustsClient ? undefined : api.trace.getSpanContext(carried)
+      const span = tracer.startSpan(
+        name,
+        {
+          kind: api.SpanKind.SERVER,
+          startTime: receivedAtMs,
+          attributes,
+          ...(link && api.isSpanContextValid(link) && { links: [{ context: link }] }),
+        },
+        parent,
+      )
+      const open = {
+        end(more: Parameters<Span['setAttributes']>[0], error?: unknown) {
+          span.setAttributes(more)
+          if (error !== undefined) span.setStatus({ code: api.SpanStatusCode.ERROR, message: messageOf(error) })
+          span.end()
+        },
+      }
+      return current.run(api.trace.setSpan(parent, span), work, open)
+    },
+    async within(name, attributes, work) {
+      const context = current.getStore()
+      if (context === undefined || api.trace.getSpan(context)?.isRecording() !== true) return await work()
+      const span = tracer.startSpan(name, { kind: api.SpanKind.INTERNAL, attributes }, context)
+      try {
+        return await current.run(api.trace.setSpan(context, span), work)
+      } catch (error) {
+        span.setStatus({ code: api.SpanStatusCode.ERROR, message: messageOf(error) })
+        throw error
+      } finally {
+        span.end()
+      }
+    },
+    headers() {
+      const context = current.getStore()
+      const carrier: Record<string, string> = {}
+      if (context !== undefined) propagator.inject(context, carrier, api.defaultTextMapSetter)
+      return carrier
+    },
+    async close() {
+      await Promise.race([provider.shutdown(), clock.sleep(exportTimeoutMs)]).catch(complain)
+    },
+  }
+}
+
+/** As the exporter takes it. Throws an Error for what it can't reach. */
+function exporterUrl(endpoint: string): string {
+  if (endpoint.startsWith('unix-abstract:')) throw new Error('endpoints of the scheme unix-abstract are not supported')
+  if (endpoint.startsWith('unix:')) return endpoint
+  return `http://${endpoint.replace(/^(dns:)?\/*/, '')}`
+}
+
+/** A collector that is gone is reported once a minute. */
+function createComplaint(clock: Clock, log: Logger): (error: unknown) => void {
+  let quietUntilMs = -Infinity
+  return (error) => {
+    const nowMs = clock.monotonicMs()
+    if (nowMs < quietUntilMs) return
+    quietUntilMs = nowMs + complainEveryMs
+    log.warn('traces could not be sent', { error })
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
