@@ -17,6 +17,11 @@ export {
 } from './defaulttolerationseconds/plugin.ts'
 export { createDenyServiceExternalIps } from './denyserviceexternalips/plugin.ts'
 export { createLimitRanger } from './limitranger/plugin.ts'
+export { createNamespaceAutoProvision } from './namespaceautoprovision/plugin.ts'
+export {
+  createOwnerReferencesPermissionEnforcement,
+  type OwnerQuestion,
+} from './ownerreferencespermissionenforcement/plugin.ts'
 export { createNamespaceExists } from './namespaceexists/plugin.ts'
 export { createNamespaceLifecycle } from './namespacelifecycle/plugin.ts'
 export { createNodeRestriction } from './noderestriction/plugin.ts'

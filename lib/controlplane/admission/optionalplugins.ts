@@ -6,14 +6,23 @@ import {
   createDenyServiceExternalIps,
   createExtendedResourceToleration,
   createLimitPodHardAntiAffinityTopology,
+  createNamespaceAutoProvision,
   createNamespaceExists,
+  createOwnerReferencesPermissionEnforcement,
+  type OwnerQuestion,
 } from '../../admission/index.ts'
-import type { ApiObject } from '../../object/index.ts'
-import type { Registry } from '../../registry/index.ts'
+import type { Authorizer } from '../../authz/index.ts'
+import { type ApiObject, parseGroupVersion } from '../../object/index.ts'
+import type { ServedGroups } from '../../schema/index.ts'
+import { createMissing, ownContext } from '../ownwrites.ts'
+import type { AdmissionServices } from './admission.ts'
 import { createStoredReader } from './storedreader.ts'
 
 /** Plugins that are off by default. */
-export function optionalPlugins({ registry }: { registry: Registry }): AvailablePlugin[] {
+export function optionalPlugins(
+  services: Pick<AdmissionServices, 'registry' | 'scheme' | 'authorizer' | 'served'>,
+): AvailablePlugin[] {
+  const { registry, authorizer, served } = services
   const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
   const plugins = [
     createAlwaysAdmit,
@@ -23,6 +32,36 @@ export function optionalPlugins({ registry }: { registry: Registry }): Available
     createExtendedResourceToleration,
     createLimitPodHardAntiAffinityTopology,
     () => createNamespaceExists({ find: (name, signal) => namespaces.find('', name, signal) }),
+    () =>
+      createNamespaceAutoProvision({
+        find: (name, signal) => namespaces.find('', name, signal),
+        async create(name, { signal }) {
+          const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+          await createMissing(services, { group: '', resource: 'namespaces' }, namespace, ownContext(signal))
+        },
+      }),
+    () =>
+      createOwnerReferencesPermissionEnforcement({
+        isAllowed: (question, signal) => isAllowed(authorizer, question, signal),
+        resourcesOf: (apiVersion, kind) => resourcesOf(served, apiVersion, kind),
+      }),
   ]
   return plugins.map((create) => ({ name: create().name, onByDefault: false, create }))
+}
+
+async function isAllowed(
+  authorizer: Authorizer,
+  question: OwnerQuestion,
+  signal: AbortSignal,
+): Promise<{ allowed: boolean; reason: string }> {
+  const { decision, reason } = await authorizer.authorize({ ...question, isResource: true, path: '' }, { signal })
+  return { allowed: decision === 'allow', reason }
+}
+
+function resourcesOf(served: ServedGroups, apiVersion: string, kind: string) {
+  const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {}
+  const found = served.group(group)?.versions.find((each) => each.version === version)
+  return (found?.resources ?? [])
+    .filter(({ table }) => table.kind === kind && table.storageVersion !== undefined)
+    .map(({ plural, table }) => ({ group, version, resource: plural, namespaced: table.namespaced }))
 }

@@ -7,7 +7,10 @@ import {
   createDenyServiceExternalIps,
   createExtendedResourceToleration,
   createLimitPodHardAntiAffinityTopology,
+  createNamespaceAutoProvision,
   createNamespaceExists,
+  createOwnerReferencesPermissionEnforcement,
+  type OwnerQuestion,
 } from '../../../lib/admission/index.ts'
 import { type Admitted, admit, make } from '../../support/admissionkit.ts'
 
@@ -127,5 +130,95 @@ describe('ExtendedResourceToleration', () => {
     assert.equal(await tolerations({ containers: [asking('cpu', 'x.kubernetes.io/y')] }), undefined)
     const spec = { containers: [asking('a.com/a')], tolerations: [of('a.com/a')] }
     assert.deepEqual(await tolerations(spec), [of('a.com/a')])
+  })
+})
+
+describe('NamespaceAutoProvision', () => {
+  const made: string[] = []
+  const plugin = createNamespaceAutoProvision({
+    find: (name) => Promise.resolve(made.includes(name) ? make('Namespace', {}) : undefined),
+    create: (name) => {
+      made.push(name)
+      return Promise.resolve()
+    },
+  })
+  it('makes the namespace of a new object, once', async () => {
+    await admit(plugin, 'pods', make('Pod', {}))
+    await admit(plugin, 'pods', make('Pod', {}))
+    assert.deepEqual(made, ['ns'])
+  })
+  it('makes nothing in a dry run, for a part of an object, and in an update', async () => {
+    made.length = 0
+    await admit(plugin, 'pods', make('Pod', {}), { dryRun: true })
+    await admit(plugin, 'pods', make('Pod', {}), { subresource: 'binding' })
+    await admit(plugin, 'pods', make('Pod', {}), { operation: 'UPDATE', oldObject: make('Pod', {}) })
+    assert.deepEqual(made, [])
+  })
+})
+
+describe('OwnerReferencesPermissionEnforcement', () => {
+  const asked: string[] = []
+  const denied = new Set<string>()
+  const plugin = createOwnerReferencesPermissionEnforcement({
+    isAllowed({ verb, resource, subresource, namespace, name }: OwnerQuestion) {
+      const question = `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`} ${namespace}/${name}`
+      asked.push(question)
+      return Promise.resolve({ allowed: !denied.has(question), reason: 'no rule' })
+    },
+    resourcesOf: (apiVersion, kind) =>
+      apiVersion === 'apps/v1' && kind === 'ReplicaSet'
+        ? [{ group: 'apps', version: 'v1', resource: 'replicasets', namespaced: true }]
+        : [],
+  })
+  beforeEach(() => {
+    asked.length = 0
+    denied.clear()
+  })
+  const owner = (more: object = {}): object => ({
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    name: 'r',
+    uid: 'u',
+    ...more,
+  })
+  const pod = (...ownerReferences: object[]) => make('Pod', {}, { ownerReferences })
+  const update = (now: ReturnType<typeof pod>, before: ReturnType<typeof pod>, more: Admitted = {}) =>
+    admit(plugin, 'pods', now, { operation: 'UPDATE', oldObject: before, ...more })
+
+  it('asks nothing of who leaves the owners alone, and of a new object without a blocking one', async () => {
+    await update(pod(owner()), pod(owner()))
+    await admit(plugin, 'pods', pod(owner()))
+    await update(pod(owner()), pod(), { subresource: 'status' })
+    assert.deepEqual(asked, [])
+  })
+  it('refuses new owners of an object that the user may not delete', async () => {
+    denied.add('delete pods ns/x')
+    await assert.rejects(update(pod(owner()), pod()), {
+      code: 403,
+      message: `pods "x" is forbidden: cannot set an ownerRef on a resource you can't delete: no rule, <nil>`,
+    })
+    await assert.rejects(update(pod(), pod(owner())), { code: 403 })
+  })
+  it('refuses to block the deletion of an owner whose finalizers the user may not set', async () => {
+    denied.add('update replicasets/finalizers ns/r')
+    await assert.rejects(admit(plugin, 'pods', pod(owner({ blockOwnerDeletion: true }))), {
+      code: 403,
+      message: `pods "x" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: no rule, <nil>`,
+    })
+  })
+  it('lets a blocking owner stay, and one that the user may hold back come', async () => {
+    denied.add('update replicasets/finalizers ns/r')
+    const blocking = owner({ blockOwnerDeletion: true })
+    await update(pod(blocking, owner({ uid: 'v' })), pod(blocking))
+    denied.clear()
+    await admit(plugin, 'pods', pod(blocking))
+    assert.deepEqual(asked, ['delete pods ns/x', 'update replicasets/finalizers ns/r'])
+  })
+  it('refuses a blocking owner of a kind that is not served', async () => {
+    await assert.rejects(admit(plugin, 'pods', pod(owner({ kind: 'toString', blockOwnerDeletion: true }))), {
+      code: 403,
+      message:
+        /cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion apps\/v1 Kind toString: /,
+    })
   })
 })
