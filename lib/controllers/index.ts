@@ -1,6 +1,7 @@
 // controllers: a folder a controller, each `observe → plan → perform` over lib/controller; this list is all of them, as
 // data. Invariant: controllers know each other only through the API. Must not know how the API is reached.
 import type { ControllerDefinition } from '../controller/index.ts'
+import { attachdetach } from './attachdetach/index.ts'
 import { bootstrapsigner } from './bootstrapsigner/index.ts'
 import { clusterroleaggregation } from './clusterroleaggregation/index.ts'
 import { cronjob } from './cronjob/index.ts'
@@ -24,6 +25,7 @@ import { nodelifecycle } from './nodelifecycle/index.ts'
 import { podgc } from './podgc/index.ts'
 import { pvbinder } from './pvbinder/index.ts'
 import { pvcprotection } from './pvcprotection/index.ts'
+import { pvexpander } from './pvexpander/index.ts'
 import { pvprotection } from './pvprotection/index.ts'
 import { replicaset } from './replicaset/index.ts'
 import { replicationcontroller } from './replicationcontroller/index.ts'
@@ -79,6 +81,8 @@ export const controllers: readonly ControllerDefinition[] = [
   endpointslicemirroring,
   servicecidr,
   pvbinder,
+  attachdetach,
+  pvexpander,
   pvcprotection,
   pvprotection,
   ephemeralvolume,
