@@ -7,7 +7,7 @@ import { checkFlags } from '../../cmd/apiserver/rules.ts'
 import { processSurroundings } from '../../cmd/surroundings.ts'
 import { type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { parseFlags } from '../../lib/flags/index.ts'
-import { createMetrics } from '../../lib/observe/index.ts'
+import { createMetrics, type MetricsRegistry } from '../../lib/observe/index.ts'
 import { adminToken } from './apiserver.ts'
 import { freePort } from './ports.ts'
 import { type Apiserver, composeApiserver } from '../../lib/controlplane/index.ts'
@@ -19,7 +19,11 @@ import { type Apiserver, composeApiserver } from '../../lib/controlplane/index.t
 export async function startComposed(
   folder: string,
   flags: readonly string[],
-  { tokens = [], log = silentLogger }: { tokens?: readonly string[]; log?: Logger } = {},
+  {
+    tokens = [],
+    log = silentLogger,
+    metrics = createMetrics(),
+  }: { tokens?: readonly string[]; log?: Logger; metrics?: MetricsRegistry } = {},
 ): Promise<Apiserver> {
   const tokenFile = join(folder, 'tokens.csv')
   writeFileSync(tokenFile, [`${adminToken},admin,admin,"system:masters"`, ...tokens].join('\n'))
@@ -36,7 +40,7 @@ export async function startComposed(
   const config = await configure(parsed.values, services, programVersion(), parsed.given)
   const server = await composeApiserver(
     { ...config, server: { ...config.server, shutdownLimitMs: 1000 } },
-    { ...processSurroundings, ...services, log, metrics: createMetrics() },
+    { ...processSurroundings, ...services, log, metrics },
   )
   await server.started
   return server
