@@ -1,5 +1,6 @@
 import type { Duplex, Readable } from 'node:stream'
 import { assert, type Clock, type SwapSet } from '../base/index.ts'
+import type { FairAdmission } from '../fairness/index.ts'
 import type { ApiObject, StatusError } from '../object/index.ts'
 import type { PresentedCertificates } from '../pki/index.ts'
 import {
@@ -98,6 +99,12 @@ export class ServerCall implements Call, Expiring {
   route = ''
   /** Headers that filters add to the answer: alternating names in lower case and values. */
   readonly responseHeaders: string[] = []
+  /** Its flow schema, priority level and seats, where fairness has placed it. */
+  admission: FairAdmission | undefined = undefined
+  // When the steps were done that may wait, by the monotonic clock; 0: not done.
+  authenticatedMs = 0
+  seatedMs = 0
+  authorizedMs = 0
   // The wheel's.
   dueMs = 0
   slot: SwapSet<Expiring> | undefined = undefined

@@ -30,17 +30,21 @@ export function authorize({ authorizer, log }: ServerDependencies, metrics: Serv
     call.responseHeaders.push('x-content-type-options', 'nosniff')
     throw statusErrors.forbidden(attributes, attributes.name, forbiddenMessage(attributes, result.reason))
   }
+  function authorized(call: ServerCall, result: AuthorizationResult, startedMs: number): void {
+    call.authorizedMs = call.clock.monotonicMs()
+    metrics.authorized(result, call.authorizedMs - startedMs)
+  }
   return (call, next) => {
     const startedMs = call.clock.monotonicMs()
     const attributes = attributesOf(call)
     const result = authorizer.authorize(attributes, call)
     if (result instanceof Promise) {
       return result.then((settled) => {
-        metrics.authorized(settled, call.clock.monotonicMs() - startedMs)
+        authorized(call, settled, startedMs)
         return decide(call, next, attributes, settled)
       })
     }
-    metrics.authorized(result, call.clock.monotonicMs() - startedMs)
+    authorized(call, result, startedMs)
     return decide(call, next, attributes, result)
   }
 }

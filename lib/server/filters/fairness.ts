@@ -20,6 +20,7 @@ export function shareFairly(fairness: Fairness, metrics: ServerMetrics): Filter 
     const uncount = isWatch && call.info.isResource ? fairness.watchers.add(call.info, call.query) : undefined
     if (uncount) call.onFinish({ finish: uncount })
     const admission = fairness.start(call)
+    call.admission = admission
     const { schema, level, request, refusal } = admission
     call.responseHeaders.push(
       'x-kubernetes-pf-flowschema-uid',
@@ -58,7 +59,8 @@ export function shareFairly(fairness: Fairness, metrics: ServerMetrics): Filter 
     admission: FairAdmission,
     waitedSeconds: number,
   ): void | Promise<void> {
-    const { level, schema } = admission
+    const { level, schema, request } = admission
+    call.seatedMs = request.startedMs
     if (!level.exempt) level.seriesOf(schema.name).waited(true, waitedSeconds)
     const seat = new Seat(fairness, admission)
     call.onFinish(seat)

@@ -1,32 +1,75 @@
-import type { Finisher } from '../call.ts'
+import type { LogFields } from '../../base/index.ts'
+import type { Finisher, ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
 const accessLogLevel = 3
+/** Requests that end by themselves and take longer are logged at any level, as the stock server's traces are. */
+const slowMs = 500
 
-/** Counts the call when it is over, and logs it at --v=3: never its headers, query values stay as the client sent them. */
+/**
+ * Counts the call when it is over, and logs it at --v=3, or when it was slow: never its headers, query values stay as
+ * the client sent them.
+ */
 export function observe({ log }: ServerDependencies, metrics: ServerMetrics): Filter {
   const finisher: Finisher = {
     finish(call) {
       const tookMs = call.clock.monotonicMs() - call.startedMs
       metrics.finished(call, tookMs)
-      if (!log.enabled(accessLogLevel)) return
-      log.verbose(accessLogLevel, 'HTTP', {
-        method: call.method,
-        uri: call.url,
-        latencyMs: tookMs,
-        code: call.transport.status,
-        bytes: call.transport.bytesSent,
-        userAgent: call.headers['user-agent'] ?? '',
-        auditId: call.auditId,
-        source: call.remoteAddress,
-      })
+      if (tookMs > slowMs && !call.longRunning)
+        log.info('slow request', { ...fieldsOf(call, tookMs), ...stepsOf(call) })
+      if (log.enabled(accessLogLevel))
+        log.verbose(accessLogLevel, 'HTTP', { ...fieldsOf(call, tookMs), ...fairnessOf(call) })
     },
   }
   return (call, next) => {
     metrics.started(call)
     call.onFinish(finisher)
     return next(call)
+  }
+}
+
+function fieldsOf(call: ServerCall, tookMs: number): LogFields {
+  return {
+    method: call.method,
+    uri: call.url,
+    latencyMs: tookMs,
+    code: call.transport.status,
+    bytes: call.transport.bytesSent,
+    userAgent: call.headers['user-agent'] ?? '',
+    auditId: call.auditId,
+    source: call.remoteAddress,
+  }
+}
+
+/** Names as in the stock server's access log; durations in milliseconds. */
+function fairnessOf({ admission, clock }: ServerCall): LogFields {
+  if (admission === undefined) return {}
+  const { schema, level, request } = admission
+  const { initialSeats, finalSeats, extraLatencyMs } = request.width
+  return {
+    apf_pl: level.name,
+    apf_fs: schema.name,
+    apf_iseats: initialSeats,
+    apf_fseats: finalSeats,
+    apf_additionalLatency: extraLatencyMs,
+    ...(request.startedMs > 0 && { apf_execution_time: clock.monotonicMs() - request.startedMs }),
+  }
+}
+
+/** The time that each step of the call took: whatever the call did not come to took none, the rest is the handler's. */
+function stepsOf(call: ServerCall): LogFields {
+  let sinceMs = call.startedMs
+  const step = (doneMs: number): number => {
+    const tookMs = Math.max(0, doneMs - sinceMs)
+    sinceMs = Math.max(sinceMs, doneMs)
+    return tookMs
+  }
+  return {
+    authenticationMs: step(call.authenticatedMs),
+    seatMs: step(call.seatedMs),
+    authorizationMs: step(call.authorizedMs),
+    handlerMs: step(call.clock.monotonicMs()),
   }
 }
