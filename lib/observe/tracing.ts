@@ -23,19 +23,31 @@ const exportDelayMs = 5000
 const exportTimeoutMs = 5000
 const complainEveryMs = 60_000
 
-/** Spans of this process, sent to a collector in the background. OpenTelemetry is loaded here and nowhere else. */
+async function loadLibraries() {
+  try {
+    return await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/core'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/exporter-trace-otlp-grpc'),
+      import('@grpc/grpc-js'),
+    ])
+  } catch (cause) {
+    const packages = 'api, core, resources, sdk-trace-node and exporter-trace-otlp-grpc'
+    throw new Error(`tracing needs the packages ${packages} of @opentelemetry: install them beside this one`, { cause })
+  }
+}
+
+/**
+ * Spans of this process, sent to a collector in the background. OpenTelemetry is loaded here and nowhere else; a package
+ * brings it only where it is asked for, so it may be missing: rejects with an Error that says what to install.
+ */
 export async function openTracing(
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
   options: TracingOptions,
 ): Promise<Tracing> {
-  const [api, core, resources, sdk, { OTLPTraceExporter }, { credentials }] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/core'),
-    import('@opentelemetry/resources'),
-    import('@opentelemetry/sdk-trace-node'),
-    import('@opentelemetry/exporter-trace-otlp-grpc'),
-    import('@grpc/grpc-js'),
-  ])
+  const [api, core, resources, sdk, { OTLPTraceExporter }, { credentials }] = await loadLibraries()
   const exporter = new OTLPTraceExporter({
     url: exporterUrl(options.endpoint),
     credentials: credentials.createInsecure(),
