@@ -94,7 +94,7 @@ describe('deploy/observe', () => {
 
   async function failAWebhook(): Promise<void> {
     const hook = {
-      name: 'closed.test',
+      name: 'closed.webhook.test',
       clientConfig: { url: 'https://127.0.0.1:1/' },
       rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
