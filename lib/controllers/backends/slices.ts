@@ -1,4 +1,5 @@
-import type { EndpointPort } from '../../../api/gen/discovery.k8s.io/v1.ts'
+import type { EndpointPort, EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
+import { type Index, joinKey } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 
 export const serviceLabel = 'kubernetes.io/service-name'
@@ -11,4 +12,26 @@ export function keyOfPorts(ports: Frozen<EndpointPort[]>): string {
     JSON.stringify([name, protocol, port, appProtocol]),
   )
   return parts.sort().join()
+}
+
+/** Slices by the service that they belong to, as one manager labels its own; those of other managers are passed over. */
+export function slicesOf(manager: string): {
+  /** Key of the slice's service. */
+  serviceKeyOf(slice: Frozen<EndpointSlice>): string | undefined
+  readonly byService: Index<EndpointSlice>
+} {
+  function serviceKeyOf({ metadata }: Frozen<EndpointSlice>): string | undefined {
+    const name = metadata.labels?.[serviceLabel]
+    if (name === undefined || metadata.labels?.[managerLabel] !== manager) return undefined
+    return joinKey(metadata.namespace ?? '', name)
+  }
+  return {
+    serviceKeyOf,
+    byService: {
+      values(slice) {
+        const key = serviceKeyOf(slice)
+        return key === undefined ? [] : [key]
+      },
+    },
+  }
 }

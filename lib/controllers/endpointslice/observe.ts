@@ -1,9 +1,9 @@
 import type { Node, Pod, Service } from '../../../api/gen/core/v1.ts'
 import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
-import { type Index, joinKey, type Lister, namespaceOf } from '../../controller/index.ts'
+import { type Lister, namespaceOf } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { isReachable, matchesSelector, selectsPods } from '../backends/backend.ts'
-import { managerLabel, serviceLabel } from '../backends/slices.ts'
+import { slicesOf } from '../backends/slices.ts'
 
 export const manager = 'endpointslice-controller.k8s.io'
 
@@ -24,25 +24,14 @@ interface Listers {
   readonly nodes: Lister<Node>
 }
 
-/** Key of the service that a slice of this controller belongs to. */
-export function serviceKeyOf({ metadata }: Frozen<EndpointSlice>): string | undefined {
-  const name = metadata.labels?.[serviceLabel]
-  if (name === undefined || metadata.labels?.[managerLabel] !== manager) return undefined
-  return joinKey(metadata.namespace ?? '', name)
-}
-
-const byService: Index<EndpointSlice> = {
-  values(slice) {
-    const key = serviceKeyOf(slice)
-    return key === undefined ? [] : [key]
-  },
-}
+const ofService = slicesOf(manager)
+export const { serviceKeyOf } = ofService
 
 /** Undefined: there is nothing to do about a service that is gone or selects no pods. */
 export function observe({ services, slices, pods, nodes }: Listers, key: string): Observed | undefined {
   const service = services.get(key)
   if (!service || !selectsPods(service)) return undefined
-  const own = slices.by(byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const own = slices.by(ofService.byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   const backends: Frozen<Pod>[] = []
   const zones = new Map<string, string>()
   for (const pod of pods.in(namespaceOf(service))) {

@@ -1,8 +1,8 @@
 import type { Endpoints, Service } from '../../../api/gen/core/v1.ts'
 import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
-import { type Index, joinKey, type Lister } from '../../controller/index.ts'
+import type { Lister } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { managerLabel, serviceLabel } from '../backends/slices.ts'
+import { slicesOf } from '../backends/slices.ts'
 
 export const manager = 'endpointslicemirroring-controller.k8s.io'
 const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'
@@ -21,19 +21,8 @@ interface Listers {
   readonly slices: Lister<EndpointSlice>
 }
 
-/** Key of the service that a slice of this controller belongs to. */
-export function serviceKeyOf({ metadata }: Frozen<EndpointSlice>): string | undefined {
-  const name = metadata.labels?.[serviceLabel]
-  if (name === undefined || metadata.labels?.[managerLabel] !== manager) return undefined
-  return joinKey(metadata.namespace ?? '', name)
-}
-
-const byService: Index<EndpointSlice> = {
-  values(slice) {
-    const key = serviceKeyOf(slice)
-    return key === undefined ? [] : [key]
-  },
-}
+const ofService = slicesOf(manager)
+export const { serviceKeyOf } = ofService
 
 /** Endpoints that ask not to be mirrored, or that serve leader election. */
 export function isSkipped({ metadata }: Frozen<Endpoints>): boolean {
@@ -41,7 +30,7 @@ export function isSkipped({ metadata }: Frozen<Endpoints>): boolean {
 }
 
 export function observe({ services, endpoints, slices }: Listers, key: string): Observed {
-  const own = slices.by(byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const own = slices.by(ofService.byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   const [service, known] = [services.get(key), endpoints.get(key)]
   const isMirrored = service !== undefined && service.spec.selector === undefined && known && !isSkipped(known)
   return { endpoints: isMirrored ? known : undefined, slices: own }
