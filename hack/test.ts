@@ -54,12 +54,16 @@ const suites: readonly Step[] = [
   suite('e2e', ['test/e2e/**/*.test.ts']),
 ]
 
+/** Suites of real servers under real time, whose tests may run once more (hack/decisions/2026-11-23-second-tries.md). */
+const timedSuites = new Set(['integration:processes', 'integration', 'e2e'])
+
 function suite(name: string, files: readonly string[], but: readonly string[] = []): Step {
   const command = [
     ...(coverage ? ['c8', '--clean=false', '--reporter=none'] : []),
     'mocha',
     '--reporter=test/support/reporter.cjs',
     ...(process.env['CI'] ? ['--forbid-only'] : []),
+    ...(process.env['CI'] && timedSuites.has(name) ? ['--retries=1'] : []),
     ...but.map((pattern) => `--ignore=${pattern}`),
     ...files,
   ]

@@ -1,4 +1,4 @@
-// A terse mocha reporter: one line per failing or skipped test, and the counts in the file that PILOTHOUSE_COUNTS names.
+// A terse mocha reporter: one line per failing, repeated or skipped test, and the counts in the file that PILOTHOUSE_COUNTS names.
 // Beside that file, `<file>.now` names the test that runs, for whoever has to end a process that hangs.
 const { appendFileSync, writeFileSync } = require('node:fs')
 const { reporters } = require('mocha')
@@ -21,6 +21,9 @@ module.exports = class TerseReporter extends reporters.Base {
     runner.on('fail', (test) => {
       counts.failed++
       process.stdout.write(`  FAILED ${test.fullTitle()}\n`)
+    })
+    runner.on('retry', (test, error) => {
+      process.stdout.write(`  TRIED AGAIN ${test.fullTitle()}: ${error.message}\n`)
     })
     runner.on('pending', (test) => {
       counts.skipped++
