@@ -72,6 +72,13 @@ export async function configure(
     // As on the stock server: with AlwaysAllow, anonymous requests are refused.
     anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
     admission: await admissionSettings(flags),
+    aggregation: {
+      routesToEndpoints: flags['enable-aggregator-routing'],
+      rejectsRedirects: flags['aggregator-reject-forwarding-redirect'],
+      ...(flags['proxy-client-cert-file'] === ''
+        ? {}
+        : { proxyClient: { certFile: flags['proxy-client-cert-file'], keyFile: flags['proxy-client-key-file'] } }),
+    },
     runtimeConfig: Object.fromEntries(
       Array.from(flags['runtime-config'], ([key, value]) => [key, enabledBy(value) === true]),
     ),

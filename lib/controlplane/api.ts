@@ -1,3 +1,4 @@
+import type { Aggregation } from '../aggregation/index.ts'
 import { createFieldOwnership } from '../apply/index.ts'
 import type { Clock } from '../base/index.ts'
 import { createCustomResources } from '../crd/index.ts'
@@ -17,6 +18,7 @@ import { createServedGroups, type ServedGroups } from '../schema/index.ts'
 import type { ResourceHandler } from '../server/index.ts'
 import type { Access } from './access/access.ts'
 import { composeAdmission } from './admission/admission.ts'
+import { openAggregation } from './aggregation.ts'
 import { composeComponentStatuses } from './componentstatuses.ts'
 import type { ApiserverConfig } from './config.ts'
 import { servedGroups } from './servedgroups.ts'
@@ -28,6 +30,8 @@ export interface Api {
   /** Changes while the server runs. */
   readonly served: ServedGroups
   readonly resources: ResourceHandler
+  /** Undefined where APIServices are not served. */
+  readonly aggregation: Aggregation | undefined
 }
 
 /**
@@ -72,6 +76,7 @@ export async function composeApi(
       missing: (info) => custom.missing(info),
     },
   )
+  const aggregation = await openAggregation(config, services, storage, served, opened)
   const custom = createCustomResources({
     clock,
     random,
@@ -83,9 +88,14 @@ export async function composeApi(
     gate,
   })
   opened.defer(() => custom.close())
-  // Custom resources from before the restart are served from the first request on.
-  await custom.ready
-  return { served, resources }
+  // Custom resources and other servers from before the restart are served from the first request on.
+  await Promise.all([custom.ready, aggregation?.ready])
+  return { served, resources: aggregation ? withRemote(resources, aggregation) : resources, aggregation }
+}
+
+/** Group versions of other servers are theirs, whatever this server knows of them. */
+function withRemote(own: ResourceHandler, aggregation: Aggregation): ResourceHandler {
+  return { ...own, handle: (call) => aggregation.handle(call) ?? own.handle(call) }
 }
 
 /** Kinds and subresources that are answered rather than stored. */

@@ -74,7 +74,16 @@ async function compose(config: ApiserverConfig, given: Services, opened: AsyncDi
   const access = await openAccess(config, services, { registry: storage.registry, port }, opened)
   const api = await composeApi(config, services, storage, access, opened)
   const fairness = openFairness(config, services, storage, opened)
-  const { checked, unchecked } = composeHooks(config, services, storage, access, fairness, listening.promise, opened)
+  const { checked, unchecked } = composeHooks(
+    config,
+    services,
+    storage,
+    access,
+    fairness,
+    api.aggregation,
+    listening.promise,
+    opened,
+  )
   const { server, ...address } = await openPort(
     config,
     services,

@@ -11,6 +11,7 @@ import type { FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { MediaType, RuntimeConfig } from '../scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../server/index.ts'
+import type { AggregationSettings } from './aggregation.ts'
 import type { ServicesConfig } from './serviceaddresses.ts'
 import type { AuditConfig } from './auditing.ts'
 import type { EncryptionConfig } from './encryption.ts'
@@ -128,6 +129,8 @@ export interface ApiserverConfig {
   readonly requestHeader?: RequestHeaderOptions | undefined
   readonly authorization: AuthorizationSettings
   readonly admission: AdmissionSettings
+  /** Default: without a client certificate, by cluster addresses, redirects refused. */
+  readonly aggregation?: AggregationSettings
   readonly runtimeConfig: RuntimeConfig
   /** False: requests are limited by the in-flight limits alone. */
   readonly priorityAndFairness: boolean

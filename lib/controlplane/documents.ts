@@ -1,24 +1,36 @@
 import { tables } from '../../api/index.ts'
 import type { Clock } from '../base/index.ts'
-import { createDiscovery } from '../discovery/index.ts'
+import { createDiscovery, type ListedGroup } from '../discovery/index.ts'
 import { type ApiObject, formatGroupVersion } from '../object/index.ts'
-import { createOpenApi } from '../openapi/index.ts'
-import { type ServedGroup, type ServedGroups, type StructType, tablePrefix } from '../schema/index.ts'
+import { createOpenApi, type RemoteDocuments } from '../openapi/index.ts'
+import type { Call } from '../request/index.ts'
+import { type ServedGroups, type StructType, tablePrefix } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { type NonResourceRoute, versionRoute } from '../server/index.ts'
 import type { ApiserverConfig } from './config.ts'
 
+export interface DocumentSources {
+  /** This server's own groups. */
+  readonly served: ServedGroups
+  /** All groups, those of other servers among them. */
+  groups(): readonly ListedGroup[]
+  /** OpenAPI of the other servers. */
+  remote(): readonly RemoteDocuments[]
+  /** Answers a call that is another server's; undefined: it is this server's own. */
+  handle(call: Call): Promise<void> | undefined
+}
+
 /** Discovery, OpenAPI and the version. */
 export function documentRoutes(
   scheme: Scheme,
-  served: ServedGroups,
+  { served, groups, remote, handle }: DocumentSources,
   config: ApiserverConfig,
   { clock, gate }: { clock: Clock; gate(name: string): boolean },
   port: () => number,
 ): NonResourceRoute[] {
   const discovery = createDiscovery(
     {
-      served: () => served.list(),
+      groups,
       // Documents are objects of kinds that the scheme knows, those of the core group without their version in JSON.
       encode: (document, kind, mediaType) =>
         scheme.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as unknown as ApiObject, {
@@ -40,13 +52,17 @@ export function documentRoutes(
       struct: (gvk) => scheme.kind(gvk)?.struct,
       protoPackage: createProtoPackages(),
     },
-    { version: config.version.gitVersion.replace(/\+.*/, ''), pause: () => new Promise((next) => clock.soon(next)) },
+    {
+      version: config.version.gitVersion.replace(/\+.*/, ''),
+      pause: () => new Promise((next) => clock.soon(next)),
+      remote,
+    },
   )
   const discover = (pattern: string): NonResourceRoute => ({
     pattern,
     methods: 'any',
     unlisted: true,
-    handle: discovery.handle,
+    handle: (call) => handle(call) ?? discovery.handle(call),
   })
   const describe = (pattern: string): NonResourceRoute => ({ pattern, methods: 'any', handle: openApi.handle })
   return [
@@ -65,7 +81,7 @@ function createProtoPackages(): (struct: StructType) => string {
 }
 
 /** For the root page: `/api`, `/api/v1`, `/apis`, `/apis/apps`, `/apis/apps/v1`. */
-export function* groupPaths(served: readonly ServedGroup[]): Iterable<string> {
+export function* groupPaths(served: readonly ListedGroup[]): Iterable<string> {
   yield* ['/api', '/apis']
   for (const { name, versions } of served) {
     const path = name === '' ? '/api' : `/apis/${name}`

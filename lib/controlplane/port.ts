@@ -7,10 +7,11 @@ import type { openAuditor } from './auditing.ts'
 import type { Services } from './compose.ts'
 import type { ApiserverConfig } from './config.ts'
 import { openDebugging } from './debugging.ts'
-import { documentRoutes, groupPaths } from './documents.ts'
+import { documentRoutes, type DocumentSources, groupPaths } from './documents.ts'
 import { componentRoutes } from './componentpages.ts'
 import { fairnessRoutes } from './fairness.ts'
 import { reasonOf, StartError } from './failure.ts'
+import { autoregisterCheck } from './hooks/apiservices.ts'
 import type { Hook } from './hooks/hook.ts'
 import { createStatusEncoder } from './statusencoder.ts'
 import type { Storage } from './storage.ts'
@@ -55,13 +56,17 @@ export async function openPort(
       tracer: services.tracer,
       resources: api.resources,
       routes: [
-        ...documentRoutes(scheme, api.served, config, { clock, gate }, port),
+        ...documentRoutes(scheme, documentSources(api), config, { clock, gate }, port),
         ...(access.accountTokens?.routes ?? []),
         ...(fairness ? fairnessRoutes(fairness, clock) : []),
         ...componentRoutes(config, { clock, random, gate }),
       ],
-      listPaths: () => groupPaths(api.served.list()),
-      healthChecks: [...healthChecks(stores, log, config), ...(storage.encryption?.healthChecks ?? [])],
+      listPaths: () => groupPaths(documentSources(api).groups()),
+      healthChecks: [
+        ...healthChecks(stores, log, config),
+        ...(storage.encryption?.healthChecks ?? []),
+        ...(api.aggregation ? [autoregisterCheck(api.aggregation)] : []),
+      ],
       postStartHooks: hooks,
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme, { cbor: gate('CBORServingAndStorage') }),
@@ -86,6 +91,17 @@ async function listen(server: Server, config: ApiserverConfig): Promise<{ host: 
     throw new StartError(`can't listen on ${host}, port ${port}: ${reasonOf(error)}`, { cause: error })
   }
 }
+
+function documentSources({ served, aggregation }: Api): DocumentSources {
+  return {
+    groups: aggregation ? () => aggregation.groups() : () => served.list(),
+    remote: aggregation ? () => aggregation.documents() : () => noDocuments,
+    served,
+    handle: (call) => aggregation?.handle(call),
+  }
+}
+
+const noDocuments: ReturnType<DocumentSources['remote']> = []
 
 /** A wildcard is no address to go to: this machine itself is. */
 export function hostInUrl(host: string): string {

@@ -1,4 +1,5 @@
-import type { ServedGroup, ServedResource } from '../schema/index.ts'
+import type { ServedResource } from '../schema/index.ts'
+import { isServedHere, type ListedGroup } from './contract.ts'
 
 type Json = Record<string, unknown>
 
@@ -9,7 +10,7 @@ export type AggregatedVersion = 'v2' | 'v2beta1'
  * The APIGroupDiscoveryList of `/api` (the core group alone) or `/apis` (all others): everything that a client needs to
  * know of every group in one answer.
  */
-export function apiGroupDiscoveryList(groups: readonly ServedGroup[], version: AggregatedVersion): Json {
+export function apiGroupDiscoveryList(groups: readonly ListedGroup[], version: AggregatedVersion): Json {
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: `apidiscovery.k8s.io/${version}`,
@@ -18,16 +19,17 @@ export function apiGroupDiscoveryList(groups: readonly ServedGroup[], version: A
   }
 }
 
-function groupItem(group: ServedGroup): Json {
+function groupItem(group: ListedGroup): Json {
   return {
     metadata: group.name === '' ? {} : { name: group.name },
-    versions: group.versions.map(({ version, resources }) => ({
-      version,
-      resources: [...resources]
+    versions: group.versions.map((one) => {
+      const { version } = one
+      if (!isServedHere(one)) return { version, resources: one.remoteResources, freshness: one.freshness }
+      const resources = [...one.resources]
         .sort((a, b) => (a.plural < b.plural ? -1 : 1))
-        .map((resource) => resourceItem(group.name, version, resource)),
-      freshness: 'Current',
-    })),
+        .map((resource) => resourceItem(group.name, version, resource))
+      return { version, resources, freshness: 'Current' }
+    }),
   }
 }
 

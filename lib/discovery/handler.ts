@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type GroupVersionKind, type StatusError, statusErrors } from '../object/index.ts'
 import { type Call, isPretty, type MediaRange, parseAccept, sendNoSuchPath } from '../request/index.ts'
-import type { ServedGroup } from '../schema/index.ts'
 import { type AggregatedVersion, apiGroupDiscoveryList } from './aggregated.ts'
+import { isServedHere, type ListedGroup } from './contract.ts'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
 
 type Json = Record<string, unknown>
 
 interface DiscoveryDependencies {
-  /** The served groups; the array is a new one when they change (custom resources come and go). */
-  served(): readonly ServedGroup[]
+  /** All groups; the array is a new one when they change (custom resources and other servers come and go). */
+  groups(): readonly ListedGroup[]
   /** The body in a format other than JSON. */
   encode(document: Json, kind: GroupVersionKind, mediaType: string): Uint8Array
 }
@@ -51,10 +51,10 @@ const answersMax = 1000
 export function createDiscovery(dependencies: DiscoveryDependencies, options: DiscoveryOptions): Discovery {
   const offered = options.cbor === true ? [...encodings, 'application/cbor'] : encodings
   let made = new Map<string, Answer>()
-  let madeFrom: readonly ServedGroup[] | undefined
+  let madeFrom: readonly ListedGroup[] | undefined
 
   function answer(path: string, format: Format): Answer {
-    const groups = dependencies.served()
+    const groups = dependencies.groups()
     if (groups !== madeFrom || made.size > answersMax) {
       made = new Map()
       madeFrom = groups
@@ -67,7 +67,7 @@ export function createDiscovery(dependencies: DiscoveryDependencies, options: Di
     return fresh
   }
 
-  function makeAnswer(path: string, format: Format, groups: readonly ServedGroup[]): Answer {
+  function makeAnswer(path: string, format: Format, groups: readonly ListedGroup[]): Answer {
     const document = makeDocument(path, format, groups)
     const body =
       format.mediaType === 'application/json'
@@ -78,7 +78,7 @@ export function createDiscovery(dependencies: DiscoveryDependencies, options: Di
     return { body, contentType: format.contentType, etag }
   }
 
-  function makeDocument(path: string, format: Format, groups: readonly ServedGroup[]): Json {
+  function makeDocument(path: string, format: Format, groups: readonly ListedGroup[]): Json {
     const [, root, first, second] = path.split('/')
     const isCore = root === 'api'
     const core = groups.filter((group) => group.name === '')
@@ -92,13 +92,13 @@ export function createDiscovery(dependencies: DiscoveryDependencies, options: Di
     const wanted = isCore ? first : second
     if (wanted === undefined) return apiGroup(group)
     const version = group.versions.find((one) => one.version === wanted)
-    if (!version) throw notServed()
+    if (!version || !isServedHere(version)) throw notServed()
     return apiResourceList(group, version)
   }
 
   function isServed(path: string): boolean {
     const [, root, name] = path.split('/')
-    return root === 'api' || name === undefined || dependencies.served().some((group) => group.name === name)
+    return root === 'api' || name === undefined || dependencies.groups().some((group) => group.name === name)
   }
 
   return {

@@ -1,11 +1,12 @@
-import type { ServedGroup, ServedResource, ServedVersion } from '../schema/index.ts'
+import type { ServedResource, ServedVersion } from '../schema/index.ts'
+import type { ListedGroup } from './contract.ts'
 
 type Json = Record<string, unknown>
 
 const formatGroupVersion = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`)
 
 /** `/api`: the versions of the core group. `serverAddress` is `host:port`, for clients that reach no other. */
-export function apiVersions(core: ServedGroup | undefined, serverAddress: string): Json {
+export function apiVersions(core: ListedGroup | undefined, serverAddress: string): Json {
   return {
     kind: 'APIVersions',
     versions: (core?.versions ?? []).map(({ version }) => version),
@@ -14,17 +15,17 @@ export function apiVersions(core: ServedGroup | undefined, serverAddress: string
 }
 
 /** `/apis`: all groups but the core one. */
-export function apiGroupList(groups: readonly ServedGroup[]): Json {
+export function apiGroupList(groups: readonly ListedGroup[]): Json {
   const named = groups.filter((group) => group.name !== '')
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: named.map(groupEntry) }
 }
 
 /** `/apis/{group}`. */
-export function apiGroup(group: ServedGroup): Json {
+export function apiGroup(group: ListedGroup): Json {
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) }
 }
 
-function groupEntry(group: ServedGroup): Json {
+function groupEntry(group: ListedGroup): Json {
   const versions = group.versions.map(({ version }) => ({
     groupVersion: formatGroupVersion(group.name, version),
     version,
@@ -33,7 +34,7 @@ function groupEntry(group: ServedGroup): Json {
 }
 
 /** `/api/v1`, `/apis/{group}/{version}`: resources and subresources in alphabetical order. */
-export function apiResourceList(group: ServedGroup, version: ServedVersion): Json {
+export function apiResourceList(group: ListedGroup, version: ServedVersion): Json {
   const resources = version.resources.flatMap(resourceEntries).sort((a, b) => (a.name < b.name ? -1 : 1))
   return {
     kind: 'APIResourceList',

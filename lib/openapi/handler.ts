@@ -7,6 +7,7 @@ import { createMerged } from './merged.ts'
 import { messagesV3 } from './messagesv3.ts'
 import { documentPath } from './operations.ts'
 import { encodeDocument } from './protobuf.ts'
+import type { RemoteDocuments } from './remote.ts'
 import type { Json } from './schemas.ts'
 
 export interface OpenApiOptions {
@@ -14,6 +15,8 @@ export interface OpenApiOptions {
   readonly version: string
   /** Lets others have their turn during long work. */
   pause(): Promise<void>
+  /** Documents of other servers; another array after each change. */
+  readonly remote?: () => readonly RemoteDocuments[]
 }
 
 interface OpenApi {
@@ -28,6 +31,13 @@ export interface Answer {
   readonly hash: string
 }
 
+interface Index {
+  readonly madeFrom: readonly ServedGroup[]
+  readonly remote: readonly RemoteDocuments[]
+  readonly answer: Answer
+}
+
+const none: readonly RemoteDocuments[] = []
 const jsonType = 'application/json'
 /** The media types of answers. RFC 9110 has no @ in a media type, and Go's clients refuse an answer that has. */
 const protobufTypes = {
@@ -44,20 +54,23 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
   const made = new WeakMap<ServedVersion, Map<string, Answer>>()
   const hashes = new WeakMap<ServedVersion, string>()
   const merged = createMerged(source, options)
-  let index: { readonly madeFrom: readonly ServedGroup[]; readonly answer: Answer } | undefined
+  let index: Index | undefined
+  const remoteDocuments = options.remote ?? ((): readonly RemoteDocuments[] => none)
 
   /** Documents are named with their hashes; between two that have to be made for that, others get their turn. */
   async function version3Index(): Promise<Answer> {
     const groups = source.groups()
-    if (index?.madeFrom === groups) return index.answer
+    const remote = remoteDocuments()
+    if (index?.madeFrom === groups && index.remote === remote) return index.answer
     const paths: Record<string, { serverRelativeURL: string }> = {}
     for (const { path, group, one } of served(groups)) {
       const isMade = hashes.has(one)
       paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(group, one)}` }
       if (!isMade) await options.pause()
     }
+    for (const { path, url } of remote) if (url !== '') paths[path] = { serverRelativeURL: url }
     const body = jsonOf({ paths })
-    index = { madeFrom: groups, answer: { body, contentType: jsonType, hash: digest(body) } }
+    index = { madeFrom: groups, remote, answer: { body, contentType: jsonType, hash: digest(body) } }
     return index.answer
   }
 
@@ -108,6 +121,8 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
       }
       const path = call.path.slice('/openapi/v3'.length).replace(/^\/|\/$/g, '')
       if (path === '') return version3Index().then((found) => send(call, found))
+      const elsewhere = remoteDocuments().find((one) => one.path === path && one.url !== '')
+      if (elsewhere) return elsewhere.serve(call)
       const answer = version3(path, chooseType(call, 3))
       const asked = call.query.get('hash')
       if (asked !== null && asked !== '' && asked !== answer.hash)

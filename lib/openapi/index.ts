@@ -2,6 +2,7 @@
 // version. Made from compiled types and what is served; knows no kind by name.
 export { type OpenApiSource, openApiV2, openApiV3 } from './document.ts'
 export { createOpenApi } from './handler.ts'
+export type { RemoteDocuments } from './remote.ts'
 export { messagesV2 } from './messagesv2.ts'
 export { messagesV3 } from './messagesv3.ts'
 export { encodeDocument } from './protobuf.ts'

@@ -4,6 +4,7 @@ import { type OpenApiSource, openApiV2 } from './document.ts'
 import type { Answer, OpenApiOptions } from './handler.ts'
 import { messagesV2 } from './messagesv2.ts'
 import { encodeDocument } from './protobuf.ts'
+import { type RemoteDocuments, withoutConflicts } from './remote.ts'
 import type { Json } from './schemas.ts'
 
 /**
@@ -16,17 +17,20 @@ export function createMerged(
 ): (contentType: string) => Answer | Promise<Answer> {
   let made = new Map<string, Answer | Promise<Answer>>()
   let madeFrom: readonly ServedGroup[] | undefined
+  let madeWith: readonly RemoteDocuments[] | undefined
 
   return (contentType) => {
     const groups = source.groups()
-    if (groups !== madeFrom) {
+    const remote = options.remote?.()
+    if (groups !== madeFrom || remote !== madeWith) {
       made = new Map()
       madeFrom = groups
+      madeWith = remote
     }
     const known = made.get(contentType)
     if (known) return known
     const into = made
-    const making = make(source, options, groups, contentType)
+    const making = make(source, options, groups, remote ?? [], contentType)
     into.set(contentType, making)
     if (making instanceof Promise)
       making.then(
@@ -41,6 +45,7 @@ function make(
   source: OpenApiSource,
   options: OpenApiOptions,
   groups: readonly ServedGroup[],
+  remote: readonly RemoteDocuments[],
   contentType: string,
 ): Answer | Promise<Answer> {
   const merge = contentType === 'application/json' ? new JsonParts() : new MessageParts()
@@ -56,15 +61,29 @@ function make(
     const body = merge.finish()
     return { body, contentType, hash: createHash('sha512').update(body).digest('hex').toUpperCase() }
   }
-  if (foreign.length === 0) return finish()
+  if (foreign.length === 0 && remote.length === 0) return finish()
   return (async () => {
     for (const group of foreign) {
       await options.pause()
       merge.add(openApiV2(source, options.version, [group]))
     }
+    for (const { version2 } of remote) {
+      if (!version2) continue
+      await options.pause()
+      addRemote(merge, version2)
+    }
     await options.pause()
     return finish()
   })()
+}
+
+/** A document of another server that can't be written in this form is left out, and no other with it. */
+function addRemote(merge: JsonParts | MessageParts, document: NonNullable<RemoteDocuments['version2']>): void {
+  try {
+    merge.add(withoutConflicts(document, merge.definitions))
+  } catch {
+    // Its server is told of in the log where its documents are fetched; here it is only data.
+  }
 }
 
 function isForeign({ versions }: ServedGroup): boolean {
@@ -74,47 +93,53 @@ function isForeign({ versions }: ServedGroup): boolean {
 /** Members of `paths` and `definitions` as text, each name once: the first one stays. */
 class JsonParts {
   readonly #paths = new Map<string, string>()
-  readonly #definitions = new Map<string, string>()
-  #rest: Json = {}
+  /** As text. */
+  readonly definitions = new Map<string, string>()
+  #rest: Json | undefined
 
   add({ paths, definitions, ...rest }: Json): void {
-    this.#rest = rest
+    this.#rest ??= rest
     keep(this.#paths, paths as Json)
-    keep(this.#definitions, definitions as Json)
+    keep(this.definitions, definitions as Json)
   }
 
   finish(): Uint8Array {
-    const rest = JSON.stringify(this.#rest).slice(0, -1)
+    const rest = JSON.stringify(this.#rest ?? {}).slice(0, -1)
     return Buffer.concat([
       Buffer.from(`${rest},"paths":{`),
-      Buffer.from([...this.#paths.values()].join(',')),
+      Buffer.from(membersOf(this.#paths)),
       Buffer.from('},"definitions":{'),
-      Buffer.from([...this.#definitions.values()].join(',')),
+      Buffer.from(membersOf(this.definitions)),
       Buffer.from('}}'),
     ])
   }
 }
 
 function keep(into: Map<string, string>, members: Json): void {
-  for (const [name, member] of Object.entries(members))
-    if (!into.has(name)) into.set(name, `${JSON.stringify(name)}:${JSON.stringify(member)}`)
+  for (const [name, member] of Object.entries(members)) if (!into.has(name)) into.set(name, JSON.stringify(member))
+}
+
+function membersOf(members: ReadonlyMap<string, string>): string {
+  return [...members].map(([name, member]) => `${JSON.stringify(name)}:${member}`).join(',')
 }
 
 /** Messages one after the other are one message with the members of all. */
 class MessageParts {
   readonly #parts: Uint8Array[] = []
-  readonly #known = new Set<string>()
+  /** As text. */
+  readonly definitions = new Map<string, string>()
 
   add(document: Json): void {
+    const known = this.definitions
     if (this.#parts.length === 0) {
-      for (const name of Object.keys(document['definitions'] as Json)) this.#known.add(name)
       this.#parts.push(encodeDocument(messagesV2, document))
-      return
+      return keep(known, document['definitions'] as Json)
     }
-    const definitions = Object.entries(document['definitions'] as Json).filter(([name]) => !this.#known.has(name))
-    for (const [name] of definitions) this.#known.add(name)
-    const more = { paths: document['paths'], definitions: Object.fromEntries(definitions) }
-    this.#parts.push(encodeDocument(messagesV2, more))
+    const definitions = Object.fromEntries(
+      Object.entries(document['definitions'] as Json).filter(([name]) => !known.has(name)),
+    )
+    this.#parts.push(encodeDocument(messagesV2, { paths: document['paths'], definitions }))
+    keep(known, definitions)
   }
 
   finish(): Uint8Array {

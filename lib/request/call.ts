@@ -27,13 +27,18 @@ export interface Call {
   /** Set by the authentication filter. */
   user: UserInfo
   readonly receivedAtMs: number
+  /** Names the request in logs and audit events, here and at servers that it is passed on to. */
+  readonly auditId?: string
   /** Aborts when the client goes away, the deadline passes, or the server must stop. */
   readonly signal: AbortSignal
   /** Texts for Warning headers; duplicates are dropped and the total is limited. */
   readonly warnings: Warnings
   /** Annotations of the request's audit event. */
   readonly audit: AuditAnnotations
-  /** Called when a watch's initial events have been handed over. From then on it counts as waiting, not as working. */
+  /**
+   * Called when a watch's initial events have been handed over, or another server is asked. From then on the call counts as
+   * waiting, not as working.
+   */
   begun?(): void
   /** The whole body, read once. Throws 413 beyond the limit. */
   body(): Promise<Uint8Array>

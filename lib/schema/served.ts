@@ -1,3 +1,4 @@
+import type { Closable } from '../base/index.ts'
 import type { ResourceTable } from './table.ts'
 
 /**
@@ -41,6 +42,8 @@ export interface ServedGroups {
   /** Serves a resource in a version, in the place of one of the same name. */
   put(at: { readonly group: string; readonly version: string }, resource: ServedResource): void
   remove(at: { readonly group: string; readonly version: string; readonly resource: string }): void
+  /** Calls back after each change. */
+  onChange(changed: () => void): Closable
 }
 
 /** `initial` comes first, in its order; groups that are added follow, in the order of the stock server's priorities. */
@@ -48,17 +51,23 @@ export function createServedGroups(initial: readonly ServedGroup[]): ServedGroup
   const fixed = new Map(initial.map((group) => [group.name, group]))
   const added = new Map<string, ServedGroup>()
   let listed: readonly ServedGroup[] | undefined
+  const listeners = new Set<() => void>()
 
   function change(name: string, group: ServedGroup | undefined): void {
     listed = undefined
     const into = fixed.has(name) ? fixed : added
     if (group) into.set(name, group)
     else into.delete(name)
+    for (const changed of listeners) changed()
   }
 
   return {
     list: () => (listed ??= [...fixed.values(), ...[...added.values()].sort(byPriority)]),
     group: (name) => fixed.get(name) ?? added.get(name),
+    onChange(changed) {
+      listeners.add(changed)
+      return { close: () => void listeners.delete(changed) }
+    },
     put({ group: name, version }, resource) {
       const group = fixed.get(name) ?? added.get(name) ?? { name, versions: [] }
       const known = group.versions.find((one) => one.version === version)

@@ -89,8 +89,8 @@ export class ServerCall implements Call, Expiring {
   longRunning = false
   /** Its time limit; for a watch, until it begins. Other long-running requests have none: 0. */
   timeoutMs = 0
-  /** Watches: called once, when the initial events have been handed over. */
-  whenBegun: (() => void) | undefined = undefined
+  /** The seats that it takes of its priority level; given back early when all that is left is to wait. */
+  seat: { giveBack(nowMs: number): void } | undefined = undefined
   /** The deadline has answered the client: output of the handler is dropped from then on. */
   abandoned = false
   /** The handler failed after the deadline had answered its client. */
@@ -224,9 +224,7 @@ export class ServerCall implements Call, Expiring {
   }
 
   begun(): void {
-    const begun = this.whenBegun
-    this.whenBegun = undefined
-    begun?.()
+    this.seat?.giveBack(this.clock.monotonicMs())
   }
 
   expire(): void {

@@ -2,9 +2,7 @@ import { bool, commaList, durationMs, integer, portRange, text } from '../../../
 import { without } from './without.ts'
 
 export const misc = {
-  'aggregator-reject-forwarding-redirect': bool(true, 'Refuse redirects of aggregated servers.', {
-    ineffective: without.aggregation,
-  }),
+  'aggregator-reject-forwarding-redirect': bool(true, 'Refuse redirects of aggregated servers.'),
   'allow-privileged': bool(false, 'Let containers be privileged.'),
   'apiserver-count': integer(1, 'Number of replicas.', { deprecated: 'replicas find each other', hidden: true }),
   'coordinated-leadership-lease-duration': durationMs('15s', 'Life of leases of the coordinated leader election.', {
@@ -14,9 +12,10 @@ export const misc = {
     ineffective: without.leadership,
   }),
   'coordinated-leadership-retry-period': durationMs('2s', 'Time between tries.', { ineffective: without.leadership }),
-  'enable-aggregator-routing': bool(false, 'Send requests for aggregated servers to endpoints, past cluster IPs.', {
-    ineffective: without.aggregation,
-  }),
+  'enable-aggregator-routing': bool(
+    false,
+    'Send requests for aggregated servers and webhooks to endpoints, past cluster IPs.',
+  ),
   'enable-logs-handler': bool(false, 'Serve /logs.', {
     deprecated: 'read log files where they are',
     ineffective: 'files of the host are not served',
@@ -59,10 +58,8 @@ export const misc = {
   'peer-advertise-ip': text('', 'Address for other replicas.', { ineffective: without.peers }),
   'peer-advertise-port': text('', 'Port for other replicas.', { ineffective: without.peers }),
   'peer-ca-file': text('', 'Certificate authorities of other replicas.', { ineffective: without.peers }),
-  'proxy-client-cert-file': text('', 'Client certificate for aggregated servers and webhooks.', {
-    ineffective: without.aggregation,
-  }),
-  'proxy-client-key-file': text('', 'Key of that certificate.', { ineffective: without.aggregation }),
+  'proxy-client-cert-file': text('', 'Client certificate for aggregated servers.'),
+  'proxy-client-key-file': text('', 'Key of that certificate.'),
   'service-account-signing-endpoint': text('', 'Unix socket of a program that signs service account tokens.', {
     ineffective: without.tokens,
   }),

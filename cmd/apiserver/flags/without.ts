@@ -1,6 +1,5 @@
 /** Why flags that every Kubernetes operator knows change nothing here; each goes when its part is built. */
 export const without = {
-  aggregation: 'aggregated API servers are not served yet',
   egress: 'outgoing connections are made directly',
   emulation: 'only the release that is built in is served',
   kubelet: 'connections to nodes are not made yet',

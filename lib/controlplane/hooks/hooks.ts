@@ -1,9 +1,11 @@
+import type { Aggregation } from '../../aggregation/index.ts'
 import type { Fairness } from '../../fairness/index.ts'
 import type { Access } from '../access/access.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { composeServices } from '../serviceaddresses.ts'
 import type { Services } from '../services.ts'
 import type { Storage } from '../storage.ts'
+import { createApiServiceRegistration } from './apiservices.ts'
 import { createRoleAggregation } from './aggregateroles.ts'
 import { createBootstrapRoles } from './bootstraproles.ts'
 import { createClusterAuthentication } from './clusterauthentication.ts'
@@ -29,6 +31,7 @@ export function composeHooks(
   storage: Storage,
   { certificates, authorization }: Access,
   fairness: Fairness | undefined,
+  aggregation: Aggregation | undefined,
   port: Promise<number>,
   opened: AsyncDisposableStack,
 ): Hooks {
@@ -52,6 +55,7 @@ export function composeHooks(
     createClusterAuthentication({ ...parts, certificates }, config.requestHeader),
     createLegacyTokenTracking(parts),
     ...createFairnessHooks({ ...parts, fairness }),
+    ...(aggregation ? [createApiServiceRegistration(parts, aggregation)] : []),
   ]
   const identity = { ...parts, log: services.log.named('identity') }
   const more = [

@@ -64,7 +64,7 @@ export function shareFairly(fairness: Fairness, metrics: ServerMetrics): Filter 
     if (!level.exempt) level.seriesOf(schema.name).waited(true, waitedSeconds)
     const seat = new Seat(fairness, admission)
     call.onFinish(seat)
-    if (call.longRunning) call.whenBegun = () => seat.giveBack(call.clock.monotonicMs())
+    call.seat = seat
     return next(call)
   }
 }

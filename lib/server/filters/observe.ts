@@ -18,7 +18,7 @@ export function observe({ log }: ServerDependencies, metrics: ServerMetrics): Fi
       const tookMs = call.clock.monotonicMs() - call.startedMs
       metrics.finished(call, tookMs)
       if (tookMs > slowMs && !call.longRunning)
-        log.info('slow request', { ...fieldsOf(call, tookMs), ...stepsOf(call) })
+        log.info('slow request', { ...fieldsOf(call, tookMs), ...stepsOf(call, call.startedMs + tookMs) })
       if (log.enabled(accessLogLevel))
         log.verbose(accessLogLevel, 'HTTP', { ...fieldsOf(call, tookMs), ...fairnessOf(call) })
     },
@@ -59,7 +59,7 @@ function fairnessOf({ admission, clock }: ServerCall): LogFields {
 }
 
 /** The time that each step of the call took: whatever the call did not come to took none, the rest is the handler's. */
-function stepsOf(call: ServerCall): LogFields {
+function stepsOf(call: ServerCall, endedMs: number): LogFields {
   let sinceMs = call.startedMs
   const step = (doneMs: number): number => {
     const tookMs = Math.max(0, doneMs - sinceMs)
@@ -70,6 +70,6 @@ function stepsOf(call: ServerCall): LogFields {
     authenticationMs: step(call.authenticatedMs),
     seatMs: step(call.seatedMs),
     authorizationMs: step(call.authorizedMs),
-    handlerMs: step(call.clock.monotonicMs()),
+    handlerMs: step(endedMs),
   }
 }

@@ -75,7 +75,7 @@ describe('the binder of claims and volumes', () => {
     planClaim(claim as never, seen)
     const startMs = performance.now()
     const { steps } = planClaim(claim as never, seen)
-    assert.ok(performance.now() - startMs < 100, 'too slow')
+    assert.ok(performance.now() - startMs < 250, 'too slow even beside other work')
     assert.equal(steps[0]?.object.metadata.name, 'v5000')
   })
 })

@@ -52,7 +52,7 @@ interface Sent {
 
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET', cbor = false): Sent {
   const discovery = createDiscovery(
-    { served: () => groups, encode: (_document, _kind, mediaType) => Buffer.from(mediaType) },
+    { groups: () => groups, encode: (_document, _kind, mediaType) => Buffer.from(mediaType) },
     { serverAddress: '10.0.0.1:6443', cbor },
   )
   let sent: Sent | undefined

@@ -1,0 +1,131 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { Closable } from '../base/index.ts'
+import type { Credentials } from '../client/index.ts'
+import { type ApiService, specOf } from './apiservice.ts'
+import type { RequestHeaders } from './headers.ts'
+
+/** Where a service is reached. Throws an Error with the reason why it is not. */
+export type ResolveService = (service: {
+  readonly namespace: string
+  readonly name: string
+  readonly port: number
+}) => BackendAddress | Promise<BackendAddress>
+
+export interface BackendAddress {
+  readonly host: string
+  readonly port: number
+}
+
+export interface BackendRequest {
+  readonly method: string
+  /** With the query. */
+  readonly path: string
+  readonly headers: RequestHeaders
+  readonly signal: AbortSignal
+}
+
+/** Connections to the server of one APIService, made as its spec says. */
+export interface Backend extends Closable {
+  readonly address: () => Promise<BackendAddress>
+  /** `https://host:port` of the address. */
+  begin(address: BackendAddress, request: BackendRequest): ClientRequest
+  /** The answer to a GET, whole. Rejects beyond `bytesMax` and when `signal` aborts. */
+  get(path: string, headers: RequestHeaders, limits: { bytesMax: number; signal: AbortSignal }): Promise<BackendAnswer>
+  close(): void
+}
+
+export interface BackendAnswer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+/** Connections to one backend at the same time; watches hold one each. */
+const socketsMax = 10_000
+const idleSocketsMax = 64
+const portDefault = 443
+
+export const hostPort = ({ host, port }: BackendAddress): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * `credentials` is asked for each connection: the certificate of this server may be renewed. Throws where the certificate
+ * authorities of the spec can't be read.
+ */
+export function createBackend(
+  apiService: ApiService,
+  { resolve, credentials }: { resolve: ResolveService; credentials: () => Credentials },
+): Backend {
+  const { service, caBundle = '', insecureSkipTLSVerify = false } = specOf(apiService)
+  const { namespace = '', name = '', port = portDefault } = service ?? {}
+  let agent: https.Agent | undefined
+  let shown: Credentials | undefined
+
+  function currentAgent(): https.Agent {
+    const current = credentials()
+    if (agent && shown?.cert === current.cert && shown?.key === current.key) return agent
+    // Requests under way keep their connections; idle ones of the former certificate are closed.
+    agent?.destroy()
+    shown = current
+    agent = new https.Agent({
+      keepAlive: true,
+      maxSockets: socketsMax,
+      maxFreeSockets: idleSocketsMax,
+      servername: `${name}.${namespace}.svc`,
+      rejectUnauthorized: !insecureSkipTLSVerify,
+      ...(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64').toString() }),
+      ...(current.cert === undefined ? {} : { cert: current.cert, key: current.key }),
+    })
+    return agent
+  }
+
+  function begin(address: BackendAddress, { method, path, headers, signal }: BackendRequest): ClientRequest {
+    return https.request({
+      agent: currentAgent(),
+      host: address.host,
+      port: address.port,
+      method,
+      path,
+      headers: { ...headers, host: hostPort(address) },
+      signal,
+      setHost: false,
+    })
+  }
+
+  const address = async (): Promise<BackendAddress> => await resolve({ namespace, name, port })
+
+  return {
+    address,
+    begin,
+    async get(path, headers, { bytesMax, signal }) {
+      const to = await address()
+      signal.throwIfAborted()
+      const request = begin(to, { method: 'GET', path, headers, signal })
+      request.end()
+      const response = await new Promise<IncomingMessage>((done, failed) => {
+        request.on('response', done)
+        request.on('error', failed)
+        request.on('upgrade', (_response, socket) => {
+          socket.destroy()
+          failed(new Error('the answer is an upgrade'))
+        })
+      })
+      return { status: response.statusCode ?? 0, headers: response.headers, body: await readWhole(response, bytesMax) }
+    },
+    close: () => agent?.destroy(),
+  }
+}
+
+async function readWhole(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > bytesMax) {
+      response.destroy()
+      throw new Error(`the answer has more than ${bytesMax} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

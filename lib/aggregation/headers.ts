@@ -1,0 +1,74 @@
+import type { Call, UserInfo } from '../request/index.ts'
+
+/** Headers of one connection (RFC 9110, 7.6.1): they are not passed on. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+/** This server's own answers have them already. */
+const ownHeaders = new Set(['audit-id', 'date', 'x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'])
+/** The client's credentials for this server are none of the backend's business. */
+const credentials = /^(?:authorization|x-remote-(?:user|uid|group|extra-.*))$/
+
+/** Node's own form: values of one name as one entry. */
+export type RequestHeaders = Record<string, string | string[]>
+
+/** Headers by which a backend learns of the user, who has been authenticated here. */
+export function userHeaders({ name, uid, groups, extra }: UserInfo): RequestHeaders {
+  const headers: RequestHeaders = { 'x-remote-user': headerValue(name) }
+  if (uid !== '') headers['x-remote-uid'] = headerValue(uid)
+  if (groups.length > 0) headers['x-remote-group'] = groups.map(headerValue)
+  for (const [key, values] of Object.entries(extra))
+    headers[`x-remote-extra-${encodeURIComponent(key.toLowerCase()).toLowerCase()}`] = values.map(headerValue)
+  return headers
+}
+
+/** A header carries bytes: names beyond ASCII travel as UTF-8, one character a byte, and line ends are no part of a name. */
+function headerValue(text: string): string {
+  return Buffer.from(text.replaceAll(/[\r\n\0]/g, ' ')).toString('latin1')
+}
+
+/** The headers of a client's request as the backend gets them. */
+export function forwardedHeaders(call: Call): RequestHeaders {
+  const headers: RequestHeaders = {}
+  const dropped = connectionHeaders(call.headers['connection'])
+  for (const [name, value] of Object.entries(call.headers))
+    if (value !== undefined && !name.startsWith(':') && !dropped.has(name) && !credentials.test(name))
+      headers[name] = value
+  const before = call.headers['x-forwarded-for']
+  const { remoteAddress } = call
+  return {
+    ...headers,
+    ...userHeaders(call.user),
+    'audit-id': call.auditId ?? '',
+    'x-forwarded-for': before === undefined || before === '' ? remoteAddress : `${before}, ${remoteAddress}`,
+    'x-forwarded-host': call.headers['host'] ?? call.headers[':authority'] ?? '',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-uri': call.url,
+  }
+}
+
+/** The headers of a backend's answer as the client gets them. */
+export function answerHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const dropped = connectionHeaders(given['connection'])
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && !dropped.has(name) && !ownHeaders.has(name))
+      headers[name] = Array.isArray(value) ? value.join(', ') : value
+  return headers
+}
+
+function connectionHeaders(connection: string | string[] | undefined): ReadonlySet<string> {
+  if (connection === undefined) return hopByHop
+  const named = String(connection)
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+  return new Set([...hopByHop, ...named])
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import { isRecord } from '../base/index.ts'
+import type { ApiObject } from '../object/index.ts'
+import type { Call, ObjectEvent } from '../request/index.ts'
+import { answerHeaders, type RequestHeaders } from './headers.ts'
+
+/** Whole answers to clients of this process have this many bytes at most. */
+const answerBytesMax = 64 * 1024 * 1024
+/** One event of a watch. */
+const eventBytesMax = 16 * 1024 * 1024
+
+/** A client of this process gives an object where others send bytes. */
+export async function localBody(call: Call, headers: RequestHeaders): Promise<{ body: Uint8Array | undefined }> {
+  const object = call.objects?.object
+  const body = object === undefined ? await call.body() : Buffer.from(JSON.stringify(object))
+  if (body.length === 0) return { body: undefined }
+  headers['content-type'] ??= 'application/json'
+  headers['content-length'] = String(body.length)
+  return { body }
+}
+
+/** The answer as objects: a watch's events one by one, all else as a whole. Rejects where it is too long. */
+export async function answerLocally(call: Call, response: IncomingMessage, status: number): Promise<void> {
+  if (call.info.verb === 'watch' && status === 200) return await passEvents(call, response)
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > answerBytesMax) throw new Error(`the answer has more than ${answerBytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  await call.responder.send(status, answerHeaders(response.headers), chunks)
+}
+
+async function passEvents(call: Call, response: IncomingMessage): Promise<void> {
+  const stream = call.objects?.watch()
+  let rest = ''
+  response.setEncoding('utf8')
+  try {
+    for await (const chunk of response as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      if (rest.length > eventBytesMax) throw new Error(`an event has more than ${eventBytesMax} bytes`)
+      const events = lines.filter((line) => line.trim() !== '').map(eventOf)
+      if (events.length > 0) stream?.events(events)
+    }
+  } finally {
+    // To its client a watch that broke off has ended: it begins anew.
+    response.destroy()
+    stream?.end()
+  }
+}
+
+const eventTypes = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'])
+
+function eventOf(line: string): ObjectEvent {
+  const event: unknown = JSON.parse(line)
+  if (!isRecord(event) || !eventTypes.has(String(event['type'])) || !isRecord(event['object']))
+    throw new Error('the answer to a watch holds something that is no event')
+  return { type: event['type'] as ObjectEvent['type'], object: event['object'] as unknown as ApiObject }
+}

@@ -1,0 +1,74 @@
+import type { GroupVersion } from '../object/index.ts'
+import { compareVersions, type ServedGroup, type ServedVersion } from '../schema/index.ts'
+import { type ApiService, serviceName, specOf } from './apiservice.ts'
+import type { RemoteVersion } from '../discovery/index.ts'
+
+/** Ranks in discovery of a group and its versions; higher ones come first. */
+export interface GroupPriorities {
+  readonly group: number
+  readonly versions: Readonly<Record<string, number>>
+}
+
+/** The ranks of group versions that custom resources define. */
+export const customPriorities = { groupPriorityMinimum: 1000, versionPriority: 100 } as const
+/** The rank of a version that the table doesn't name. */
+const versionPriorityDefault = 1
+
+export function priorityOf(
+  table: ReadonlyMap<string, GroupPriorities>,
+  { group, version }: GroupVersion,
+): { groupPriorityMinimum: number; versionPriority: number } {
+  const known = table.get(group)
+  if (!known) return customPriorities
+  return {
+    groupPriorityMinimum: known.group,
+    versionPriority: known.versions[version] ?? versionPriorityDefault,
+  }
+}
+
+interface ListedGroup {
+  readonly name: string
+  readonly versions: readonly (ServedVersion | RemoteVersion)[]
+}
+
+/** This group is named before all others. */
+const firstGroup = 'apiregistration.k8s.io'
+
+/**
+ * The groups of this server and of the others as one list, in the order of their APIServices' priorities. A group version
+ * that another server serves stands in the place of one of this server's own. Groups of this server are named whether or
+ * not their APIService is there: clients must find what is served while the objects are still being made.
+ */
+export function mergeGroups(
+  own: readonly ServedGroup[],
+  remote: readonly { readonly at: GroupVersion; readonly version: RemoteVersion }[],
+  services: ReadonlyMap<string, ApiService>,
+  table: ReadonlyMap<string, GroupPriorities>,
+): readonly ListedGroup[] {
+  const groups = new Map<string, Map<string, ServedVersion | RemoteVersion>>()
+  const put = (name: string, one: ServedVersion | RemoteVersion): void => {
+    let versions = groups.get(name)
+    if (!versions) groups.set(name, (versions = new Map()))
+    versions.set(one.version, one)
+  }
+  for (const { name, versions } of own) for (const one of versions) put(name, one)
+  for (const { at, version } of remote) put(at.group, version)
+
+  const ranks = (at: GroupVersion): { groupPriorityMinimum: number; versionPriority: number } => {
+    const service = services.get(serviceName(at))
+    return service ? specOf(service) : priorityOf(table, at)
+  }
+  return [...groups]
+    .map(([name, versions]) => {
+      const ranked = [...versions.values()].map((one) => ({ one, ...ranks({ group: name, version: one.version }) }))
+      ranked.sort((a, b) => b.versionPriority - a.versionPriority || compareVersions(a.one.version, b.one.version))
+      const names = [...versions.keys()].map((version) => serviceName({ group: name, version })).sort()
+      return {
+        group: { name, versions: ranked.map(({ one }) => one) },
+        priority: name === firstGroup ? Infinity : Math.max(...ranked.map((one) => one.groupPriorityMinimum)),
+        firstName: names[0] ?? '',
+      }
+    })
+    .sort((a, b) => b.priority - a.priority || (a.firstName < b.firstName ? -1 : 1))
+    .map(({ group }) => group)
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../base/index.ts'
+import type { Call, ResponseStream } from '../request/index.ts'
+import type { Backend, BackendAddress } from './backend.ts'
+import { answerHeaders, forwardedHeaders, type RequestHeaders } from './headers.ts'
+import { answerLocally, localBody } from './localclient.ts'
+
+export interface ProxyOptions {
+  readonly clock: Clock
+  /** --aggregator-reject-forwarding-redirect. */
+  readonly rejectsRedirects: boolean
+}
+
+const discoveryTimeoutMs = 5_000
+const textType = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
+/** Nothing is read of these methods' requests. */
+const bodiless = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** Plain text, as the stock aggregator answers for backends that it can't reach. */
+export function sendText(call: Call, status: number, text: string): void | Promise<void> {
+  return call.responder.send(status, textType, Buffer.from(`${text}\n`))
+}
+
+/**
+ * Passes the request on to the backend and its answer back, as both come: neither is held in memory. Answers 503 where
+ * the backend can't be reached.
+ */
+export async function proxyCall(call: Call, backend: Backend, options: ProxyOptions): Promise<void> {
+  // The request waits for the other server from here on, which limits itself.
+  call.begun?.()
+  let address: BackendAddress
+  try {
+    address = await backend.address()
+  } catch {
+    return await sendText(call, 503, 'service unavailable')
+  }
+  const isDiscovery = !call.info.isResource
+  const limit = new AbortController()
+  const timer = isDiscovery
+    ? options.clock.after(discoveryTimeoutMs, () => limit.abort(new Error('context deadline exceeded')))
+    : undefined
+  try {
+    await exchange(call, backend, address, options, AbortSignal.any([call.signal, limit.signal]))
+  } catch (error) {
+    if (call.signal.aborted) throw error
+    if (call.responder.started) return
+    await sendText(call, 503, `error trying to reach service: ${reasonOf(error)}`)
+  } finally {
+    void timer?.close()
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function exchange(
+  call: Call,
+  backend: Backend,
+  address: BackendAddress,
+  options: ProxyOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { upgrade } = call
+  const headers = forwardedHeaders(call)
+  if (upgrade) Object.assign(headers, upgradeHeaders(headers, upgrade.protocol))
+  const local = call.objects ? await localBody(call, headers) : undefined
+  const request = backend.begin(address, { method: call.method, path: call.url, headers, signal })
+  const answered = new Promise<IncomingMessage>((done, failed) => {
+    request.on('error', failed)
+    request.on('response', done)
+    request.on('upgrade', (response, socket, head) => {
+      tunnel(call, response, socket, head)
+      done(response)
+    })
+  })
+  if (local) request.end(local.body)
+  else if (upgrade || bodiless.has(call.method)) request.end()
+  else
+    call
+      .bodyStream()
+      .on('error', (error) => request.destroy(error))
+      .pipe(request)
+  const response = await answered
+  if (response.statusCode === 101) return
+  await passBack(call, response, options)
+}
+
+async function passBack(call: Call, response: IncomingMessage, { rejectsRedirects }: ProxyOptions): Promise<void> {
+  const status = response.statusCode ?? 502
+  if (rejectsRedirects && status >= 300 && status < 400 && response.headers.location !== undefined) {
+    response.resume()
+    return await sendText(call, 502, 'the backend attempted to redirect this request, which is not permitted')
+  }
+  if (call.objects) return await answerLocally(call, response, status)
+  const headers = answerHeaders(response.headers)
+  if (call.method === 'HEAD' || status === 204 || status === 304) {
+    response.resume()
+    return await call.responder.send(status, headers)
+  }
+  delete headers['content-length']
+  await pump(response, call.responder.stream(status, headers))
+}
+
+/** As fast as the client takes it; an answer that breaks off breaks off at the client, too. */
+function pump(response: IncomingMessage, stream: ResponseStream): Promise<void> {
+  return new Promise((done) => {
+    response.on('data', (chunk: Buffer) => {
+      if (stream.write(chunk)) return
+      response.pause()
+      stream.onDrain(() => response.resume())
+    })
+    response.on('end', () => {
+      stream.end()
+      done()
+    })
+    response.on('error', () => {
+      stream.abort()
+      done()
+    })
+    stream.onClose(() => {
+      response.destroy()
+      done()
+    })
+  })
+}
+
+function upgradeHeaders(headers: RequestHeaders, protocol: string): RequestHeaders {
+  return { ...headers, connection: 'Upgrade', upgrade: protocol }
+}
+
+/** Bytes both ways until either side leaves. */
+function tunnel(call: Call, response: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { upgrade } = call
+  socket.on('error', () => {})
+  if (!upgrade || call.signal.aborted) return void socket.destroy()
+  const headers = answerHeaders(response.headers)
+  const protocol = response.headers.upgrade
+  const client = upgrade.accept({ ...headers, ...(protocol === undefined ? {} : { upgrade: protocol }) })
+  client.on('error', () => {})
+  if (head.length > 0) client.write(head)
+  client.pipe(socket)
+  socket.pipe(client)
+  const leave = (): void => {
+    client.destroy()
+    socket.destroy()
+  }
+  client.on('close', leave)
+  socket.on('close', leave)
+}

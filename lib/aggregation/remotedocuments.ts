@@ -1,0 +1,107 @@
+import { isRecord } from '../base/index.ts'
+import type { GroupVersion } from '../object/index.ts'
+import type { RemoteDocuments } from '../openapi/index.ts'
+import type { Call } from '../request/index.ts'
+import { pathOf } from './apiservice.ts'
+import type { Backend } from './backend.ts'
+import { answerHeaders, type RequestHeaders, userHeaders } from './headers.ts'
+import { sendText } from './proxy.ts'
+import { documentsUser } from './users.ts'
+
+type Json = Record<string, unknown>
+
+const documentBytesMax = 16 * 1024 * 1024
+
+/**
+ * The OpenAPI documents of the group version at its backend. A backend without one of the documents has none of it here.
+ * Rejects only when the backend can't be asked.
+ */
+export async function fetchDocuments(
+  backend: Backend,
+  at: GroupVersion,
+  before: RemoteDocuments | undefined,
+  signal: AbortSignal,
+): Promise<RemoteDocuments | undefined> {
+  const limits = { bytesMax: documentBytesMax, signal }
+  const path = pathOf(at).slice(1)
+  const user = userHeaders(documentsUser)
+  const index = await backend.get('/openapi/v3', { ...user, accept: 'application/json' }, limits)
+  const url = index.status === 200 ? version3Url(parsed(index.body), path) : undefined
+  const headers: RequestHeaders = { ...user, accept: 'application/json' }
+  if (before?.etag !== undefined) headers['if-none-match'] = before.etag
+  const whole = await backend.get('/openapi/v2', headers, limits)
+  const isUnchanged = whole.status === 304
+  if (before && isUnchanged && before.url === url) return before
+  const version2 = isUnchanged
+    ? before?.version2
+    : whole.status === 200
+      ? version2Of(parsed(whole.body), at)
+      : undefined
+  const etag = isUnchanged ? before?.etag : whole.headers.etag
+  if (url === undefined && version2 === undefined) return undefined
+  return {
+    path,
+    url: url ?? '',
+    etag,
+    version2,
+    serve: (call) => serveDocument(call, backend),
+  }
+}
+
+/** Passes on a document of version 3; the backend sees this server, not the client, as everybody may read these. */
+async function serveDocument(call: Call, backend: Backend): Promise<void> {
+  const headers = userHeaders(documentsUser)
+  for (const name of ['accept', 'if-none-match', 'accept-encoding']) {
+    const value = call.headers[name]
+    if (value !== undefined) headers[name] = value
+  }
+  try {
+    const answer = await backend.get(call.url, headers, { bytesMax: documentBytesMax, signal: call.signal })
+    const passed = answerHeaders(answer.headers)
+    delete passed['content-length']
+    await call.responder.send(answer.status, passed, answer.body)
+  } catch (error) {
+    if (call.signal.aborted) throw error
+    await sendText(call, 503, 'service unavailable')
+  }
+}
+
+function parsed(body: Buffer): Json | undefined {
+  const document: unknown = JSON.parse(body.toString())
+  return isRecord(document) ? document : undefined
+}
+
+/** Where the backend's document of the group version is, with its hash. Elsewhere than on the backend it can't be. */
+function version3Url(index: Json | undefined, path: string): string | undefined {
+  const paths = index?.['paths']
+  const entry = isRecord(paths) && Object.hasOwn(paths, path) ? paths[path] : undefined
+  const url = isRecord(entry) ? entry['serverRelativeURL'] : undefined
+  return typeof url === 'string' && url.startsWith(`/openapi/v3/${path}`) ? url : undefined
+}
+
+/** The paths of the group version alone, and the definitions that they need. */
+function version2Of(document: Json | undefined, at: GroupVersion): RemoteDocuments['version2'] {
+  const paths = recordOf(document?.['paths'])
+  const definitions = recordOf(document?.['definitions'])
+  const home = pathOf(at)
+  const own = Object.entries(paths).filter(
+    ([path]) => path === `${home}/` || path === home || path.startsWith(`${home}/`),
+  )
+  if (own.length === 0) return undefined
+  const needed: Record<string, unknown> = Object.create(null)
+  const pending = referencesIn(JSON.stringify(own))
+  for (const name of pending) {
+    if (name in needed || !Object.hasOwn(definitions, name)) continue
+    needed[name] = definitions[name]
+    pending.push(...referencesIn(JSON.stringify(definitions[name])))
+  }
+  return { paths: Object.fromEntries(own), definitions: { ...needed } }
+}
+
+function recordOf(value: unknown): Json {
+  return isRecord(value) ? value : {}
+}
+
+function referencesIn(text: string): string[] {
+  return [...text.matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)].map(([, name = '']) => name)
+}

@@ -1,0 +1,171 @@
+import type { Clock, Closable, Logger, Random } from '../base/index.ts'
+import type { Credentials } from '../client/index.ts'
+import type { RemoteVersion } from '../discovery/index.ts'
+import { deepEqual, type GroupVersion } from '../object/index.ts'
+import type { RemoteDocuments } from '../openapi/index.ts'
+import { type ApiService, type Availability, groupVersionOf, isAvailable, specOf } from './apiservice.ts'
+import { type BackendObjects, checkObjects, probe } from './availability.ts'
+import { type Backend, createBackend, type ResolveService } from './backend.ts'
+import { createLoop, type Loop } from './loop.ts'
+import { fetchDiscovery } from './remotediscovery.ts'
+import { fetchDocuments } from './remotedocuments.ts'
+
+export interface RemoteServiceDependencies {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly resolve: ResolveService
+  credentials(): Credentials
+  /** False until this server has begun to serve: failures before that may be its own. */
+  isStarted(): boolean
+  objects(namespace: string, name: string): Promise<BackendObjects>
+  /** Stores what a check has found. */
+  found(availability: Availability): Promise<void>
+  /** The backend serves other resources or documents than before. */
+  changed(): void
+}
+
+const checkPeriodMs = 30_000
+const checkRetryMs = 5
+const documentsPeriodMs = 60_000
+const documentsRetryMs = 500
+const fetchTimeoutMs = 5_000
+
+/** One APIService of another server: its connections, its checks, and what it serves. */
+export class RemoteService implements Closable {
+  readonly at: GroupVersion
+  readonly name: string
+  /** Undefined where the spec can't be used. */
+  backend: Backend | undefined
+  /** As discovery names it: stale while the backend doesn't answer. */
+  version: RemoteVersion
+  documents: RemoteDocuments | undefined
+  #service: ApiService
+  #specError = ''
+  #etag: string | undefined
+  readonly #dependencies: RemoteServiceDependencies
+  readonly #checking: Loop
+  readonly #fetching: Loop
+
+  constructor(service: ApiService, dependencies: RemoteServiceDependencies) {
+    this.#service = service
+    this.#dependencies = dependencies
+    this.at = groupVersionOf(service)
+    this.name = service.metadata.name ?? ''
+    this.version = { version: this.at.version, remoteResources: [], freshness: 'Stale' }
+    this.#checking = createLoop(dependencies, { periodMs: checkPeriodMs, retryMsMin: checkRetryMs }, (signal) =>
+      this.#check(signal),
+    )
+    this.#fetching = createLoop(dependencies, { periodMs: documentsPeriodMs, retryMsMin: documentsRetryMs }, (signal) =>
+      this.#fetch(signal),
+    )
+    this.#connect()
+    if (this.isAvailable) this.#fetching.again()
+  }
+
+  get isAvailable(): boolean {
+    return isAvailable(this.#service)
+  }
+
+  isOf(namespace: string, name: string): boolean {
+    const { service } = specOf(this.#service)
+    return service?.namespace === namespace && service.name === name
+  }
+
+  /** Looks soon whether the backend is available. */
+  check(): void {
+    if (this.#dependencies.isStarted()) this.#checking.again()
+  }
+
+  update(service: ApiService): void {
+    const wasAvailable = this.isAvailable
+    const isMoved = !deepEqual(specOf(service), specOf(this.#service))
+    this.#service = service
+    if (isMoved) {
+      this.backend?.close()
+      this.#connect()
+      this.#etag = undefined
+      this.check()
+    }
+    if (this.isAvailable && (isMoved || !wasAvailable)) this.#fetching.again()
+    if (!this.isAvailable && wasAvailable) this.#stale()
+  }
+
+  close(): void {
+    this.#checking.close()
+    this.#fetching.close()
+    this.backend?.close()
+  }
+
+  #connect(): void {
+    try {
+      this.backend = createBackend(this.#service, this.#dependencies)
+      this.#specError = ''
+    } catch (error) {
+      this.backend = undefined
+      this.#specError = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  async #check(signal: AbortSignal): Promise<boolean> {
+    try {
+      const availability = await this.#look(signal)
+      if (signal.aborted) return true
+      await this.#dependencies.found(availability)
+      return availability.status === 'True'
+    } catch (error) {
+      if (!signal.aborted) this.#dependencies.log.warn('an APIService could not be checked', { name: this.name, error })
+      return false
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<Availability> {
+    const { service } = specOf(this.#service)
+    const objects = await this.#dependencies.objects(service?.namespace ?? '', service?.name ?? '')
+    const finding = checkObjects(this.#service, objects)
+    if (finding) return finding
+    if (!this.backend) return { status: 'False', reason: 'FailedDiscoveryCheck', message: this.#specError }
+    return await probe(this.#service, this.backend, { clock: this.#dependencies.clock, signal })
+  }
+
+  async #fetch(signal: AbortSignal): Promise<boolean> {
+    const { backend } = this
+    if (!backend || !this.isAvailable) return true
+    const { clock, log, changed } = this.#dependencies
+    const limit = new AbortController()
+    const timer = clock.after(fetchTimeoutMs, () => limit.abort(new Error(`no answer within ${fetchTimeoutMs} ms`)))
+    const any = AbortSignal.any([signal, limit.signal])
+    try {
+      const answer = await fetchDiscovery(backend, this.at, this.#etag, any)
+      if (answer) {
+        this.version = answer.version
+        this.#etag = answer.etag
+      }
+      const documents = await fetchDocuments(backend, this.at, this.documents, any).catch((error: unknown) => {
+        if (!signal.aborted)
+          log.warn('the OpenAPI documents of an APIService can not be had', { name: this.name, error })
+        return this.documents
+      })
+      if (answer || documents !== this.documents) {
+        this.documents = documents
+        changed()
+      }
+      return true
+    } catch (error) {
+      if (signal.aborted) return true
+      log.warn('discovery of an APIService failed', { name: this.name, error })
+      this.#stale()
+      return false
+    } finally {
+      void timer.close()
+    }
+  }
+
+  /** Its last resources stay in discovery, with the remark that they may be out of date. */
+  #stale(): void {
+    this.#etag = undefined
+    if (this.version.freshness === 'Stale') return
+    this.version = { ...this.version, freshness: 'Stale' }
+    this.#dependencies.changed()
+  }
+}

@@ -1,0 +1,80 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { type Aggregation, createAggregation } from '../aggregation/index.ts'
+import { FileError, followFiles } from '../base/index.ts'
+import type { Credentials } from '../client/index.ts'
+import type { ServedGroups } from '../schema/index.ts'
+import { createServiceResolver } from './admission/serviceresolver.ts'
+import type { ApiserverConfig } from './config.ts'
+import { reasonOf, StartError } from './failure.ts'
+import { ownContext } from './ownwrites.ts'
+import { groupPriorities } from './priorities.ts'
+import type { Services } from './services.ts'
+import type { Storage } from './storage.ts'
+
+/** How other servers are reached, and believe what this one says of its users. */
+export interface AggregationSettings {
+  /** --proxy-client-cert-file and --proxy-client-key-file; read again when they change. */
+  readonly proxyClient?: { readonly certFile: string; readonly keyFile: string }
+  /** Other servers are asked at endpoints, past cluster addresses. */
+  readonly routesToEndpoints: boolean
+  readonly rejectsRedirects: boolean
+}
+
+const defaults: AggregationSettings = { routesToEndpoints: false, rejectsRedirects: true }
+const pollMs = 10_000
+
+/** Undefined where APIServices are not served; what is stored of them is followed, see `ready`. Rejects with StartError when the certificate can't be used. */
+export async function openAggregation(
+  { aggregation: settings = defaults }: ApiserverConfig,
+  services: Services,
+  { registry, scheme }: Storage,
+  served: ServedGroups,
+  opened: AsyncDisposableStack,
+): Promise<Aggregation | undefined> {
+  const credentials = await openProxyClient(settings.proxyClient, services, opened)
+  const aggregation = createAggregation(
+    {
+      ...services,
+      log: services.log.named('aggregation'),
+      registry,
+      served,
+      resolve: createServiceResolver(registry, settings.routesToEndpoints),
+      credentials,
+      context: ownContext,
+      applyDefaults: (object) => scheme.applyDefaults(object),
+    },
+    { rejectsRedirects: settings.rejectsRedirects, priorities: groupPriorities },
+  )
+  opened.defer(() => aggregation?.close())
+  return aggregation
+}
+
+async function openProxyClient(
+  files: AggregationSettings['proxyClient'],
+  services: Services,
+  opened: AsyncDisposableStack,
+): Promise<() => Credentials> {
+  if (!files) return () => ({})
+  const { certFile, keyFile } = files
+  try {
+    const followed = await followFiles<Credentials>(services, {
+      what: 'the client certificate for aggregated servers',
+      paths: [certFile, keyFile],
+      pollMs,
+      metrics: { prefix: 'apiserver_proxy_client_certificate', stability: 'ALPHA' },
+      load(textOf) {
+        const [cert, key] = [textOf(certFile), textOf(keyFile)]
+        if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+          throw new Error(`private key ${keyFile} does not match certificate ${certFile}`)
+        return { cert, key }
+      },
+    })
+    opened.defer(() => followed.close())
+    return () => followed.current()
+  } catch (error) {
+    const path = error instanceof FileError ? `${error.path}: ` : ''
+    throw new StartError(`--proxy-client-cert-file, --proxy-client-key-file: ${path}${reasonOf(error)}`, {
+      cause: error,
+    })
+  }
+}

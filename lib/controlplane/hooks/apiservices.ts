@@ -1,0 +1,45 @@
+import type { Aggregation } from '../../aggregation/index.ts'
+import type { Closable } from '../../base/index.ts'
+import type { HealthCheck } from '../../server/index.ts'
+import { createHook, type Hook, type HookServices } from './hook.ts'
+
+/** Changes that come together are written together. */
+const settleMs = 20
+
+/** Keeps an APIService for each group version that this server serves itself. */
+export function createApiServiceRegistration(services: HookServices, aggregation: Aggregation): Hook {
+  return createHook(services, {
+    name: 'kube-apiserver-autoregistration',
+    retry: 'before-ready',
+    run: (signal) => aggregation.register(signal),
+    follow(again) {
+      let timer: Closable | undefined
+      const changes = aggregation.onChange(() => {
+        timer ??= services.clock.after(settleMs, () => {
+          timer = undefined
+          again()
+        })
+      })
+      return {
+        close() {
+          void timer?.close()
+          void changes.close()
+        },
+      }
+    },
+  })
+}
+
+/** Discovery of a server that just started must not miss groups. */
+export function autoregisterCheck(aggregation: Aggregation): HealthCheck {
+  let isComplete = false
+  return {
+    name: 'autoregister-completion',
+    pages: ['readyz', 'healthz'],
+    check() {
+      const missing = isComplete ? [] : aggregation.missing()
+      if (missing.length > 0) throw new Error(`missing APIService: [${missing.join(' ')}]`)
+      isComplete = true
+    },
+  }
+}

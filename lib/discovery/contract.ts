@@ -1,0 +1,20 @@
+import type { ServedVersion } from '../schema/index.ts'
+
+/** A group version that another server serves, as that server describes it. */
+export interface RemoteVersion {
+  readonly version: string
+  /** APIResourceDiscovery items of apidiscovery.k8s.io/v2. */
+  readonly remoteResources: readonly Readonly<Record<string, unknown>>[]
+  /** `Stale`: the other server does not answer at the moment. */
+  readonly freshness: 'Current' | 'Stale'
+}
+
+/** A group as discovery names it; this server or others serve its versions. */
+export interface ListedGroup {
+  readonly name: string
+  readonly versions: readonly (ServedVersion | RemoteVersion)[]
+}
+
+export function isServedHere(version: ServedVersion | RemoteVersion): version is ServedVersion {
+  return 'resources' in version
+}

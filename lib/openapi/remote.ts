@@ -1,0 +1,48 @@
+import type { Call } from '../request/index.ts'
+import type { Json } from './schemas.ts'
+
+/** OpenAPI of a group version that another server serves. */
+export interface RemoteDocuments {
+  /** As in the index of version 3: `apis/metrics.k8s.io/v1beta1`. */
+  readonly path: string
+  /** Where the document of version 3 is, with its hash; '' where the other server has none. */
+  readonly url: string
+  /** Names the document of version 2 at the other server. */
+  readonly etag: string | undefined
+  /** The paths of the group version and the definitions that they need. */
+  readonly version2: { readonly paths: Json; readonly definitions: Json } | undefined
+  /** Answers a call for the document of version 3. */
+  serve(call: Call): Promise<void>
+}
+
+/**
+ * The document with names for its definitions that differ from `known`, the definitions that are there already as text: one
+ * that is the same keeps its name, another one of that name gets a suffix, as the stock server merges them.
+ */
+export function withoutConflicts(
+  { paths, definitions }: { readonly paths: Json; readonly definitions: Json },
+  known: ReadonlyMap<string, string>,
+): { readonly paths: Json; readonly definitions: Json } {
+  const renamed = new Map<string, string>()
+  for (const [name, definition] of Object.entries(definitions)) {
+    const there = known.get(name)
+    if (there === undefined || there === JSON.stringify(definition)) continue
+    let suffix = 2
+    while (known.has(`${name}_v${suffix}`) || Object.hasOwn(definitions, `${name}_v${suffix}`)) suffix++
+    renamed.set(name, `${name}_v${suffix}`)
+  }
+  if (renamed.size === 0) return { paths, definitions }
+  const rewritten = (value: Json): Json =>
+    JSON.parse(
+      JSON.stringify(value).replaceAll(/"#\/definitions\/([^"]+)"/g, (whole, name: string) => {
+        const other = renamed.get(name)
+        return other === undefined ? whole : `"#/definitions/${other}"`
+      }),
+    ) as Json
+  return {
+    paths: rewritten(paths),
+    definitions: Object.fromEntries(
+      Object.entries(rewritten(definitions)).map(([name, definition]) => [renamed.get(name) ?? name, definition]),
+    ),
+  }
+}

@@ -1,0 +1,487 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server as HttpsServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import https from 'node:https'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WatchEvent } from '../../lib/client/index.ts'
+import type { Apiserver } from '../../lib/controlplane/index.ts'
+import type { ApiObject } from '../../lib/object/index.ts'
+import { adminToken, scratchFolder } from '../support/apiserver.ts'
+import {
+  authorityExtension,
+  extension,
+  keyPem,
+  type Made,
+  makeAnyCertificate,
+  usageExtension,
+} from '../support/certificates.ts'
+import { startComposed } from '../support/composed.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Answer, ask } from '../support/plane.ts'
+import { der } from '../../lib/pki/der.ts'
+
+const token = adminToken
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'flunders.wardle.example.com' },
+  spec: {
+    group: 'wardle.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'flunders', singular: 'flunder', kind: 'Flunder', shortNames: ['fl'] },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+          },
+        },
+      },
+    ],
+  },
+}
+const flunders = '/apis/wardle.example.com/v1/namespaces/default/flunders'
+const flunder = (name: string): object => ({
+  apiVersion: 'wardle.example.com/v1',
+  kind: 'Flunder',
+  metadata: { name },
+  spec: { size: 1 },
+})
+
+function apiService(group: string, port: number, more: object = { insecureSkipTLSVerify: true }): object {
+  return {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: `v1.${group}` },
+    spec: {
+      group,
+      version: 'v1',
+      groupPriorityMinimum: 2000,
+      versionPriority: 15,
+      service: { namespace: 'default', name: 'backend', port },
+      ...more,
+    },
+  }
+}
+
+const services = '/apis/apiregistration.k8s.io/v1/apiservices'
+const backendService = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'backend' },
+  spec: { type: 'ExternalName', externalName: 'localhost' },
+}
+
+async function created(server: Apiserver, path: string, body: object): Promise<Answer> {
+  const answer = await ask(server.url, path, { token, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer
+}
+
+interface Condition {
+  readonly status: string
+  readonly reason: string
+  readonly message: string
+}
+
+async function conditionOf(server: Apiserver, name: string): Promise<Condition | undefined> {
+  const { body } = await ask(server.url, `${services}/${name}`, { token })
+  return body.status?.conditions?.[0]
+}
+
+async function untilAvailable(server: Apiserver, name: string): Promise<void> {
+  await eventually(async () => (await conditionOf(server, name))?.status === 'True', `${name} is available`)
+}
+
+/** The certificates of a front proxy and of a backend's service. */
+function makeCertificates(folder: string): {
+  authority: Made
+  files: Record<'ca' | 'cert' | 'key', string>
+  serving: Made
+} {
+  const authority = makeAnyCertificate({ subject: ['CN=front-proxy-ca'], extensions: [authorityExtension()] })
+  const proxy = makeAnyCertificate({ subject: ['CN=front-proxy'], issuer: authority, extensions: [usageExtension()] })
+  const names = der.sequence(Buffer.concat([Buffer.from([0x82, 19]), Buffer.from('backend.default.svc')]))
+  const serving = makeAnyCertificate({
+    subject: ['CN=backend'],
+    issuer: authority,
+    extensions: [extension('2.5.29.17', false, names), usageExtension('1.3.6.1.5.5.7.3.1')],
+  })
+  const files = { ca: join(folder, 'ca.pem'), cert: join(folder, 'proxy.pem'), key: join(folder, 'proxy-key.pem') }
+  writeFileSync(files.ca, authority.pem)
+  writeFileSync(files.cert, proxy.pem)
+  writeFileSync(files.key, keyPem(proxy.key), { mode: 0o600 })
+  return { authority, files, serving }
+}
+
+describe('an aggregated API server that is another Pilothouse', () => {
+  const folder = scratchFolder('aggregation')
+  let front: Apiserver
+  let backend: Apiserver
+  before(async () => {
+    const { files } = makeCertificates(folder.path)
+    const back = scratchFolder('aggregation-backend')
+    backend = await startComposed(back.path, [
+      '--authorization-mode=RBAC',
+      `--requestheader-client-ca-file=${files.ca}`,
+      '--requestheader-allowed-names=front-proxy',
+      '--requestheader-username-headers=X-Remote-User',
+      '--requestheader-group-headers=X-Remote-Group',
+      '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+    ])
+    front = await startComposed(
+      folder.path,
+      ['--authorization-mode=RBAC', `--proxy-client-cert-file=${files.cert}`, `--proxy-client-key-file=${files.key}`],
+      { tokens: ['jane-token,jane,jane,"wardens,ünits"'] },
+    )
+    await created(backend, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+    await eventually(
+      async () => (await ask(backend.url, flunders, { token })).status === 200,
+      'the backend serves its resource',
+    )
+    await created(front, '/api/v1/namespaces/default/services', backendService)
+    await created(front, services, apiService('wardle.example.com', backend.port))
+    await untilAvailable(front, 'v1.wardle.example.com')
+  })
+  after(async () => {
+    await front.stop()
+    await backend.stop()
+    folder.remove()
+  })
+
+  it('is available once it answers for its group version', async () => {
+    const { body } = await ask(front.url, `${services}/v1.wardle.example.com`, { token })
+    const [condition] = body.status.conditions
+    assert.deepEqual(
+      [condition.type, condition.status, condition.reason, condition.message],
+      ['Available', 'True', 'Passed', 'all checks passed'],
+    )
+  })
+
+  it('serves every verb at the address of the first server, as the user of the request', async () => {
+    const made = await created(front, flunders, flunder('a'))
+    assert.equal(made.body.spec.size, 1)
+    assert.equal((await ask(backend.url, `${flunders}/a`, { token })).body.metadata.uid, made.body.metadata.uid)
+    const patched = await ask(front.url, `${flunders}/a`, {
+      token,
+      method: 'PATCH',
+      body: { spec: { size: 2 } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
+    assert.equal(patched.body.spec.size, 2)
+    const list = await ask(front.url, flunders, { token })
+    assert.deepEqual([list.body.kind, list.body.items.length], ['FlunderList', 1])
+    const invalid = await ask(front.url, flunders, { token, body: { ...flunder('b'), spec: { size: 'x' } } })
+    assert.equal(invalid.status, 422)
+    assert.equal((await ask(front.url, `${flunders}/a`, { token, method: 'DELETE' })).status, 200)
+    assert.equal((await ask(front.url, `${flunders}/a`, { token })).status, 404)
+    const refused = await ask(front.url, flunders, { token: 'jane-token' })
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.message, /User "jane" cannot list resource "flunders"/)
+  })
+
+  it('watches through the first server', async () => {
+    const seen: string[] = []
+    const watch = await new Promise<IncomingMessage>((resolve, reject) => {
+      https
+        .get(
+          `${front.url}${flunders}?watch=true`,
+          { rejectUnauthorized: false, headers: { authorization: `Bearer ${token}` } },
+          resolve,
+        )
+        .on('error', reject)
+    })
+    watch.on('data', (chunk) => seen.push(String(chunk)))
+    watch.on('error', () => {})
+    await created(front, flunders, flunder('watched'))
+    await eventually(() => seen.join('').includes('"watched"'), 'the event arrives')
+    watch.destroy()
+    await ask(front.url, `${flunders}/watched`, { token, method: 'DELETE' })
+  })
+
+  it('is in discovery in the place of its priority, and in OpenAPI', async () => {
+    const groups = async (): Promise<string[]> =>
+      (await ask(front.url, '/apis', { token })).body.groups.map(({ name }: { name: string }) => name)
+    assert.equal((await groups()).at(-1), 'wardle.example.com')
+    const headers = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' }
+    const entry = async (): Promise<Record<string, unknown> | undefined> => {
+      const { body } = await ask(front.url, '/apis', { token, headers })
+      return body.items.find(({ metadata }: ApiObject) => metadata.name === 'wardle.example.com')?.versions[0]
+    }
+    await eventually(async () => (await entry())?.['freshness'] === 'Current', 'discovery has it')
+    const resources = (await entry())?.['resources'] as { resource: string; subresources: { subresource: string }[] }[]
+    const [resource] = resources
+    assert.deepEqual([resource?.resource, resource?.subresources[0]?.subresource], ['flunders', 'status'])
+    assert.equal((await ask(front.url, '/apis/wardle.example.com', { token })).body.preferredVersion.version, 'v1')
+    assert.equal((await ask(front.url, '/apis/wardle.example.com/v1', { token })).body.resources[0].name, 'flunders')
+    const path = 'apis/wardle.example.com/v1'
+    const index = async (): Promise<string | undefined> =>
+      (await ask(front.url, '/openapi/v3', { token })).body.paths[path]?.serverRelativeURL
+    await eventually(async () => (await index()) !== undefined, 'OpenAPI 3 names it')
+    const document = await ask(front.url, (await index()) ?? '', { token })
+    assert.ok(document.body.paths['/apis/wardle.example.com/v1/namespaces/{namespace}/flunders'])
+    const whole = await ask(front.url, '/openapi/v2', { token })
+    assert.ok(whole.body.paths['/apis/wardle.example.com/v1/namespaces/{namespace}/flunders/{name}'])
+    assert.ok(whole.body.definitions['com.example.wardle.v1.Flunder'])
+    assert.equal(whole.body.info.title, 'Kubernetes')
+  })
+
+  it('answers clients of the same process with objects and events', async () => {
+    const user = { name: 'system:admin', uid: '', groups: ['system:masters'], extra: {} }
+    const headers = { accept: 'application/json' }
+    const made = (await front.local.serve({
+      method: 'POST',
+      url: flunders,
+      user,
+      headers,
+      object: flunder('local') as ApiObject,
+    })) as ApiObject
+    assert.equal(made.metadata.name, 'local')
+    await assert.rejects(
+      front.local.serve({ method: 'GET', url: `${flunders}/none`, user, headers }),
+      /flunders.wardle.example.com "none" not found/,
+    )
+    const events: WatchEvent<ApiObject>[] = []
+    const watch = front.local.watch(
+      { method: 'GET', url: `${flunders}?watch=true`, user, headers },
+      { onEvents: (some) => void events.push(...some), onEnd() {} },
+    )
+    await eventually(() => events.some(({ object }) => object.metadata.name === 'local'), 'the event arrives')
+    void watch.close()
+    await front.local.serve({ method: 'DELETE', url: `${flunders}/local`, user, headers })
+  })
+
+  it('is out of the way once its APIService is deleted', async () => {
+    await created(front, services, apiService('other.example.com', backend.port))
+    await eventually(
+      async () => (await conditionOf(front, 'v1.other.example.com'))?.reason === 'FailedDiscoveryCheck',
+      'the backend does not serve that group',
+    )
+    const answer = await ask(front.url, '/apis/other.example.com/v1/things', { token })
+    assert.deepEqual([answer.status, answer.text], [503, 'service unavailable\n'])
+    assert.equal((await ask(front.url, `${services}/v1.other.example.com`, { token, method: 'DELETE' })).status, 200)
+    await eventually(
+      async () => (await ask(front.url, '/apis/other.example.com/v1/things', { token })).status === 404,
+      'nothing is there any more',
+    )
+  })
+})
+
+describe('an aggregated API server of any make', () => {
+  const folder = scratchFolder('aggregation-any')
+  let front: Apiserver
+  let backend: HttpsServer
+  let answer: (request: IncomingMessage, response: ServerResponse) => void
+  const port = (): number => (backend.address() as AddressInfo).port
+  before(async () => {
+    const { authority, serving, files } = makeCertificates(folder.path)
+    backend = createServer({
+      cert: serving.pem,
+      key: keyPem(serving.key),
+      ca: authority.pem,
+      requestCert: true,
+      rejectUnauthorized: false,
+    })
+    backend.on('request', (request, response) => {
+      if (request.url === '/apis/any.example.com/v1')
+        return void response.end('{"kind":"APIResourceList","resources":[]}')
+      if (request.url?.startsWith('/apis/any.example.com/') !== true) return void response.writeHead(404).end()
+      answer(request, response)
+    })
+    backend.on('upgrade', (request, socket) => {
+      socket.on('error', () => {})
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\n`,
+      )
+      socket.write(`hello ${String(request.headers['x-remote-user'])} ${String(request.headers.authorization)}`)
+      socket.pipe(socket)
+    })
+    answer = (_request, response) => void response.end('{}')
+    await new Promise<void>((listening) => backend.listen(0, '127.0.0.1', listening))
+    front = await startComposed(
+      folder.path,
+      ['--authorization-mode=RBAC', `--proxy-client-cert-file=${files.cert}`, `--proxy-client-key-file=${files.key}`],
+      { tokens: ['jane-token,jäne,jane-uid,"wardens,a b"'] },
+    )
+    await created(front, '/api/v1/namespaces/default/services', backendService)
+    const caBundle = Buffer.from(authority.pem).toString('base64')
+    await created(front, services, apiService('any.example.com', port(), { caBundle }))
+    await untilAvailable(front, 'v1.any.example.com')
+  })
+  after(async () => {
+    await front.stop()
+    backend.closeAllConnections()
+    backend.close()
+    folder.remove()
+  })
+  const things = '/apis/any.example.com/v1/things'
+
+  it('is told of the user, and of nothing that the client says about users or credentials', async () => {
+    let seen: IncomingMessage | undefined
+    answer = (request, response) => {
+      seen = request
+      response.end('{}')
+    }
+    await ask(front.url, `${things}?x=%2F&y=a+b`, {
+      token,
+      headers: {
+        'x-remote-user': 'system:admin',
+        'x-remote-group': 'evil',
+        'x-remote-extra-scopes': 'all',
+        'impersonate-user': 'jane',
+        'impersonate-group': 'system:masters',
+        'x-custom': 'kept',
+        connection: 'x-remote-user, x-hop',
+        'x-hop': '1',
+      },
+    })
+    const headers = seen?.headers ?? {}
+    assert.equal(seen?.url, `${things}?x=%2F&y=a+b`)
+    assert.deepEqual(
+      [headers['x-remote-user'], headers['x-remote-group'], headers['x-remote-extra-scopes'], headers.authorization],
+      ['jane', 'system:masters, system:authenticated', undefined, undefined],
+    )
+    assert.deepEqual([headers['x-custom'], headers['x-hop'], headers.host], ['kept', undefined, `localhost:${port()}`])
+    assert.match(String(headers['audit-id']), /^[0-9a-f-]{36}$/)
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1')
+  })
+
+  it('gets a body of any length as it comes, and gives an answer back as it comes', async () => {
+    answer = (request, response) => {
+      response.writeHead(201, { 'content-type': 'application/octet-stream', 'x-answer': 'yes' })
+      request.pipe(response)
+    }
+    const sent = Buffer.alloc(5 * 1024 * 1024, 'x')
+    const got = await ask(front.url, things, { token, body: sent })
+    assert.deepEqual([got.status, got.text.length, got.headers['x-answer']], [201, sent.length, 'yes'])
+  })
+
+  it('may not send clients elsewhere', async () => {
+    answer = (_request, response) => void response.writeHead(302, { location: 'https://elsewhere.example.com/' }).end()
+    const got = await ask(front.url, things, { token })
+    assert.deepEqual(
+      [got.status, got.text, got.headers['location']],
+      [502, 'the backend attempted to redirect this request, which is not permitted\n', undefined],
+    )
+  })
+
+  it('breaks off: the client sees that the answer is not whole, and the next one is served', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.write('{"half":')
+      setTimeout(() => response.destroy(), 20)
+    }
+    await assert.rejects(ask(front.url, things, { token }))
+    answer = (request) => void request.socket.destroy()
+    const got = await ask(front.url, things, { token })
+    assert.equal(got.status, 503)
+    assert.match(got.text, /^error trying to reach service: /)
+    answer = (_request, response) => void response.end('{}')
+    assert.equal((await ask(front.url, things, { token })).status, 200)
+  })
+
+  it('is slow: others are served meanwhile, and a client that leaves is no longer waited for', async () => {
+    const closed = Promise.withResolvers<void>()
+    answer = (_request, response) => void response.on('close', () => closed.resolve())
+    const slow = https.get(front.url + things, {
+      rejectUnauthorized: false,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    slow.on('error', () => {})
+    assert.equal((await ask(front.url, '/api/v1/namespaces/default', { token })).status, 200)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    slow.destroy()
+    await closed.promise
+  })
+
+  it('speaks another protocol with a client that asks for one', async () => {
+    const text = await new Promise<string>((resolve, reject) => {
+      const call = https.request(front.url + things, {
+        rejectUnauthorized: false,
+        headers: { authorization: `Bearer ${token}`, connection: 'Upgrade', upgrade: 'echo' },
+      })
+      call.on('upgrade', (response, socket, head) => {
+        let all = `${response.statusCode} ${response.headers.upgrade} ${head.toString()}`
+        socket.write(' ping')
+        socket.on('data', (chunk) => {
+          all += String(chunk)
+          if (!all.includes('ping')) return
+          socket.destroy()
+          resolve(all)
+        })
+      })
+      call.on('error', reject)
+      call.on('response', (response) => reject(new Error(`answered ${response.statusCode}`)))
+      call.end()
+    })
+    assert.equal(text, '101 echo hello admin undefined ping')
+  })
+
+  it('is told apart from an impostor by its certificate', async () => {
+    await created(front, services, apiService('impostor.example.com', port(), {}))
+    await eventually(
+      async () => (await conditionOf(front, 'v1.impostor.example.com'))?.status === 'False',
+      'its certificate is not trusted',
+    )
+    const condition = await conditionOf(front, 'v1.impostor.example.com')
+    assert.equal(condition?.reason, 'FailedDiscoveryCheck')
+    assert.match(condition?.message ?? '', /^failing or missing response from https:\/\/localhost:\d+\/apis\/impostor/)
+  })
+
+  it('without a service is not available', async () => {
+    const service = { service: { namespace: 'default', name: 'nowhere', port: 443 } }
+    await created(front, services, apiService('nowhere.example.com', port(), service))
+    await eventually(
+      async () => (await conditionOf(front, 'v1.nowhere.example.com'))?.reason === 'ServiceNotFound',
+      'the condition says why',
+    )
+    assert.equal(
+      (await conditionOf(front, 'v1.nowhere.example.com'))?.message,
+      'service/nowhere in "default" is not present',
+    )
+  })
+})
+
+describe('registration of a server of its own group versions', () => {
+  const folder = scratchFolder('registration')
+  let server: Apiserver
+  before(async () => void (server = await startComposed(folder.path, [])))
+  after(async () => {
+    await server.stop()
+    folder.remove()
+  })
+
+  it('has an APIService for each, and follows custom resources as they come and go', async () => {
+    const names = async (): Promise<string[]> =>
+      (await ask(server.url, services, { token })).body.items.map(({ metadata }: ApiObject) => metadata.name)
+    assert.ok((await names()).includes('v1.apps') && (await names()).includes('v1.'))
+    assert.equal((await conditionOf(server, 'v1.apps'))?.reason, 'Local')
+    await created(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+    await eventually(async () => (await names()).includes('v1.wardle.example.com'), 'a definition is registered')
+    const { body } = await ask(server.url, `${services}/v1.wardle.example.com`, { token })
+    assert.deepEqual(
+      [body.metadata.labels['kube-aggregator.kubernetes.io/automanaged'], body.spec.groupPriorityMinimum],
+      ['true', 1000],
+    )
+    await ask(server.url, `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition.metadata.name}`, {
+      token,
+      method: 'DELETE',
+    })
+    await eventually(async () => !(await names()).includes('v1.wardle.example.com'), 'it goes with its definition')
+  })
+
+  it('leaves alone what a user deletes', async () => {
+    assert.equal((await ask(server.url, `${services}/v1.batch`, { token, method: 'DELETE' })).status, 200)
+    await created(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+    await eventually(async () => (await conditionOf(server, 'v1.wardle.example.com'))?.status === 'True', 'a run later')
+    assert.equal((await ask(server.url, `${services}/v1.batch`, { token })).status, 404)
+    assert.equal((await ask(server.url, '/apis/batch/v1/jobs', { token })).status, 200)
+  })
+})
