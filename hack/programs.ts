@@ -16,6 +16,8 @@ interface Program {
   /** Names the program and ends the search. */
   readonly variable: string
   readonly versionMin: Version
+  /** Packages that it needs beside the libraries of every Debian. */
+  readonly needs?: readonly string[]
   /** Arguments that make it print `version`, whose groups are the three numbers. */
   readonly versionArguments: readonly string[]
   readonly version: RegExp
@@ -43,6 +45,29 @@ const kubectl: Program = {
   version: /"gitVersion": "v(\d+)\.(\d+)\.(\d+)/,
 }
 
+const haproxy: Program = {
+  name: 'haproxy',
+  debian: 'haproxy',
+  // A release later than that of the machine needs more than its own package.
+  needs: ['liblua5.4-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+  megabytes: 3,
+  variable: 'PILOTHOUSE_HAPROXY',
+  // Checks by HTTP with `http-check send`, and variables of the environment in addresses.
+  versionMin: [2, 2, 0],
+  versionArguments: ['-v'],
+  version: /version (\d+)\.(\d+)\.(\d+)/,
+}
+
+const prometheus: Program = {
+  name: 'prometheus',
+  debian: 'prometheus',
+  megabytes: 60,
+  variable: 'PILOTHOUSE_PROMETHEUS',
+  versionMin: [2, 40, 0],
+  versionArguments: ['--version'],
+  version: /version (\d+)\.(\d+)\.(\d+)/,
+}
+
 /** Debian's suites whose packages are new enough, the most stable first. */
 const suites = ['trixie', 'forky', 'sid'] as const
 
@@ -61,12 +86,24 @@ export function findKubectl(): Promise<string | undefined> {
   return find(kubectl)
 }
 
+/** Path of an HAProxy of 2.2 or later, as findEtcd (PILOTHOUSE_HAPROXY). */
+export function findHaproxy(): Promise<string | undefined> {
+  return find(haproxy)
+}
+
+/** Path of a Prometheus of 2.40 or later, as findEtcd (PILOTHOUSE_PROMETHEUS). */
+export function findPrometheus(): Promise<string | undefined> {
+  return find(prometheus)
+}
+
 async function find(program: Program): Promise<string | undefined> {
   const named = process.env[program.variable]
   if (named) return named
   const cache = cacheFolder()
-  const cached = join(cache, program.name, 'usr', 'bin', program.name)
-  for (const candidate of [program.name, cached]) if (isUsable(program, candidate)) return candidate
+  const cached = cachedPath(program, cache)
+  // Programs of administrators are not on every user's PATH.
+  for (const candidate of [program.name, join('/usr/sbin', program.name), cached])
+    if (isUsable(program, candidate)) return candidate
   try {
     download(program, cache)
     if (isUsable(program, cached)) return cached
@@ -76,6 +113,11 @@ async function find(program: Program): Promise<string | undefined> {
     process.stderr.write(`no ${program.name} ${program.versionMin.join('.')} or later: ${why}\n`)
     return undefined
   }
+}
+
+/** The unpacked program, or a script that starts it with the libraries that were unpacked beside it. */
+function cachedPath({ name, needs }: Program, cache: string): string {
+  return needs === undefined ? join(cache, name, 'usr', 'bin', name) : join(cache, name, name)
 }
 
 /** Outlives a clone of the repository, as the packages are large. */
@@ -130,7 +172,7 @@ function debianMirrors(): string[] {
 function fetchFrom(
   mirror: string,
   suite: string,
-  { name, debian, megabytes }: Program,
+  { name, debian, needs = [], megabytes }: Program,
   scratch: string,
 ): string | undefined {
   process.stderr.write(`fetching ${name} from Debian ${suite} (once, ${megabytes} MB)\n`)
@@ -156,19 +198,25 @@ function fetchFrom(
     'APT::Update::Error-Mode': 'any',
   }
   const flags = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
-  for (const command of [['update'], ['download', debian]]) {
+  const apt = (...command: string[]): string | undefined => {
     const run = spawnSync('apt-get', ['-q', ...flags, ...command], { cwd: scratch, encoding: 'utf8', timeout: 180_000 })
-    if (run.status !== 0) return (run.stderr || 'apt-get did not finish').trim().split('\n').at(-1)
+    return run.status === 0 ? undefined : (run.stderr || 'apt-get did not finish').trim().split('\n').at(-1)
   }
-  return undefined
+  const failure = apt('update') ?? apt('download', debian)
+  // Libraries go by other names from release to release: those that a release doesn't have are not needed there.
+  if (failure === undefined) for (const library of needs) apt('download', library)
+  return failure
 }
 
-function install({ name }: Program, scratch: string, cache: string): void {
-  const archive = readdirSync(scratch).find((file) => file.endsWith('.deb'))
-  if (!archive) throw new Error('apt-get downloaded nothing')
+function install({ name, needs }: Program, scratch: string, cache: string): void {
+  const archives = readdirSync(scratch).filter((file) => file.endsWith('.deb'))
+  if (archives.length === 0) throw new Error('apt-get downloaded nothing')
   const unpacked = join(scratch, name)
-  const run = spawnSync('dpkg-deb', ['-x', join(scratch, archive), unpacked], { encoding: 'utf8' })
-  if (run.status !== 0) throw new Error(`dpkg-deb: ${run.stderr}`)
+  for (const archive of archives) {
+    const run = spawnSync('dpkg-deb', ['-x', join(scratch, archive), unpacked], { encoding: 'utf8' })
+    if (run.status !== 0) throw new Error(`dpkg-deb: ${run.stderr}`)
+  }
+  if (needs !== undefined) writeStarter(name, unpacked)
   const target = join(cache, name)
   if (existsSync(target)) rmSync(target, { recursive: true, force: true })
   try {
@@ -179,7 +227,15 @@ function install({ name }: Program, scratch: string, cache: string): void {
   }
 }
 
+function writeStarter(name: string, folder: string): void {
+  const script = `#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+LD_LIBRARY_PATH="$(echo "$here"/usr/lib/*-linux-gnu):$LD_LIBRARY_PATH" exec "$here/usr/sbin/${name}" "$@"
+`
+  writeFileSync(join(folder, name), script, { mode: 0o755 })
+}
+
 if (import.meta.main)
-  for (const path of [await findEtcd(), await findKubectl()])
+  for (const path of [await findEtcd(), await findKubectl(), await findHaproxy(), await findPrometheus()])
     if (path) process.stdout.write(`${path}\n`)
     else process.exitCode = 1
