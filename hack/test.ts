@@ -46,6 +46,9 @@ const checks: readonly Step[] = [
 /** Tests that start servers as processes, or clusters of etcd: mostly they wait. */
 const slowTests = ['test/integration/*.test.ts', 'test/integration/{cmd,storage}/**/*.test.ts']
 
+/** Suites of real servers under real time, whose tests may run once more (hack/decisions/2026-11-23-second-tries.md). */
+const timedSuites = new Set(['integration:processes', 'integration', 'e2e'])
+
 /** In the order in which they begin, the longest first. `part:` of a suite runs when the suite is asked for. */
 const suites: readonly Step[] = [
   suite('integration:processes', slowTests),
@@ -53,9 +56,6 @@ const suites: readonly Step[] = [
   suite('integration', ['test/integration/**/*.test.ts'], slowTests),
   suite('e2e', ['test/e2e/**/*.test.ts']),
 ]
-
-/** Suites of real servers under real time, whose tests may run once more (hack/decisions/2026-11-23-second-tries.md). */
-const timedSuites = new Set(['integration:processes', 'integration', 'e2e'])
 
 function suite(name: string, files: readonly string[], but: readonly string[] = []): Step {
   const command = [

@@ -1,25 +1,46 @@
 import { FlagError } from '../../lib/flags/index.ts'
 import { readAdmissionFile } from './admissionfile.ts'
 import type { ApiserverFlags } from './flags.ts'
+import { parseEventLimits, parseLimitedResources, parsePodNodeSelector, parsePodTolerations } from './pluginsettings.ts'
 import { defaultPodSecurity, parsePodSecurity } from './podsecurity.ts'
 import { type AdmissionSettings, knownAdmissionPlugins, reasonOf } from '../../lib/controlplane/index.ts'
+
+/** Settings in the file by the name of their plugin. */
+const parsers = {
+  PodSecurity: parsePodSecurity,
+  PodNodeSelector: parsePodNodeSelector,
+  PodTolerationRestriction: parsePodTolerations,
+  EventRateLimit: parseEventLimits,
+  ResourceQuota: parseLimitedResources,
+} as const
 
 /** Rejects with FlagError. */
 export async function admissionSettings(flags: ApiserverFlags): Promise<AdmissionSettings> {
   const flag = 'admission-control-config-file'
-  const podSecurity = (await readAdmissionFile(flags[flag], ['PodSecurity'])).get('PodSecurity')
-  try {
-    return {
-      ...chosenPlugins(flags),
-      tolerationSeconds: {
-        notReadySeconds: flags['default-not-ready-toleration-seconds'],
-        unreachableSeconds: flags['default-unreachable-toleration-seconds'],
-      },
-      routesToEndpoints: flags['enable-aggregator-routing'],
-      podSecurity: podSecurity === undefined ? defaultPodSecurity : parsePodSecurity(podSecurity),
+  const texts = await readAdmissionFile(flags[flag], Object.keys(parsers))
+  function settingsOf<Name extends keyof typeof parsers>(name: Name): ReturnType<(typeof parsers)[Name]> | undefined {
+    const text = texts.get(name)
+    try {
+      // A union of functions can't be called with what their texts have in common.
+      return text === undefined ? undefined : (parsers[name](text) as ReturnType<(typeof parsers)[Name]>)
+    } catch (error) {
+      throw new FlagError(`--${flag}: ${name}: ${reasonOf(error)}`, { cause: error })
     }
-  } catch (error) {
-    throw new FlagError(`--${flag}: PodSecurity: ${reasonOf(error)}`, { cause: error })
+  }
+  const [nodes, tolerations] = [settingsOf('PodNodeSelector'), settingsOf('PodTolerationRestriction')]
+  const [events, limited] = [settingsOf('EventRateLimit'), settingsOf('ResourceQuota')]
+  return {
+    ...chosenPlugins(flags),
+    tolerationSeconds: {
+      notReadySeconds: flags['default-not-ready-toleration-seconds'],
+      unreachableSeconds: flags['default-unreachable-toleration-seconds'],
+    },
+    routesToEndpoints: flags['enable-aggregator-routing'],
+    podSecurity: settingsOf('PodSecurity') ?? defaultPodSecurity,
+    ...(nodes && { podNodeSelector: nodes }),
+    ...(tolerations && { podTolerations: tolerations }),
+    ...(events && { eventLimits: events }),
+    ...(limited && { limitedResources: limited }),
   }
 }
 

@@ -15,6 +15,9 @@ export {
   createDefaultTolerationSeconds,
   type DefaultTolerationSecondsOptions,
 } from './defaulttolerationseconds/plugin.ts'
+export { createEventRateLimit, type EventLimit } from './eventratelimit/plugin.ts'
+export { createPodNodeSelector, parseNodeLabels, type PodNodeSelectorSettings } from './podnodeselector/plugin.ts'
+export { createPodTolerationRestriction, type PodTolerationSettings } from './podtolerationrestriction/plugin.ts'
 export { createDenyServiceExternalIps } from './denyserviceexternalips/plugin.ts'
 export { createLimitRanger } from './limitranger/plugin.ts'
 export { createNamespaceAutoProvision } from './namespaceautoprovision/plugin.ts'

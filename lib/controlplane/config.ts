@@ -1,8 +1,11 @@
 import type {
   DefaultTolerationSecondsOptions,
+  EventLimit,
   HookClientsDependencies,
   LimitedResource,
+  PodNodeSelectorSettings,
   PodSecuritySettings,
+  PodTolerationSettings,
 } from '../admission/index.ts'
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.ts'
 import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
@@ -81,6 +84,12 @@ export interface AdmissionSettings {
   /** How long pods stay on nodes that fail, unless they say so themselves. */
   readonly tolerationSeconds: DefaultTolerationSecondsOptions
   readonly podSecurity: PodSecuritySettings
+  /** Default: nodes are not selected for any namespace. */
+  readonly podNodeSelector?: PodNodeSelectorSettings
+  /** Default: nothing is added, all is allowed. */
+  readonly podTolerations?: PodTolerationSettings
+  /** Absent: events are not limited. */
+  readonly eventLimits?: readonly EventLimit[]
   /** Resources that may only be used in namespaces with a quota for them. */
   readonly limitedResources?: readonly LimitedResource[]
   /** Webhooks of services are asked at endpoints, past cluster addresses. */

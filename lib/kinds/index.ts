@@ -82,6 +82,7 @@ export { createDeclarativeCheck, type DeclarativeCheck } from './declarative/com
 export { createDeclarativeValidation } from './declarative/validate.ts'
 export { isShared } from './apiextensions/customresourcedefinition/convert.ts'
 export { cleanupFinalizer } from './apiextensions/customresourcedefinition/deletion.ts'
+export { qosClassOf } from './core/pod/qos.ts'
 export { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from './core/pod/references.ts'
 export { type CheckedKind, checkPolicyTypes } from './admissionregistration/typecheck.ts'
 export { createKindSet, type KindSet } from './kindset.ts'

@@ -110,7 +110,7 @@ function availablePlugins(
   const extended = { ...services, ...createRequestServices(services), reinvocation }
   const plugins = [
     ...builtInPlugins(config, services),
-    ...optionalPlugins(services),
+    ...optionalPlugins(config, services),
     nodeRestriction(config, services),
     resourceQuota(config, services),
     ...webhookPlugins(config, extended),

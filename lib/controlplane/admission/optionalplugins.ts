@@ -4,27 +4,38 @@ import {
   createAlwaysDeny,
   createAlwaysPullImages,
   createDenyServiceExternalIps,
+  createEventRateLimit,
   createExtendedResourceToleration,
   createLimitPodHardAntiAffinityTopology,
   createNamespaceAutoProvision,
   createNamespaceExists,
   createOwnerReferencesPermissionEnforcement,
+  createPodNodeSelector,
+  createPodTolerationRestriction,
   type OwnerQuestion,
 } from '../../admission/index.ts'
+import type * as core from '../../../api/gen/core/v1.ts'
 import type { Authorizer } from '../../authz/index.ts'
 import { type ApiObject, parseGroupVersion } from '../../object/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
 import { createMissing, ownContext } from '../ownwrites.ts'
+import type { ApiserverConfig } from '../config.ts'
 import type { AdmissionServices } from './admission.ts'
 import { createStoredReader } from './storedreader.ts'
 
 /** Plugins that are off by default. */
 export function optionalPlugins(
-  services: Pick<AdmissionServices, 'registry' | 'scheme' | 'authorizer' | 'served'>,
+  { admission }: ApiserverConfig,
+  services: Pick<AdmissionServices, 'clock' | 'registry' | 'scheme' | 'authorizer' | 'served'>,
 ): AvailablePlugin[] {
-  const { registry, authorizer, served } = services
+  const { clock, registry, authorizer, served } = services
   const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+  const typed = createStoredReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
+  const ofNamespaces = { namespace: (name: string, signal: AbortSignal) => typed.find('', name, signal) }
   const plugins = [
+    () => createEventRateLimit({ clock }, admission.eventLimits ?? []),
+    () => createPodNodeSelector(ofNamespaces, admission.podNodeSelector ?? { clusterDefault: {}, allowed: new Map() }),
+    () => createPodTolerationRestriction(ofNamespaces, admission.podTolerations ?? { defaults: [], allowed: [] }),
     createAlwaysAdmit,
     createAlwaysDeny,
     createAlwaysPullImages,

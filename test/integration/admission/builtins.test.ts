@@ -196,11 +196,51 @@ describe('built-in admission plugins of a whole server', function () {
     })
     writeFileSync(
       file,
-      'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: EventRateLimit\n',
+      'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: ImagePolicyWebhook\n',
     )
     await assert.rejects(startComposed(folder.path, [`--admission-control-config-file=${file}`]), {
-      message: `--admission-control-config-file: ${file}: plugins[0]: settings of "EventRateLimit" are not read yet`,
+      message: `--admission-control-config-file: ${file}: plugins[0]: settings of "ImagePolicyWebhook" are not read yet`,
     })
+  })
+
+  it('plugins take their settings from the file', async () => {
+    const file = join(folder.path, 'plugins.yaml')
+    const settings = `apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: PodNodeSelector
+  configuration: { podNodeSelectorPluginConfig: { clusterDefaultNodeSelector: zone=a } }
+- name: EventRateLimit
+  configuration:
+    apiVersion: eventratelimit.admission.k8s.io/v1alpha1
+    kind: Configuration
+    limits: [{ type: Namespace, qps: 1, burst: 1 }]
+- name: ResourceQuota
+  configuration:
+    apiVersion: apiserver.config.k8s.io/v1
+    kind: ResourceQuotaConfiguration
+    limitedResources: [{ resource: pods, matchContains: [pods] }]
+`
+    writeFileSync(file, settings)
+    const limited = await startComposed(folder.path, [
+      '--enable-admission-plugins=PodNodeSelector,EventRateLimit',
+      '--disable-admission-plugins=ServiceAccount',
+      `--admission-control-config-file=${file}`,
+    ])
+    try {
+      const send = (path: string, body: object): Promise<Answer> =>
+        ask(limited.url, `${home}/${path}`, { token: adminToken, body })
+      const event = { metadata: { generateName: 'e-' }, involvedObject: { namespace: 'default' } }
+      assert.equal((await send('events', event)).status, 201)
+      const second = await send('events', event)
+      assert.deepEqual([second.status, second.body.message], [429, 'limit reached on type Namespace for key default'])
+      const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+      const refused = await send('pods', pod)
+      assert.equal(refused.status, 403)
+      assert.match(refused.body.message, /insufficient quota to consume: count\/pods,pods/)
+    } finally {
+      await limited.stop()
+    }
   })
 
   it('plugins that are asked for run, and others do not', async () => {

@@ -106,8 +106,8 @@ describe('apiserver: the command line', () => {
     [[memory, '--admission-control=Nope'], '--admission-control: plugin "Nope" is unknown'],
     [[memory, '--disable-admission-plugins=Nope'], '--disable-admission-plugins: plugin "Nope" is unknown'],
     [
-      [memory, '--enable-admission-plugins=EventRateLimit', '--secure-port=16443'],
-      '--enable-admission-plugins: EventRateLimit is not available yet, and nothing else does its work',
+      [memory, '--enable-admission-plugins=ImagePolicyWebhook', '--secure-port=16443'],
+      '--enable-admission-plugins: ImagePolicyWebhook is not available yet, and nothing else does its work',
     ],
     [[memory, '--token-auth-file=/nowhere'], "--token-auth-file: can't read /nowhere: no such file or folder"],
     [
