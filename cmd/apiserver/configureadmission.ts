@@ -1,9 +1,23 @@
+import { dirname, resolve } from 'node:path'
+import type { Clock } from '../../lib/base/index.ts'
+import { type CredentialsFor, loadServerUsers } from '../../lib/client/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { readAdmissionFile } from './admissionfile.ts'
 import type { ApiserverFlags } from './flags.ts'
-import { parseEventLimits, parseLimitedResources, parsePodNodeSelector, parsePodTolerations } from './pluginsettings.ts'
+import {
+  parseEventLimits,
+  parseLimitedResources,
+  parsePodNodeSelector,
+  parsePodTolerations,
+  parseWebhookAdmission,
+} from './pluginsettings.ts'
 import { defaultPodSecurity, parsePodSecurity } from './podsecurity.ts'
-import { type AdmissionSettings, knownAdmissionPlugins, reasonOf } from '../../lib/controlplane/index.ts'
+import {
+  type AdmissionSettings,
+  type WebhookPlugin,
+  knownAdmissionPlugins,
+  reasonOf,
+} from '../../lib/controlplane/index.ts'
 
 /** Settings in the file by the name of their plugin. */
 const parsers = {
@@ -12,10 +26,15 @@ const parsers = {
   PodTolerationRestriction: parsePodTolerations,
   EventRateLimit: parseEventLimits,
   ResourceQuota: parseLimitedResources,
+  MutatingAdmissionWebhook: parseWebhookAdmission,
+  ValidatingAdmissionWebhook: parseWebhookAdmission,
 } as const
 
 /** Rejects with FlagError. */
-export async function admissionSettings(flags: ApiserverFlags): Promise<AdmissionSettings> {
+export async function admissionSettings(
+  flags: ApiserverFlags,
+  { clock }: { clock: Clock },
+): Promise<AdmissionSettings> {
   const flag = 'admission-control-config-file'
   const texts = await readAdmissionFile(flags[flag], Object.keys(parsers))
   function settingsOf<Name extends keyof typeof parsers>(name: Name): ReturnType<(typeof parsers)[Name]> | undefined {
@@ -26,6 +45,14 @@ export async function admissionSettings(flags: ApiserverFlags): Promise<Admissio
     } catch (error) {
       throw new FlagError(`--${flag}: ${name}: ${reasonOf(error)}`, { cause: error })
     }
+  }
+  async function credentialsOf(name: WebhookPlugin): Promise<CredentialsFor | undefined> {
+    const path = settingsOf(name) ?? ''
+    if (path === '') return undefined
+    const file = resolve(dirname(flags[flag]), path)
+    return await loadServerUsers({ clock, environment: process.env }, file).catch((error: unknown) => {
+      throw new FlagError(`--${flag}: ${name}: ${file}: ${reasonOf(error)}`, { cause: error })
+    })
   }
   const [nodes, tolerations] = [settingsOf('PodNodeSelector'), settingsOf('PodTolerationRestriction')]
   const [events, limited] = [settingsOf('EventRateLimit'), settingsOf('ResourceQuota')]
@@ -41,6 +68,10 @@ export async function admissionSettings(flags: ApiserverFlags): Promise<Admissio
     ...(tolerations && { podTolerations: tolerations }),
     ...(events && { eventLimits: events }),
     ...(limited && { limitedResources: limited }),
+    webhookCredentials: {
+      MutatingAdmissionWebhook: await credentialsOf('MutatingAdmissionWebhook'),
+      ValidatingAdmissionWebhook: await credentialsOf('ValidatingAdmissionWebhook'),
+    },
   }
 }
 

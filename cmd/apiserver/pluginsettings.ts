@@ -107,6 +107,17 @@ export function parseLimitedResources(text: string): readonly LimitedResource[] 
   })
 }
 
+/** A WebhookAdmissionConfiguration: the path of a kubeconfig whose users are named after servers; '' without one. */
+export function parseWebhookAdmission(text: string): string {
+  const { apiVersion, kind, kubeConfigFile = '' } = fieldsOf(text, ['apiVersion', 'kind', 'kubeConfigFile'])
+  const known =
+    (apiVersion === 'apiserver.config.k8s.io/v1' && kind === 'WebhookAdmissionConfiguration') ||
+    (apiVersion === 'apiserver.config.k8s.io/v1alpha1' && kind === 'WebhookAdmission')
+  if (!known) throw new Error('apiVersion and kind must be apiserver.config.k8s.io/v1, WebhookAdmissionConfiguration')
+  if (typeof kubeConfigFile !== 'string') throw new Error('kubeConfigFile: Invalid value: must be a path')
+  return kubeConfigFile
+}
+
 function configurationOf(text: string, versions: readonly string[], kind: string, names: readonly string[]): Fields {
   const fields = fieldsOf(text, ['apiVersion', 'kind', ...names])
   if (!versions.includes(String(fields['apiVersion'])) || fields['kind'] !== kind)

@@ -10,7 +10,7 @@ export type { Endpoint } from './endpoint.ts'
 export { createHttpTransport } from './http/request.ts'
 export { loadInCluster } from './incluster.ts'
 export { outputBytesMax, runMsMax } from './exec/run.ts'
-export { loadKubeconfig, readKubeconfig } from './kubeconfig.ts'
+export { type CredentialsFor, loadKubeconfig, loadServerUsers, readKubeconfig } from './kubeconfig.ts'
 export {
   createEndpointClient,
   type EndpointAnswer,

@@ -47,6 +47,41 @@ export async function readKubeconfig(
   }
 }
 
+/** Credentials for other servers, by their `host:port`. */
+export type CredentialsFor = (server: string) => KnownCredentials
+
+/**
+ * The users of a kubeconfig whose names are servers: `hooks.example.com`, `hook.ns.svc:8443`, `*.example.com`, `*`. The
+ * most exact name counts; the port may be missing where it is 443. Rejects as loadKubeconfig.
+ */
+export async function loadServerUsers(dependencies: KubeconfigDependencies, path: string): Promise<CredentialsFor> {
+  const config = parseYaml(await readFile(path, 'utf8'))
+  const entries: readonly unknown[] = Array.isArray(config['users']) ? config['users'] : []
+  const users = new Map<string, KnownCredentials>()
+  for (const entry of entries) {
+    if (!isRecord(entry) || !isRecord(entry['user'])) continue
+    const user = await credentialsOf(dependencies, entry['user'], dirname(resolve(path)), () => ({ server: '' }))
+    users.set(textField(entry, 'name'), user)
+  }
+  return (server) => {
+    for (const name of namesOf(server)) {
+      const found = users.get(name)
+      if (found) return found
+    }
+    return {}
+  }
+}
+
+function* namesOf(server: string): Iterable<string> {
+  const targets = server.endsWith(':443') ? [server, server.slice(0, -':443'.length)] : [server]
+  yield* targets
+  for (const target of targets) {
+    const steps = target.split('.')
+    for (let from = 1; from < steps.length; from++) yield `*.${steps.slice(from).join('.')}`
+  }
+  yield '*'
+}
+
 function parseYaml(text: string): Fields {
   let parsed: unknown
   try {

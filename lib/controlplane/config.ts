@@ -1,7 +1,6 @@
 import type {
   DefaultTolerationSecondsOptions,
   EventLimit,
-  HookClientsDependencies,
   LimitedResource,
   PodNodeSelectorSettings,
   PodSecuritySettings,
@@ -10,6 +9,7 @@ import type {
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.ts'
 import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
 import type { CacheOptions } from '../cache/index.ts'
+import type { CredentialsFor } from '../client/index.ts'
 import type { FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { MediaType, RuntimeConfig } from '../scheme/index.ts'
@@ -77,6 +77,9 @@ export interface ServiceAccountConfig {
   readonly extendExpiration: boolean
 }
 
+/** The plugins that ask webhooks. */
+export type WebhookPlugin = 'MutatingAdmissionWebhook' | 'ValidatingAdmissionWebhook'
+
 /** The configuration of admission. */
 export interface AdmissionSettings {
   readonly enable: readonly string[]
@@ -94,8 +97,8 @@ export interface AdmissionSettings {
   readonly limitedResources?: readonly LimitedResource[]
   /** Webhooks of services are asked at endpoints, past cluster addresses. */
   readonly routesToEndpoints?: boolean
-  /** The credentials of this server at the webhook's server `host:port`. */
-  readonly webhookCredentials?: HookClientsDependencies['credentials']
+  /** The credentials of this server at webhooks' servers, by plugin. */
+  readonly webhookCredentials?: Readonly<Record<WebhookPlugin, CredentialsFor | undefined>>
 }
 
 /** All that an API server is to be: flags read, files read where they are read once, contradictions ruled out. */

@@ -8,6 +8,7 @@ export type { AuditConfig } from './auditing.ts'
 export { type Apiserver, composeApiserver } from './compose.ts'
 export type {
   AdmissionSettings,
+  WebhookPlugin,
   ApiserverConfig,
   AuthorizationSettings,
   ServiceAccountConfig,

@@ -19,7 +19,7 @@ export interface HookServer {
   readonly port: number
   /** PEM in base64, as `caBundle` has it. */
   readonly caBundle: string
-  readonly seen: { readonly path: string; readonly review: Review }[]
+  readonly seen: { readonly path: string; readonly review: Review; readonly authorization: string | undefined }[]
   /** Connections that were opened. */
   connections: number
   on(path: string, behaviour: Behaviour): void
@@ -31,14 +31,14 @@ export async function startHookServer(names: readonly string[] = []): Promise<Ho
   const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'hooks-ca' })
   const pair = authority.issue({ commonName: 'hooks', usage: 'server', names: ['127.0.0.1', ...names] })
   const behaviours = new Map<string, Behaviour>()
-  const seen: { path: string; review: Review }[] = []
+  const seen: { path: string; review: Review; authorization: string | undefined }[] = []
   const server = https.createServer({ cert: pair.certificate, key: pair.key }, (request, response) => {
     const path = new URL(request.url ?? '', 'https://x').pathname
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const review = JSON.parse(Buffer.concat(chunks).toString()) as Review
-      seen.push({ path, review })
+      seen.push({ path, review, authorization: request.headers.authorization })
       const behaviour = behaviours.get(path) ?? (() => ({ status: 404, body: '' }))
       void Promise.resolve(behaviour(review)).then((reply) => {
         if (reply.status !== undefined) return void response.writeHead(reply.status).end(reply.body)

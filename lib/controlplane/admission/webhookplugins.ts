@@ -3,6 +3,7 @@ import {
   type AvailablePlugin,
   conditionsEnvironment,
   createHookClients,
+  type HookClients,
   createMutatingAdmissionWebhook,
   createValidatingAdmissionWebhook,
   HookSet,
@@ -11,7 +12,7 @@ import {
 } from '../../admission/index.ts'
 import { followCache } from '../../cache/index.ts'
 import { lazily } from '../../kinds/index.ts'
-import type { ApiserverConfig } from '../config.ts'
+import type { ApiserverConfig, WebhookPlugin } from '../config.ts'
 import type { AdmissionServices } from './admission.ts'
 import type { RequestServices } from './requestservices.ts'
 import { createServiceResolver } from './serviceresolver.ts'
@@ -25,13 +26,16 @@ export function webhookPlugins(
 ): AvailablePlugin[] {
   const { clock, tracer, registry, opened, versions } = services
   const environment = lazily(conditionsEnvironment)
-  const clients = createHookClients({
-    clock,
-    tracer,
-    resolve: createServiceResolver(registry, admission.routesToEndpoints ?? false),
-    credentials: admission.webhookCredentials ?? (() => ({})),
-  })
-  opened.defer(() => clients.close())
+  function clientsOf(plugin: WebhookPlugin): HookClients {
+    const clients = createHookClients({
+      clock,
+      tracer,
+      resolve: createServiceResolver(registry, admission.routesToEndpoints ?? false),
+      credentials: admission.webhookCredentials?.[plugin] ?? (() => ({})),
+    })
+    opened.defer(() => clients.close())
+    return clients
+  }
 
   function follow(resource: string): Pick<WebhookDependencies, 'hooks' | 'loading'> {
     const hooks = new HookSet(versions, environment)
@@ -47,17 +51,23 @@ export function webhookPlugins(
     return { hooks, loading: () => pending }
   }
 
-  const common = { ...services, clients }
+  const [mutating, validating] = [clientsOf('MutatingAdmissionWebhook'), clientsOf('ValidatingAdmissionWebhook')]
   return [
     {
       name: 'MutatingAdmissionWebhook',
       onByDefault: true,
-      create: () => createMutatingAdmissionWebhook({ ...common, ...follow('mutatingwebhookconfigurations') }),
+      create: () =>
+        createMutatingAdmissionWebhook({ ...services, clients: mutating, ...follow('mutatingwebhookconfigurations') }),
     },
     {
       name: 'ValidatingAdmissionWebhook',
       onByDefault: true,
-      create: () => createValidatingAdmissionWebhook({ ...common, ...follow('validatingwebhookconfigurations') }),
+      create: () =>
+        createValidatingAdmissionWebhook({
+          ...services,
+          clients: validating,
+          ...follow('validatingwebhookconfigurations'),
+        }),
     },
   ]
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -22,12 +24,37 @@ describe('admission webhooks of a whole server', function () {
   let hooks: HookServer
   before(async () => {
     hooks = await startHookServer(['hook.default.svc'])
-    server = await startComposed(folder.path, ['--enable-aggregator-routing'])
+    server = await startComposed(folder.path, ['--enable-aggregator-routing', configurationOf(hooks.port)])
   })
   after(async () => {
     await server.stop()
     await hooks.close()
     folder.remove()
+  })
+
+  /** Credentials for the server of the webhooks: one for each plugin. */
+  function configurationOf(port: number): string {
+    const file = join(folder.path, 'admission.json')
+    const plugins = { MutatingAdmissionWebhook: '*', ValidatingAdmissionWebhook: `127.0.0.1:${port}` }
+    const configured = Object.entries(plugins).map(([name, server]) => {
+      const users = [{ name: server, user: { token: `for-${name}` } }]
+      writeFileSync(join(folder.path, `${name}.conf`), JSON.stringify({ apiVersion: 'v1', kind: 'Config', users }))
+      const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'WebhookAdmissionConfiguration' }
+      return { name, configuration: { ...kind, kubeConfigFile: `${name}.conf` } }
+    })
+    const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration' }
+    writeFileSync(file, JSON.stringify({ ...kind, plugins: configured }))
+    return `--admission-control-config-file=${file}`
+  }
+
+  it("are asked with the credentials that their plugin's kubeconfig has for their server", async () => {
+    hooks.on('/credentials', () => ({ response: { allowed: true } }))
+    for (const kind of ['Mutating', 'Validating'] as const)
+      await withHooks(kind, [{ path: '/credentials' }], async () => {
+        await call(maps, { body: { metadata: { generateName: 'c-' } } })
+        const asked = hooks.seen.filter(({ path }) => path === '/credentials').at(-1)
+        assert.equal(asked?.authorization, `Bearer for-${kind}AdmissionWebhook`)
+      })
   })
 
   const call = (path: string, options: Omit<NonNullable<Parameters<typeof ask>[2]>, 'token'> = {}): Promise<Answer> =>
