@@ -1,11 +1,12 @@
 import { dirname, resolve } from 'node:path'
 import type { Clock } from '../../lib/base/index.ts'
-import { type CredentialsFor, loadServerUsers } from '../../lib/client/index.ts'
+import { type CredentialsFor, loadKubeconfig, loadServerUsers } from '../../lib/client/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { readAdmissionFile } from './admissionfile.ts'
 import type { ApiserverFlags } from './flags.ts'
 import {
   parseEventLimits,
+  parseImagePolicy,
   parseLimitedResources,
   parsePodNodeSelector,
   parsePodTolerations,
@@ -25,6 +26,7 @@ const parsers = {
   PodNodeSelector: parsePodNodeSelector,
   PodTolerationRestriction: parsePodTolerations,
   EventRateLimit: parseEventLimits,
+  ImagePolicyWebhook: parseImagePolicy,
   ResourceQuota: parseLimitedResources,
   MutatingAdmissionWebhook: parseWebhookAdmission,
   ValidatingAdmissionWebhook: parseWebhookAdmission,
@@ -49,11 +51,20 @@ export async function admissionSettings(
   async function credentialsOf(name: WebhookPlugin): Promise<CredentialsFor | undefined> {
     const path = settingsOf(name) ?? ''
     if (path === '') return undefined
+    return await readBeside(name, path, loadServerUsers)
+  }
+  /** Paths are relative to the folder of the file that names them. */
+  async function readBeside<Value>(
+    name: string,
+    path: string,
+    load: (dependencies: { clock: Clock; environment: NodeJS.ProcessEnv }, file: string) => Promise<Value>,
+  ): Promise<Value> {
     const file = resolve(dirname(flags[flag]), path)
-    return await loadServerUsers({ clock, environment: process.env }, file).catch((error: unknown) => {
+    return await load({ clock, environment: process.env }, file).catch((error: unknown) => {
       throw new FlagError(`--${flag}: ${name}: ${file}: ${reasonOf(error)}`, { cause: error })
     })
   }
+  const images = settingsOf('ImagePolicyWebhook')
   const [nodes, tolerations] = [settingsOf('PodNodeSelector'), settingsOf('PodTolerationRestriction')]
   const [events, limited] = [settingsOf('EventRateLimit'), settingsOf('ResourceQuota')]
   return {
@@ -68,6 +79,12 @@ export async function admissionSettings(
     ...(tolerations && { podTolerations: tolerations }),
     ...(events && { eventLimits: events }),
     ...(limited && { limitedResources: limited }),
+    ...(images && {
+      imagePolicy: {
+        ...images,
+        endpoint: await readBeside('ImagePolicyWebhook', images.kubeConfigFile, loadKubeconfig),
+      },
+    }),
     webhookCredentials: {
       MutatingAdmissionWebhook: await credentialsOf('MutatingAdmissionWebhook'),
       ValidatingAdmissionWebhook: await credentialsOf('ValidatingAdmissionWebhook'),

@@ -1,5 +1,6 @@
 import type {
   EventLimit,
+  ImagePolicyOptions,
   LimitedResource,
   PodNodeSelectorSettings,
   PodTolerationSettings,
@@ -116,6 +117,34 @@ export function parseWebhookAdmission(text: string): string {
   if (!known) throw new Error('apiVersion and kind must be apiserver.config.k8s.io/v1, WebhookAdmissionConfiguration')
   if (typeof kubeConfigFile !== 'string') throw new Error('kubeConfigFile: Invalid value: must be a path')
   return kubeConfigFile
+}
+
+/** An image policy: the path of the kubeconfig of the server that decides, and for how long its answers are believed. */
+export function parseImagePolicy(text: string): ImagePolicyOptions & { readonly kubeConfigFile: string } {
+  const { imagePolicy } = fieldsOf(text, ['imagePolicy'])
+  const names = ['kubeConfigFile', 'allowTTL', 'denyTTL', 'retryBackoff', 'defaultAllow']
+  const {
+    kubeConfigFile = '',
+    defaultAllow = false,
+    ...times
+  } = knownOnly('imagePolicy', recordOf('imagePolicy', imagePolicy), names)
+  if (typeof kubeConfigFile !== 'string' || kubeConfigFile === '')
+    throw new Error('imagePolicy.kubeConfigFile: Required value')
+  /** 0 stands for the default, -1 for none. */
+  const time = (name: string, byDefault: number, max: number): number => {
+    const value = times[name] ?? 0
+    if (value === 0) return byDefault
+    if (value === -1) return 0
+    if (typeof value === 'number' && value >= 1 && value <= max) return value
+    throw new Error(`imagePolicy.${name}: Invalid value: ${JSON.stringify(value)}: valid value is between 1 and ${max}`)
+  }
+  return {
+    kubeConfigFile,
+    allowTtlMs: time('allowTTL', 300, 1800) * 1000,
+    denyTtlMs: time('denyTTL', 30, 1800) * 1000,
+    retryBackoffMs: time('retryBackoff', 500, 300_000),
+    defaultAllow: defaultAllow === true,
+  }
 }
 
 function configurationOf(text: string, versions: readonly string[], kind: string, names: readonly string[]): Fields {

@@ -16,6 +16,7 @@ export {
   type DefaultTolerationSecondsOptions,
 } from './defaulttolerationseconds/plugin.ts'
 export { createEventRateLimit, type EventLimit } from './eventratelimit/plugin.ts'
+export { createImagePolicyWebhook, type ImagePolicyOptions } from './imagepolicywebhook/plugin.ts'
 export { createPodNodeSelector, parseNodeLabels, type PodNodeSelectorSettings } from './podnodeselector/plugin.ts'
 export { createPodTolerationRestriction, type PodTolerationSettings } from './podtolerationrestriction/plugin.ts'
 export { createDenyServiceExternalIps } from './denyserviceexternalips/plugin.ts'

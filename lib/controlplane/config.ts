@@ -1,6 +1,7 @@
 import type {
   DefaultTolerationSecondsOptions,
   EventLimit,
+  ImagePolicyOptions,
   LimitedResource,
   PodNodeSelectorSettings,
   PodSecuritySettings,
@@ -9,7 +10,7 @@ import type {
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.ts'
 import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
 import type { CacheOptions } from '../cache/index.ts'
-import type { CredentialsFor } from '../client/index.ts'
+import type { CredentialsFor, Endpoint } from '../client/index.ts'
 import type { FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { MediaType, RuntimeConfig } from '../scheme/index.ts'
@@ -91,6 +92,8 @@ export interface AdmissionSettings {
   readonly podNodeSelector?: PodNodeSelectorSettings
   /** Default: nothing is added, all is allowed. */
   readonly podTolerations?: PodTolerationSettings
+  /** The server that decides about images. */
+  readonly imagePolicy?: ImagePolicyOptions & { readonly endpoint: Endpoint }
   /** Absent: events are not limited. */
   readonly eventLimits?: readonly EventLimit[]
   /** Resources that may only be used in namespaces with a quota for them. */

@@ -1,4 +1,5 @@
 import {
+  type AdmissionPlugin,
   type AvailablePlugin,
   createAlwaysAdmit,
   createAlwaysDeny,
@@ -6,6 +7,7 @@ import {
   createDenyServiceExternalIps,
   createEventRateLimit,
   createExtendedResourceToleration,
+  createImagePolicyWebhook,
   createLimitPodHardAntiAffinityTopology,
   createNamespaceAutoProvision,
   createNamespaceExists,
@@ -18,6 +20,8 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import type { Authorizer } from '../../authz/index.ts'
 import { type ApiObject, parseGroupVersion } from '../../object/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
+import { createEndpointClient } from '../../client/index.ts'
+import { StartError } from '../failure.ts'
 import { createMissing, ownContext } from '../ownwrites.ts'
 import type { ApiserverConfig } from '../config.ts'
 import type { AdmissionServices } from './admission.ts'
@@ -26,7 +30,7 @@ import { createStoredReader } from './storedreader.ts'
 /** Plugins that are off by default. */
 export function optionalPlugins(
   { admission }: ApiserverConfig,
-  services: Pick<AdmissionServices, 'clock' | 'registry' | 'scheme' | 'authorizer' | 'served'>,
+  services: Pick<AdmissionServices, 'clock' | 'random' | 'registry' | 'opened' | 'scheme' | 'authorizer' | 'served'>,
 ): AvailablePlugin[] {
   const { clock, registry, authorizer, served } = services
   const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
@@ -57,7 +61,24 @@ export function optionalPlugins(
         resourcesOf: (apiVersion, kind) => resourcesOf(served, apiVersion, kind),
       }),
   ]
-  return plugins.map((create) => ({ name: create().name, onByDefault: false, create }))
+  const available = plugins.map((create) => ({ name: create().name, onByDefault: false, create }))
+  return [
+    ...available,
+    { name: 'ImagePolicyWebhook', onByDefault: false, create: () => imagePolicy(admission, services) },
+  ]
+}
+
+function imagePolicy(
+  { imagePolicy: settings }: ApiserverConfig['admission'],
+  { clock, random, opened }: Pick<AdmissionServices, 'clock' | 'random' | 'opened'>,
+): AdmissionPlugin {
+  if (!settings)
+    throw new StartError(
+      '--enable-admission-plugins: ImagePolicyWebhook needs a configuration in --admission-control-config-file',
+    )
+  const client = createEndpointClient({ clock }, settings.endpoint)
+  opened.defer(() => client.close())
+  return createImagePolicyWebhook({ clock, random, client }, settings)
 }
 
 async function isAllowed(

@@ -196,10 +196,10 @@ describe('built-in admission plugins of a whole server', function () {
     })
     writeFileSync(
       file,
-      'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: ImagePolicyWebhook\n',
+      'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins:\n- name: AlwaysDeny\n',
     )
     await assert.rejects(startComposed(folder.path, [`--admission-control-config-file=${file}`]), {
-      message: `--admission-control-config-file: ${file}: plugins[0]: settings of "ImagePolicyWebhook" are not read yet`,
+      message: `--admission-control-config-file: ${file}: plugins[0]: settings of "AlwaysDeny" are not read yet`,
     })
   })
 

@@ -107,7 +107,7 @@ describe('apiserver: the command line', () => {
     [[memory, '--disable-admission-plugins=Nope'], '--disable-admission-plugins: plugin "Nope" is unknown'],
     [
       [memory, '--enable-admission-plugins=ImagePolicyWebhook', '--secure-port=16443'],
-      '--enable-admission-plugins: ImagePolicyWebhook is not available yet, and nothing else does its work',
+      '--enable-admission-plugins: ImagePolicyWebhook needs a configuration in --admission-control-config-file',
     ],
     [[memory, '--token-auth-file=/nowhere'], "--token-auth-file: can't read /nowhere: no such file or folder"],
     [
