@@ -18,6 +18,8 @@ interface Program {
   readonly versionMin: Version
   /** Packages that it needs beside the libraries of every Debian. */
   readonly needs?: readonly string[]
+  /** Debian's suites to look in; default: those whose packages of etcd and kubectl are new enough. */
+  readonly suites?: readonly string[]
   /** Arguments that make it print `version`, whose groups are the three numbers. */
   readonly versionArguments: readonly string[]
   readonly version: RegExp
@@ -48,8 +50,9 @@ const kubectl: Program = {
 const haproxy: Program = {
   name: 'haproxy',
   debian: 'haproxy',
-  // A release later than that of the machine needs more than its own package.
-  needs: ['liblua5.4-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+  needs: ['liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+  // Later releases need a later C library than many machines have; this one runs on all of them.
+  suites: ['bookworm'],
   megabytes: 3,
   variable: 'PILOTHOUSE_HAPROXY',
   // Checks by HTTP with `http-check send`, and variables of the environment in addresses.
@@ -144,7 +147,7 @@ function download(program: Program, cache: string): void {
   try {
     const failures: string[] = []
     for (const mirror of mirrors)
-      for (const suite of suites) {
+      for (const suite of program.suites ?? suites) {
         const failure = fetchFrom(mirror, suite, program, scratch)
         if (failure === undefined) return install(program, scratch, cache)
         failures.push(`${suite}: ${failure}`)
@@ -203,9 +206,7 @@ function fetchFrom(
     return run.status === 0 ? undefined : (run.stderr || 'apt-get did not finish').trim().split('\n').at(-1)
   }
   const failure = apt('update') ?? apt('download', debian)
-  // Libraries go by other names from release to release: those that a release doesn't have are not needed there.
-  if (failure === undefined) for (const library of needs) apt('download', library)
-  return failure
+  return needs.reduce((known, library) => known ?? apt('download', library), failure)
 }
 
 function install({ name, needs }: Program, scratch: string, cache: string): void {
