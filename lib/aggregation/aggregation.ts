@@ -6,7 +6,7 @@ import type { Credentials } from '../client/index.ts'
 import type { ListedGroup } from '../discovery/index.ts'
 import { type ApiObject, copyObject, formatTime, StatusError } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
-import { listObjects, type Registry, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
+import { listObjects, passOver, type Registry, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
 import { type Call, plainDeletion } from '../request/index.ts'
 import type { ServedGroups } from '../schema/index.ts'
 import {
@@ -46,6 +46,8 @@ export interface AggregationOptions {
   /** --aggregator-reject-forwarding-redirect. */
   readonly rejectsRedirects: boolean
   readonly priorities: ReadonlyMap<string, GroupPriorities>
+  /** Whether a header (in lower case) names users by this server's configuration of front proxies. */
+  isUserHeader(name: string): boolean
 }
 
 /** The API servers behind this one. */
@@ -128,7 +130,7 @@ class Aggregating implements Aggregation {
     const { backend } = remote
     if (!remote.isAvailable || !backend) return Promise.resolve(sendText(call, 503, 'service unavailable'))
     const { clock } = this.#dependencies
-    return proxyCall(call, backend, { clock, rejectsRedirects: this.#options.rejectsRedirects })
+    return proxyCall(call, backend, { clock, ...this.#options })
   }
 
   groups(): readonly ListedGroup[] {
@@ -358,10 +360,4 @@ function metadataOf(entry: Entry): ApiObject {
     labels: { ...entry.labels() },
   }
   return { apiVersion: '', kind: '', metadata } as ApiObject
-}
-
-function passOver(reason: string): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof StatusError && error.reason === reason)) throw error
-  }
 }

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Closable } from '../base/index.ts'
-import type { Credentials } from '../client/index.ts'
+import { createConnections, type Credentials } from '../client/index.ts'
 import { type ApiService, specOf } from './apiservice.ts'
 import type { RequestHeaders } from './headers.ts'
 
@@ -28,7 +28,6 @@ export interface BackendRequest {
 /** Connections to the server of one APIService, made as its spec says. */
 export interface Backend extends Closable {
   readonly address: () => Promise<BackendAddress>
-  /** `https://host:port` of the address. */
   begin(address: BackendAddress, request: BackendRequest): ClientRequest
   /** The answer to a GET, whole. Rejects beyond `bytesMax` and when `signal` aborts. */
   get(path: string, headers: RequestHeaders, limits: { bytesMax: number; signal: AbortSignal }): Promise<BackendAnswer>
@@ -43,14 +42,13 @@ export interface BackendAnswer {
 
 /** Connections to one backend at the same time; watches hold one each. */
 const socketsMax = 10_000
-const idleSocketsMax = 64
 const portDefault = 443
 
 export const hostPort = ({ host, port }: BackendAddress): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
- * `credentials` is asked for each connection: the certificate of this server may be renewed. Throws where the certificate
- * authorities of the spec can't be read.
+ * `credentials` is asked for each request: the certificate of this server may be renewed. Requests under way, watches among
+ * them, keep the connections of the former one.
  */
 export function createBackend(
   apiService: ApiService,
@@ -58,38 +56,30 @@ export function createBackend(
 ): Backend {
   const { service, caBundle = '', insecureSkipTLSVerify = false } = specOf(apiService)
   const { namespace = '', name = '', port = portDefault } = service ?? {}
-  let agent: https.Agent | undefined
-  let shown: Credentials | undefined
-
-  function currentAgent(): https.Agent {
-    const current = credentials()
-    if (agent && shown?.cert === current.cert && shown?.key === current.key) return agent
-    // Requests under way keep their connections; idle ones of the former certificate are closed.
-    agent?.destroy()
-    shown = current
-    agent = new https.Agent({
-      keepAlive: true,
-      maxSockets: socketsMax,
-      maxFreeSockets: idleSocketsMax,
-      servername: `${name}.${namespace}.svc`,
-      rejectUnauthorized: !insecureSkipTLSVerify,
+  const connections = createConnections(
+    {
+      url: `https://${name}.${namespace}.svc`,
+      serverName: `${name}.${namespace}.svc`,
+      insecure: insecureSkipTLSVerify,
       ...(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64').toString() }),
-      ...(current.cert === undefined ? {} : { cert: current.cert, key: current.key }),
-    })
-    return agent
-  }
+    },
+    socketsMax,
+  )
 
-  function begin(address: BackendAddress, { method, path, headers, signal }: BackendRequest): ClientRequest {
-    return https.request({
-      agent: currentAgent(),
-      host: address.host,
-      port: address.port,
+  function begin(to: BackendAddress, { method, path, headers, signal }: BackendRequest): ClientRequest {
+    const connection = connections.take(credentials())
+    const request = https.request({
+      agent: connection.agent,
+      host: to.host,
+      port: to.port,
       method,
       path,
-      headers: { ...headers, host: hostPort(address) },
+      headers: { ...headers, host: hostPort(to) },
       signal,
       setHost: false,
     })
+    request.on('close', () => connection.release())
+    return request
   }
 
   const address = async (): Promise<BackendAddress> => await resolve({ namespace, name, port })
@@ -112,7 +102,7 @@ export function createBackend(
       })
       return { status: response.statusCode ?? 0, headers: response.headers, body: await readWhole(response, bytesMax) }
     },
-    close: () => agent?.destroy(),
+    close: () => connections.close(),
   }
 }
 

@@ -35,12 +35,21 @@ function headerValue(text: string): string {
   return Buffer.from(text.replaceAll(/[\r\n\0]/g, ' ')).toString('latin1')
 }
 
-/** The headers of a client's request as the backend gets them. */
-export function forwardedHeaders(call: Call): RequestHeaders {
+/**
+ * The headers of a client's request as the backend gets them. `isUserHeader`: headers by which front proxies name users to
+ * this server, and this server would to a backend that takes its word: a client's own must not get there.
+ */
+export function forwardedHeaders(call: Call, isUserHeader: (name: string) => boolean): RequestHeaders {
   const headers: RequestHeaders = {}
   const dropped = connectionHeaders(call.headers['connection'])
   for (const [name, value] of Object.entries(call.headers))
-    if (value !== undefined && !name.startsWith(':') && !dropped.has(name) && !credentials.test(name))
+    if (
+      value !== undefined &&
+      !name.startsWith(':') &&
+      !dropped.has(name) &&
+      !credentials.test(name) &&
+      !isUserHeader(name)
+    )
       headers[name] = value
   const before = call.headers['x-forwarded-for']
   const { remoteAddress } = call

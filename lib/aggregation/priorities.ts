@@ -1,7 +1,7 @@
 import type { GroupVersion } from '../object/index.ts'
 import { compareVersions, type ServedGroup, type ServedVersion } from '../schema/index.ts'
 import { type ApiService, serviceName, specOf } from './apiservice.ts'
-import type { RemoteVersion } from '../discovery/index.ts'
+import type { ListedGroup, RemoteVersion } from '../discovery/index.ts'
 
 /** Ranks in discovery of a group and its versions; higher ones come first. */
 export interface GroupPriorities {
@@ -24,11 +24,6 @@ export function priorityOf(
     groupPriorityMinimum: known.group,
     versionPriority: known.versions[version] ?? versionPriorityDefault,
   }
-}
-
-interface ListedGroup {
-  readonly name: string
-  readonly versions: readonly (ServedVersion | RemoteVersion)[]
 }
 
 /** This group is named before all others. */

@@ -10,6 +10,8 @@ export interface ProxyOptions {
   readonly clock: Clock
   /** --aggregator-reject-forwarding-redirect. */
   readonly rejectsRedirects: boolean
+  /** Whether a header (in lower case) names users, beside X-Remote-…. */
+  isUserHeader(name: string): boolean
 }
 
 const discoveryTimeoutMs = 5_000
@@ -63,7 +65,7 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<void> {
   const { upgrade } = call
-  const headers = forwardedHeaders(call)
+  const headers = forwardedHeaders(call, options.isUserHeader)
   if (upgrade) Object.assign(headers, upgradeHeaders(headers, upgrade.protocol))
   const local = call.objects ? await localBody(call, headers) : undefined
   const request = backend.begin(address, { method: call.method, path: call.url, headers, signal })

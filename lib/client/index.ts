@@ -5,6 +5,7 @@ export type { Client, PartialObject, ResourceClient, Transport, WatchEvent, Watc
 export { createLoopbackTransport, type LocalApi, type LocalRequest } from './loopback.ts'
 export { withRateLimit } from './ratelimit.ts'
 export { createClient } from './resource.ts'
+export { createConnections } from './connections.ts'
 export { createFileCredentials, type Credentials, type CredentialSource } from './credentials.ts'
 export type { Endpoint } from './endpoint.ts'
 export { createHttpTransport } from './http/request.ts'

@@ -25,7 +25,7 @@ const pollMs = 10_000
 
 /** Undefined where APIServices are not served; what is stored of them is followed, see `ready`. Rejects with StartError when the certificate can't be used. */
 export async function openAggregation(
-  { aggregation: settings = defaults }: ApiserverConfig,
+  { aggregation: settings = defaults, requestHeader }: ApiserverConfig,
   services: Services,
   { registry, scheme }: Storage,
   served: ServedGroups,
@@ -43,10 +43,23 @@ export async function openAggregation(
       context: ownContext,
       applyDefaults: (object) => scheme.applyDefaults(object),
     },
-    { rejectsRedirects: settings.rejectsRedirects, priorities: groupPriorities },
+    {
+      rejectsRedirects: settings.rejectsRedirects,
+      priorities: groupPriorities,
+      isUserHeader: userHeadersOf(requestHeader),
+    },
   )
   opened.defer(() => aggregation?.close())
   return aggregation
+}
+
+/** The headers by which front proxies name users, by configuration. */
+function userHeadersOf(configured: ApiserverConfig['requestHeader']): (name: string) => boolean {
+  if (!configured) return () => false
+  const { usernameHeaders, uidHeaders, groupHeaders, extraPrefixes } = configured
+  const names = new Set([...usernameHeaders, ...uidHeaders, ...groupHeaders].map((name) => name.toLowerCase()))
+  const prefixes = extraPrefixes.filter((prefix) => prefix !== '').map((prefix) => prefix.toLowerCase())
+  return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
 }
 
 async function openProxyClient(

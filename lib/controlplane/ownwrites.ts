@@ -1,5 +1,5 @@
-import { type ApiObject, type GroupResource, StatusError } from '../object/index.ts'
-import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
+import type { ApiObject, GroupResource } from '../object/index.ts'
+import { passOver, type Registry, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
 import { authenticatedGroup, mastersGroup, type UserInfo } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 
@@ -62,14 +62,4 @@ async function createUnlessThere(
 ): Promise<void> {
   scheme.applyDefaults(object)
   await stored.create(object, context).catch(passOver('AlreadyExists'))
-}
-
-/**
- * Ignores one reason for a refused write and throws all else: another replica was first, or this one a while ago, since
- * the cache may be behind.
- */
-export function passOver(reason: string): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof StatusError && error.reason === reason)) throw error
-  }
 }

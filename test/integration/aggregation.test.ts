@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import https from 'node:https'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createBackend } from '../../lib/aggregation/backend.ts'
 import type { WatchEvent } from '../../lib/client/index.ts'
 import type { Apiserver } from '../../lib/controlplane/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
@@ -307,7 +308,15 @@ describe('an aggregated API server of any make', () => {
     await new Promise<void>((listening) => backend.listen(0, '127.0.0.1', listening))
     front = await startComposed(
       folder.path,
-      ['--authorization-mode=RBAC', `--proxy-client-cert-file=${files.cert}`, `--proxy-client-key-file=${files.key}`],
+      [
+        '--authorization-mode=RBAC',
+        `--requestheader-client-ca-file=${files.ca}`,
+        '--requestheader-username-headers=X-Proxy-User',
+        '--requestheader-group-headers=X-Proxy-Group',
+        '--requestheader-extra-headers-prefix=X-Proxy-Extra-',
+        `--proxy-client-cert-file=${files.cert}`,
+        `--proxy-client-key-file=${files.key}`,
+      ],
       { tokens: ['jane-token,jäne,jane-uid,"wardens,a b"'] },
     )
     await created(front, '/api/v1/namespaces/default/services', backendService)
@@ -333,6 +342,9 @@ describe('an aggregated API server of any make', () => {
       token,
       headers: {
         'x-remote-user': 'system:admin',
+        'x-proxy-user': 'system:admin',
+        'x-proxy-group': 'system:masters',
+        'x-proxy-extra-scopes': 'all',
         'x-remote-group': 'evil',
         'x-remote-extra-scopes': 'all',
         'impersonate-user': 'jane',
@@ -348,6 +360,10 @@ describe('an aggregated API server of any make', () => {
       [headers['x-remote-user'], headers['x-remote-group'], headers['x-remote-extra-scopes'], headers.authorization],
       ['jane', 'system:masters, system:authenticated', undefined, undefined],
     )
+    assert.ok(
+      Object.keys(headers).every((name) => !name.startsWith('x-proxy-')),
+      'names users by configuration',
+    )
     assert.deepEqual([headers['x-custom'], headers['x-hop'], headers.host], ['kept', undefined, `localhost:${port()}`])
     assert.match(String(headers['audit-id']), /^[0-9a-f-]{36}$/)
     assert.equal(headers['x-forwarded-for'], '127.0.0.1')
@@ -361,6 +377,31 @@ describe('an aggregated API server of any make', () => {
     const sent = Buffer.alloc(5 * 1024 * 1024, 'x')
     const got = await ask(front.url, things, { token, body: sent })
     assert.deepEqual([got.status, got.text.length, got.headers['x-answer']], [201, sent.length, 'yes'])
+  })
+
+  it('keeps its requests under way when the certificate of this server is renewed', async () => {
+    answer = (request, response) => {
+      response.write('begun ')
+      if (request.url === '/apis/any.example.com/v1/first') first.resolve(response)
+      else response.end()
+    }
+    const first = Promise.withResolvers<ServerResponse>()
+    const pair = (name: string): { cert: string; key: string } => {
+      const made = makeAnyCertificate({ subject: [`CN=${name}`], extensions: [usageExtension()] })
+      return { cert: made.pem, key: keyPem(made.key) }
+    }
+    let credentials = pair('before')
+    const service = apiService('any.example.com', port()) as Parameters<typeof createBackend>[0]
+    const address = { host: '127.0.0.1', port: port() }
+    const direct = createBackend(service, { resolve: () => address, credentials: () => credentials })
+    const limits = { bytesMax: 1000, signal: AbortSignal.timeout(20_000) }
+    const watched = direct.get('/apis/any.example.com/v1/first', {}, limits)
+    const response = await first.promise
+    credentials = pair('after')
+    assert.equal((await direct.get('/apis/any.example.com/v1/second', {}, limits)).body.toString(), 'begun ')
+    response.end('and ended')
+    assert.equal((await watched).body.toString(), 'begun and ended')
+    direct.close()
   })
 
   it('may not send clients elsewhere', async () => {

@@ -1,9 +1,9 @@
 import { type DefaultObject, defaultObjects, reconcileDefault } from '../../authz/index.ts'
 import { type ApiObject, copyObject } from '../../object/index.ts'
-import type { Registry, WriteContext } from '../../registry/index.ts'
+import { passOver, type Registry, type WriteContext } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { ownContext, passOver } from '../ownwrites.ts'
+import { ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 
 /** Writes that are under way at once. */

@@ -3,10 +3,10 @@ import { mandatoryLevels, mandatorySchemas, suggestedLevels, suggestedSchemas } 
 import { followCache } from '../../cache/index.ts'
 import type { Fairness } from '../../fairness/index.ts'
 import { type ApiObject, copyObject, deepEqual, formatTime, StatusError } from '../../object/index.ts'
-import type { Registry, ResourceRegistry } from '../../registry/index.ts'
+import { passOver, type Registry, type ResourceRegistry } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { ownContext, passOver } from '../ownwrites.ts'
+import { ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 
 interface PriorityAndFairnessServices extends HookServices {

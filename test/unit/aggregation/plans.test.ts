@@ -235,6 +235,7 @@ describe('headers between servers', () => {
     const sent = {
       authorization: 'Bearer secret',
       'x-remote-user': 'admin',
+      'x-proxy-user': 'admin',
       'x-remote-uid': '0',
       'x-remote-group': 'system:masters',
       'x-remote-extra-a': 'b',
@@ -249,7 +250,7 @@ describe('headers between servers', () => {
       remoteAddress: '10.0.0.9',
       url: '/x',
     }
-    const headers = forwardedHeaders({ ...call, auditId: 'id' } as unknown as Call)
+    const headers = forwardedHeaders({ ...call, auditId: 'id' } as unknown as Call, (name) => name === 'x-proxy-user')
     assert.deepEqual(headers, {
       accept: 'application/json',
       'x-remote-user': 'jane',
