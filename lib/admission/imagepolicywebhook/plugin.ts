@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type * as core from '../../../api/gen/core/v1.ts'
 import { type Clock, createTtlCache, isRecord, type Random } from '../../base/index.ts'
 import { type EndpointClient, RequestError, retry } from '../../client/index.ts'
@@ -41,12 +42,14 @@ export function createImagePolicyWebhook(
   const known = createTtlCache<Verdict>(clock, answersMax)
 
   async function ask(body: string, signal: AbortSignal): Promise<Verdict> {
-    const remembered = known.get(body)
+    // Reviews may be as long as pods: what is remembered of them is not.
+    const key = hash('sha256', body)
+    const remembered = known.get(key)
     if (remembered) return remembered
     const verdict = await retry({ clock, random }, { initialMs: options.retryBackoffMs, signal }, mayPass, () =>
       post(client, body, signal),
     )
-    known.set(body, verdict, verdict.allowed ? options.allowTtlMs : options.denyTtlMs)
+    known.set(key, verdict, verdict.allowed ? options.allowTtlMs : options.denyTtlMs)
     return verdict
   }
 

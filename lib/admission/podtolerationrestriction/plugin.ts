@@ -3,7 +3,7 @@ import { isRecord } from '../../base/index.ts'
 import { qosClassOf } from '../../kinds/index.ts'
 import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
-import { areAllowed, mergeTolerations } from './tolerations.ts'
+import { areAllowed, checkLength, mergeTolerations, tolerationsMax } from '../tolerations.ts'
 
 /** The settings of PodTolerationRestriction: for namespaces without annotations. */
 export interface PodTolerationSettings {
@@ -20,8 +20,6 @@ const annotations = {
   defaults: 'scheduler.alpha.kubernetes.io/defaultTolerations',
   allowed: 'scheduler.alpha.kubernetes.io/tolerationsWhitelist',
 } as const
-/** Lists are compared item by item. */
-const tolerationsMax = 1000
 const memoryPressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' }
 
 /** Gives pods the tolerations of their namespace, and refuses those that it doesn't allow. */
@@ -65,11 +63,6 @@ export function createPodTolerationRestriction(
       throw refusal(attributes, why)
     },
   }
-}
-
-function checkLength(attributes: AdmissionAttributes, tolerations: readonly core.Toleration[]): void {
-  if (tolerations.length > tolerationsMax)
-    throw refusal(attributes, `a pod may have ${tolerationsMax} tolerations at most where namespaces restrict them`)
 }
 
 function parseList(attributes: AdmissionAttributes, name: string, text: string): readonly core.Toleration[] {

@@ -3,7 +3,7 @@ import type * as node from '../../../api/gen/node.k8s.io/v1.ts'
 import { quote, semanticEqual } from '../../object/index.ts'
 import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
-import { mergeTolerations } from './tolerations.ts'
+import { checkLength, mergeTolerations } from '../tolerations.ts'
 
 interface RuntimeClassDependencies {
   /** Undefined: there is none of that name. */
@@ -74,6 +74,7 @@ function setScheduling(attributes: AdmissionAttributes, spec: core.PodSpec, { sc
     throw refusal(attributes, `conflict: ${conflict}`)
   }
   if (scheduling.nodeSelector) spec.nodeSelector = { ...own, ...scheduling.nodeSelector }
+  checkLength(attributes, spec.tolerations ?? [])
   const tolerations = mergeTolerations(spec.tolerations ?? [], scheduling.tolerations ?? [])
   if (tolerations.length > 0) spec.tolerations = tolerations
 }

@@ -138,6 +138,16 @@ describe('RuntimeClass', () => {
       assert.deepEqual(got, expected)
     })
 
+  it('refuses more tolerations than can be compared without holding up others', async () => {
+    const many = (length: number) =>
+      Array.from({ length }, (_, index) => ({ key: 'k', operator: 'Equal', value: `v${index}`, effect: 'NoSchedule' }))
+    assert.equal((await run({ runtimeClassName: 'placed', tolerations: many(250) })).tolerations?.length, 251)
+    const startMs = performance.now()
+    const refused = run({ runtimeClassName: 'placed', tolerations: many(20_000) })
+    await assert.rejects(refused, { code: 403, message: /250 tolerations at most/ })
+    assert.ok(performance.now() - startMs < 250)
+  })
+
   const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
   for (const [title, spec, why] of [
     ['a class that is not there', { runtimeClassName: 'nope' }, 'pod rejected: RuntimeClass "nope" not found'],

@@ -1,5 +1,16 @@
-import type * as core from '../../../api/gen/core/v1.ts'
-import { deepEqual } from '../../object/index.ts'
+import type * as core from '../../api/gen/core/v1.ts'
+import { deepEqual } from '../object/index.ts'
+import { refusal } from './about.ts'
+import type { AdmissionAttributes } from './plugin.ts'
+
+/** Lists are compared item by item: 500 with one key take some 40 ms. */
+export const tolerationsMax = 250
+
+/** Throws 403 for a list that is too long to be compared. */
+export function checkLength(attributes: AdmissionAttributes, tolerations: readonly core.Toleration[]): void {
+  if (tolerations.length > tolerationsMax)
+    throw refusal(attributes, `a pod may have ${tolerationsMax} tolerations at most where they are merged with others`)
+}
 
 /** Merges both lists, without tolerations that another one covers; among equal ones the first stays. */
 export function mergeTolerations(
@@ -17,11 +28,16 @@ export function mergeTolerations(
   return merged
 }
 
+/** Whether each toleration is covered by one of the list; an empty list allows all. */
+export function areAllowed(tolerations: readonly core.Toleration[], allowed: readonly core.Toleration[]): boolean {
+  return allowed.length === 0 || tolerations.every((one) => allowed.some((other) => covers(other, one)))
+}
+
 /** True when whatever taint `narrow` tolerates, and for how long, `wide` tolerates, too. */
 function covers(wide: core.Toleration, narrow: core.Toleration): boolean {
-  if (deepEqual(wide, narrow)) return true
   const isForAll = !wide.key && wide.operator === 'Exists'
   if ((wide.key ?? '') !== (narrow.key ?? '') && !isForAll) return false
+  if (deepEqual(wide, narrow)) return true
   if (wide.effect && wide.effect !== narrow.effect) return false
   if (wide.effect === 'NoExecute' && wide.tolerationSeconds !== undefined) {
     const isShorter = narrow.tolerationSeconds !== undefined && narrow.tolerationSeconds <= wide.tolerationSeconds
