@@ -1,10 +1,12 @@
 import type { ApiObject, GroupVersionKind } from '../object/index.ts'
+import { withConversions } from '../scheme/index.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 import type { ObjectVersions, ServedForm } from './versions.ts'
 
 /**
  * A request's objects in the versions in which webhooks and policies want to see them, each made once. A caller that
- * changes the object reports it.
+ * changes the object reports it. Reading a form throws ConversionNeeded where a conversion webhook has to be asked for it:
+ * `prepare` it first, or read within withConversions.
  */
 export class Presented {
   readonly attributes: AdmissionAttributes
@@ -17,6 +19,14 @@ export class Presented {
   constructor(attributes: AdmissionAttributes, versions: ObjectVersions) {
     this.attributes = attributes
     this.#versions = versions
+  }
+
+  /** Makes both objects in a form, so that reading them never waits. Rejects with StatusError where that fails. */
+  prepare(form: ServedForm): void | Promise<void> {
+    return withConversions(() => {
+      this.object(form)
+      this.oldObject(form)
+    })
   }
 
   object(form: ServedForm): ApiObject | undefined {

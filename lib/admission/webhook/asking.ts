@@ -9,6 +9,7 @@ import { type Candidate, isExempt } from '../matching.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import type { Presented } from '../presented.ts'
 import { admissionRequest } from '../review.ts'
+import { withConversions } from '../../scheme/index.ts'
 import { type FindNamespace, isSelected } from '../selecting.ts'
 import type { ObjectVersions } from '../versions.ts'
 import { CallFailure, denial, type HookAnswer } from './answer.ts'
@@ -54,12 +55,16 @@ export class Asking {
     })
   }
 
-  /** Rejects where that can't be told and the webhook must not be passed over. */
+  /**
+   * Whether a webhook is to be asked; the objects are there in its version then. Rejects where that can't be told and the
+   * webhook must not be passed over, and where the objects can't be converted, whatever its failure policy is.
+   */
   async isWanted({ item: hook, form }: Candidate<Hook>, presented: Presented): Promise<boolean> {
     const { attributes } = presented
     const { namespace, authorize, clock } = this.#dependencies
     const selected = isSelected(hook.selectors, attributes, namespace)
     if (!(selected instanceof Promise ? await selected : selected)) return false
+    await presented.prepare(form)
     if (hook.conditions.length === 0) return true
     const startMs = clock.monotonicMs()
     const bindings = {
@@ -82,8 +87,8 @@ export class Asking {
   }
 
   /**
-   * The answer of a webhook that allows; `use` makes something of it and may fail as the call may. Undefined: it failed,
-   * and its failures are ignored.
+   * The answer of a webhook that allows; `use` makes something of it, may fail as the call may, and runs again after each
+   * conversion that it needs. Undefined: the webhook failed, and its failures are ignored.
    */
   async ask<Result>(
     { item: hook, index, form }: Candidate<Hook>,
@@ -101,7 +106,7 @@ export class Asking {
       const answer = await callHook(this.#dependencies, hook, presented, form, this.#isMutating)
       this.#note(hook, answer, attributes)
       if (!answer.allowed) throw denial(hook.name, answer.status)
-      const result = use(answer)
+      const result = await withConversions(() => use(answer))
       done(false, 200)
       return result
     } catch (error) {

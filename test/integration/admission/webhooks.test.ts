@@ -452,6 +452,111 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
+  describe('on custom resources whose versions a conversion webhook converts', () => {
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    const things = '/apis/hooked.example.com/v1/namespaces/default/things'
+    const rules = [
+      { operations: ['*'], apiGroups: ['hooked.example.com'], apiVersions: ['v1alpha1'], resources: ['things'] },
+    ]
+    const schemaOf = (...fields: string[]): object => {
+      const properties = Object.fromEntries(fields.map((field) => [field, { type: 'string' }]))
+      return { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } }
+    }
+    interface Thing {
+      readonly apiVersion: string
+      readonly spec: Readonly<Record<string, string>>
+    }
+
+    /** v1 has `host` and `port`, v1alpha1 has both in `hostPort`. */
+    function converted({ spec, ...thing }: Thing, apiVersion: string): Thing {
+      const [host = '', port = ''] = spec['hostPort']?.split(':') ?? []
+      const isNew = apiVersion.endsWith('/v1')
+      return { ...thing, apiVersion, spec: isNew ? { host, port } : { hostPort: `${spec['host']}:${spec['port']}` } }
+    }
+
+    let isDead = false
+    before(async () => {
+      hooks.on('/convert', (review) => {
+        if (isDead) return { status: 503, body: '' }
+        const { uid, objects, desiredAPIVersion } = review.request as unknown as Record<string, string> & {
+          readonly objects: readonly Thing[]
+        }
+        const convertedObjects = objects.map((object) => converted(object, String(desiredAPIVersion)))
+        const response = { uid, convertedObjects, result: { status: 'Success' } }
+        return { status: 200, body: JSON.stringify({ ...review, request: undefined, response }) }
+      })
+      const clientConfig = { url: `${hooks.url}/convert`, caBundle: hooks.caBundle }
+      const spec = {
+        group: 'hooked.example.com',
+        scope: 'Namespaced',
+        names: { plural: 'things', kind: 'Thing' },
+        conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } },
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: schemaOf('host', 'port') },
+          { name: 'v1alpha1', served: true, storage: false, schema: schemaOf('hostPort') },
+        ],
+      }
+      const { status, text } = await call(definitions, {
+        body: { metadata: { name: 'things.hooked.example.com' }, spec },
+      })
+      assert.equal(status, 201, text)
+      await eventually(async () => (await call(things)).status === 200, 'things are served', 10_000)
+    })
+    beforeEach(() => {
+      isDead = false
+    })
+
+    let serial = 0
+    const createThing = (): Promise<Answer> => {
+      const name = `t${++serial}`
+      const body = { apiVersion: 'hooked.example.com/v1', kind: 'Thing', metadata: { name }, spec: { host: name, port: '1' } } // biome-ignore format: one line
+      return call(things, { body })
+    }
+
+    it('mutating ones see and change the object in their version', async () => {
+      hooks.on('/hook', ({ request }) => {
+        const { spec } = request['object'] as Thing
+        const patch = patchOf({ op: 'replace', path: '/spec/hostPort', value: `${spec['hostPort']}0` })
+        return { response: { allowed: true, ...patch } }
+      })
+      const matchConditions = [{ name: 'old', expression: 'has(object.spec.hostPort)' }]
+      await withHooks('Mutating', [{ rules, matchConditions }, { rules }], async () => {
+        const { status, text, body } = await createThing()
+        assert.equal(status, 201, text)
+        assert.equal((body as unknown as Thing).apiVersion, 'hooked.example.com/v1')
+        assert.equal((body as unknown as Thing).spec['port'], '100')
+      })
+    })
+
+    it('validating ones see both objects in their version', async () => {
+      const { body } = await createThing()
+      hooks.on('/hook', ({ request }) => {
+        const [before, after] = [request['oldObject'] as Thing, request['object'] as Thing]
+        const message = `from ${before.spec['hostPort']} to ${after.spec['hostPort']}`
+        return { response: { allowed: false, status: { message } } }
+      })
+      await withHooks('Validating', [{ rules }], async () => {
+        const path = `${things}/${String(body.metadata?.name)}`
+        const changed = { ...body, spec: { host: 'other', port: '2' } }
+        const { status, text } = await call(path, { method: 'PUT', body: changed })
+        assert.equal(status, 400, text)
+        assert.match(text, new RegExp(`from ${String(body.metadata?.name)}:1 to other:2`))
+      })
+    })
+
+    for (const kind of ['Mutating', 'Validating'] as const)
+      it(`${kind.toLowerCase()} ones fail the request where the object can not be converted, ignored or not`, async () => {
+        hooks.on('/hook', allow)
+        await withHooks(kind, [{ rules, failurePolicy: 'Ignore' }], async () => {
+          isDead = true
+          const { status, body } = await createThing()
+          assert.equal(status, 500)
+          assert.match(body.message ?? '', /conversion webhook for hooked\.example\.com\/v1, Kind=Thing failed/)
+          assert.equal(hooks.seen.filter(({ path }) => path === '/hook').length, 0)
+        })
+      })
+  })
+
   it('give warnings to the client', async () => {
     hooks.on('/hook', () => ({ response: { allowed: true, warnings: ['careful'] } }))
     await withHooks('Validating', [{}], async () => {
