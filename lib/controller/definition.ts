@@ -69,6 +69,7 @@ export interface ControllerContext {
   informer<T extends ApiObject>(type: ResourceType<T>): Informer<T>
   /** An informer of metadata only, for controllers that need no more. */
   metadataInformer(type: ResourceType<ApiObject>): Informer<PartialObject>
+  /** Gives such an informer back, when its resource is gone; it ends once no controller uses it. */
   dropMetadataInformer(type: ResourceType<ApiObject>): void
   /** A queue of keys, each brought by `turn` into the state that it should have. */
   reconcile(options: ReconcilerOptions): WorkQueue

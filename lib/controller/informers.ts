@@ -9,19 +9,21 @@ import type { ReflectorDependencies } from './reflector.ts'
  */
 export interface Informers extends Closable {
   for<T extends ApiObject>(type: ResourceType<T>): Informer<T>
-  /** An informer of the objects' metadata only. */
-  metadata(type: ResourceType<ApiObject>): Informer<PartialObject>
+  /** An informer of the objects' metadata only, kept for `holder` until that gives it back. */
+  metadata(type: ResourceType<ApiObject>, holder: object): Informer<PartialObject>
   /** Those that follow, for health and debugging. */
   all(): Iterable<Informer<never>>
   start(): void
-  /** Ends the one of metadata, when its resource is gone. */
-  dropMetadata(type: ResourceType<ApiObject>): void
+  /** Gives one of metadata back, when its resource is gone; it ends with its last holder. Answers the one given back. */
+  dropMetadata(type: ResourceType<ApiObject>, holder: object): Informer<PartialObject> | undefined
   close(): void
 }
 
 export function createInformers(dependencies: ReflectorDependencies, client: Client): Informers {
   const typed = new Map<string, SharedInformer<never>>()
   const partial = new Map<string, SharedInformer<PartialObject>>()
+  /** By name, of those of metadata. */
+  const holders = new Map<string, Set<object>>()
   let started = false
 
   function known<T>(into: Map<string, SharedInformer<T>>, key: string, make: () => SharedInformer<T>) {
@@ -42,7 +44,13 @@ export function createInformers(dependencies: ReflectorDependencies, client: Cli
         nameOf(type),
         () => createInformer(dependencies, client.resource(type)) as unknown as SharedInformer<never>,
       ) as unknown as Informer<T>,
-    metadata: (type) => known(partial, nameOf(type), () => createInformer(dependencies, client.metadata(type))),
+    metadata(type, holder) {
+      const name = nameOf(type)
+      const held = holders.get(name)
+      if (held) held.add(holder)
+      else holders.set(name, new Set([holder]))
+      return known(partial, name, () => createInformer(dependencies, client.metadata(type)))
+    },
     *all() {
       yield* typed.values()
       yield* partial.values() as Iterable<SharedInformer<never>>
@@ -51,14 +59,21 @@ export function createInformers(dependencies: ReflectorDependencies, client: Cli
       started = true
       for (const informer of [...typed.values(), ...partial.values()]) informer.start()
     },
-    dropMetadata(type) {
-      partial.get(nameOf(type))?.close()
-      partial.delete(nameOf(type))
+    dropMetadata(type, holder) {
+      const name = nameOf(type)
+      const held = holders.get(name)
+      const informer = partial.get(name)
+      if (!held?.delete(holder) || held.size > 0) return informer
+      holders.delete(name)
+      partial.delete(name)
+      informer?.close()
+      return informer
     },
     close() {
       for (const informer of [...typed.values(), ...partial.values()]) informer.close()
       typed.clear()
       partial.clear()
+      holders.clear()
     },
   }
 }

@@ -138,10 +138,11 @@ class Running {
       client: this.#client,
       events: this.#events,
       informer: (type) => this.#noted(type, informers.for(type)),
-      metadataInformer: (type) => this.#noted(type, informers.metadata(type)),
+      metadataInformer: (type) => this.#noted(type, informers.metadata(type, this)),
       dropMetadataInformer: (type) => {
-        this.#informers.delete(nameOf(type))
-        informers.dropMetadata(type)
+        const informer: unknown = informers.dropMetadata(type, this)
+        const name = nameOf(type)
+        if (this.#informers.get(name) === informer) this.#informers.delete(name)
       },
       reconcile: (options) => {
         const source = createWorkQueue({ clock, metrics: queueMetrics }, options)

@@ -10,7 +10,16 @@ interface Pending {
   readonly revisions: Map<string, number>
   /** Uids of objects that were deleted, by resource and key. */
   readonly deleted: Map<string, Map<string, string>>
+  /** Resources with a write whose outcome is unknown, until a list has told a revision from after it. */
+  readonly unknown: Map<string, UnknownWrite>
   readonly sinceMs: number
+  /** The key is tried again by time. */
+  isPolled: boolean
+}
+
+interface UnknownWrite {
+  readonly type: ResourceType
+  isAsking: boolean
 }
 
 /**
@@ -28,7 +37,9 @@ export interface OwnWrites {
 
 /** After that long it is believed that the informers won't come: an informer that lags so far has other troubles. */
 const waitMsMax = 5 * 60_000
-const deletionPollMs = 20
+const pollMs = 20
+/** Between two lists that are to tell a revision from after a write whose outcome is unknown. */
+const askAgainMs = 1000
 
 export function createOwnWrites(
   { clock }: { readonly clock: Clock },
@@ -39,7 +50,16 @@ export function createOwnWrites(
 
   function pendingOf(key: string): Pending {
     let known = pending.get(key)
-    if (!known) pending.set(key, (known = { revisions: new Map(), deleted: new Map(), sinceMs: clock.monotonicMs() }))
+    if (!known) {
+      known = {
+        revisions: new Map(),
+        deleted: new Map(),
+        unknown: new Map(),
+        sinceMs: clock.monotonicMs(),
+        isPolled: false,
+      }
+      pending.set(key, known)
+    }
     return known
   }
 
@@ -49,7 +69,7 @@ export function createOwnWrites(
     const { metadata } = answer as { metadata?: ApiObject['metadata'] }
     const revision = Number(metadata?.resourceVersion ?? 0)
     const known = pendingOf(key)
-    if (revision > (known.revisions.get(name) ?? 0)) known.revisions.set(name, revision)
+    raise(known, name, revision)
     if (method !== 'DELETE') return
     const uid = metadata?.uid ?? (answer as { details?: { uid?: string } }).details?.uid
     if (uid === undefined) return
@@ -63,13 +83,23 @@ export function createOwnWrites(
     const name = nameOf(type)
     if (!informerOf(name)) return
     const known = pendingOf(key)
-    known.revisions.set(name, Number.MAX_SAFE_INTEGER)
+    // A list that is under way may have begun before this write: its answer counts for the earlier one only.
+    const write: UnknownWrite = { type, isAsking: false }
+    known.unknown.set(name, write)
+    await learn(known, name, write)
+  }
+
+  /** Asks for a revision from after the write. It stays unknown while no list is answered. */
+  async function learn(known: Pending, name: string, write: UnknownWrite): Promise<void> {
+    write.isAsking = true
     try {
-      const client = createClient(transport).resource(type)
-      const { metadata } = await client.list({ limit: 1 })
-      known.revisions.set(name, Number(metadata.resourceVersion ?? 0))
+      const { metadata } = await createClient(transport).resource(write.type).list({ limit: 1 })
+      raise(known, name, Number(metadata.resourceVersion ?? 0))
+      if (known.unknown.get(name) === write) known.unknown.delete(name)
     } catch {
-      known.revisions.delete(name)
+      clock.after(askAgainMs, () => {
+        write.isAsking = false
+      })
     }
   }
 
@@ -100,10 +130,16 @@ export function createOwnWrites(
         pending.delete(key)
         return true
       }
+      for (const [name, write] of known.unknown) {
+        if (!informerOf(name)) known.unknown.delete(name)
+        else {
+          if (!write.isAsking) void learn(known, name, write)
+          return later(known, then)
+        }
+      }
       for (const [name, revision] of known.revisions) {
         const informer = informerOf(name)
         if (!informer || informer.revision >= revision) known.revisions.delete(name)
-        else if (revision === Number.MAX_SAFE_INTEGER) return later(then)
         else {
           informer.onceReached(revision, then)
           return false
@@ -113,7 +149,7 @@ export function createOwnWrites(
         const informer = informerOf(name)
         for (const [objectName, uid] of uids) {
           const shown = informer?.get(objectName)?.metadata
-          if (shown?.uid === uid && shown.deletionTimestamp === undefined) return later(then)
+          if (shown?.uid === uid && shown.deletionTimestamp === undefined) return later(known, then)
           uids.delete(objectName)
         }
       }
@@ -123,10 +159,19 @@ export function createOwnWrites(
     forget: (key) => void pending.delete(key),
   }
 
-  function later(then: () => void): false {
-    clock.after(deletionPollMs, then)
+  function later(known: Pending, then: () => void): false {
+    if (known.isPolled) return false
+    known.isPolled = true
+    clock.after(pollMs, () => {
+      known.isPolled = false
+      then()
+    })
     return false
   }
+}
+
+function raise({ revisions }: Pending, name: string, revision: number): void {
+  if (revision > (revisions.get(name) ?? 0)) revisions.set(name, revision)
 }
 
 /** No answer came, or one that leaves open whether something was done. */

@@ -1,6 +1,13 @@
 import { tables } from '../../api/index.ts'
 import type { ControlPlane } from '../../cmd/pilothouse/library.ts'
-import { type Clock, silentLogger, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
+import {
+  type Clock,
+  type Metrics,
+  silentLogger,
+  silentMetrics,
+  systemClock,
+  systemRandom,
+} from '../../lib/base/index.ts'
 import { createHttpTransport, readKubeconfig } from '../../lib/client/index.ts'
 import {
   type ControllerDefinition,
@@ -12,14 +19,14 @@ import {
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
 
-/** Runs controllers over HTTP against a plane, as its administrator, with settings and a clock of their own. */
+/** Runs controllers over HTTP against a plane, as its administrator, with settings, a clock and metrics of their own. */
 export async function runControllers(
   plane: Pick<ControlPlane, 'kubeconfig'>,
   definitions: readonly ControllerDefinition[],
   settings: Partial<ControllerSettings> = {},
-  clock: Clock = systemClock,
+  { clock = systemClock, metrics = silentMetrics }: { readonly clock?: Clock; readonly metrics?: Metrics } = {},
 ): Promise<Manager> {
-  const services = { clock, random: systemRandom, log: silentLogger, metrics: silentMetrics, environment: {} }
+  const services = { clock, random: systemRandom, log: silentLogger, metrics, environment: {} }
   const endpoint = await readKubeconfig(services, plane.kubeconfig, '.')
   const scheme = createScheme({ tables, kinds: createKindSet(builtInKinds).get })
   const connect = () => createHttpTransport({ clock: systemClock }, endpoint, { userAgent: 'test', scheme })

@@ -1,6 +1,12 @@
-import type { Node } from '../../../api/gen/core/v1.ts'
+import type { Node, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControllerContext, type ControllerDefinition, type Informer, isNotFound } from '../../controller/index.ts'
+import {
+  type ControllerContext,
+  type ControllerDefinition,
+  type Informer,
+  isNotFound,
+  type Lister,
+} from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { end } from './perform.ts'
 import { type Doomed, plan } from './plan.ts'
@@ -36,10 +42,7 @@ export const podgc: ControllerDefinition = {
     async function pass(): Promise<void> {
       const { doomed, nodesMissing } = plan(known, machines, context.settings.terminatedPodGcThreshold)
       const gone = await nodesGone(context, machines, missingSinceMs, nodesMissing)
-      const orphaned: Doomed[] = []
-      if (gone.size > 0)
-        for (const pod of known.all()) if (gone.has(pod.spec.nodeName ?? '')) orphaned.push({ pod, reason: 'orphaned' })
-      for (const each of [...doomed, ...orphaned]) {
+      for (const each of [...doomed, ...orphaned(known, gone, doomed)]) {
         if (context.signal.aborted) return
         const at = [each.pod.metadata.namespace ?? '', each.reason] as const
         try {
@@ -53,6 +56,16 @@ export const podgc: ControllerDefinition = {
     }
     context.every(periodMs, pass)
   },
+}
+
+/** The pods of nodes that are gone, without those that go anyway. */
+function orphaned(pods: Lister<Pod>, nodesGone: ReadonlySet<string>, doomed: readonly Doomed[]): readonly Doomed[] {
+  if (nodesGone.size === 0) return []
+  const planned = new Set(doomed.map(({ pod }) => pod))
+  const isOrphaned = (pod: Frozen<Pod>): boolean => nodesGone.has(pod.spec.nodeName ?? '') && !planned.has(pod)
+  return Array.from(pods.all())
+    .filter(isOrphaned)
+    .map((pod) => ({ pod, reason: 'orphaned' }))
 }
 
 /** Nodes that have been missing for long enough, and that the server does not know either. */

@@ -35,7 +35,7 @@ interface Sources {
 }
 
 interface Followed extends Source {
-  readonly informer: Pick<Informer<never>, 'synced'>
+  readonly informer: Pick<Informer<never>, 'synced' | 'type'>
   readonly subscription: Closable
 }
 
@@ -70,8 +70,9 @@ export function createSources(
     served = new Map(found.resources.map((type) => [nameOf(type), type]))
     for (const [name, { evaluator, informer, subscription }] of followed) {
       const type = served.get(name)
-      if (type ? informerOf(type, evaluator) === informer : found.failed.size > 0) continue
+      if (type ? type.version === informer.type.version : found.failed.size > 0) continue
       void subscription.close()
+      if (!hasOwnRules(evaluator)) context.dropMetadataInformer(informer.type)
       followed.delete(name)
       unserved.set(name, evaluator)
       gone.set(name, { evaluator, objects: () => [] })
