@@ -1,9 +1,10 @@
 // Finds what is left behind when code changes: exports and files that nothing uses, files outside the layer table,
-// decisions that are named but not there, and comments that begin with a riddle.
+// decisions that are named but not there, comments that begin with a riddle, and JSON.parse of what others wrote.
 import { join } from 'node:path'
 import { rows } from './rooms.ts'
 import { findMissingDecisions, findRiddles } from './tidy/comments.ts'
 import { type EntryPoints, findDead } from './tidy/exports.ts'
+import { findPlainParses } from './tidy/jsonparse.ts'
 import { type Tree, readTree } from './tidy/tree.ts'
 
 /** Programs, the published library, tests, and what is started by a name that is put together while running. */
@@ -28,6 +29,9 @@ const entryPoints: EntryPoints = {
 /** Folders of test/; its files lie in one of them. */
 const testFolders = new Set(['bench', 'contract', 'e2e', 'integration', 'simulation', 'support', 'unit'])
 
+/** Files that keep keys with a backslash from JSON.parse, or let it see strings alone. */
+const exactParsers = /^lib\/(?:object\/jsontext|codec\/json\/(?:decode|sortedtext|tree))\.ts$/
+
 export function findOutsideRooms(tree: Tree): string[] {
   const rooms = new Set(rows.flat())
   const problems: string[] = []
@@ -47,6 +51,7 @@ export function findUntidy(tree: Tree): string[] {
     ...findDead(tree, entryPoints),
     ...findOutsideRooms(tree),
     ...findMissingDecisions(tree),
+    ...findPlainParses(tree, (path) => path.startsWith('lib/') && !exactParsers.test(path)),
     ...findRiddles(tree, (path) => /^(lib|cmd)\/|^test\/(support|bench)\//.test(path)),
   ]
 }

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../object/index.ts'
 import type { IncomingMessage } from 'node:http'
 import { isRecord } from '../base/index.ts'
 import type { ApiObject } from '../object/index.ts'
@@ -54,7 +55,7 @@ async function passEvents(call: Call, response: IncomingMessage): Promise<void> 
 const eventTypes = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'])
 
 function eventOf(line: string): ObjectEvent {
-  const event: unknown = JSON.parse(line)
+  const event: unknown = parseJsonText(line)
   if (!isRecord(event) || !eventTypes.has(String(event['type'])) || !isRecord(event['object']))
     throw new Error('the answer to a watch holds something that is no event')
   return { type: event['type'] as ObjectEvent['type'], object: event['object'] as unknown as ApiObject }

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../object/index.ts'
 import { isRecord } from '../base/index.ts'
 import type { RemoteVersion } from '../discovery/index.ts'
 import type { GroupVersion } from '../object/index.ts'
@@ -51,7 +52,7 @@ export async function fetchDiscovery(
 }
 
 function documentOf({ body }: BackendAnswer): Json {
-  const document: unknown = JSON.parse(body.toString())
+  const document: unknown = parseJsonText(body.toString())
   if (!isRecord(document)) throw new Error('discovery is no object')
   return document
 }

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../object/index.ts'
 import { isRecord } from '../base/index.ts'
 import type { GroupVersion } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
@@ -67,7 +68,7 @@ async function serveDocument(call: Call, backend: Backend): Promise<void> {
 }
 
 function parsed(body: Buffer): Json | undefined {
-  const document: unknown = JSON.parse(body.toString())
+  const document: unknown = parseJsonText(body.toString())
   return isRecord(document) ? document : undefined
 }
 

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../object/index.ts'
 import { isIP } from 'node:net'
 import type { ApiObject } from '../object/index.ts'
 import type { AuditAnnotations, Call, RequestInfo, ResponseHeaders, UserInfo } from '../request/index.ts'
@@ -260,7 +261,7 @@ function readStatus(
   if (bytes.length > statusBytesMax || !contentType.startsWith('application/json')) return undefined
   if (statusStart.compare(bytes.subarray(0, statusStart.length)) !== 0) return undefined
   // Our own answer, of which we have just seen that it is a Status.
-  const { status, message, details } = JSON.parse(Buffer.from(bytes).toString()) as {
+  const { status, message, details } = parseJsonText(Buffer.from(bytes).toString()) as {
     status?: string
     message?: string
     details?: object

@@ -3,6 +3,7 @@ import type { JWK } from 'jose'
 import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import { decodeJwt } from 'jose/jwt/decode'
 import { isRecord } from '../base/index.ts'
+import { misleadsJsonParse } from '../object/index.ts'
 
 export type JwsAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512' | 'PS256' | 'PS384' | 'PS512'
 
@@ -23,11 +24,13 @@ const refusedMembers = ['crit', 'b64']
 
 /**
  * Undefined for what is no JWS in compact form (RFC 7515, 7.1) with a JSON object inside: some other token. Also for members
- * that occur twice, key ids and issuers that are no strings, and extensions of the header, as the stock server has it.
+ * that occur twice, key ids and issuers that are no strings, and extensions of the header, as the stock server has it; and
+ * for names with a backslash, which mislead JSON.parse.
  */
 export function parseToken(token: string): ParsedToken | undefined {
   if (!compactForm.test(token)) return undefined
   const [header = '', payload = ''] = token.split('.')
+  if ([header, payload].some((part) => misleadsJsonParse(textOf(part)))) return undefined
   try {
     const head: Record<string, unknown> = decodeProtectedHeader(token)
     const claims: Record<string, unknown> = decodeJwt(token)
@@ -42,10 +45,16 @@ export function parseToken(token: string): ParsedToken | undefined {
   }
 }
 
+function textOf(part: string): string {
+  return Buffer.from(part, 'base64url').toString()
+}
+
 /** JSON.parse keeps the last member of a name. A colon outside of strings stands for one member each. */
 function repeatsMembers(part: string, value: unknown): boolean {
-  const text = Buffer.from(part, 'base64url').toString()
-  const colons = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
+  const colons =
+    textOf(part)
+      .replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
+      .split(':').length - 1
   return colons !== countMembers(value)
 }
 

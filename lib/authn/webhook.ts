@@ -1,3 +1,4 @@
+import { parseJsonText } from '../object/index.ts'
 import { hash } from 'node:crypto'
 import { type Clock, createTtlCache, type Metrics, type Random } from '../base/index.ts'
 import { type EndpointClient, RequestError, retry } from '../client/index.ts'
@@ -95,7 +96,7 @@ function mayPass(error: unknown): boolean {
 
 /** Throws for what is no TokenReview of the version that was sent. */
 function readReview(body: Uint8Array, apiVersion: string): ReviewStatus {
-  const review: unknown = JSON.parse(Buffer.from(body).toString())
+  const review: unknown = parseJsonText(Buffer.from(body).toString())
   if (typeof review !== 'object' || review === null) throw new Error('the token webhook answered no object')
   const { apiVersion: answered, kind, status } = review as Readonly<Record<string, unknown>>
   if (answered !== apiVersion || kind !== 'TokenReview') throw new Error('the token webhook answered another kind')

@@ -63,6 +63,7 @@ export {
   scaledIntOrPercent,
 } from './intorstring.ts'
 export { countValues, jsonText } from './json.ts'
+export { misleadsJsonParse, parseJsonText } from './jsontext.ts'
 export {
   type Cidr,
   cidrContains,

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../object/index.ts'
 import type { Call } from '../request/index.ts'
 import type { Json } from './schemas.ts'
 
@@ -33,7 +34,7 @@ export function withoutConflicts(
   }
   if (renamed.size === 0) return { paths, definitions }
   const rewritten = (value: Json): Json =>
-    JSON.parse(
+    parseJsonText(
       JSON.stringify(value).replaceAll(/"#\/definitions\/([^"]+)"/g, (whole, name: string) => {
         const other = renamed.get(name)
         return other === undefined ? whole : `"#/definitions/${other}"`

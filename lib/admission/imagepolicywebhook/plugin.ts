@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../object/index.ts'
 import { hash } from 'node:crypto'
 import type * as core from '../../../api/gen/core/v1.ts'
 import { type Clock, createTtlCache, isRecord, type Random } from '../../base/index.ts'
@@ -152,7 +153,7 @@ function textsOf(value: unknown): Record<string, string> {
 
 function readJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString())
+    return parseJsonText(bytes.toString())
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../object/index.ts'
 import type * as core from '../../../api/gen/core/v1.ts'
 import { isRecord } from '../../base/index.ts'
 import { qosClassOf } from '../../kinds/index.ts'
@@ -75,7 +76,7 @@ function parseList(attributes: AdmissionAttributes, name: string, text: string):
 
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJsonText(text)
   } catch {
     return undefined
   }

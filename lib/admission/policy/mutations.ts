@@ -10,6 +10,7 @@ import {
   type JsonObject,
   StatusError,
   statusErrors,
+  parseJsonText,
 } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import type { Compiled } from '../evaluate.ts'
@@ -97,7 +98,7 @@ function patchedTree(value: Value, text: string): JsonObject | undefined {
     throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array')
   const operations = Array.from(value, operationOf)
   try {
-    return applyJsonPatch(JSON.parse(text) as JsonObject, operations)
+    return applyJsonPatch(parseJsonText(text) as JsonObject, operations)
   } catch (error) {
     if (!(error instanceof StatusError)) throw error
     const why = error.cause instanceof Error ? error.cause.message : error.message

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { quote, type Status, StatusError, type StatusReason } from '../../object/index.ts'
+import { quote, type Status, StatusError, type StatusReason, parseJsonText } from '../../object/index.ts'
 
 /** A webhook's answer to an AdmissionReview. */
 export interface HookAnswer {
@@ -66,7 +66,7 @@ function checkPatch(patch: string, type: string, isMutating: boolean, invalid: (
 function parse(body: string): Readonly<Record<string, unknown>> {
   let parsed: unknown
   try {
-    parsed = JSON.parse(body)
+    parsed = parseJsonText(body)
   } catch (cause) {
     throw new CallFailure("failed to call webhook: couldn't get version/kind; json parse error", { cause })
   }

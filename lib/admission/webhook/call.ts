@@ -1,7 +1,7 @@
 import type { Clock, Random, SpanAttributes, Tracer } from '../../base/index.ts'
 import { type EndpointAnswer, RequestError } from '../../client/index.ts'
 import { isRecord } from '../../base/index.ts'
-import { formatGroupResource, quote, statusErrors } from '../../object/index.ts'
+import { formatGroupResource, quote, statusErrors, parseJsonText } from '../../object/index.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import type { Presented } from '../presented.ts'
 import { admissionRequest } from '../review.ts'
@@ -143,7 +143,7 @@ function refusalText({ status, body }: EndpointAnswer): string {
 /** The message of a Status body. */
 function messageOf(body: Buffer): string | undefined {
   try {
-    const parsed: unknown = JSON.parse(body.toString())
+    const parsed: unknown = parseJsonText(body.toString())
     if (!isRecord(parsed) || parsed['kind'] !== 'Status') return undefined
     return typeof parsed['message'] === 'string' ? parsed['message'].slice(0, toldMax) : undefined
   } catch {

@@ -1,5 +1,5 @@
 import { applyJsonPatch } from '../../apply/index.ts'
-import { type JsonObject, quote, StatusError, statusErrors } from '../../object/index.ts'
+import { type JsonObject, quote, StatusError, statusErrors, parseJsonText } from '../../object/index.ts'
 import type { Candidate } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { changeObject } from '../changeobject.ts'
@@ -79,13 +79,13 @@ function patched(
       `admission webhook ${quote(hook.name)} attempted to modify the object, which is not supported for this operation`,
     )
   const before = presented.text(form)
-  const result = apply(JSON.parse(before) as JsonObject, operations)
+  const result = apply(parseJsonText(before) as JsonObject, operations)
   return changeObject(presented, form, versions.decode(result, resource, form.kind), versions) ? true : undefined
 }
 
 function parse(patch: string): readonly unknown[] {
   try {
-    const operations: unknown = JSON.parse(patch)
+    const operations: unknown = parseJsonText(patch)
     if (Array.isArray(operations)) return operations
   } catch (cause) {
     throw new CallFailure(`received undecodable patch in webhook response: ${messageOf(cause)}`, { cause })

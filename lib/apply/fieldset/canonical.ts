@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../object/index.ts'
 import { canonicalElement, compareTexts } from './element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from './fieldset.ts'
 import { union } from './algebra.ts'
@@ -90,7 +91,7 @@ function orderOf(element: string): Order {
 /** The keys of a list's item are listed once, not for each comparison. */
 function valueOf(kind: string, text: string): unknown {
   if (text.startsWith('"') && !text.includes('\\')) return text.slice(1, -1)
-  const value: unknown = JSON.parse(text)
+  const value: unknown = parseJsonText(text)
   return kind === 'k' ? Object.entries(value as object).flat() : value
 }
 

@@ -1,4 +1,4 @@
-import { quote } from '../../object/index.ts'
+import { quote, parseJsonText } from '../../object/index.ts'
 import { self } from './fieldset.ts'
 
 /** The element of a struct's field or a map's key. */
@@ -49,7 +49,7 @@ export function canonicalElement(element: string): string | undefined {
   if (!element.startsWith('k:') && !element.startsWith('v:')) return undefined
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJsonText(text)
   } catch {
     return undefined
   }
@@ -67,7 +67,7 @@ export function formatElement(element: string): string {
   const text = element.slice(2)
   if (element.startsWith('f:')) return `.${text}`
   if (element.startsWith('i:')) return `[${text}]`
-  const value: unknown = JSON.parse(text)
+  const value: unknown = parseJsonText(text)
   if (element.startsWith('v:')) return `[=${formatScalar(value)}]`
   const pairs = Object.entries(value as Record<string, unknown>)
   return `[${pairs.map(([name, inner]) => `${name}=${formatScalar(inner)}`).join(',')}]`

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { type ApiObject, type JsonObject, jsonText } from '../../object/index.ts'
+import { type ApiObject, type JsonObject, jsonText, parseJsonText } from '../../object/index.ts'
 import { difference } from '../fieldset/algebra.ts'
 import { type FieldSet, noFields } from '../fieldset/fieldset.ts'
 import { allDifferences, compareTyped } from '../typed/compare.ts'
@@ -34,7 +34,7 @@ export function fieldsOfClientSideApply(shape: Shape, live: ApiObject): FieldSet
 
 function parseObject(text: string): ApiObject | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJsonText(text)
     return isRecord(value) && isRecord(value['metadata']) ? (value as unknown as ApiObject) : undefined
   } catch {
     return undefined

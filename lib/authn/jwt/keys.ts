@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../object/index.ts'
 import type { JWK } from 'jose'
 import { type Clock, isRecord } from '../../base/index.ts'
 
@@ -70,7 +71,7 @@ export function createIssuerKeys(
 async function document(fetch: FetchDocument, url: string): Promise<Readonly<Record<string, unknown>>> {
   const { status, body } = await fetch(url)
   if (status !== 200) throw new Error(`${url} answered ${status}`)
-  const value: unknown = JSON.parse(Buffer.from(body).toString())
+  const value: unknown = parseJsonText(Buffer.from(body).toString())
   if (typeof value !== 'object' || value === null) throw new Error(`${url} answered no JSON object`)
   return value as Readonly<Record<string, unknown>>
 }

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../object/index.ts'
 import { authenticatedGroup } from '../../request/index.ts'
 
 /**
@@ -28,7 +29,7 @@ export function parsePolicies(text: string): { policies: AbacPolicy[]; unversion
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) return
     try {
-      const fields = fieldsOf(JSON.parse(line))
+      const fields = fieldsOf(parseJsonText(line))
       const versioned = fields['apiVersion'] !== undefined || fields['kind'] !== undefined
       unversioned ||= !versioned
       policies.push(versioned ? versionedPolicy(fields) : unversionedPolicy(fields))

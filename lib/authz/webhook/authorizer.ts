@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../object/index.ts'
 import {
   type Clock,
   createTtlCache,
@@ -130,7 +131,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
 
 /** Throws for what is no review of the version that was sent: another object may say `allowed` of something else. */
 function read({ body }: EndpointAnswer, version: string): AuthorizationResult {
-  const parsed: unknown = JSON.parse(body.toString())
+  const parsed: unknown = parseJsonText(body.toString())
   const isReview =
     isRecord(parsed) &&
     parsed['kind'] === 'SubjectAccessReview' &&

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { quote } from '../../object/index.ts'
+import { quote, parseJsonText } from '../../object/index.ts'
 import type { Credentials } from '../credentials.ts'
 import { type Fields, textField } from '../fields.ts'
 
@@ -36,7 +36,7 @@ export function readExecCredential(output: string, apiVersion: string): ExecCred
 function parse(output: string): Fields {
   let parsed: unknown
   try {
-    parsed = JSON.parse(output)
+    parsed = parseJsonText(output)
   } catch {
     // The parser's message would quote what was printed.
   }

@@ -1,6 +1,12 @@
 import { isRecord } from '../../base/index.ts'
 import { createStructCodecs, decodeMessage, readEnvelope } from '../../codec/index.ts'
-import { type ApiObject, type Frozen, formatGroupVersionKind, parseGroupVersion } from '../../object/index.ts'
+import {
+  type ApiObject,
+  type Frozen,
+  formatGroupVersionKind,
+  parseGroupVersion,
+  parseJsonText,
+} from '../../object/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 
 /** A format of requests and answers. */
@@ -27,7 +33,7 @@ export const jsonEncoding: Encoding = {
   mediaType: jsonType,
   accept: (_use, partial) => partialOf(jsonType, partial),
   encode: (object) => JSON.stringify(object),
-  decode: (_contentType, body) => completed(JSON.parse(body.toString())),
+  decode: (_contentType, body) => completed(parseJsonText(body.toString())),
 }
 
 /** Smaller, and cheaper to both sides. JSON is taken, too: custom resources have no other form. */

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
 import { scanJson } from '../json/scan.ts'
 import { TooManyValues } from '../values.ts'
@@ -122,7 +123,7 @@ export class Reader {
     const depthMax = nestingMax - 2 * this.#depth
     // Each level takes two bytes.
     if (this.pos - start > 2 * depthMax) scanJson(this.#bytes.subarray(start, this.pos), depthMax)
-    return JSON.parse(this.#bytes.utf8Slice(start, this.pos))
+    return parseJsonText(this.#bytes.utf8Slice(start, this.pos))
   }
 
   /** A copy of a bytes field. */

@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../object/index.ts'
 import type { RequestHeaderOptions } from '../../authn/index.ts'
 import { readCertificates } from '../../pki/index.ts'
 import type { Registry } from '../../registry/index.ts'
@@ -85,7 +86,7 @@ function readable(pem: string): ReturnType<typeof readCertificates> {
 
 function readList(text = '[]'): string[] {
   try {
-    const list: unknown = JSON.parse(text)
+    const list: unknown = parseJsonText(text)
     return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
   } catch {
     return []

@@ -1,6 +1,6 @@
 import type { LocalRequest, WatchEvent, WatchSink } from '../../client/index.ts'
 import { assert, isRecord } from '../../base/index.ts'
-import { type ApiObject, type Status, StatusError, type StatusReason } from '../../object/index.ts'
+import { type ApiObject, type Status, StatusError, type StatusReason, parseJsonText } from '../../object/index.ts'
 import type {
   ObjectEvent,
   ObjectExchange,
@@ -180,7 +180,7 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
 
 function documentOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJsonText(text)
   } catch {
     return text
   }

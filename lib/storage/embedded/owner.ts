@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../object/index.ts'
 import { readFileSync } from 'node:fs'
 import type { RootDatabase, Database } from 'lmdb'
 import { StoreError } from '../contract.ts'
@@ -40,7 +41,7 @@ export async function releaseOwnership(meta: Database<Buffer, string>, instance:
 
 function readOwner(meta: Database<Buffer, string>): Owner | undefined {
   const stored = meta.getBinary(ownerKey)
-  return stored && (JSON.parse(stored.toString()) as Owner)
+  return stored && (parseJsonText(stored.toString()) as Owner)
 }
 
 function isAlive(owner: Owner): boolean {

@@ -148,4 +148,12 @@ describe('hack/tidy finds', () => {
     const files = { 'lib/cache/index.ts': plain.join('\n\n'), 'test/unit/a.test.ts': '// What is tested.\n' }
     assert.deepEqual(untidy(files), [])
   })
+
+  it('JSON.parse in a room, but not in a comment, and not where it is kept from misleading keys', () => {
+    const text = '/** As JSON.parse does. */\nexport const size = JSON.parse(text)\n'
+    const files = { 'lib/cache/index.ts': "import { size } from './a.ts'\nsize()\n", 'lib/cache/a.ts': text }
+    assert.deepEqual(untidy(files), ['lib/cache/a.ts:2: parseJsonText instead of JSON.parse'])
+    const allowed = { 'lib/cache/index.ts': '', 'lib/object/jsontext.ts': text }
+    assert.deepEqual(untidy(allowed, "import { size } from '../../lib/object/jsontext.ts'\nsize()\n"), [])
+  })
 })

@@ -1,6 +1,6 @@
 import type * as v1 from '../../../../api/gen/autoscaling/v1.ts'
 import type * as v2 from '../../../../api/gen/autoscaling/v2.ts'
-import { type ApiObject, copyObject } from '../../../object/index.ts'
+import { type ApiObject, copyObject, parseJsonText } from '../../../object/index.ts'
 import { defaultMetric } from './defaults.ts'
 import { metricFromV1, metricToV1 } from './metrics.ts'
 import { specOf, statusOf } from './validate.ts'
@@ -99,7 +99,7 @@ function toJson(value: unknown): string {
 function parse(text: string | undefined): unknown {
   if (!text) return undefined
   try {
-    return JSON.parse(text)
+    return parseJsonText(text)
   } catch {
     return undefined
   }

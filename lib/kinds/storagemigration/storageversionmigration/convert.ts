@@ -1,6 +1,6 @@
 import type * as v1alpha1 from '../../../../api/gen/storagemigration.k8s.io/v1alpha1.ts'
 import type * as v1beta1 from '../../../../api/gen/storagemigration.k8s.io/v1beta1.ts'
-import { type ApiObject, copyObject } from '../../../object/index.ts'
+import { type ApiObject, copyObject, parseJsonText } from '../../../object/index.ts'
 
 /** Fields that only one version has travel in these annotations. */
 const annotation = {
@@ -79,7 +79,7 @@ function withAnnotations(object: ApiObject, annotations: Record<string, string>)
 /** A text that can't be read is ignored. */
 function readGenerations(text: string | undefined): readonly unknown[] {
   try {
-    const value: unknown = JSON.parse(text ?? '[]')
+    const value: unknown = parseJsonText(text ?? '[]')
     return Array.isArray(value) ? value.map((item) => (Number.isSafeInteger(item) ? item : null)) : []
   } catch {
     return []
