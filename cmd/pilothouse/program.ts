@@ -7,6 +7,7 @@ import { convert } from './convert.ts'
 import { readIfThere, writeSafely } from './credentials.ts'
 import { kubeconfigFlags } from './flags.ts'
 import { pki } from './pki/index.ts'
+import { store } from './store/index.ts'
 import { up } from './up.ts'
 import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
@@ -20,6 +21,7 @@ Commands:
   kubeconfig   Prints the kubeconfig of a control plane that was started with up
   convert      Converts objects between versions of the API, and between formats
   pki          Makes, renews and lists the certificates of a cluster
+  store        Reads, checks, copies and tends the store of a control plane
   version      Prints the version
   help         Prints this
 
@@ -37,6 +39,7 @@ const commands: Readonly<Record<string, (line: readonly string[]) => number | Pr
   kubeconfig,
   convert,
   pki,
+  store,
   version() {
     process.stdout.write(`Pilothouse ${programVersion().gitVersion}\n`)
     return 0

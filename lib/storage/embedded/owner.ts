@@ -39,6 +39,12 @@ export async function releaseOwnership(meta: Database<Buffer, string>, instance:
   if (readOwner(meta)?.instance === instance) await meta.remove(ownerKey)
 }
 
+/** The process that has the store open. */
+export function ownerOf(meta: Database<Buffer, string>): { readonly pid: number } | undefined {
+  const owner = readOwner(meta)
+  return owner && isAlive(owner) ? owner : undefined
+}
+
 function readOwner(meta: Database<Buffer, string>): Owner | undefined {
   const stored = meta.getBinary(ownerKey)
   return stored && (parseJsonText(stored.toString()) as Owner)

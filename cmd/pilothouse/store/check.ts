@@ -1,0 +1,66 @@
+import { parseFlags } from '../../../lib/flags/index.ts'
+import { checkStore, type CheckResult, type Finding } from '../../../lib/storetools/index.ts'
+import { isAnswered } from '../../commandline.ts'
+import { checkFlags } from './flags.ts'
+import { openReader, withObjects } from './open.ts'
+import { chooseOutput, formatBytes, formatJson, print, say } from './output.ts'
+
+const usage = `Reads every object of the store, and tells which can't be read, have a key that is not theirs, are of a wrong kind or version, or
+name an owner that is gone. Nothing is changed. The exit code is 1 when there is something to tell.
+
+Usage:
+  pilothouse store check --data-dir=/var/lib/pilothouse
+  pilothouse store check --etcd-servers=https://10.0.0.1:2379 --encryption-provider-config=encryption.yaml
+`
+
+/** Findings that are told; all are counted. */
+const findingsMax = 10_000
+
+export async function check(line: readonly string[]): Promise<number> {
+  const parsed = parseFlags(checkFlags, line)
+  if (isAnswered(parsed, usage, checkFlags)) return 0
+  const { values } = parsed
+  const output = chooseOutput(values.output, ['table', 'json'])
+  const reader = await openReader(values)
+  try {
+    const findings: Finding[] = []
+    const result = await withObjects(reader, values, (objects) =>
+      checkStore(reader, objects, {
+        onFinding(finding) {
+          if (findings.length < findingsMax) findings.push(finding)
+        },
+        onTooMany: () => say('there are more objects than can be held: their owners were not looked at'),
+      }),
+    )
+    await print(output === 'json' ? asJson(result, findings) : asText(result, findings))
+    return Object.values(result.findings).every((count) => count === 0) ? 0 : 1
+  } finally {
+    await reader.close()
+  }
+}
+
+function asJson(result: CheckResult, findings: readonly Finding[]): string {
+  const { resources, findings: counts, ...rest } = result
+  return formatJson({ ...rest, resources: Object.fromEntries(resources), counts, findings })
+}
+
+function asText(
+  { keys, objects, bytes, outside, revision, findings: counts }: CheckResult,
+  found: readonly Finding[],
+): string {
+  const lines = found.map(
+    ({ type, key, revision: at, message }) => `${type}: ${printable(key)} (revision ${at}): ${message}`,
+  )
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (total > found.length) lines.push(`… and ${total - found.length} more`)
+  lines.push(`${keys} keys, ${objects} objects, ${formatBytes(bytes)}, at revision ${revision}`)
+  if (outside > 0) lines.push(`${outside} keys outside of the prefix were not looked at`)
+  const summary = Object.entries(counts).flatMap(([type, count]) => (count > 0 ? [`${count} ${type}`] : []))
+  lines.push(summary.length === 0 ? 'nothing was found' : `found: ${summary.join(', ')}`)
+  return `${lines.join('\n')}\n`
+}
+
+/** A key may hold what a terminal would obey. */
+function printable(key: string): string {
+  return /[\p{Cc}\p{Cf}]/u.test(key) ? JSON.stringify(key) : key
+}

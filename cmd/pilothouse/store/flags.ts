@@ -1,0 +1,49 @@
+import { bool, integer, text } from '../../../lib/flags/index.ts'
+import { apiserverFlags } from '../../apiserver/flags.ts'
+
+const {
+  'etcd-servers': etcdServers,
+  'etcd-cafile': etcdCafile,
+  'etcd-certfile': etcdCertfile,
+  'etcd-keyfile': etcdKeyfile,
+  'etcd-prefix': etcdPrefix,
+  'encryption-provider-config': encryptionProviderConfig,
+} = apiserverFlags['Storage flags']
+
+const store = {
+  'etcd-servers': etcdServers,
+  'etcd-cafile': etcdCafile,
+  'etcd-certfile': etcdCertfile,
+  'etcd-keyfile': etcdKeyfile,
+  'etcd-prefix': etcdPrefix,
+  'data-dir': text('', 'Folder of `pilothouse up`, or of an embedded store by itself.'),
+} as const
+const { help } = apiserverFlags['Global flags']
+const encryption = { 'encryption-provider-config': encryptionProviderConfig } as const
+const tableOrJson = text('table', 'Format: table or json.', { short: 'o' })
+
+export const statusFlags = { Flags: { output: tableOrJson, help }, 'Store flags': store } as const
+export const membersFlags = statusFlags
+export const checkFlags = { Flags: { output: tableOrJson, help }, 'Store flags': { ...store, ...encryption } } as const
+const showSecrets = bool(false, 'Print what Secrets hold; otherwise the sizes of their values.')
+export const getFlags = {
+  Flags: {
+    output: text('yaml', 'Format: yaml or json.', { short: 'o' }),
+    revision: integer(0, 'As it was at this revision; 0: now.', { min: 0 }),
+    'show-secrets': showSecrets,
+    help,
+  },
+  'Store flags': { ...store, ...encryption },
+} as const
+export const listFlags = {
+  Flags: { output: text('table', 'Format: table, json or name.', { short: 'o' }), help },
+  'Store flags': store,
+} as const
+export const historyFlags = {
+  Flags: {
+    output: text('table', 'Format: table, yaml or json.', { short: 'o' }),
+    'show-secrets': showSecrets,
+    help,
+  },
+  'Store flags': { ...store, ...encryption },
+} as const

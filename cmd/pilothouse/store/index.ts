@@ -1,0 +1,53 @@
+import { StartError } from '../../../lib/controlplane/index.ts'
+import { FlagError, nearest } from '../../../lib/flags/index.ts'
+import { StoreToolError } from '../../../lib/storetools/index.ts'
+import { check } from './check.ts'
+import { get } from './get.ts'
+import { history } from './history.ts'
+import { list } from './list.ts'
+import { members } from './members.ts'
+import { status } from './status.ts'
+
+const usage = `Looks after the store of a control plane: etcd (--etcd-servers) or the embedded one (--data-dir).
+
+Usage:
+  pilothouse store <command> [flags]
+
+Commands:
+  status       Shows the members, their sizes, and the revision
+  members      Lists the members of an etcd cluster
+  check        Reads every object, and tells what is wrong
+  get          Prints what a key holds
+  list         Lists keys
+  history      Prints the writes of a key
+
+\`pilothouse store <command> --help\` tells more.
+`
+
+const commands: Readonly<Record<string, (line: readonly string[]) => Promise<number>>> = {
+  status,
+  members,
+  check,
+  get,
+  list,
+  history,
+}
+
+/** `pilothouse store`: answers the exit code. */
+export async function store([given = '--help', ...rest]: readonly string[]): Promise<number> {
+  if (given === '--help' || given === '-h' || given === 'help') {
+    process.stdout.write(usage)
+    return 0
+  }
+  const command = Object.hasOwn(commands, given) ? commands[given] : undefined
+  if (!command) {
+    const meant = nearest(given, Object.keys(commands))
+    throw new FlagError(`unknown command: store ${given}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`)
+  }
+  try {
+    return await command(rest)
+  } catch (error) {
+    if (error instanceof StoreToolError) throw new StartError(error.message, { cause: error })
+    throw error
+  }
+}

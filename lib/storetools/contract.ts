@@ -1,0 +1,65 @@
+import type { Revision } from '../object/index.ts'
+
+/** A store can't be read, or a command was refused. The message is one line for the operator; it quotes no value. */
+export class StoreToolError extends Error {
+  override readonly name = 'StoreToolError'
+}
+
+/** A key as a store holds it. */
+export interface StoredEntry {
+  readonly key: string
+  readonly value: Uint8Array
+  readonly createRevision: Revision
+  readonly modRevision: Revision
+  /** The rest of its lifetime, at least 1; 0: it stays for good, or lifetimes were not asked for. */
+  readonly ttlSeconds: number
+  /** The key's bytes are no UTF-8, and `key` only resembles them. */
+  readonly isForeign?: boolean
+}
+
+export interface ScanOptions {
+  /** First key; default: the first of the store. */
+  readonly start?: string
+  /** First key beyond; default: none. */
+  readonly end?: string
+  /** At this past revision; default: now. */
+  readonly revision?: Revision
+  readonly keysOnly?: boolean
+  readonly lifetimes?: boolean
+}
+
+/** All keys of a range as of one revision. */
+export interface Scan {
+  readonly revision: Revision
+  /** In order of keys. A page has some thousand keys and some megabytes at most. */
+  pages(): AsyncIterable<readonly StoredEntry[]>
+  close(): void
+}
+
+/** One write of a key. */
+export interface Change {
+  readonly type: 'put' | 'delete'
+  readonly key: string
+  readonly value: Uint8Array
+  readonly createRevision: Revision
+  readonly revision: Revision
+}
+
+/** A store as operators' tools read it; nothing is written. Every rejection is a StoreToolError. */
+export interface StoreReader {
+  readonly kind: 'etcd' | 'embedded'
+  /** `etcd at https://…`, `the embedded store in …`. */
+  readonly description: string
+  scan(options?: ScanOptions): Promise<Scan>
+  get(
+    key: string,
+    revision?: Revision,
+  ): Promise<{ readonly entry: StoredEntry | undefined; readonly revision: Revision }>
+  /** Writes of a key in their order, as far back as the store's history goes. */
+  history(key: string): AsyncIterable<Change>
+  close(): Promise<void>
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

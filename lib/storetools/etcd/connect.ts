@@ -1,0 +1,124 @@
+import type { Etcd3, IOptions } from 'etcd3'
+import type { Clock } from '../../base/index.ts'
+import { reasonOf, StoreToolError } from '../contract.ts'
+
+export interface EtcdAddress {
+  readonly endpoints: readonly string[]
+  /** PEM content. */
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string }
+}
+
+export interface CallOptions {
+  /** Default 10 s. */
+  readonly timeoutMs?: number
+  /** May be carried out twice without harm: it is tried again on other endpoints. Default true. */
+  readonly repeatable?: boolean
+}
+
+/** Calls to an etcd cluster. Rejections are StoreToolErrors, whose cause is the library's error. */
+export interface EtcdConnection {
+  readonly endpoints: readonly string[]
+  call<Reply>(work: (client: Etcd3) => Promise<Reply>, options?: CallOptions): Promise<Reply>
+  /** The same to one endpoint, for what concerns that member alone. */
+  callAt<Reply>(endpoint: string, work: (client: Etcd3) => Promise<Reply>, options?: CallOptions): Promise<Reply>
+  close(): void
+}
+
+/** A longer reply is refused by the client; pages are made smaller then. */
+const replyBytesMax = 16 * 1024 * 1024
+const timeoutMsDefault = 10_000
+const pauseMs = 200
+
+/** The library's retries and circuit breaker are left out: an answer too long would open the breaker for good calls. */
+function untouched(): NonNullable<NonNullable<IOptions['faultHandling']>['global']> {
+  const nothing = { dispose: () => undefined }
+  const policy = {
+    onSuccess: () => nothing,
+    onFailure: () => nothing,
+    execute: async <T>(work: (context: { signal: AbortSignal }) => PromiseLike<T> | T): Promise<T> =>
+      await work({ signal: new AbortController().signal }),
+  }
+  // The rest of the type is a marker that no policy has.
+  return policy as unknown as NonNullable<NonNullable<IOptions['faultHandling']>['global']>
+}
+
+/** Connects when first used. */
+export async function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress): Promise<EtcdConnection> {
+  const { Etcd3, isRecoverableError } = await import('etcd3')
+  const isSecure = Object.keys(tls).length > 0
+  const hosts = endpoints.map((endpoint) => normalHost(endpoint, isSecure))
+  const clients = new Map<string, Etcd3>()
+  let deadlineMs = timeoutMsDefault
+  const clientOf = (host: string): Etcd3 => {
+    const existing = clients.get(host)
+    if (existing) return existing
+    const policy = untouched()
+    const client = new Etcd3({
+      hosts: host,
+      ...(host.startsWith('https:') && isSecure ? { credentials: credentialsOf(tls) } : {}),
+      faultHandling: { host: () => policy, global: policy },
+      grpcOptions: { 'grpc.max_receive_message_length': replyBytesMax },
+      defaultCallOptions: ({ isStream }) => (isStream ? {} : { deadline: clock.now() + deadlineMs }),
+    })
+    clients.set(host, client)
+    return client
+  }
+  const attempt = async <Reply>(
+    host: string,
+    work: (client: Etcd3) => Promise<Reply>,
+    timeoutMs = timeoutMsDefault,
+  ): Promise<Reply> => {
+    // Read by the call as it begins, before anything else can run.
+    deadlineMs = timeoutMs
+    return await work(clientOf(host))
+  }
+  let first = 0
+  return {
+    endpoints: hosts,
+    async call(work, { timeoutMs, repeatable = true } = {}) {
+      for (let tries = 0; ; tries++) {
+        const host = hosts[first % hosts.length] ?? ''
+        try {
+          return await attempt(host, work, timeoutMs)
+        } catch (error) {
+          const isLast = !repeatable || tries > hosts.length || !(error instanceof Error && isRecoverableError(error))
+          if (isLast) throw failed(hosts.length > 1 ? hosts : [host], error)
+          first++
+          await clock.sleep(pauseMs)
+        }
+      }
+    },
+    async callAt(endpoint, work, { timeoutMs } = {}) {
+      try {
+        return await attempt(normalHost(endpoint, isSecure), work, timeoutMs)
+      } catch (error) {
+        throw failed([endpoint], error)
+      }
+    },
+    close() {
+      for (const client of clients.values()) client.close()
+    },
+  }
+}
+
+function failed(hosts: readonly string[], cause: unknown): StoreToolError {
+  if (cause instanceof StoreToolError) return cause
+  return new StoreToolError(`etcd at ${hosts.join(', ')}: ${reasonOf(cause).replaceAll('\n', ' ')}`, { cause })
+}
+
+function normalHost(endpoint: string, secure: boolean): string {
+  const text = endpoint.includes('://') ? endpoint : `${secure ? 'https' : 'http'}://${endpoint}`
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol)) return `${url.origin}${url.port === '' ? ':2379' : ''}`
+  throw new StoreToolError(`${endpoint} is no endpoint of etcd: http://host:port or https://host:port is expected`)
+}
+
+function credentialsOf({ ca, cert, key }: EtcdAddress['tls']): NonNullable<IOptions['credentials']> {
+  const credentials = {
+    ...(ca === undefined ? {} : { rootCertificate: Buffer.from(ca) }),
+    ...(cert === undefined ? {} : { certChain: Buffer.from(cert) }),
+    ...(key === undefined ? {} : { privateKey: Buffer.from(key) }),
+  }
+  // Without a root the system's authorities are trusted, which the type leaves out.
+  return credentials as NonNullable<IOptions['credentials']>
+}

@@ -1,0 +1,207 @@
+import type { IKeyValue, IRangeRequest, IRangeResponse } from 'etcd3'
+import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
+import { asRevision, noRevision, type Revision } from '../../object/index.ts'
+import { createEtcdStore, type Store, type StoreError, type StoreEvent } from '../../storage/index.ts'
+import {
+  type Change,
+  reasonOf,
+  type Scan,
+  type ScanOptions,
+  type StoredEntry,
+  type StoreReader,
+  StoreToolError,
+} from '../contract.ts'
+import { connectEtcd, type EtcdAddress, type EtcdConnection } from './connect.ts'
+
+export interface EtcdDependencies {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** Etcd refuses nothing below 4 MB; pages are sized by what the one before had. */
+const pageBytes = 1024 * 1024
+const pageKeysMax = 1000
+const pageKeysFirst = 50
+/** Lifetimes that are remembered within one scan. */
+const leasesMax = 100_000
+const historyTimeoutMs = 30_000
+
+export interface EtcdReader extends StoreReader {
+  readonly kind: 'etcd'
+  readonly connection: EtcdConnection
+  /** The server's own client, for watches. */
+  watched(): Store
+}
+
+export async function openEtcdReader(dependencies: EtcdDependencies, address: EtcdAddress): Promise<EtcdReader> {
+  const connection = await connectEtcd(dependencies.clock, address)
+  return new Etcd3Reader(dependencies, address, connection)
+}
+
+class Etcd3Reader implements EtcdReader {
+  readonly kind = 'etcd'
+  readonly description: string
+  readonly connection: EtcdConnection
+  readonly #dependencies: EtcdDependencies
+  readonly #address: EtcdAddress
+  #store: Store | undefined
+
+  constructor(dependencies: EtcdDependencies, address: EtcdAddress, connection: EtcdConnection) {
+    this.#dependencies = dependencies
+    this.#address = address
+    this.connection = connection
+    this.description = `etcd at ${connection.endpoints.join(', ')}`
+  }
+
+  async scan({ start = '\0', end, revision, keysOnly = false, lifetimes = false }: ScanOptions = {}): Promise<Scan> {
+    const from = Buffer.from(start)
+    const to = end === undefined ? Buffer.of(0) : Buffer.from(end)
+    const shown = revision ?? (await this.#revision())
+    const pages = (): AsyncIterable<readonly StoredEntry[]> => this.#pages(from, to, shown, { keysOnly, lifetimes })
+    return { revision: shown, pages, close: () => undefined }
+  }
+
+  async get(key: string, revision = noRevision): Promise<{ entry: StoredEntry | undefined; revision: Revision }> {
+    const { kvs, header } = await this.#range({ key: Buffer.from(key), revision })
+    const shown = revision === noRevision ? revisionOf(header.revision) : revision
+    return { entry: kvs[0] && entryOf(kvs[0], 0), revision: shown }
+  }
+
+  async *history(key: string): AsyncIterable<Change> {
+    const newest = await this.#revision()
+    const { events, compacted } = await this.#events(key, asRevision(1), newest)
+    if (compacted === noRevision) return yield* events
+    const { entry } = await this.get(key, compacted)
+    if (entry && entry.modRevision < compacted) {
+      const { value, createRevision, modRevision } = entry
+      yield { type: 'put', key, value, createRevision, revision: modRevision }
+    }
+    yield* (await this.#events(key, compacted, newest)).events
+  }
+
+  watched(): Store {
+    const { endpoints, tls } = this.#address
+    const isSecure = Object.keys(tls).length > 0
+    this.#store ??= createEtcdStore(this.#dependencies, { endpoints, ...(isSecure ? { tls } : {}) })
+    return this.#store
+  }
+
+  async close(): Promise<void> {
+    this.connection.close()
+    await this.#store?.close()
+  }
+
+  async #revision(): Promise<Revision> {
+    return revisionOf((await this.#range({ key: Buffer.from('health'), count_only: true })).header.revision)
+  }
+
+  async #range(request: IRangeRequest): Promise<IRangeResponse> {
+    try {
+      return await this.connection.call((client) => client.kv.range(request))
+    } catch (error) {
+      if (/required revision has been compacted/.test(reasonOf(error)))
+        throw new StoreToolError(`revision ${request.revision} is compacted`, { cause: error })
+      if (/required revision is a future revision/.test(reasonOf(error)))
+        throw new StoreToolError(`revision ${request.revision} has not happened yet`, { cause: error })
+      throw error
+    }
+  }
+
+  async *#pages(
+    start: Buffer,
+    end: Buffer,
+    revision: Revision,
+    { keysOnly, lifetimes }: { keysOnly: boolean; lifetimes: boolean },
+  ): AsyncIterable<readonly StoredEntry[]> {
+    const leases = new Map<string, number>()
+    let limit = keysOnly ? pageKeysMax : pageKeysFirst
+    for (let key = start; ; ) {
+      const request = { key, range_end: end, limit, revision, keys_only: keysOnly }
+      let reply: IRangeResponse
+      try {
+        reply = await this.#range(request)
+      } catch (error) {
+        if (limit === 1 || !/larger than max|ResourceExha|RESOURCE_EXHAUSTED/i.test(reasonOf(error))) throw error
+        limit = Math.max(1, limit >> 2)
+        continue
+      }
+      const bytes = reply.kvs.reduce((sum, { key: name, value }) => sum + name.length + value.length, 0)
+      if (reply.kvs.length > 0) {
+        const entries = []
+        for (const kv of reply.kvs) entries.push(entryOf(kv, lifetimes ? await this.#ttl(kv.lease, leases) : 0))
+        yield entries
+      }
+      const last = reply.kvs.at(-1)
+      if (!reply.more || !last) return
+      key = Buffer.concat([last.key, Buffer.of(0)])
+      const perKey = Math.max(1, bytes / reply.kvs.length)
+      limit = Math.max(1, Math.min(pageKeysMax, limit * 2, Math.floor(pageBytes / perKey)))
+    }
+  }
+
+  async #ttl(lease: string, known: Map<string, number>): Promise<number> {
+    if (lease === '0') return 0
+    const remembered = known.get(lease)
+    if (remembered !== undefined) return remembered
+    const { TTL } = await this.connection.call((client) => client.leaseClient.leaseTimeToLive({ ID: lease }))
+    // Negative: it has ended meanwhile, and its keys with it.
+    const seconds = Math.max(1, Number(TTL))
+    if (known.size >= leasesMax) known.clear()
+    known.set(lease, seconds)
+    return seconds
+  }
+
+  /** Changes of a key up to `newest`; `compacted` where its history begins later than asked for. */
+  #events(key: string, from: Revision, newest: Revision): Promise<{ events: Change[]; compacted: Revision }> {
+    return new Promise((resolve, reject) => {
+      const events: Change[] = []
+      const { clock } = this.#dependencies
+      const finish = (compacted: Revision): void => {
+        void timer.close()
+        void asking.close()
+        watch.close()
+        resolve({ events, compacted })
+      }
+      const timer = clock.after(historyTimeoutMs, () => {
+        void asking.close()
+        watch.close()
+        reject(new StoreToolError(`${this.description} doesn't tell the history of ${key}`))
+      })
+      const watch = this.watched().watch(
+        { start: key, end: `${key}\0`, fromRevision: from },
+        {
+          onEvents: (found: readonly StoreEvent[]) =>
+            void events.push(...found.filter((one) => one.revision <= newest)),
+          onProgress: (revision) => {
+            if (revision >= newest) finish(noRevision)
+          },
+          onEnd: (error: StoreError) => {
+            if (error.code === 'compacted') finish(error.revision ?? newest)
+          },
+        },
+      )
+      const asking = clock.every(pauseMs, () => void watch.requestProgress())
+    })
+  }
+}
+
+const pauseMs = 50
+
+function entryOf(kv: IKeyValue, ttlSeconds: number): StoredEntry {
+  const key = kv.key.toString('utf8')
+  const entry = {
+    key,
+    value: kv.value,
+    createRevision: revisionOf(kv.create_revision),
+    modRevision: revisionOf(kv.mod_revision),
+    ttlSeconds,
+  }
+  return Buffer.from(key).equals(kv.key) ? entry : { ...entry, isForeign: true }
+}
+
+/** The library has 64-bit numbers as text. */
+function revisionOf(text: string): Revision {
+  return asRevision(Number(text))
+}

@@ -1,0 +1,22 @@
+// storetools: the work of `pilothouse store …`: reading, checking, copying and tending a store, etcd's or the embedded
+// one, beside the servers that use it. Invariant: a refused command has touched nothing, and reading writes nothing.
+// Knows keys, revisions and stored objects; knows no flags, no output, and no running server.
+export { checkStore, type CheckResult, type Finding } from './check.ts'
+export {
+  type Change,
+  type StoredEntry,
+  type StoreReader,
+  StoreToolError,
+} from './contract.ts'
+export { openEmbeddedStoreReader, type EmbeddedStoreReader } from './embedded/reader.ts'
+export type { EtcdAddress } from './etcd/connect.ts'
+export { listMembers, memberStatuses } from './etcd/members.ts'
+export { openEtcdReader, type EtcdReader } from './etcd/reader.ts'
+export {
+  encryptionOf,
+  isSecret,
+  openStoredObjects,
+  type StoredObjects,
+  wholeKey,
+} from './objects.ts'
+export { redactSecret } from './redact.ts'
