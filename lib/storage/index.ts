@@ -17,7 +17,7 @@ export {
   type WriteResult,
 } from './contract.ts'
 export { type EmbeddedReader, type EmbeddedSnapshot, openEmbeddedReader } from './embedded/reader.ts'
-export { createEmbeddedStore } from './embedded/store.ts'
+export { createEmbeddedStore, type EmbeddedStore } from './embedded/store.ts'
 export { parseEncryptionConfiguration } from './encryption/configuration.ts'
 export { createEncryptedStore } from './encryption/encryptedstore.ts'
 export { type Encryption, openEncryption } from './encryption/encryption.ts'

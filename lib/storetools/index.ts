@@ -8,10 +8,13 @@ export {
   type StoreReader,
   StoreToolError,
 } from './contract.ts'
+export { createEmbeddedTarget } from './embedded/target.ts'
 export { openEmbeddedStoreReader, type EmbeddedStoreReader } from './embedded/reader.ts'
 export type { EtcdAddress } from './etcd/connect.ts'
 export { listMembers, memberStatuses } from './etcd/members.ts'
+export { writeNativeSnapshot } from './etcd/nativesnapshot.ts'
 export { openEtcdReader, type EtcdReader } from './etcd/reader.ts'
+export { createEtcdTarget } from './etcd/target.ts'
 export {
   encryptionOf,
   isSecret,
@@ -20,3 +23,7 @@ export {
   wholeKey,
 } from './objects.ts'
 export { redactSecret } from './redact.ts'
+export { restoreSnapshot } from './restore.ts'
+export { openSnapshot } from './snapshot/read.ts'
+export { writeSnapshot } from './snapshot/write.ts'
+export type { StoreTarget } from './target.ts'

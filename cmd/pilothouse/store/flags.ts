@@ -25,6 +25,27 @@ const tableOrJson = text('table', 'Format: table or json.', { short: 'o' })
 export const statusFlags = { Flags: { output: tableOrJson, help }, 'Store flags': store } as const
 export const membersFlags = statusFlags
 export const checkFlags = { Flags: { output: tableOrJson, help }, 'Store flags': { ...store, ...encryption } } as const
+export const snapshotFlags = {
+  Flags: {
+    format: text(
+      'pilothouse',
+      'pilothouse: for `pilothouse store restore`, into any store. etcd: the database of one member, for `etcdutl snapshot restore`.',
+    ),
+    help,
+  },
+  'Store flags': store,
+} as const
+export const restoreFlags = {
+  Flags: {
+    'revision-margin': integer(
+      1_000_000,
+      "Revisions left out after the snapshot's: more than were written since, so that clients mistake none for another.",
+      { min: 0 },
+    ),
+    help,
+  },
+  'Store flags': store,
+} as const
 const showSecrets = bool(false, 'Print what Secrets hold; otherwise the sizes of their values.')
 export const getFlags = {
   Flags: {

@@ -6,6 +6,8 @@ import { get } from './get.ts'
 import { history } from './history.ts'
 import { list } from './list.ts'
 import { members } from './members.ts'
+import { restore } from './restore.ts'
+import { snapshot } from './snapshot.ts'
 import { status } from './status.ts'
 
 const usage = `Looks after the store of a control plane: etcd (--etcd-servers) or the embedded one (--data-dir).
@@ -20,6 +22,8 @@ Commands:
   get          Prints what a key holds
   list         Lists keys
   history      Prints the writes of a key
+  snapshot     Writes all of it to a file, while it is in use
+  restore      Fills an empty store from such a file
 
 \`pilothouse store <command> --help\` tells more.
 `
@@ -31,6 +35,8 @@ const commands: Readonly<Record<string, (line: readonly string[]) => Promise<num
   get,
   list,
   history,
+  snapshot,
+  restore,
 }
 
 /** `pilothouse store`: answers the exit code. */

@@ -10,6 +10,8 @@ import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
 import { openEncryption, parseEncryptionConfiguration } from '../../../lib/storage/index.ts'
 import {
+  createEmbeddedTarget,
+  createEtcdTarget,
   type EmbeddedStoreReader,
   type EtcdAddress,
   type EtcdReader,
@@ -18,7 +20,9 @@ import {
   openStoredObjects,
   type StoredObjects,
   type StoreReader,
+  type StoreTarget,
 } from '../../../lib/storetools/index.ts'
+import { say } from './output.ts'
 
 const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics }
 
@@ -35,6 +39,16 @@ export interface StoreFlagValues {
 export async function openReader(values: StoreFlagValues): Promise<EtcdReader | EmbeddedStoreReader> {
   if (isEtcd(values)) return await openEtcdReader(dependencies, await etcdAddress(values, values['etcd-servers']))
   return await openEmbeddedStoreReader(systemClock, storeFolder(values['data-dir']))
+}
+
+/** The store that the flags name, to be filled. `purpose` is for what is left where it doesn't come to its end. */
+export async function openTarget(values: StoreFlagValues, purpose: string): Promise<StoreTarget> {
+  if (!isEtcd(values))
+    return createEmbeddedTarget(dependencies, storeFolder(values['data-dir']), (path) =>
+      say(`${path} was left by an attempt that was cut short, and is removed`),
+    )
+  const reader = await openEtcdReader(dependencies, await etcdAddress(values, values['etcd-servers']))
+  return createEtcdTarget(reader, { purpose })
 }
 
 /** Throws FlagError unless the flags name one store. */

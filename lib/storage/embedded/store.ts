@@ -1,4 +1,5 @@
 import type { Random } from '../../base/index.ts'
+import type { Revision } from '../../object/index.ts'
 import { type Store, StoreError } from '../contract.ts'
 import { LocalStore, type LocalStoreDependencies } from '../local/store.ts'
 import { openLmdbTables } from './tables.ts'
@@ -19,6 +20,12 @@ interface EmbeddedStoreOptions {
   compactionIntervalMs?: number
 }
 
+/** A store in a folder. */
+export interface EmbeddedStore extends Store {
+  /** Makes `to` the newest revision, unless there are newer ones. Nothing else may be read at a revision in between. */
+  raiseRevision(to: Revision): Promise<void>
+}
+
 /**
  * A durable Store in a folder of this machine. Rejects with StoreError `internal` when the folder is in use or can't be
  * used.
@@ -26,7 +33,7 @@ interface EmbeddedStoreOptions {
 export async function createEmbeddedStore(
   dependencies: EmbeddedStoreDependencies,
   options: EmbeddedStoreOptions,
-): Promise<Store> {
+): Promise<EmbeddedStore> {
   if (options.directory === '') throw new StoreError('internal', 'the data folder has no name')
   const tables = await openLmdbTables(options.directory, dependencies.random.uuid(), dependencies.onDamage)
   const compactionIntervalMs = options.compactionIntervalMs ?? 5 * 60_000

@@ -37,6 +37,9 @@ const batchBytesMax = 32 * 1024 * 1024
 const expiryMs = 500
 const expiredMax = 1000
 
+/** Deleted, without having existed, by raiseRevision: the newest revision always has a record. */
+const raiseKey = 'pilothouse/raised'
+
 const noValue = new Uint8Array(0)
 
 /** A write until it is answered. */
@@ -128,6 +131,21 @@ export class LocalStore implements Store {
   revisionNow(): Revision {
     this.#check(undefined)
     return this.#durable
+  }
+
+  /** Makes `to` the newest revision, unless there are newer ones: revisions of another store's objects stay in the past. */
+  async raiseRevision(to: Revision): Promise<void> {
+    while (this.#running) await this.#running
+    this.#check(undefined)
+    if (to <= this.#tables.revision()) return
+    const none = { value: noValue, createRevision: noRevision, previous: noRevision, expiresAtMs: 0 }
+    const record: LogRecord = { type: 'delete', key: raiseKey, revision: to, ...none }
+    const raising = this.#tables.append([record])
+    // Writes that come meanwhile wait, as behind a commit.
+    this.#running = raising.catch(() => {}).then(() => this.#drain())
+    await raising
+    this.#durable = to
+    this.#watches.publish([record])
   }
 
   watch(options: WatchOptions, sink: WatchSink): StoreWatch {

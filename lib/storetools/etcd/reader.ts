@@ -1,7 +1,7 @@
 import type { IKeyValue, IRangeRequest, IRangeResponse } from 'etcd3'
 import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
-import { createEtcdStore, type Store, type StoreError, type StoreEvent } from '../../storage/index.ts'
+import { createEtcdStore, type EtcdStore, type StoreError, type StoreEvent } from '../../storage/index.ts'
 import {
   type Change,
   reasonOf,
@@ -31,8 +31,8 @@ const historyTimeoutMs = 30_000
 export interface EtcdReader extends StoreReader {
   readonly kind: 'etcd'
   readonly connection: EtcdConnection
-  /** The server's own client, for watches. */
-  watched(): Store
+  /** The server's own client on the same cluster, for watches and for many writes. */
+  ownClient(): EtcdStore
 }
 
 export async function openEtcdReader(dependencies: EtcdDependencies, address: EtcdAddress): Promise<EtcdReader> {
@@ -46,7 +46,7 @@ class Etcd3Reader implements EtcdReader {
   readonly connection: EtcdConnection
   readonly #dependencies: EtcdDependencies
   readonly #address: EtcdAddress
-  #store: Store | undefined
+  #store: EtcdStore | undefined
 
   constructor(dependencies: EtcdDependencies, address: EtcdAddress, connection: EtcdConnection) {
     this.#dependencies = dependencies
@@ -81,7 +81,7 @@ class Etcd3Reader implements EtcdReader {
     yield* (await this.#events(key, compacted, newest)).events
   }
 
-  watched(): Store {
+  ownClient(): EtcdStore {
     const { endpoints, tls } = this.#address
     const isSecure = Object.keys(tls).length > 0
     this.#store ??= createEtcdStore(this.#dependencies, { endpoints, ...(isSecure ? { tls } : {}) })
@@ -169,7 +169,7 @@ class Etcd3Reader implements EtcdReader {
         watch.close()
         reject(new StoreToolError(`${this.description} doesn't tell the history of ${key}`))
       })
-      const watch = this.watched().watch(
+      const watch = this.ownClient().watch(
         { start: key, end: `${key}\0`, fromRevision: from },
         {
           onEvents: (found: readonly StoreEvent[]) =>

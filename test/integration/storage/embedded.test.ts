@@ -201,6 +201,40 @@ describe('embedded store, as processes', function () {
     assert.match(lines[0] ?? '', /^E.*the data file .*\/data\.mdb is damaged \(.*\): restore it from a copy"$/)
   })
 
+  it('raises its revision among writes, each of which keeps a revision of its own, also when it is opened again', async () => {
+    const store = await createEmbeddedStore(dependencies, { directory: folder, compactionIntervalMs: 0 })
+    const seen: number[] = []
+    const range = { start: '', end: '\u{10ffff}', fromRevision: asRevision(2) }
+    const sink = { onProgress: () => undefined, onEnd: () => undefined }
+    store.watch(range, { ...sink, onEvents: (events) => void seen.push(...events.map(({ revision }) => revision)) })
+    const key = (at: number): Promise<{ revision: number }> => store.create(`/k${at}`, Buffer.from('x'))
+    const before = Array.from({ length: 50 }, (_, at) => key(at))
+    const raised = store.raiseRevision(asRevision(1_000_000))
+    const after = Array.from({ length: 50 }, (_, at) => key(50 + at))
+    await raised
+    const revisions = (await Promise.all([...before, ...after])).map(({ revision }) => revision)
+    assert.deepEqual(
+      revisions.slice(0, 50),
+      Array.from({ length: 50 }, (_, at) => 2 + at),
+    )
+    assert.equal(new Set(revisions).size, 100)
+    assert.ok((await key(100)).revision > 1_000_000)
+    await store.raiseRevision(asRevision(5))
+    await eventually(() => seen.length === 102, 'every write and the raised revision are seen once')
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => a - b),
+    )
+    const newest = await store.currentRevision()
+    await store.close()
+    const again = await open()
+    assert.equal(await again.currentRevision(), newest)
+    assert.equal((await again.range({ start: '/', end: '0', revision: asRevision(999_999) })).count <= 100, true)
+    await again.compact(newest)
+    assert.equal((await again.range({ start: '/', end: '0' })).count, 101)
+    await again.close()
+  })
+
   it('keeps revisions, history and times to live when it is opened again', async () => {
     const clock = createFakeClock(1_000_000)
     const reopen = (): Promise<Store> => createEmbeddedStore({ ...dependencies, clock }, { directory: folder })

@@ -3,45 +3,81 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Revision } from '../../../lib/object/index.ts'
 import { createEmbeddedStore, type Store } from '../../../lib/storage/index.ts'
-import { openEmbeddedStoreReader, openEtcdReader, type StoreReader } from '../../../lib/storetools/index.ts'
+import {
+  createEmbeddedTarget,
+  createEtcdTarget,
+  openEmbeddedStoreReader,
+  openEtcdReader,
+  type StoreReader,
+  type StoreTarget,
+} from '../../../lib/storetools/index.ts'
 import { startEtcd } from '../../support/etcd.ts'
 import { dependencies, hasEtcd, openEtcd } from '../storage/kit.ts'
 
-/** A store of one test: what a server uses, and what reads it beside. */
+export { hasEtcd }
+
+/** A store of one test: what a server uses, and what reads and fills it beside. */
 export interface TestStore {
+  /** Throws where it was started empty, until `reopen`. */
   readonly store: Store
   /** The flags that name it. */
   readonly flags: readonly string[]
   openReader(): Promise<StoreReader>
+  openTarget(): Promise<StoreTarget>
+  /** The store of a target that was filled. */
+  reopen(): Promise<Store>
   stop(): Promise<void>
 }
 
-export const kinds = { embedded: startEmbedded, ...(hasEtcd ? { etcd: startEtcdStore } : {}) } as const
+interface StartOptions {
+  /** It is to be filled as a target: no store has been there. */
+  readonly empty?: boolean
+}
 
-async function startEmbedded(): Promise<TestStore & { readonly folder: string }> {
+type Start = (options?: StartOptions) => Promise<TestStore>
+
+export const kinds: Readonly<Record<string, Start>> = {
+  embedded: startEmbedded,
+  ...(hasEtcd ? { etcd: startEtcdStore } : {}),
+}
+
+export function openEmbedded(directory: string): ReturnType<typeof createEmbeddedStore> {
+  return createEmbeddedStore(dependencies, { directory, compactionIntervalMs: 0 })
+}
+
+async function startEmbedded({ empty = false }: StartOptions = {}): Promise<TestStore> {
   const dataDir = temporary()
   const folder = join(dataDir, 'store')
-  const store = await createEmbeddedStore(dependencies, { directory: folder, compactionIntervalMs: 0 })
+  let store = empty ? undefined : await openEmbedded(folder)
   return {
-    store,
-    folder,
+    get store() {
+      if (!store) throw new Error('there is no store yet')
+      return store
+    },
     flags: [`--data-dir=${dataDir}`],
     openReader: () => openEmbeddedStoreReader(dependencies.clock, folder),
+    openTarget: async () => createEmbeddedTarget(dependencies, folder, () => undefined),
+    async reopen() {
+      store = await openEmbedded(folder)
+      return store
+    },
     async stop() {
-      await store.close()
+      await store?.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-async function startEtcdStore(): Promise<TestStore & { readonly url: string }> {
+async function startEtcdStore(): Promise<TestStore> {
   const etcd = await startEtcd()
   const store = openEtcd([etcd.url])
+  const address = { endpoints: [etcd.url], tls: {} }
   return {
     store,
-    url: etcd.url,
     flags: [`--etcd-servers=${etcd.url}`],
-    openReader: () => openEtcdReader(dependencies, { endpoints: [etcd.url], tls: {} }),
+    openReader: () => openEtcdReader(dependencies, address),
+    openTarget: async () => createEtcdTarget(await openEtcdReader(dependencies, address), { purpose: 'a test' }),
+    reopen: async () => store,
     async stop() {
       await store.close()
       await etcd.stop()

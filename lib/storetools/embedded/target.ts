@@ -1,0 +1,150 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { makeFolder } from '../../base/index.ts'
+import { noRevision, type Revision } from '../../object/index.ts'
+import { createEmbeddedStore, type EmbeddedStore } from '../../storage/index.ts'
+import { type Change, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
+import type { EtcdDependencies } from '../etcd/reader.ts'
+import type { StoreTarget } from '../target.ts'
+
+/** As the store has it. */
+const keyBytesMax = 1900
+const requestBytesMax = 1.5 * 1024 * 1024
+/** Writes that share a commit. */
+const batchMax = 1000
+
+/**
+ * A folder that is not there yet: the store is made beside it, under another name, and gets its own when it is whole. The
+ * remains of an attempt that was cut short are removed; `onLeftover` is told.
+ */
+export function createEmbeddedTarget(
+  dependencies: EtcdDependencies,
+  directory: string,
+  onLeftover: (path: string) => void,
+): StoreTarget {
+  return new FolderTarget(dependencies, resolve(directory), onLeftover)
+}
+
+class FolderTarget implements StoreTarget {
+  readonly description: string
+  readonly #dependencies: EtcdDependencies
+  readonly #directory: string
+  readonly #unfinished: string
+  readonly #onLeftover: (path: string) => void
+  #store: EmbeddedStore | undefined
+
+  constructor(dependencies: EtcdDependencies, directory: string, onLeftover: (path: string) => void) {
+    this.#dependencies = dependencies
+    this.#directory = directory
+    this.#unfinished = `${directory}.unfinished`
+    this.#onLeftover = onLeftover
+    this.description = `the embedded store in ${directory}`
+  }
+
+  accept({ key, value }: StoredEntry): void {
+    const keyBytes = Buffer.byteLength(key)
+    if (keyBytes > keyBytesMax || keyBytes + value.length > requestBytesMax)
+      throw new StoreToolError(
+        `${JSON.stringify(key.slice(0, 300))} has ${value.length} bytes: an embedded store takes ${requestBytesMax}`,
+      )
+  }
+
+  async begin(to: Revision): Promise<void> {
+    this.#checkFree()
+    await attempt(async () => {
+      if (existsSync(this.#unfinished)) {
+        // Refused while another process has it open.
+        await (await this.#open()).close()
+        await rm(this.#unfinished, { recursive: true })
+        this.#onLeftover(this.#unfinished)
+      }
+      makeFolder(dirname(this.#directory), 0o700)
+      this.#store = await this.#open()
+      await this.#store.raiseRevision(to)
+    })
+  }
+
+  async write(entries: readonly StoredEntry[]): Promise<void> {
+    const store = this.#opened()
+    for (let from = 0; from < entries.length; from += batchMax)
+      await attempt(async () => {
+        const batch = entries.slice(from, from + batchMax)
+        // The store keeps the order in which they come.
+        const results = await Promise.all(
+          batch.map(({ key, value, ttlSeconds }) => store.create(key, value, lifetime(ttlSeconds))),
+        )
+        if (results.some(({ ok }) => !ok)) throw new StoreToolError('a key came twice')
+      })
+  }
+
+  async apply(changes: readonly Change[]): Promise<void> {
+    const store = this.#opened()
+    for (const { type, key, value } of changes)
+      await attempt(async () => {
+        const expected = (await store.get(key)).value?.modRevision ?? noRevision
+        if (type === 'delete') await store.delete(key, expected)
+        else if (expected === noRevision) await store.create(key, value)
+        else await store.update(key, value, expected)
+      })
+  }
+
+  async finish(): Promise<Revision> {
+    return await attempt(async () => {
+      const store = this.#opened()
+      const revision = await store.currentRevision()
+      await store.compact(revision)
+      await store.close()
+      this.#store = undefined
+      this.#checkFree()
+      // Refused where a store came into being meanwhile.
+      await rename(this.#unfinished, this.#directory)
+      const parent = await open(dirname(this.#directory), 'r')
+      try {
+        await parent.sync()
+      } finally {
+        await parent.close()
+      }
+      return revision
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.close()
+  }
+
+  #checkFree(): void {
+    if (!existsSync(this.#directory)) return
+    let names: readonly string[]
+    try {
+      names = readdirSync(this.#directory)
+    } catch (error) {
+      throw new StoreToolError(`${this.#directory} can't be used: ${reasonOf(error)}`, { cause: error })
+    }
+    if (names.includes('data.mdb'))
+      throw new StoreToolError(`there is a store in ${this.#directory} already: it is left alone`)
+    if (names.length > 0) throw new StoreToolError(`${this.#directory} is not empty: it is left alone`)
+  }
+
+  #open(): Promise<EmbeddedStore> {
+    return createEmbeddedStore(this.#dependencies, { directory: this.#unfinished, compactionIntervalMs: 0 })
+  }
+
+  #opened(): EmbeddedStore {
+    if (!this.#store) throw new StoreToolError('the store was not begun')
+    return this.#store
+  }
+}
+
+function lifetime(ttlSeconds: number): { ttlSeconds?: number } {
+  return ttlSeconds > 0 ? { ttlSeconds } : {}
+}
+
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof StoreToolError) throw error
+    throw new StoreToolError(reasonOf(error), { cause: error })
+  }
+}

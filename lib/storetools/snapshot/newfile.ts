@@ -1,0 +1,61 @@
+import { type FileHandle, link, open, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { reasonOf, StoreToolError } from '../contract.ts'
+
+/**
+ * Writes a file that is there whole or not at all: under another name until it is on the disk. Readable by its owner
+ * alone. Rejects with StoreToolError, and leaves nothing, where there is such a file already.
+ */
+export async function writeNewFile<Result>(
+  path: string,
+  work: (write: (chunk: Uint8Array) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const partial = `${path}.partial`
+  const file = await create(partial, path)
+  try {
+    const result = await work(async (chunk) => {
+      await writeAll(file, chunk)
+    })
+    await file.sync()
+    await file.close()
+    await named(partial, path)
+    return result
+  } finally {
+    await file.close().catch(() => {})
+    await rm(partial, { force: true })
+  }
+}
+
+async function create(partial: string, path: string): Promise<FileHandle> {
+  const existing = await open(path, 'r').catch(() => undefined)
+  await existing?.close()
+  if (existing) throw new StoreToolError(`${path} is there already: it is not overwritten`)
+  try {
+    return await open(partial, 'wx', 0o600)
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    const why = isThere
+      ? 'it is there already: another snapshot is being written, or was cut short; remove it then'
+      : reasonOf(error)
+    throw new StoreToolError(`${partial} can't be written: ${why}`, { cause: error })
+  }
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten
+}
+
+/** Unlike a change of the name, a second name is refused where the first is taken. */
+async function named(partial: string, path: string): Promise<void> {
+  try {
+    await link(partial, path)
+    const folder = await open(dirname(resolve(path)), 'r')
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  } catch (error) {
+    throw new StoreToolError(`${path} can't be written: ${reasonOf(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,245 @@
+import { createHash, type Hash } from 'node:crypto'
+import { readSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { isRecord } from '../../base/index.ts'
+import { parseJsonText } from '../../object/index.ts'
+import { type StoredEntry, reasonOf, StoreToolError } from '../contract.ts'
+import {
+  decodeEntry,
+  digestBytes,
+  firstLine,
+  lengthBytes,
+  recordBytesMax,
+  recordTypes,
+  type SnapshotHeader,
+} from './format.ts'
+
+/** Entries of one snapshot: 20 bytes of memory each. */
+const entriesMaxDefault = 50_000_000
+const chunkBytes = 1024 * 1024
+
+/** A snapshot that was read to its end: every record is whole, and the checksum fits. */
+export interface OpenSnapshot {
+  readonly header: SnapshotHeader
+  readonly entries: number
+  /** In order of their mod revisions. The value owns its memory. */
+  inOrder(): Iterable<StoredEntry>
+  close(): Promise<void>
+}
+
+export interface OpenSnapshotOptions {
+  /** Throws for an entry that the target can't take. */
+  readonly accept?: (entry: StoredEntry) => void
+  readonly entriesMax?: number
+}
+
+/** Rejects with StoreToolError for a file that is no snapshot, or not whole. */
+export async function openSnapshot(path: string, options: OpenSnapshotOptions = {}): Promise<OpenSnapshot> {
+  let file: FileHandle
+  try {
+    file = await open(path, 'r')
+  } catch (error) {
+    throw new StoreToolError(`${path} can't be read: ${reasonOf(error)}`, { cause: error })
+  }
+  try {
+    const { header, index } = await verify(file, options)
+    const order = index.sorted()
+    return {
+      header,
+      entries: order.length,
+      *inOrder() {
+        for (const at of order) yield entryAt(file, index.offset(at))
+      },
+      close: () => file.close(),
+    }
+  } catch (error) {
+    await file.close()
+    throw new StoreToolError(`${path}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+class BadSnapshot extends StoreToolError {}
+
+async function verify(
+  file: FileHandle,
+  { accept, entriesMax = entriesMaxDefault }: OpenSnapshotOptions,
+): Promise<{ header: SnapshotHeader; index: Index }> {
+  const input = new HashedInput(file, (await file.stat()).size)
+  const lead = await input.take(firstLine.length)
+  if (!lead?.equals(firstLine)) throw new BadSnapshot('it is no snapshot, or one of a later release')
+  const header = headerOf(await record(input))
+  const index = new Index()
+  let last: Buffer | undefined
+  let valueBytes = 0
+  for (;;) {
+    const offset = input.position
+    const body = await record(input)
+    if (body[0] === recordTypes.end) {
+      const { entries, valueBytes: expected } = textOf(body)
+      if (entries !== index.size || expected !== valueBytes) throw new BadSnapshot('it is damaged: entries are missing')
+      break
+    }
+    if (body[0] !== recordTypes.entry) throw new BadSnapshot('it is damaged: it has a record of no known type')
+    if (index.size >= entriesMax) throw new BadSnapshot(`it has more than ${entriesMax} entries`)
+    const entry = checkedEntry(body)
+    const key = Buffer.from(entry.key)
+    if (last && Buffer.compare(last, key) >= 0) throw new BadSnapshot('it is damaged: its keys are not in order')
+    if (entry.modRevision > header.revision) throw new BadSnapshot('it is damaged: an entry is newer than the snapshot')
+    last = key
+    valueBytes += entry.value.length
+    index.add(offset, entry.modRevision)
+    accept?.(entry)
+  }
+  await checkDigest(input)
+  return { header, index }
+}
+
+async function checkDigest(input: HashedInput): Promise<void> {
+  const expected = input.digest()
+  const digest = await input.take(digestBytes)
+  if (!digest) throw cutOff()
+  if (!digest.equals(expected)) throw new BadSnapshot('it is damaged: its checksum does not fit')
+  if (!input.isAtEnd) throw new BadSnapshot('it is damaged: bytes follow its end')
+}
+
+/** The next record without its length. */
+async function record(input: HashedInput): Promise<Buffer> {
+  const length = (await input.take(lengthBytes))?.readUInt32LE(0)
+  if (length === undefined) throw cutOff()
+  if (length === 0 || length > recordBytesMax)
+    throw new BadSnapshot(`it is damaged: it has a record of ${length} bytes`)
+  const body = await input.take(length)
+  if (!body) throw cutOff()
+  return body
+}
+
+function cutOff(): BadSnapshot {
+  return new BadSnapshot('it is cut off: its end is missing')
+}
+
+function headerOf(body: Buffer): SnapshotHeader {
+  const { store, revision, takenAt } = body[0] === recordTypes.header ? textOf(body) : {}
+  if ((store !== 'etcd' && store !== 'embedded') || typeof takenAt !== 'string' || !isRevision(revision))
+    throw new BadSnapshot('it is damaged: it has no header')
+  return { store, takenAt, revision }
+}
+
+function isRevision(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+}
+
+function textOf(body: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = parseJsonText(body.toString('utf8', 1))
+    if (isRecord(value)) return value
+  } catch {
+    // Told below.
+  }
+  throw new BadSnapshot('it is damaged: a record that is to be JSON is none')
+}
+
+function checkedEntry(body: Buffer): StoredEntry {
+  let entry: StoredEntry
+  try {
+    entry = decodeEntry(body)
+  } catch (error) {
+    throw new BadSnapshot('it is damaged: an entry is too short', { cause: error })
+  }
+  const { key, createRevision, modRevision } = entry
+  if (key === '' || !isRevision(modRevision) || !isRevision(createRevision) || createRevision > modRevision)
+    throw new BadSnapshot(`it is damaged: the revisions of ${JSON.stringify(key)} are none`)
+  return entry
+}
+
+function entryAt(file: FileHandle, offset: number): StoredEntry {
+  const head = Buffer.allocUnsafe(lengthBytes)
+  readFully(file, head, offset)
+  const body = Buffer.allocUnsafeSlow(Math.min(head.readUInt32LE(0), recordBytesMax))
+  readFully(file, body, offset + lengthBytes)
+  return checkedEntry(body)
+}
+
+function readFully({ fd }: FileHandle, into: Buffer, position: number): void {
+  for (let from = 0; from < into.length; ) {
+    const count = readSync(fd, into, from, into.length - from, position + from)
+    if (count === 0) throw new BadSnapshot('the snapshot became shorter while it was read')
+    from += count
+  }
+}
+
+/** A file from its beginning, in chunks. */
+class HashedInput {
+  readonly #file: FileHandle
+  readonly #size: number
+  readonly #hash: Hash = createHash('sha256')
+  #buffer = Buffer.alloc(0)
+  #read = 0
+  /** Position of the next byte that `take` answers. */
+  position = 0
+
+  constructor(file: FileHandle, size: number) {
+    this.#file = file
+    this.#size = size
+  }
+
+  get isAtEnd(): boolean {
+    return this.position === this.#size
+  }
+
+  /** Undefined: there are not so many left. The result is valid until the next call. */
+  async take(length: number): Promise<Buffer | undefined> {
+    if (length > this.#size - this.position) return undefined
+    while (this.#buffer.length < length) {
+      const chunk = Buffer.allocUnsafe(Math.max(chunkBytes, length - this.#buffer.length))
+      const { bytesRead } = await this.#file.read(chunk, 0, chunk.length, this.#read)
+      if (bytesRead === 0) return undefined
+      this.#read += bytesRead
+      this.#buffer = Buffer.concat([this.#buffer, chunk.subarray(0, bytesRead)])
+    }
+    const taken = this.#buffer.subarray(0, length)
+    this.#buffer = this.#buffer.subarray(length)
+    this.position += length
+    this.#hash.update(taken)
+    return taken
+  }
+
+  /** The checksum of what was taken so far. */
+  digest(): Buffer {
+    return this.#hash.copy().digest()
+  }
+}
+
+/** Where entries begin in the file, and their mod revisions. */
+class Index {
+  #offsets = new Float64Array(1024)
+  #revisions = new Float64Array(1024)
+  size = 0
+
+  add(offset: number, revision: number): void {
+    if (this.size === this.#offsets.length) {
+      this.#offsets = doubled(this.#offsets)
+      this.#revisions = doubled(this.#revisions)
+    }
+    this.#offsets[this.size] = offset
+    this.#revisions[this.size] = revision
+    this.size++
+  }
+
+  offset(at: number): number {
+    return this.#offsets[at] ?? 0
+  }
+
+  /** Positions in order of revisions. */
+  sorted(): Uint32Array {
+    const revisions = this.#revisions
+    return Uint32Array.from({ length: this.size }, (_, at) => at).sort(
+      (a, b) => (revisions[a] ?? 0) - (revisions[b] ?? 0) || a - b,
+    )
+  }
+}
+
+function doubled(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(array.length * 2)
+  larger.set(array)
+  return larger
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../base/index.ts'
+import type { Revision } from '../../object/index.ts'
+import { markKey, type StoreReader, StoreToolError } from '../contract.ts'
+import { digestBytes, encodeEntry, encodeText, firstLine, recordTypes } from './format.ts'
+import { writeNewFile } from './newfile.ts'
+
+/** Records are gathered to writes of about this size. */
+const writeBytes = 1024 * 1024
+
+export interface WrittenSnapshot {
+  readonly revision: Revision
+  readonly entries: number
+  /** Size of the file. */
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Every key of the store as of one revision, in one file. Rejects with StoreToolError; then there is no file. */
+export async function writeSnapshot(clock: Clock, reader: StoreReader, path: string): Promise<WrittenSnapshot> {
+  return await writeNewFile(path, async (write) => {
+    const scan = await reader.scan({ lifetimes: true })
+    try {
+      const output = new HashedOutput(write)
+      await output.add(firstLine)
+      const takenAt = new Date(clock.now()).toISOString()
+      await output.add(encodeText(recordTypes.header, { store: reader.kind, revision: scan.revision, takenAt }))
+      let entries = 0
+      let valueBytes = 0
+      for await (const page of scan.pages())
+        for (const entry of page) {
+          if (entry.isForeign)
+            throw new StoreToolError(`the key ${JSON.stringify(entry.key)} is no UTF-8: no API server wrote it`)
+          if (entry.key === markKey)
+            throw new StoreToolError(`${reader.description} is not whole: a restore did not end`)
+          await output.add(encodeEntry(entry))
+          entries++
+          valueBytes += entry.value.length
+        }
+      await output.add(encodeText(recordTypes.end, { entries, valueBytes }))
+      const sha256 = await output.end()
+      return { revision: scan.revision, entries, bytes: output.bytes, sha256 }
+    } finally {
+      scan.close()
+    }
+  })
+}
+
+class HashedOutput {
+  readonly #write: (chunk: Uint8Array) => Promise<void>
+  readonly #hash = createHash('sha256')
+  #chunks: Uint8Array[] = []
+  #waiting = 0
+  bytes = 0
+
+  constructor(write: (chunk: Uint8Array) => Promise<void>) {
+    this.#write = write
+  }
+
+  async add(chunk: Uint8Array): Promise<void> {
+    this.#chunks.push(chunk)
+    this.#waiting += chunk.length
+    if (this.#waiting >= writeBytes) await this.#flush()
+  }
+
+  /** Writes the checksum, and answers it. */
+  async end(): Promise<string> {
+    await this.#flush()
+    const digest = this.#hash.digest()
+    await this.#write(digest)
+    this.bytes += digestBytes
+    return digest.toString('hex')
+  }
+
+  async #flush(): Promise<void> {
+    const chunk = Buffer.concat(this.#chunks)
+    this.#chunks = []
+    this.#waiting = 0
+    this.#hash.update(chunk)
+    this.bytes += chunk.length
+    await this.#write(chunk)
+  }
+}
