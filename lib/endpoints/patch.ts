@@ -161,8 +161,11 @@ function transformOf(
     const { live, bytes } = liveJson(endpoint, existing)
     if (breather.isLarge) await breather.pause()
     const patched = applyPatch(type, live, document, endpoint)
-    if (bytes + request.bytes > valuesMax) checkGrowth(patched, live)
     if (breather.isLarge) await breather.pause()
+    if (bytes + request.bytes > valuesMax) {
+      checkGrowth(patched, live)
+      if (breather.isLarge) await breather.pause()
+    }
     const object = typed(patched, call, endpoint, request)
     if (breather.isLarge) await breather.pause()
     checkNames(object, call, endpoint)
@@ -181,9 +184,9 @@ function checkGrowth(patched: JsonObject, live: JsonObject): void {
 }
 
 /** Without what the server notes about fields and their managers. */
-function countOwnValues({ metadata, ...rest }: JsonObject): number {
-  const { managedFields: _, ...own } = isRecord(metadata) ? metadata : {}
-  return countValues(rest) + countValues(own)
+function countOwnValues(object: JsonObject): number {
+  const { metadata } = object
+  return countValues(object) - countValues(isRecord(metadata) ? metadata['managedFields'] : undefined)
 }
 
 /** The object as clients see it, which is what their patch applies to. */

@@ -6,7 +6,7 @@ import { explainMismatch } from '../typed/explain.ts'
 import { findStrictErrors } from '../typed/strict.ts'
 import { copyPlain } from './plain.ts'
 import { scanJson } from './scan.ts'
-import { type JsonNode, parseTree, treeValue } from './tree.ts'
+import { type JsonNode, parseTree, treeOf, treeValue } from './tree.ts'
 import { writeJson } from './write.ts'
 
 interface DecodedStruct {
@@ -64,7 +64,7 @@ export function decodeValue(value: JsonValue, codec: StructCodec, options: { str
   )
 }
 
-/** Undefined when there is anything to say about the value: that is found, in the same words, by way of JSON text. */
+/** Undefined for values that do not fit the type: that is told, in the same words, by way of JSON text. */
 function decodePlain(
   value: JsonValue,
   codec: StructCodec,
@@ -75,7 +75,8 @@ function decodePlain(
   const context = newDecodeContext()
   try {
     const object = codec.decode(copy, context)
-    return strict && context.unknown ? undefined : { object, strictErrors: [] }
+    const isSuspicious = strict && context.unknown
+    return { object, strictErrors: isSuspicious ? findStrictErrors(treeOf(value), codec.struct) : [] }
   } catch {
     return undefined
   }
