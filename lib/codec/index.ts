@@ -25,7 +25,7 @@ export { parseStored } from './stored.ts'
 export { explainTree } from './typed/explaintree.ts'
 export { parseTree } from './json/tree.ts'
 export { strictErrorsMax } from './typed/strict.ts'
-export { checkValues, TooManyValues, valuesMax } from './values.ts'
+export { checkValues, mayExceedValues, TooManyValues, valuesMax } from './values.ts'
 export { aliasValuesMax, decodeJsonAsYaml, decodeYaml, yamlMarkersMax } from './yaml/decode.ts'
 export {
   createYamlReader,

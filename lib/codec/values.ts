@@ -17,9 +17,14 @@ export class TooManyValues extends DecodeError {
 const valueBytesMin = 2
 const [quote, backslash, comma, open, close, openList, closeList] = [0x22, 0x5c, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d]
 
+/** Whether a text of so many bytes may have more than valuesMax. */
+export function mayExceedValues(bytes: number): boolean {
+  return bytes > valuesMax * valueBytesMin
+}
+
 /** Throws for a JSON text that has more than valuesMax; texts that are too short for it are not looked at. */
 export function checkValues(text: Uint8Array): void {
-  if (text.length <= valuesMax * valueBytesMin) return
+  if (!mayExceedValues(text.length)) return
   let values = 0
   let depth = 0
   for (let i = 0; i < text.length; i++) {

@@ -8,6 +8,7 @@ import {
   parseOwnJson,
   strictErrorsMax,
   TooManyValues,
+  mayExceedValues,
   valuesMax,
   writeJson,
 } from '../codec/index.ts'
@@ -160,11 +161,13 @@ function transformOf(
     if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
     const { live, bytes } = liveJson(endpoint, existing)
     if (breather.isLarge) await breather.pause()
+    const before = mayExceedValues(bytes) ? countOwnValues(live) : 0
+    if (breather.isLarge) await breather.pause()
     const patched = applyPatch(type, live, document, endpoint)
     if (breather.isLarge) await breather.pause()
-    if (bytes + request.bytes > valuesMax) {
-      checkGrowth(patched, live)
-      if (breather.isLarge) await breather.pause()
+    if (mayExceedValues(bytes + request.bytes)) {
+      checkGrowth(patched, before)
+      await breather.pause()
     }
     const object = typed(patched, call, endpoint, request)
     if (breather.isLarge) await breather.pause()
@@ -178,9 +181,9 @@ function transformOf(
 }
 
 /** Throws for what a body could not bring; an object that was so large before may shrink, and change otherwise. */
-function checkGrowth(patched: JsonObject, live: JsonObject): void {
+function checkGrowth(patched: JsonObject, valuesBefore: number): void {
   const values = countOwnValues(patched)
-  if (values > valuesMax && values > countOwnValues(live)) throw statusErrors.tooLarge(new TooManyValues().message)
+  if (values > valuesMax && values > valuesBefore) throw statusErrors.tooLarge(new TooManyValues().message)
 }
 
 /** Without what the server notes about fields and their managers. */
@@ -199,6 +202,7 @@ function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: Json
   return { live, bytes: item.length }
 }
 
+/** The result takes `live` over. */
 function applyPatch(type: PatchType, live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {
   switch (type) {
     case 'json':

@@ -3,16 +3,15 @@ import { copyObject, type JsonObject, setField, statusErrors } from '../../objec
 import { checkDepth, noObject, undecodable } from './failure.ts'
 
 /**
- * JSON Merge Patch (RFC 7386): null removes, objects merge, anything else replaces. Neither argument is changed and the
- * result shares nothing with them. Throws a StatusError (400) when the patch is no object.
+ * JSON Merge Patch (RFC 7386): null removes, objects merge, anything else replaces. The document becomes the result; the
+ * patch is not changed, and the result shares nothing with it. Throws a StatusError (400) when the patch is no object.
  */
 export function applyMergePatch(document: JsonObject, patch: unknown): JsonObject {
   if (patch === null) throw statusErrors.badRequest('Invalid JSON Patch')
   if (!isRecord(patch)) throw undecodable(noObject(patch))
   checkDepth(patch)
-  const result = copyObject(document)
-  merge(result, patch)
-  return result
+  merge(document, patch)
+  return document
 }
 
 function merge(target: Record<string, unknown>, patch: Record<string, unknown>): void {

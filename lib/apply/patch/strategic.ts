@@ -15,14 +15,14 @@ type Record_ = Record<string, unknown>
 /**
  * Strategic merge patch over a built-in type: objects merge, null removes, lists merge where the type says so (items by
  * merge key, scalars as a set) and are replaced elsewhere. Directives: `$patch: replace | delete`, `$retainKeys`,
- * `$deleteFromPrimitiveList/<field>`, `$setElementOrder/<field>`. Neither argument is changed and the result shares
- * nothing with them. Throws a StatusError: 400 or 422 for a malformed directive, 500 with no reason for other faults.
+ * `$deleteFromPrimitiveList/<field>`, `$setElementOrder/<field>`. The document becomes the result; the patch is not changed,
+ * and the result shares nothing with it. Throws a StatusError: 400 or 422 for a malformed directive, 500 with no reason for other faults.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: unknown, type: StructType): JsonObject {
   const changes = patch ?? {}
   if (!isRecord(changes)) throw statusErrors.badRequest(noObject(changes))
   checkDepth(changes)
-  return mergeObjects(copyObject(document), copyObject(changes), type) as JsonObject
+  return mergeObjects(document, copyObject(changes), type) as JsonObject
 }
 
 /** Merges `patch` into `original` in place; both are private copies. */

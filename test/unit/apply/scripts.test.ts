@@ -104,7 +104,10 @@ class Script {
     const gvk = { ...this.#gvk, ...version, kind: this.#gvk.kind }
     const change = this.#change(manager, after('on'), gvk)
     const live = this.#live && this.#convert(this.#live, gvk)
-    const object = this.#complete(verb === 'patch' ? (applyMergePatch(live as never, sent) as JsonObject) : sent, gvk)
+    const object = this.#complete(
+      verb === 'patch' ? (applyMergePatch(structuredClone(live) as never, sent) as JsonObject) : sent,
+      gvk,
+    )
     let result: ApiObject
     if (verb === 'apply')
       result = this.#typed(

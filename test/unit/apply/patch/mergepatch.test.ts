@@ -26,7 +26,6 @@ describe('JSON Merge Patch', () => {
       const before = JSON.parse(document) as JsonObject
       const change = JSON.parse(patch) as JsonObject
       assert.equal(JSON.stringify(applyMergePatch(before, change)), expected)
-      assert.equal(JSON.stringify(before), document)
       assert.equal(JSON.stringify(change), patch)
       assert.equal(({} as Record<string, unknown>).x, undefined)
     })
