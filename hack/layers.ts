@@ -10,7 +10,17 @@ const exceptions = new Set(['scheme>codec', 'schema>object', 'pki>base'])
 
 /** Modules that only the named rooms may import: where sockets live. */
 const sockets = /^node:(http|https|http2|net|tls)$/
-const socketRooms = new Set(['server', 'client', 'aggregation', 'storage', 'authn', 'authz', 'audit', 'admission'])
+const socketRooms = new Set([
+  'server',
+  'client',
+  'aggregation',
+  'storage',
+  'authn',
+  'authz',
+  'audit',
+  'admission',
+  'storetools',
+])
 
 const rowOf = new Map(rows.flatMap((rooms, row) => rooms.map((room) => [room, row] as const)))
 const problems: string[] = []

@@ -16,6 +16,7 @@ export {
   type WriteOptions,
   type WriteResult,
 } from './contract.ts'
+export { defragmentEmbeddedStore } from './embedded/defragment.ts'
 export { type EmbeddedReader, type EmbeddedSnapshot, openEmbeddedReader } from './embedded/reader.ts'
 export { createEmbeddedStore, type EmbeddedStore } from './embedded/store.ts'
 export { parseEncryptionConfiguration } from './encryption/configuration.ts'

@@ -8,10 +8,12 @@ export {
   type StoreReader,
   StoreToolError,
 } from './contract.ts'
+export { compactFolder, defragmentFolder } from './embedded/maintain.ts'
 export { createEmbeddedTarget } from './embedded/target.ts'
 export { openEmbeddedStoreReader, type EmbeddedStoreReader } from './embedded/reader.ts'
 export type { EtcdAddress } from './etcd/connect.ts'
 export { listMembers, memberStatuses } from './etcd/members.ts'
+export { compactEtcd, defragmentEtcd } from './etcd/maintain.ts'
 export { writeNativeSnapshot } from './etcd/nativesnapshot.ts'
 export { openEtcdReader, type EtcdReader } from './etcd/reader.ts'
 export { createEtcdTarget } from './etcd/target.ts'

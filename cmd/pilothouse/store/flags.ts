@@ -25,6 +25,11 @@ const tableOrJson = text('table', 'Format: table or json.', { short: 'o' })
 export const statusFlags = { Flags: { output: tableOrJson, help }, 'Store flags': store } as const
 export const membersFlags = statusFlags
 export const checkFlags = { Flags: { output: tableOrJson, help }, 'Store flags': { ...store, ...encryption } } as const
+export const compactFlags = {
+  Flags: { revision: integer(0, 'First revision that stays readable; 0: the newest.', { min: 0 }), help },
+  'Store flags': store,
+} as const
+export const defragmentFlags = { Flags: { help }, 'Store flags': store } as const
 export const snapshotFlags = {
   Flags: {
     format: text(

@@ -2,6 +2,8 @@ import { StartError } from '../../../lib/controlplane/index.ts'
 import { FlagError, nearest } from '../../../lib/flags/index.ts'
 import { StoreToolError } from '../../../lib/storetools/index.ts'
 import { check } from './check.ts'
+import { compact } from './compact.ts'
+import { defragment } from './defragment.ts'
 import { get } from './get.ts'
 import { history } from './history.ts'
 import { list } from './list.ts'
@@ -22,6 +24,8 @@ Commands:
   get          Prints what a key holds
   list         Lists keys
   history      Prints the writes of a key
+  compact      Drops old revisions
+  defragment   Gives free space back, one member at a time
   snapshot     Writes all of it to a file, while it is in use
   restore      Fills an empty store from such a file
 
@@ -35,6 +39,8 @@ const commands: Readonly<Record<string, (line: readonly string[]) => Promise<num
   get,
   list,
   history,
+  compact,
+  defragment,
   snapshot,
   restore,
 }

@@ -24,7 +24,7 @@ import {
 } from '../../../lib/storetools/index.ts'
 import { say } from './output.ts'
 
-const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics }
+export const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics }
 
 export interface StoreFlagValues {
   readonly 'etcd-servers': readonly string[]
@@ -52,14 +52,14 @@ export async function openTarget(values: StoreFlagValues, purpose: string): Prom
 }
 
 /** Throws FlagError unless the flags name one store. */
-function isEtcd(values: StoreFlagValues): boolean {
+export function isEtcd(values: StoreFlagValues): boolean {
   const hasServers = values['etcd-servers'].length > 0
   if (hasServers === (values['data-dir'] !== ''))
     throw new FlagError(`name the store by ${hasServers ? 'either ' : ''}--etcd-servers or --data-dir`)
   return hasServers
 }
 
-async function etcdAddress(values: StoreFlagValues, endpoints: readonly string[]): Promise<EtcdAddress> {
+export async function etcdAddress(values: StoreFlagValues, endpoints: readonly string[]): Promise<EtcdAddress> {
   const read = async (flag: 'etcd-cafile' | 'etcd-certfile' | 'etcd-keyfile'): Promise<string | undefined> =>
     values[flag] === '' ? undefined : await readText(`--${flag}`, values[flag])
   const [ca, cert, key] = [await read('etcd-cafile'), await read('etcd-certfile'), await read('etcd-keyfile')]
@@ -69,7 +69,7 @@ async function etcdAddress(values: StoreFlagValues, endpoints: readonly string[]
 }
 
 /** The folder of the store in a folder of `pilothouse up`, or the folder itself where it is a store's. */
-function storeFolder(dataDir: string): string {
+export function storeFolder(dataDir: string): string {
   const folder = resolve(dataDir)
   return existsSync(join(folder, 'data.mdb')) ? folder : join(folder, 'store')
 }

@@ -28,7 +28,7 @@ export async function openLmdbTables(
   directory: string,
   instance: string,
   onDamage?: (error: StoreError) => void,
-): Promise<Tables> {
+): Promise<LmdbTables> {
   const { open } = await import('lmdb')
   try {
     // Secrets are in it.
@@ -189,6 +189,12 @@ class LmdbTables implements Tables {
 
   size(): { endpoint: string; bytes: number } {
     return { endpoint: this.#directory, bytes: statSync(join(this.#directory, 'data.mdb')).size }
+  }
+
+  /** Writes a data file without free space to an empty folder. */
+  async copyTo(directory: string): Promise<void> {
+    await this.#root.backup(directory, true)
+    chmodSync(join(directory, 'data.mdb'), 0o600)
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,6 @@
+import { isIP } from 'node:net'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import type * as Grpc from '@grpc/grpc-js'
 import type { Etcd3, IOptions } from 'etcd3'
 import type { Clock } from '../../base/index.ts'
 import { reasonOf, StoreToolError } from '../contract.ts'
@@ -45,6 +48,7 @@ function untouched(): NonNullable<NonNullable<IOptions['faultHandling']>['global
 /** Connects when first used. */
 export async function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress): Promise<EtcdConnection> {
   const { Etcd3, isRecoverableError } = await import('etcd3')
+  const grpc = await import('@grpc/grpc-js')
   const isSecure = Object.keys(tls).length > 0
   const hosts = endpoints.map((endpoint) => normalHost(endpoint, isSecure))
   const clients = new Map<string, Etcd3>()
@@ -57,7 +61,10 @@ export async function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress)
       hosts: host,
       ...(host.startsWith('https:') && isSecure ? { credentials: credentialsOf(tls) } : {}),
       faultHandling: { host: () => policy, global: policy },
-      grpcOptions: { 'grpc.max_receive_message_length': replyBytesMax },
+      grpcOptions: {
+        'grpc.max_receive_message_length': replyBytesMax,
+        ...(host.startsWith('https:') ? byAddress(grpc, new URL(host).hostname, credentialsOf(tls)) : {}),
+      },
       defaultCallOptions: ({ isStream }) => (isStream ? {} : { deadline: clock.now() + deadlineMs }),
     })
     clients.set(host, client)
@@ -113,12 +120,37 @@ function normalHost(endpoint: string, secure: boolean): string {
   throw new StoreToolError(`${endpoint} is no endpoint of etcd: http://host:port or https://host:port is expected`)
 }
 
-function credentialsOf({ ca, cert, key }: EtcdAddress['tls']): NonNullable<IOptions['credentials']> {
+/**
+ * For an endpoint that is an address, makes the channels itself: the library would send the address as the server's name,
+ * which TLS has no place for and Node refuses. The certificate has to be for the address all the same.
+ */
+function byAddress(
+  grpc: typeof Grpc,
+  hostname: string,
+  { rootCertificate, privateKey, certChain }: Credentials,
+): Grpc.ChannelOptions {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) === 0) return {}
+  return {
+    'grpc.ssl_target_name_override': 'etcd',
+    channelFactoryOverride: (address: string, _given: Grpc.ChannelCredentials, options: Grpc.ChannelOptions) => {
+      const verify = {
+        checkServerIdentity: (_name: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
+      }
+      const secure = grpc.credentials.createSsl(rootCertificate, privateKey, certChain, verify)
+      return new grpc.Channel(address, secure, options)
+    },
+  }
+}
+
+type Credentials = NonNullable<IOptions['credentials']>
+
+function credentialsOf({ ca, cert, key }: EtcdAddress['tls']): Credentials {
   const credentials = {
     ...(ca === undefined ? {} : { rootCertificate: Buffer.from(ca) }),
     ...(cert === undefined ? {} : { certChain: Buffer.from(cert) }),
     ...(key === undefined ? {} : { privateKey: Buffer.from(key) }),
   }
   // Without a root the system's authorities are trusted, which the type leaves out.
-  return credentials as NonNullable<IOptions['credentials']>
+  return credentials as Credentials
 }

@@ -44,7 +44,7 @@ export async function memberStatuses(connection: EtcdConnection): Promise<readon
   return await Promise.all(connection.endpoints.map(async (endpoint) => await memberStatus(connection, endpoint)))
 }
 
-async function memberStatus(connection: EtcdConnection, endpoint: string): Promise<MemberStatus> {
+export async function memberStatus(connection: EtcdConnection, endpoint: string): Promise<MemberStatus> {
   try {
     const status = await connection.callAt(endpoint, (client) => client.maintenance.status(), { timeoutMs: 5000 })
     return {

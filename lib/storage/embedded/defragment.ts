@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Random } from '../../base/index.ts'
+import { StoreError } from '../contract.ts'
+import { openLmdbTables } from './tables.ts'
+
+/**
+ * Writes a store's data file anew, without the space that is free in it; its history stays. Rejects with StoreError
+ * `internal`, and leaves it as it is, when there is no store, or it is in use.
+ */
+export async function defragmentEmbeddedStore(
+  { random }: { readonly random: Random },
+  directory: string,
+): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number }> {
+  const path = join(directory, 'data.mdb')
+  if (!existsSync(path)) throw new StoreError('internal', `there is no store in ${directory}`)
+  const tables = await openLmdbTables(directory, random.uuid())
+  const folder = join(directory, 'defragmented')
+  const copy = join(folder, 'data.mdb')
+  try {
+    const bytesBefore = (await stat(path)).size
+    // One that was cut short left it.
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { mode: 0o700 })
+    await tables.copyTo(folder)
+    await synced(copy)
+    const bytesAfter = (await stat(copy)).size
+    // Both files name this process as the owner, so that no other begins to write while one takes the other's place. The
+    // lock file counts the transactions of the old one: it has to be gone before the new one can be opened.
+    await rm(join(directory, 'lock.mdb'))
+    await rename(copy, path)
+    await synced(directory)
+    return { bytesBefore, bytesAfter }
+  } catch (error) {
+    if (error instanceof StoreError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StoreError('internal', `${directory} can't be defragmented: ${reason}`, { cause: error })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+    await tables.close()
+  }
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
