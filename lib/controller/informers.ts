@@ -25,13 +25,15 @@ export function createInformers(dependencies: ReflectorDependencies, client: Cli
   /** By name, of those of metadata. */
   const holders = new Map<string, Set<object>>()
   let started = false
+  let closed = false
 
   function known<T>(into: Map<string, SharedInformer<T>>, key: string, make: () => SharedInformer<T>) {
     let informer = into.get(key)
     if (!informer) {
       informer = make()
       into.set(key, informer)
-      if (started) informer.start()
+      if (closed) informer.close()
+      else if (started) informer.start()
     }
     return informer
   }
@@ -70,6 +72,7 @@ export function createInformers(dependencies: ReflectorDependencies, client: Cli
       return informer
     },
     close() {
+      closed = true
       for (const informer of [...typed.values(), ...partial.values()]) informer.close()
       typed.clear()
       partial.clear()

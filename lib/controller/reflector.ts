@@ -122,10 +122,13 @@ export function startReflector<T>(
     while (!signal.aborted) {
       const startedMs = clock.monotonicMs()
       const hadState = resourceVersion !== undefined
+      const streamed = streams
       try {
         await round()
         const gotState = !hadState && resourceVersion !== undefined
-        if (gotState || !hadState || clock.monotonicMs() - startedMs >= shortWatchMs) failures = 0
+        const lists = !hadState && streamed && !streams
+        // A watch that ends in order, but at once, is a failure: a closed client ends each so.
+        if (gotState || lists || clock.monotonicMs() - startedMs >= shortWatchMs) failures = 0
         else failures++
       } catch (error) {
         if (signal.aborted) return

@@ -37,7 +37,7 @@ describe('controller: informers', () => {
       { settings: defaultControllerSettings },
     )
     const context = (name: string): ControllerContext => contexts.get(name) as ControllerContext
-    return { server, manager, one: context('one'), two: context('two') }
+    return { server, transport, manager, one: context('one'), two: context('two') }
   }
   const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
@@ -65,6 +65,30 @@ describe('controller: informers', () => {
     one.dropMetadataInformer(configmaps)
     one.dropMetadataInformer(configmaps)
     assert.equal(server.watches, 1)
+    await manager.close()
+  })
+
+  it('that are asked for while the manager closes do not follow any more', async () => {
+    const { server, manager, one } = await open()
+    await manager.close()
+    one.metadataInformer(configmaps)
+    one.informer(configmaps)
+    await settled()
+    assert.equal(server.watches, 0)
+  })
+
+  it('pause where a watch ends at once, in order and without a state', async () => {
+    const { server, transport, manager, one } = await open()
+    let opened = 0
+    transport.watch = (_request, sink) => {
+      opened++
+      // Enough to see it; without a pause there would be no end, and nothing else would run.
+      if (opened < 100) queueMicrotask(() => sink.onEnd())
+      return { close: () => void server.watches-- }
+    }
+    one.metadataInformer(configmaps)
+    await settled()
+    assert.equal(opened, 1)
     await manager.close()
   })
 })
