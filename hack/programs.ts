@@ -61,6 +61,29 @@ const haproxy: Program = {
   version: /version (\d+)\.(\d+)\.(\d+)/,
 }
 
+const etcdctl: Program = {
+  name: 'etcdctl',
+  debian: 'etcd-client',
+  megabytes: 8,
+  variable: 'PILOTHOUSE_ETCDCTL',
+  versionMin: [3, 4, 0],
+  versionArguments: ['version'],
+  version: /etcdctl version: (\d+)\.(\d+)\.(\d+)/,
+}
+
+const keepalived: Program = {
+  name: 'keepalived',
+  debian: 'keepalived',
+  needs: ['libnl-3-200', 'libnl-genl-3-200', 'libnftnl11'],
+  suites: ['bookworm'],
+  megabytes: 1,
+  variable: 'PILOTHOUSE_KEEPALIVED',
+  // Included files and definitions.
+  versionMin: [2, 0, 0],
+  versionArguments: ['--version'],
+  version: /Keepalived v(\d+)\.(\d+)\.(\d+)/,
+}
+
 const prometheus: Program = {
   name: 'prometheus',
   debian: 'prometheus',
@@ -92,6 +115,16 @@ export function findKubectl(): Promise<string | undefined> {
 /** Path of an HAProxy of 2.2 or later, as findEtcd (PILOTHOUSE_HAPROXY). */
 export function findHaproxy(): Promise<string | undefined> {
   return find(haproxy)
+}
+
+/** Path of an etcdctl of 3.4 or later, as findEtcd (PILOTHOUSE_ETCDCTL). */
+export function findEtcdctl(): Promise<string | undefined> {
+  return find(etcdctl)
+}
+
+/** Path of a keepalived of 2.0 or later, as findEtcd (PILOTHOUSE_KEEPALIVED). */
+export function findKeepalived(): Promise<string | undefined> {
+  return find(keepalived)
 }
 
 /** Path of a Prometheus of 2.40 or later, as findEtcd (PILOTHOUSE_PROMETHEUS). */
@@ -131,8 +164,9 @@ function cacheFolder(): string {
 }
 
 function isUsable({ version, versionArguments, versionMin }: Program, path: string): boolean {
-  const { status, stdout } = spawnSync(path, versionArguments, { encoding: 'utf8' })
-  const match = status === 0 ? version.exec(stdout) : null
+  const { status, stdout, stderr } = spawnSync(path, versionArguments, { encoding: 'utf8' })
+  // keepalived prints it as an error.
+  const match = status === 0 ? version.exec(stdout + stderr) : null
   if (!match) return false
   const found = match.slice(1).map(Number)
   const differing = versionMin.findIndex((part, index) => found[index] !== part)
@@ -231,12 +265,20 @@ function install({ name, needs }: Program, scratch: string, cache: string): void
 function writeStarter(name: string, folder: string): void {
   const script = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
-LD_LIBRARY_PATH="$(echo "$here"/usr/lib/*-linux-gnu):$LD_LIBRARY_PATH" exec "$here/usr/sbin/${name}" "$@"
+for folder in "$here"/lib/*-linux-gnu "$here"/usr/lib/*-linux-gnu; do LD_LIBRARY_PATH="$folder:$LD_LIBRARY_PATH"; done
+export LD_LIBRARY_PATH
+exec "$here/usr/sbin/${name}" "$@"
 `
   writeFileSync(join(folder, name), script, { mode: 0o755 })
 }
 
 if (import.meta.main)
-  for (const path of [await findEtcd(), await findKubectl(), await findHaproxy(), await findPrometheus()])
+  for (const path of [
+    await findEtcd(),
+    await findKubectl(),
+    await findHaproxy(),
+    await findEtcdctl(),
+    await findPrometheus(),
+  ])
     if (path) process.stdout.write(`${path}\n`)
     else process.exitCode = 1

@@ -118,12 +118,12 @@ describe('the package', function () {
     assert.ok(bytes < treeBytesMax, `${bytes} bytes`)
   })
 
-  it('is no more than what runs: no tests, no sources', () => {
+  it('is no more than what runs, and how to run it: no tests, no sources', () => {
     assert.deepEqual(
       readdirSync(installed)
         .filter((name) => name !== 'node_modules')
         .sort(),
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json'],
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'deploy', 'dist', 'package.json'],
     )
   })
 
