@@ -45,6 +45,17 @@ export interface Change {
   readonly revision: Revision
 }
 
+/** A change with what is left of its lifetime, as StoredEntry has it. */
+export interface FollowedChange extends Change {
+  readonly ttlSeconds: number
+}
+
+/** Changes in their order, perhaps none, with which everything up to `revision` was seen. */
+export interface ChangeBatch {
+  readonly changes: readonly FollowedChange[]
+  readonly revision: Revision
+}
+
 /** A store as operators' tools read it; nothing is written. Every rejection is a StoreToolError. */
 export interface StoreReader {
   readonly kind: 'etcd' | 'embedded'
@@ -57,6 +68,13 @@ export interface StoreReader {
   ): Promise<{ readonly entry: StoredEntry | undefined; readonly revision: Revision }>
   /** Writes of a key in their order, as far back as the store's history goes. */
   history(key: string): AsyncIterable<Change>
+  /**
+   * All writes from a revision on: what there is, then what comes, for ever. Yields some times a second also where there
+   * is nothing new. Rejects when that history is compacted.
+   */
+  changes(from: Revision): AsyncIterable<ChangeBatch>
+  /** The process that has an embedded store open. Undefined: none, or it is an etcd. */
+  owner(): { readonly pid: number } | undefined
   close(): Promise<void>
 }
 

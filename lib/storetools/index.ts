@@ -17,6 +17,7 @@ export { compactEtcd, defragmentEtcd } from './etcd/maintain.ts'
 export { writeNativeSnapshot } from './etcd/nativesnapshot.ts'
 export { openEtcdReader, type EtcdReader } from './etcd/reader.ts'
 export { createEtcdTarget } from './etcd/target.ts'
+export { type MigrateOptions, migrateStore } from './migrate.ts'
 export {
   encryptionOf,
   isSecret,

@@ -30,7 +30,8 @@ export async function restoreSnapshot(
   return { revision: await target.finish(), entries }
 }
 
-async function writeAll(
+/** Answers how many. */
+export async function writeAll(
   target: StoreTarget,
   entries: Iterable<StoredEntry>,
   onEntries: (written: number) => void = () => {},

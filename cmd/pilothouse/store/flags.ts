@@ -1,4 +1,4 @@
-import { bool, integer, text } from '../../../lib/flags/index.ts'
+import { bool, durationMs, integer, text } from '../../../lib/flags/index.ts'
 import { apiserverFlags } from '../../apiserver/flags.ts'
 
 const {
@@ -10,11 +10,14 @@ const {
   'encryption-provider-config': encryptionProviderConfig,
 } = apiserverFlags['Storage flags']
 
-const store = {
-  'etcd-servers': etcdServers,
+const etcdTls = {
   'etcd-cafile': etcdCafile,
   'etcd-certfile': etcdCertfile,
   'etcd-keyfile': etcdKeyfile,
+} as const
+const store = {
+  'etcd-servers': etcdServers,
+  ...etcdTls,
   'etcd-prefix': etcdPrefix,
   'data-dir': text('', 'Folder of `pilothouse up`, or of an embedded store by itself.'),
 } as const
@@ -30,6 +33,20 @@ export const compactFlags = {
   'Store flags': store,
 } as const
 export const defragmentFlags = { Flags: { help }, 'Store flags': store } as const
+export const migrateFlags = {
+  Flags: {
+    from: text('', 'Store to copy: a folder of `pilothouse up`, or endpoints of etcd with commas between them.'),
+    to: text('', 'Store to fill, in the same forms: an empty cluster, or a folder that is to be made.'),
+    follow: bool(false, 'Let servers use the source, and follow it until they have stopped.'),
+    'idle-period': durationMs(
+      '30s',
+      'With --follow: time without a write after which the servers of an etcd have stopped.',
+    ),
+    'work-dir': text('', 'Folder for a copy of the source, removed in the end. Empty: that of the system.'),
+    help,
+  },
+  'Store flags': etcdTls,
+} as const
 export const snapshotFlags = {
   Flags: {
     format: text(

@@ -8,6 +8,7 @@ import { get } from './get.ts'
 import { history } from './history.ts'
 import { list } from './list.ts'
 import { members } from './members.ts'
+import { migrate } from './migrate.ts'
 import { restore } from './restore.ts'
 import { snapshot } from './snapshot.ts'
 import { status } from './status.ts'
@@ -28,6 +29,7 @@ Commands:
   defragment   Gives free space back, one member at a time
   snapshot     Writes all of it to a file, while it is in use
   restore      Fills an empty store from such a file
+  migrate      Copies a store into an empty one of the other kind, also while it is in use
 
 \`pilothouse store <command> --help\` tells more.
 `
@@ -43,6 +45,7 @@ const commands: Readonly<Record<string, (line: readonly string[]) => Promise<num
   defragment,
   snapshot,
   restore,
+  migrate,
 }
 
 /** `pilothouse store`: answers the exit code. */

@@ -1,4 +1,7 @@
+import { systemClock } from '../../../lib/base/index.ts'
 import { FlagError } from '../../../lib/flags/index.ts'
+
+const sayEveryMs = 2000
 
 /** Columns as wide as their widest cell. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
@@ -43,4 +46,15 @@ export function chooseOutput<Format extends string>(given: string, formats: read
   const found = formats.find((format) => format === given)
   if (found !== undefined) return found
   throw new FlagError(`--output: ${JSON.stringify(given)} is none of ${formats.join(', ')}`)
+}
+
+/** Says a line when some time has passed since the last one. */
+export function sometimes(): (line: string) => void {
+  let saidMs = systemClock.monotonicMs()
+  return (line) => {
+    const nowMs = systemClock.monotonicMs()
+    if (nowMs - saidMs < sayEveryMs) return
+    saidMs = nowMs
+    say(line)
+  }
 }

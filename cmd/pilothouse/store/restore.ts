@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
-import { systemClock } from '../../../lib/base/index.ts'
 import { parseFlags } from '../../../lib/flags/index.ts'
 import { openSnapshot, restoreSnapshot } from '../../../lib/storetools/index.ts'
 import { isAnswered } from '../../commandline.ts'
 import { restoreFlags } from './flags.ts'
 import { openTarget } from './open.ts'
-import { print, say } from './output.ts'
+import { print, say, sometimes } from './output.ts'
 import { onlyFile } from './snapshot.ts'
 
 const usage = `Fills an empty store from a file of \`pilothouse store snapshot\`, of either kind of store. The file is read to its end and its
@@ -19,8 +18,6 @@ Usage:
   pilothouse store restore backup.snapshot --data-dir=/var/lib/pilothouse
   pilothouse store restore backup.snapshot --etcd-servers=https://10.0.0.1:2379
 `
-
-const sayEveryMs = 2000
 
 export async function restore(line: readonly string[]): Promise<number> {
   const { values, positional } = parseFlags(restoreFlags, line)
@@ -45,16 +42,5 @@ export async function restore(line: readonly string[]): Promise<number> {
     }
   } finally {
     await target.close()
-  }
-}
-
-/** Says a line when some time has passed since the last one. */
-function sometimes(): (line: string) => void {
-  let saidMs = systemClock.monotonicMs()
-  return (line) => {
-    const nowMs = systemClock.monotonicMs()
-    if (nowMs - saidMs < sayEveryMs) return
-    saidMs = nowMs
-    say(line)
   }
 }

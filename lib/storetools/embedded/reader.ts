@@ -3,6 +3,7 @@ import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import { type EmbeddedReader, type EmbeddedSnapshot, openEmbeddedReader } from '../../storage/index.ts'
 import {
   type Change,
+  type ChangeBatch,
   reasonOf,
   type Scan,
   type ScanOptions,
@@ -13,6 +14,7 @@ import {
 
 const pageLimits = { entries: 1000, bytes: 1024 * 1024 }
 const recordsMax = 1000
+const pollMs = 50
 
 export interface EmbeddedStoreReader extends StoreReader {
   readonly kind: 'embedded'
@@ -88,6 +90,30 @@ class FolderReader implements EmbeddedStoreReader {
     }
   }
 
+  async *changes(first: Revision): AsyncIterable<ChangeBatch> {
+    for (let from = first; ; ) {
+      const snapshot = this.#snapshot()
+      let batch: ChangeBatch
+      try {
+        if (from < snapshot.compacted) throw new StoreToolError(`revision ${from} is compacted: its history is gone`)
+        const records = from > snapshot.revision ? [] : snapshot.records(from, recordsMax)
+        const nowMs = this.#clock.now()
+        const changes = records.map((record) => ({ ...record, ttlSeconds: restOf(record.expiresAtMs, nowMs) }))
+        const isAll = records.length < recordsMax
+        batch = { changes, revision: isAll ? snapshot.revision : (records.at(-1)?.revision ?? snapshot.revision) }
+      } finally {
+        snapshot.close()
+      }
+      yield batch
+      from = asRevision(Math.max(from, batch.revision + 1))
+      if (batch.changes.length < recordsMax) await this.#clock.sleep(pollMs)
+    }
+  }
+
+  owner(): { readonly pid: number } | undefined {
+    return this.reader.owner()
+  }
+
   async close(): Promise<void> {
     await this.reader.close()
   }
@@ -144,6 +170,10 @@ function entryOf(
   { key, value, createRevision, revision, expiresAtMs }: ReturnType<EmbeddedSnapshot['page']>['entries'][number],
   nowMs: number,
 ): StoredEntry {
-  const ttlSeconds = nowMs > 0 && expiresAtMs > 0 ? Math.max(1, Math.ceil((expiresAtMs - nowMs) / 1000)) : 0
+  const ttlSeconds = nowMs > 0 ? restOf(expiresAtMs, nowMs) : 0
   return { key, value, createRevision, modRevision: revision, ttlSeconds }
+}
+
+function restOf(expiresAtMs: number, nowMs: number): number {
+  return expiresAtMs > 0 ? Math.max(1, Math.ceil((expiresAtMs - nowMs) / 1000)) : 0
 }

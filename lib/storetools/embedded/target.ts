@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path'
 import { makeFolder } from '../../base/index.ts'
 import { noRevision, type Revision } from '../../object/index.ts'
 import { createEmbeddedStore, type EmbeddedStore } from '../../storage/index.ts'
-import { type Change, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
+import { type FollowedChange, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
 import type { EtcdDependencies } from '../etcd/reader.ts'
-import type { StoreTarget } from '../target.ts'
+import { applyChange, type StoreTarget } from '../target.ts'
 
 /** As the store has it. */
 const keyBytesMax = 1900
@@ -78,20 +78,15 @@ class FolderTarget implements StoreTarget {
       })
   }
 
-  async apply(changes: readonly Change[]): Promise<void> {
+  async apply(changes: readonly FollowedChange[]): Promise<void> {
     const store = this.#opened()
-    for (const { type, key, value } of changes)
-      await attempt(async () => {
-        const expected = (await store.get(key)).value?.modRevision ?? noRevision
-        if (type === 'delete') await store.delete(key, expected)
-        else if (expected === noRevision) await store.create(key, value)
-        else await store.update(key, value, expected)
-      })
+    for (const change of changes) await attempt(() => applyChange(store, change))
   }
 
-  async finish(): Promise<Revision> {
+  async finish(least = noRevision): Promise<Revision> {
     return await attempt(async () => {
       const store = this.#opened()
+      await store.raiseRevision(least)
       const revision = await store.currentRevision()
       await store.compact(revision)
       await store.close()

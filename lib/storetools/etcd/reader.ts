@@ -4,6 +4,7 @@ import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import { createEtcdStore, type EtcdStore, type StoreError, type StoreEvent } from '../../storage/index.ts'
 import {
   type Change,
+  type ChangeBatch,
   reasonOf,
   type Scan,
   type ScanOptions,
@@ -12,6 +13,7 @@ import {
   StoreToolError,
 } from '../contract.ts'
 import { connectEtcd, type EtcdAddress, type EtcdConnection } from './connect.ts'
+import { followEtcd } from './follow.ts'
 
 export interface EtcdDependencies {
   readonly clock: Clock
@@ -79,6 +81,26 @@ class Etcd3Reader implements EtcdReader {
       yield { type: 'put', key, value, createRevision, revision: modRevision }
     }
     yield* (await this.#events(key, compacted, newest)).events
+  }
+
+  async *changes(from: Revision): AsyncIterable<ChangeBatch> {
+    const followed = followEtcd(this.#dependencies.clock, this.ownClient(), from)
+    try {
+      for (;;) {
+        const { changes, revision } = await followed.next()
+        const complete = []
+        const leases = new Map<string, number>()
+        for (const change of changes)
+          complete.push({ ...change, ttlSeconds: change.type === 'put' ? await this.#ttlOf(change.key, leases) : 0 })
+        yield { changes: complete, revision }
+      }
+    } finally {
+      followed.close()
+    }
+  }
+
+  owner(): undefined {
+    return undefined
   }
 
   ownClient(): EtcdStore {
@@ -151,6 +173,12 @@ class Etcd3Reader implements EtcdReader {
     if (known.size >= leasesMax) known.clear()
     known.set(lease, seconds)
     return seconds
+  }
+
+  /** Watches don't tell of leases. A key that is gone meanwhile has a deletion coming. */
+  async #ttlOf(key: string, leases: Map<string, number>): Promise<number> {
+    const { kvs } = await this.#range({ key: Buffer.from(key), keys_only: true })
+    return kvs[0] ? await this.#ttl(kvs[0].lease, leases) : 0
   }
 
   /** Changes of a key up to `newest`; `compacted` where its history begins later than asked for. */

@@ -1,7 +1,7 @@
 import { noRevision, type Revision, asRevision } from '../../object/index.ts'
 import type { EtcdStore } from '../../storage/index.ts'
-import { type Change, markKey, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
-import type { OnRaise, StoreTarget } from '../target.ts'
+import { type FollowedChange, markKey, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
+import { applyChange, type OnRaise, type StoreTarget } from '../target.ts'
 import type { EtcdReader } from './reader.ts'
 
 const scratchKey = 'pilothouse/scratch'
@@ -53,7 +53,11 @@ class ClusterTarget implements StoreTarget {
     const result = await attempt(() => this.#store.create(markKey, Buffer.from(JSON.stringify({ purpose }))))
     if (!result.ok) throw unfinished(this.description, result.current?.value)
     this.#mark = result.revision
-    for (let reached: number = result.revision; reached < to; ) {
+    await this.#raise(to, onRaise)
+  }
+
+  async #raise(to: Revision, onRaise: OnRaise = () => {}): Promise<void> {
+    for (let reached: number = await attempt(() => this.#store.currentRevision()); reached < to; ) {
       const step = Math.min(to - reached, compactedStep)
       await this.#burn(step)
       reached += step
@@ -73,25 +77,19 @@ class ClusterTarget implements StoreTarget {
     }
   }
 
-  async apply(changes: readonly Change[]): Promise<void> {
-    for (const { type, key, value } of changes) {
-      const expected = (await attempt(() => this.#store.get(key))).value?.modRevision ?? noRevision
-      if (type === 'delete' && expected === noRevision) continue
-      const result = await attempt(() =>
-        type === 'delete'
-          ? this.#store.delete(key, expected)
-          : expected === noRevision
-            ? this.#store.create(key, value)
-            : this.#store.update(key, value, expected),
-      )
-      if (!result.ok) throw usedByOthers(this.description)
+  async apply(changes: readonly FollowedChange[]): Promise<void> {
+    for (const change of changes) {
+      const done = await attempt(() => applyChange(this.#store, change))
+      if (done === 'refused') throw usedByOthers(this.description)
+      if (done === 'nothing') continue
       this.#writes++
-      this.#entries += type === 'delete' ? -1 : expected === noRevision ? 1 : 0
+      this.#entries += done === 'deleted' ? -1 : done === 'created' ? 1 : 0
     }
   }
 
-  async finish(): Promise<Revision> {
+  async finish(least = noRevision): Promise<Revision> {
     await this.#checkAlone()
+    await this.#raise(least)
     return await attempt(async () => {
       const revision = await this.#store.currentRevision()
       await this.#store.compact(revision)

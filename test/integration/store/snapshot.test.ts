@@ -40,6 +40,8 @@ function readerOf(entries: readonly StoredEntry[], revision = 1000): StoreReader
     }),
     get: none,
     history: none,
+    changes: none,
+    owner: () => undefined,
     close: async () => undefined,
   }
 }
