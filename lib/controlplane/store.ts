@@ -8,6 +8,7 @@ import {
   type DescribeKey,
   type Store,
   type StoreError,
+  unfinishedKey,
 } from '../storage/index.ts'
 import type { ApiserverConfig, StoreConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
@@ -51,6 +52,7 @@ export async function openStore(
       (signal) => opened.store.currentRevision({ signal }),
       (error, isOver) => unreachable(opened.description, isOver ? noAnswerWithin(timeoutMs) : reasonOf(error), error),
     )
+    if (given.backend === 'etcd3') await refuseUnfinished(opened)
     return opened
   } catch (error) {
     await opened.close()
@@ -58,6 +60,14 @@ export async function openStore(
   } finally {
     await notice.close()
   }
+}
+
+/** Half of a cluster's objects would be taken for all: controllers would delete what seems to have lost its owner. */
+async function refuseUnfinished({ store, description }: OpenStore): Promise<void> {
+  // Where only the server's own prefix may be read, there is no mark to be seen.
+  const mark = await store.get(unfinishedKey).catch(() => undefined)
+  if (mark?.value)
+    throw new StartError(`${description} is not whole: a restore or a migration into it is under way, or was cut short`)
 }
 
 function unreachable(description: string, reason: string, cause: unknown): StartError {

@@ -1,6 +1,7 @@
 import { isRecord } from '../base/index.ts'
 import { formatGroupResource, type Revision } from '../object/index.ts'
-import { markKey, type StoredEntry, type StoreReader } from './contract.ts'
+import { unfinishedKey } from '../storage/index.ts'
+import type { StoredEntry, StoreReader } from './contract.ts'
 import { type DecodedObject, isServersOwn, type Place, type StoredObjects } from './objects.ts'
 import { UidSet } from './uidset.ts'
 
@@ -96,7 +97,7 @@ class Check {
     this.keys++
     this.bytes += entry.value.length
     if (entry.isForeign) return this.find('key', entry, 'the key is no UTF-8')
-    if (entry.key === markKey)
+    if (entry.key === unfinishedKey)
       return this.find('key', entry, 'the store is not whole: a restore or migration did not end')
     if (!entry.key.startsWith(`${prefix}/`)) {
       this.outside++

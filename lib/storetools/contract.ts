@@ -78,9 +78,6 @@ export interface StoreReader {
   close(): Promise<void>
 }
 
-/** A key outside of every prefix. While it is there, a restore or migration into the store has not come to its end. */
-export const markKey = 'pilothouse/unfinished'
-
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -177,6 +177,8 @@ class LmdbTables implements Tables {
   }
 
   async setCompacted(revision: Revision): Promise<void> {
+    // A tool that was killed while it read would keep freed pages from being used again.
+    this.#root.readerCheck()
     await this.#write((track) => track(this.#meta.put('compacted', encodeNumber(revision))))
   }
 

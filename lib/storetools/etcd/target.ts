@@ -1,6 +1,6 @@
 import { noRevision, type Revision, asRevision } from '../../object/index.ts'
-import type { EtcdStore } from '../../storage/index.ts'
-import { type FollowedChange, markKey, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
+import { type EtcdStore, unfinishedKey } from '../../storage/index.ts'
+import { type FollowedChange, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
 import { applyChange, type OnRaise, type StoreTarget } from '../target.ts'
 import type { EtcdReader } from './reader.ts'
 
@@ -50,7 +50,7 @@ class ClusterTarget implements StoreTarget {
     await this.#checkEmpty()
     await this.#checkRaise(to)
     const { purpose } = this.#options
-    const result = await attempt(() => this.#store.create(markKey, Buffer.from(JSON.stringify({ purpose }))))
+    const result = await attempt(() => this.#store.create(unfinishedKey, Buffer.from(JSON.stringify({ purpose }))))
     if (!result.ok) throw unfinished(this.description, result.current?.value)
     this.#mark = result.revision
     await this.#raise(to, onRaise)
@@ -93,7 +93,7 @@ class ClusterTarget implements StoreTarget {
     return await attempt(async () => {
       const revision = await this.#store.currentRevision()
       await this.#store.compact(revision)
-      const result = await this.#store.delete(markKey, this.#mark)
+      const result = await this.#store.delete(unfinishedKey, this.#mark)
       if (!result.ok) throw usedByOthers(this.description)
       return result.revision
     })
@@ -104,7 +104,7 @@ class ClusterTarget implements StoreTarget {
   }
 
   async #checkEmpty(): Promise<void> {
-    const { entry } = await this.#reader.get(markKey)
+    const { entry } = await this.#reader.get(unfinishedKey)
     if (entry) throw unfinished(this.description, entry.value)
     const scan = await this.#reader.scan({ keysOnly: true })
     for await (const [first] of scan.pages())

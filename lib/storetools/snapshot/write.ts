@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
-import { markKey, type StoreReader, StoreToolError } from '../contract.ts'
+import { unfinishedKey } from '../../storage/index.ts'
+import { type StoreReader, StoreToolError } from '../contract.ts'
 import { digestBytes, encodeEntry, encodeText, firstLine, recordTypes } from './format.ts'
 import { writeNewFile } from './newfile.ts'
 
@@ -31,7 +32,7 @@ export async function writeSnapshot(clock: Clock, reader: StoreReader, path: str
         for (const entry of page) {
           if (entry.isForeign)
             throw new StoreToolError(`the key ${JSON.stringify(entry.key)} is no UTF-8: no API server wrote it`)
-          if (entry.key === markKey)
+          if (entry.key === unfinishedKey)
             throw new StoreToolError(`${reader.description} is not whole: a restore did not end`)
           await output.add(encodeEntry(entry))
           entries++

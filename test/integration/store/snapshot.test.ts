@@ -343,6 +343,9 @@ describe('restore into etcd', function () {
       assert.equal(code, 1)
       assert.match(stdout + stderr, message)
     }
+    const server = await runProgram(program, ['up', `--data-dir=${join(folder, 'up')}`, ...flags])
+    assert.equal(server.code, 1)
+    assert.match(server.stderr, /is not whole: a restore or a migration into it is under way, or was cut short/)
     await etcd.stop()
   })
 
