@@ -10,8 +10,13 @@ const mask = 0xffff_ffff_ffff_ffffn
  * 1 in 20,000, and then hide a finding; they never make one up.
  */
 export class UidSet {
+  readonly #max: number
   #slots = new BigUint64Array(1 << 10)
   #size = 0
+
+  constructor(max: number = uidsMax) {
+    this.#max = max
+  }
 
   get size(): number {
     return this.#size
@@ -20,7 +25,7 @@ export class UidSet {
   /** False: it has no more room. */
   add(uid: string): boolean {
     if (this.#size * 2 >= this.#slots.length) {
-      if (this.#slots.length >= uidsMax * 2) return false
+      if (this.#slots.length >= this.#max * 2) return false
       this.#grow()
     }
     if (insert(this.#slots, codeOf(uid))) this.#size++

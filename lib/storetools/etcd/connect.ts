@@ -51,10 +51,10 @@ export async function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress)
   const grpc = await import('@grpc/grpc-js')
   const isSecure = Object.keys(tls).length > 0
   const hosts = endpoints.map((endpoint) => normalHost(endpoint, isSecure))
+  // One for each time limit as well: the library asks for a call's deadline only when other calls may have begun.
   const clients = new Map<string, Etcd3>()
-  let deadlineMs = timeoutMsDefault
-  const clientOf = (host: string): Etcd3 => {
-    const existing = clients.get(host)
+  const clientOf = (host: string, timeoutMs: number): Etcd3 => {
+    const existing = clients.get(`${host} ${timeoutMs}`)
     if (existing) return existing
     const policy = untouched()
     const client = new Etcd3({
@@ -65,20 +65,16 @@ export async function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress)
         'grpc.max_receive_message_length': replyBytesMax,
         ...(host.startsWith('https:') ? byAddress(grpc, new URL(host).hostname, credentialsOf(tls)) : {}),
       },
-      defaultCallOptions: ({ isStream }) => (isStream ? {} : { deadline: clock.now() + deadlineMs }),
+      defaultCallOptions: ({ isStream }) => (isStream ? {} : { deadline: clock.now() + timeoutMs }),
     })
-    clients.set(host, client)
+    clients.set(`${host} ${timeoutMs}`, client)
     return client
   }
   const attempt = async <Reply>(
     host: string,
     work: (client: Etcd3) => Promise<Reply>,
     timeoutMs = timeoutMsDefault,
-  ): Promise<Reply> => {
-    // Read by the call as it begins, before anything else can run.
-    deadlineMs = timeoutMs
-    return await work(clientOf(host))
-  }
+  ): Promise<Reply> => await work(clientOf(host, timeoutMs))
   let first = 0
   return {
     endpoints: hosts,

@@ -10,7 +10,7 @@ const raisedMaxDefault = 50_000_000
 /** Writes under way at a time while the revision is raised. */
 const lanes = 512
 /** Raised revisions that are compacted at a time, so that they don't fill the database. */
-const compactedStep = 50_000
+const compactedStep = 20_000
 
 interface EtcdTargetOptions {
   readonly raisedMax?: number

@@ -42,7 +42,11 @@ async function create(partial: string, path: string): Promise<FileHandle> {
 }
 
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten
+  try {
+    for (let from = 0; from < chunk.length; ) from += (await file.write(chunk, from)).bytesWritten
+  } catch (error) {
+    throw new StoreToolError(`the file can't be written: ${reasonOf(error)}`, { cause: error })
+  }
 }
 
 /** Unlike a change of the name, a second name is refused where the first is taken. */

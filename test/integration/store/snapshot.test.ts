@@ -277,7 +277,7 @@ describe('restore into an embedded store', function () {
 
   it('a restore that is killed leaves no store, and the next one says so and begins anew', async () => {
     const path = join(folder, 'many')
-    const many = Array.from({ length: 100_000 }, (_, at) => entry(`/registry/${String(at).padStart(6, '0')}`, at + 1))
+    const many = Array.from({ length: 40_000 }, (_, at) => entry(`/registry/${String(at).padStart(6, '0')}`, at + 1))
     await writeSnapshot(clock, readerOf(many, 200_000), path)
     const target = join(folder, 'killed')
     const line = ['store', 'restore', path, `--data-dir=${target}`]
@@ -291,7 +291,7 @@ describe('restore into an embedded store', function () {
     assert.match(again.stderr, /store\.unfinished was left by an attempt that was cut short, and is removed/)
     assert.deepEqual(readdirSync(target), ['store'])
     const store = await openEmbedded(join(target, 'store'))
-    assert.equal((await store.range({ start: '/', end: '0', countOnly: true })).count, 100_000)
+    assert.equal((await store.range({ start: '/', end: '0', countOnly: true })).count, 40_000)
     await store.close()
   })
 
