@@ -48,6 +48,21 @@ interface Written {
   readonly firstTimestamp: string
 }
 
+/** The events of the past. Each cache takes its whole room at once, which most controllers never need. */
+interface Memory {
+  readonly written: LRUCache<string, Written>
+  readonly similar: LRUCache<string, { messages: Set<string>; sinceMs: number }>
+  readonly budgets: LRUCache<string, { tokens: number; atMs: number }>
+}
+
+function createMemory(): Memory {
+  return {
+    written: new LRUCache({ max: rememberedMax }),
+    similar: new LRUCache({ max: rememberedMax }),
+    budgets: new LRUCache({ max: rememberedMax }),
+  }
+}
+
 /**
  * Writes events one after the other in the background: equal ones raise a count, more than ten similar ones in ten
  * minutes become one, and no source floods one object (25 at once, then one in five minutes).
@@ -63,14 +78,13 @@ export function createEventSink(
 ): EventSink {
   const events = client.resource(resources.core.v1.events)
   const waiting: Noted[] = []
-  const written = new LRUCache<string, Written>({ max: rememberedMax })
-  const similar = new LRUCache<string, { messages: Set<string>; sinceMs: number }>({ max: rememberedMax })
-  const budgets = new LRUCache<string, { tokens: number; atMs: number }>({ max: rememberedMax })
+  let memory: Memory | undefined
   const stopping = new AbortController()
   let writing: Promise<void> | undefined
 
   /** False: this source has said enough of this object for now. */
   function isAllowed({ about, type, atMs }: Noted): boolean {
+    const { budgets } = (memory ??= createMemory())
     const key = `${aboutKey(about)}|${type}`
     const known = budgets.get(key) ?? { tokens: spamBurst, atMs }
     const tokens = Math.min(spamBurst, known.tokens + (atMs - known.atMs) / spamRefillMs)
@@ -81,6 +95,7 @@ export function createEventSink(
 
   /** The key and message that an event is counted under; many similar ones share one. */
   function merged({ about, type, reason, message, atMs }: Noted): { key: string; message: string } {
+    const { similar } = (memory ??= createMemory())
     const group = `${aboutKey(about)}|${type}|${reason}`
     let known = similar.get(group)
     if (!known || atMs - known.sinceMs > similarMs) known = { messages: new Set(), sinceMs: atMs }
@@ -99,6 +114,7 @@ export function createEventSink(
   async function write(noted: Noted): Promise<void> {
     const { key, message } = merged(noted)
     if (!isAllowed(noted)) return
+    const { written } = (memory ??= createMemory())
     const now = formatTime(noted.atMs)
     const known = written.get(key)
     if (known) {
