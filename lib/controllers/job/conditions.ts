@@ -1,5 +1,5 @@
 import type { JobCondition } from '../../../api/gen/batch/v1.ts'
-import { formatTime, type Frozen } from '../../object/index.ts'
+import { formatTime, type Frozen, parseTime } from '../../object/index.ts'
 import type { SomeJob, SomePod } from './pod.ts'
 import type { Turn } from './turn.ts'
 
@@ -50,7 +50,9 @@ export function finished(turn: Turn, status: Status, end: End | undefined, waits
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {}
   const isLeft = succeeded.length > 0 || failed.length > 0 || waitsFor.length > 0
   if (!end || isLeft || turn.terminating > 0) return status
-  const now = formatTime(turn.nowMs)
+  // A clock that was set back must not make a job end before it began: the server refuses that.
+  const startMs = status.startTime === undefined ? turn.nowMs : parseTime(status.startTime)
+  const completionTime = formatTime(Math.max(turn.nowMs, startMs))
   const { conditions = [] } = status
   const isSuccess = end.type === 'SuccessCriteriaMet'
   const type = isSuccess ? 'Complete' : 'Failed'
@@ -62,7 +64,7 @@ export function finished(turn: Turn, status: Status, end: End | undefined, waits
   return {
     ...status,
     conditions: withCondition(turn.nowMs, conditions, type, 'True', end.reason, end.message),
-    ...(isSuccess ? { completionTime: now } : {}),
+    ...(isSuccess ? { completionTime } : {}),
   }
 }
 

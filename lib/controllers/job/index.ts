@@ -2,11 +2,18 @@ import { LRUCache } from 'lru-cache'
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
-import { type ControllerDefinition, controllerOf, type Index, keyOf, type TurnResult } from '../../controller/index.ts'
+import {
+  type ControllerDefinition,
+  controllerOf,
+  type Index,
+  keyOf,
+  splitKey,
+  type TurnResult,
+} from '../../controller/index.ts'
 import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
 import { candidates, claim, performClaim } from '../workloads/claim.ts'
 import { ownersOf } from '../workloads/follow.ts'
-import { perform, release } from './perform.ts'
+import { isLive, perform, release } from './perform.ts'
 import type { FailureRun } from './count.ts'
 import { isFinished, plan } from './plan.ts'
 import { isTracked, type SomeJob, trackingFinalizer } from './pod.ts'
@@ -47,12 +54,15 @@ export const job: ControllerDefinition = {
       },
     })
 
-    /** Pods that are held for a job that is gone or over. */
+    /** Pods that are held for a job that is gone or over. One that was never seen may be there all the same: ask. */
     async function releaseOrphans(key: string, client: Client): Promise<void> {
       const found = jobs.get(key)
+      const all = client.resource(resources.batch.v1.jobs)
       for (const pod of pods.by(byJob, key)) {
-        const isOwn = found !== undefined && controllerOf(pod)?.uid === found.metadata.uid
-        if (!isOwn || isFinished(found)) await release(pod, client)
+        const uid = controllerOf(pod)?.uid
+        const isOwn = found !== undefined && uid === found.metadata.uid
+        const isOver = isOwn ? isFinished(found) : !(await isLive(all, { ...splitKey(key), uid }))
+        if (isOver) await release(pod, client)
       }
     }
 

@@ -1,5 +1,5 @@
 import { resources } from '../../../api/gen/resources.ts'
-import type { Client } from '../../client/index.ts'
+import type { Client, ResourceClient } from '../../client/index.ts'
 import { type EventRecorder, isNamespaceTerminating, isNotFound } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, StatusError } from '../../object/index.ts'
 import { createPodControl } from '../workloads/podcontrol.ts'
@@ -40,12 +40,29 @@ async function writeStatus(job: SomeJob, { status }: Plan, missing: number, clie
 
 /** Takes the finalizer that keeps a pod until it is counted. */
 export async function release({ metadata }: SomePod, client: Client): Promise<void> {
+  const pods = client.resource(resources.core.v1.pods)
   const patch = { metadata: { uid: metadata.uid, '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } }
   try {
-    await client.resource(resources.core.v1.pods).patch(metadata, 'strategic', patch)
+    await pods.patch(metadata, 'strategic', patch)
   } catch (error) {
-    // It is gone, or another one has its name.
-    if (!isNotFound(error) && !(error instanceof StatusError && (error.code === 409 || error.code === 422))) throw error
+    if (isNotFound(error)) return
+    const isRefused = error instanceof StatusError && (error.code === 409 || error.code === 422)
+    // Refused as another pod has its name by now; else it still holds the finalizer.
+    if (!isRefused || (await isLive(pods, metadata))) throw error
+  }
+}
+
+/** The server has an object of that name, and it is the same one. */
+export async function isLive<T extends ApiObject>(
+  all: ResourceClient<T>,
+  { namespace, name, uid }: Frozen<ApiObject['metadata']>,
+): Promise<boolean> {
+  try {
+    const live = await all.get({ namespace, name })
+    return live.metadata.uid === uid
+  } catch (error) {
+    if (isNotFound(error)) return false
+    throw error
   }
 }
 

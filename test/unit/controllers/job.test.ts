@@ -40,6 +40,7 @@ runScripts('job', ({ input, lister, nowMs, key }) => {
         : undefined,
     indexes: status?.completedIndexes,
     failedIndexes: status?.failedIndexes || undefined,
+    completionTime: input['tellsTime'] ? status?.completionTime : undefined,
     conditions: status?.conditions?.map(
       ({ type, status: value, reason, message }) => `${type} ${value} ${reason}: ${message}`,
     ),
