@@ -1,0 +1,248 @@
+import { resources } from '../../../api/gen/resources.ts'
+import type { Transport } from '../../../lib/client/index.ts'
+import type { ControllerDefinition, Informer } from '../../../lib/controller/index.ts'
+import type { ApiObject, Frozen } from '../../../lib/object/index.ts'
+import type { Request } from './network.ts'
+import type { Theme } from './user.ts'
+
+/** A way in which one controller is wrong, and how the simulation must notice. */
+export interface Canary {
+  readonly what: string
+  readonly finds: RegExp
+  readonly themes: readonly Theme[]
+  /** The controller's. */
+  readonly account: string
+  /** Requests of that account go through this. */
+  wrap?(transport: Transport): Transport
+  /** Makes the definition worse. */
+  change?(definition: ControllerDefinition): ControllerDefinition
+}
+
+type Send = (request: Request) => Promise<unknown>
+
+/** The requests that `matches` picks are done by `instead`. */
+function changed(matches: (request: Request) => boolean, instead: (request: Request, send: Send) => Promise<unknown>) {
+  return (transport: Transport): Transport => ({
+    send: (request) => (matches(request) ? instead(request, (each) => transport.send(each)) : transport.send(request)),
+    watch: (request, sink) => transport.watch(request, sink),
+    close: () => transport.close(),
+  })
+}
+
+function is(method: string, resource: string, subresource?: string): (request: Request) => boolean {
+  return (request) =>
+    request.method === method &&
+    request.type?.resource === resource &&
+    (subresource === undefined || (request.url.split('?', 1)[0] ?? '').endsWith(`/${subresource}`))
+}
+
+async function swallow(request: Request): Promise<unknown> {
+  return request.object ?? { metadata: {} }
+}
+
+async function twice(request: Request, send: Send): Promise<unknown> {
+  await send(request)
+  return await send(request)
+}
+
+// Canaries change objects of any kind in places that they know.
+type Loose = Record<string, Record<string, unknown>>
+
+function withObject(change: (object: Loose) => Loose) {
+  return (request: Request, send: Send): Promise<unknown> =>
+    send({ ...request, object: change(request.object as unknown as Loose) as unknown as Frozen<ApiObject> })
+}
+
+/** Shows the objects of one resource otherwise than they are. */
+function seenAs(resource: string, change: (object: Loose) => Loose) {
+  return (definition: ControllerDefinition): ControllerDefinition => ({
+    ...definition,
+    start: (context) =>
+      definition.start({
+        ...context,
+        informer: (type) =>
+          type.resource === resource ? shown(context.informer(type), change) : context.informer(type),
+      }),
+  })
+}
+
+function shown<T>(informer: Informer<T>, change: (object: Loose) => Loose): Informer<T> {
+  const as = (object: Frozen<T>): Frozen<T> => change(object as unknown as Loose) as unknown as Frozen<T>
+  return new Proxy(informer, {
+    get(target, name) {
+      if (name === 'get') {
+        return (key: string) => {
+          const object = target.get(key)
+          return object && as(object)
+        }
+      }
+      const part: unknown = Reflect.get(target, name, target)
+      return typeof part === 'function' ? part.bind(target) : part
+    },
+  })
+}
+
+export const canaries: readonly Canary[] = [
+  {
+    what: 'the replicaset controller makes each pod twice',
+    finds: /is pod \d of a set of/,
+    themes: ['replicas'],
+    account: 'replicaset-controller',
+    wrap: changed(is('POST', 'pods'), twice),
+  },
+  {
+    what: 'the deployment controller scales sets beyond its surge',
+    finds: /have \d+ replicas, more than/,
+    themes: ['deployments'],
+    account: 'deployment-controller',
+    wrap: changed(
+      is('PUT', 'replicasets'),
+      withObject(({ spec, ...rest }) => ({ ...rest, spec: { ...spec, replicas: Number(spec?.['replicas']) + 3 } })),
+    ),
+  },
+  {
+    what: 'the statefulset controller forgets partitions',
+    finds: /protected by its partition/,
+    themes: ['statefulsets'],
+    account: 'statefulset-controller',
+    change: seenAs('statefulsets', ({ spec, ...rest }) => ({
+      ...rest,
+      spec: { ...spec, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } } },
+    })),
+  },
+  {
+    what: 'the statefulset controller takes ordered sets for parallel ones',
+    finds: /was made, though .* is not ready|is deleted before/,
+    themes: ['statefulsets'],
+    account: 'statefulset-controller',
+    change: seenAs('statefulsets', ({ spec, ...rest }) => ({
+      ...rest,
+      spec: { ...spec, podManagementPolicy: 'Parallel' },
+    })),
+  },
+  {
+    what: 'the daemonset controller makes each pod twice',
+    finds: /was made for .*, beside/,
+    themes: ['daemonsets'],
+    account: 'daemon-set-controller',
+    wrap: changed(is('POST', 'pods'), twice),
+  },
+  {
+    what: 'the job controller counts a success too many',
+    finds: /counts \d+ successes of/,
+    themes: ['jobs'],
+    account: 'job-controller',
+    wrap: changed(
+      is('PUT', 'jobs', 'status'),
+      withObject(({ status, ...rest }) => ({
+        ...rest,
+        status: { ...status, succeeded: Number(status?.['succeeded'] ?? 0) + 1 },
+      })),
+    ),
+  },
+  {
+    what: 'the garbage collector lets an owner go before its orphans',
+    finds: /was to leave it behind|has lost all its owners/,
+    themes: ['deployments', 'replicas', 'daemonsets'],
+    account: 'generic-garbage-collector',
+    wrap: changed(
+      (request) => request.method === 'PATCH' && JSON.stringify(request.body?.value ?? {}).includes('ownerReferences'),
+      swallow,
+    ),
+  },
+  {
+    what: 'the garbage collector deletes nothing',
+    finds: /lost all its owners|is still being deleted|left behind/,
+    themes: ['deployments', 'owners'],
+    account: 'generic-garbage-collector',
+    wrap: changed(({ method }) => method === 'DELETE', swallow),
+  },
+  {
+    what: 'the namespace controller takes every namespace for empty',
+    finds: /is gone, but not/,
+    themes: ['owners', 'deployments'],
+    account: 'namespace-controller',
+    wrap: changed(
+      ({ method, type, url }) => method === 'GET' && type !== undefined && /\/namespaces\/[^/]+\//.test(url),
+      async () => ({ metadata: {}, items: [] }),
+    ),
+  },
+  {
+    what: 'the endpoints controller loses updates',
+    finds: /endpoints .* is /,
+    themes: ['services'],
+    account: 'endpoint-controller',
+    wrap: changed(is('PUT', 'endpoints'), swallow),
+  },
+  {
+    what: 'the endpointslice controller loses updates',
+    finds: /slices of .* is /,
+    themes: ['services'],
+    account: 'endpointslice-controller',
+    wrap: changed(is('PUT', 'endpointslices'), swallow),
+  },
+  {
+    what: 'the quota controller loses its counts',
+    finds: /quota .* is |writes/,
+    themes: ['quotas'],
+    account: 'resourcequota-controller',
+    wrap: changed(is('PUT', 'resourcequotas'), swallow),
+  },
+  {
+    what: 'the disruption controller allows one eviction too many',
+    finds: /is evicted, which leaves|allowed is|writes/,
+    themes: ['budgets'],
+    account: 'disruption-controller',
+    wrap: changed(
+      is('PUT', 'poddisruptionbudgets', 'status'),
+      withObject(({ status, ...rest }) => ({
+        ...rest,
+        status: { ...status, disruptionsAllowed: Number(status?.['disruptionsAllowed'] ?? 0) + 1 },
+      })),
+    ),
+  },
+  {
+    what: 'the pod garbage collector leaves pods of lost nodes',
+    finds: /which is gone|is still being deleted|left behind/,
+    themes: ['nodes'],
+    account: 'pod-garbage-collector',
+    wrap: changed(({ method }) => method === 'DELETE', swallow),
+  },
+  {
+    what: 'the account controller makes no accounts',
+    finds: /account of .* is false/,
+    themes: ['owners'],
+    account: 'service-account-controller',
+    wrap: changed(({ method }) => method === 'POST', swallow),
+  },
+  {
+    what: 'the replicationcontroller controller writes in circles',
+    finds: /writes|does not come to rest/,
+    themes: ['replicas'],
+    account: 'replication-controller',
+    change: (definition) => ({
+      ...definition,
+      start: (context) =>
+        definition.start({
+          ...context,
+          reconcile: (options) =>
+            context.reconcile({
+              ...options,
+              async turn(key, turn) {
+                await options.turn(key, turn)
+                const [namespace, name] = key.split('/')
+                const all = context.client.resource(resources.core.v1.replicationcontrollers)
+                const live = await all.get({ namespace, name })
+                const message = String(context.clock.monotonicMs())
+                const conditions = [{ type: 'Circle', status: 'True', message }]
+                await all.updateStatus({
+                  ...live,
+                  status: { ...live.status, replicas: live.status?.replicas ?? 0, conditions },
+                })
+                return { againAfterMs: 1000 }
+              },
+            }),
+        }),
+    }),
+  },
+]

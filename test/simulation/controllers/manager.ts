@@ -1,0 +1,75 @@
+import { type Clock, type Random, silentLogger, silentMetrics } from '../../../lib/base/index.ts'
+import { type Transport, withRetryAfter } from '../../../lib/client/index.ts'
+import {
+  type ControllerDefinition,
+  defaultControllerSettings,
+  startControllers,
+} from '../../../lib/controller/index.ts'
+import type { Canary } from './canaries.ts'
+import type { Network } from './network.ts'
+import type { World } from './world.ts'
+
+/** One process of the controller manager, behind a network of its own. */
+export interface ManagerProcess {
+  readonly network: Network
+  /** How far its clock is from the server's. */
+  setSkew(ms: number): void
+  /** Ends it at once, in the middle of what it does. */
+  crash(): void
+  /** Ends it in good order. */
+  stop(): Promise<void>
+}
+
+/** What is done more often costs the simulation time. */
+const coarseMs = 1000
+
+/** Starts a manager of these controllers, with the accounts that the real one has. Its start takes time like all else. */
+export async function startManager(
+  world: World,
+  network: Network,
+  definitions: readonly ControllerDefinition[],
+  random: Random,
+  canary?: Canary,
+): Promise<ManagerProcess> {
+  let skewMs = 0
+  const clock: Clock = {
+    ...world.clock,
+    now: () => world.clock.now() + skewMs,
+    every: (periodMs, run) => world.clock.every(Math.max(periodMs, coarseMs), run),
+  }
+  const connect = (account: string): Transport => {
+    const transport = withRetryAfter(network.wrap(world.connect(...identityOf(account)), account), { clock })
+    return account === canary?.account ? (canary.wrap?.(transport) ?? transport) : transport
+  }
+  const settings = {
+    ...defaultControllerSettings,
+    ...world.settings,
+    nodeMonitorPeriod: 10_000,
+    nodeMonitorGracePeriod: 100_000,
+    resourceQuotaSyncPeriod: 60_000,
+  }
+  const services = { clock, random, log: silentLogger, metrics: silentMetrics, connect, gate: world.gate }
+  const manager = await startControllers(services, definitions, { settings })
+  return {
+    network,
+    setSkew(ms) {
+      skewMs = ms
+    },
+    crash() {
+      network.cutOff()
+      void manager.close()
+    },
+    async stop() {
+      await manager.close()
+      network.cutOff()
+    },
+  }
+}
+
+function identityOf(account: string): [string, string[]] {
+  if (account === '') return ['system:kube-controller-manager', ['system:masters']]
+  return [
+    `system:serviceaccount:kube-system:${account}`,
+    ['system:serviceaccounts', 'system:serviceaccounts:kube-system'],
+  ]
+}

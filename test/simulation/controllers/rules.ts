@@ -1,0 +1,115 @@
+import type { Pod } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import { joinKey, keyOf, nameOf } from '../../../lib/controller/index.ts'
+import type { ApiObject, Frozen } from '../../../lib/object/index.ts'
+import type { Request } from './network.ts'
+import { BudgetRules } from './rules/budgets.ts'
+import { OwnerRules } from './rules/owners.ts'
+import { podMade, podDeleted, setScaled } from './rules/workloads.ts'
+import { JobRules } from './rules/jobs.ts'
+import type { Truth, Write } from './truth.ts'
+import { Violation } from './violation.ts'
+import { View } from './view.ts'
+import type { Clock } from '../../../lib/base/index.ts'
+
+const podsName = nameOf(resources.core.v1.pods)
+const namespacesName = nameOf(resources.core.v1.namespaces)
+const setsName = nameOf(resources.apps.v1.replicasets)
+
+/** More writes than any seed needs. */
+const writesMax = 4000
+
+/** What must hold after every write. The first violation is kept. */
+export class Rules {
+  readonly view: View
+  failure: Error | undefined
+  readonly #truth: Truth
+  readonly #owners: OwnerRules
+  readonly #budgets: BudgetRules
+  readonly #jobs: JobRules
+  /** Accounts that have asked for the deletion of an object, by its uid. */
+  readonly #deleters = new Map<string, string>()
+
+  constructor(truth: Truth, clock: Clock) {
+    this.#truth = truth
+    this.view = new View(truth, clock)
+    this.#owners = new OwnerRules(truth, clock)
+    this.#budgets = new BudgetRules(this.view)
+    this.#jobs = new JobRules(this.view)
+  }
+
+  begin({ turnMs, unheardMs }: { readonly turnMs: number; readonly unheardMs: number }): void {
+    this.failure = undefined
+    this.#deleters.clear()
+    this.view.clear()
+    this.view.turnMs = turnMs
+    this.#owners.begin(unheardMs)
+    this.#jobs.clear()
+    this.#truth.onWrite = (write) => this.#guard(() => this.#written(write))
+  }
+
+  /** As RequestCheck: what a controller is about to do. */
+  asked(account: string, request: Request): (() => void) | undefined {
+    const { method, type, url } = request
+    if (method !== 'DELETE' || !type) return undefined
+    this.#guard(() => this.#truth.catchUp())
+    const parts = (url.split('?', 1)[0] ?? '').split('/')
+    const name = parts.at(-1) ?? ''
+    const key = type.namespaced ? joinKey(parts.at(-3) ?? '', name) : name
+    const object = this.#truth.get(type, key)
+    if (!object) return undefined
+    const { preconditions } = (request.body?.value ?? {}) as { preconditions?: { uid?: string } }
+    if (preconditions?.uid !== undefined && preconditions.uid !== object.metadata.uid) return undefined
+    this.#deleters.set(object.metadata.uid ?? '', account)
+    let verdict: Error | undefined
+    try {
+      if (account === 'generic-garbage-collector') this.#owners.collecting(object)
+      else if (type.resource === 'pods') podDeleted(this.view, account, object as unknown as Frozen<Pod>)
+    } catch (error) {
+      verdict = error as Error
+    }
+    return verdict && (() => void (this.failure ??= verdict))
+  }
+
+  /** The user deletes an object. */
+  deleting(object: Frozen<ApiObject>, policy: 'Background' | 'Foreground' | 'Orphan'): void {
+    if (policy === 'Orphan') this.#owners.orphaning(object)
+  }
+
+  /** The user evicts a pod; the function that it answers is to be called when the server has granted that. */
+  evicting(pod: Frozen<Pod>): () => void {
+    const judge = this.#budgets.evicting(pod)
+    return () => this.#guard(judge)
+  }
+
+  #written(write: Write): void {
+    const { resource, before, after } = write
+    if (this.#truth.writes > writesMax) throw new Violation(`${this.#truth.writes} writes`)
+    const uid = before?.metadata.uid ?? ''
+    const deleter = this.#deleters.get(uid)
+    this.view.note(write, deleter)
+    if (resource === podsName) {
+      if (!before && after) podMade(this.view, after as Frozen<Pod>)
+      this.#jobs.podWritten(write)
+    }
+    if (resource === setsName && after) setScaled(this.view, before, after)
+    this.#jobs.written(write)
+    if (after) return
+    if (resource === namespacesName && before) this.#emptied(before)
+    if (before) this.#owners.gone(before)
+  }
+
+  #emptied({ metadata: { name } }: Frozen<ApiObject>): void {
+    for (const { resource, object } of this.#truth.everything())
+      if (object.metadata.namespace === name)
+        throw new Violation(`namespace ${name} is gone, but not ${resource} ${keyOf(object)}`)
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.failure ??= error as Error
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../../../../lib/base/index.ts'
+import { keyOf } from '../../../../lib/controller/index.ts'
+import type { ApiObject, Frozen, OwnerReference } from '../../../../lib/object/index.ts'
+import type { Truth } from '../truth.ts'
+import { Violation } from '../violation.ts'
+
+const foreground = 'foregroundDeletion'
+/** Objects that are made while their owner is on its way out may be missed. */
+export const lateMs = 30_000
+
+/** Nothing is collected that has an owner, and nothing is lost that should be set free. */
+export class OwnerRules {
+  readonly #truth: Truth
+  readonly #clock: Clock
+  /** By the uid of an owner that is deleted with Orphan: the uids of its dependents. */
+  readonly #orphans = new Map<string, Set<string>>()
+  #unheardMs = lateMs
+
+  constructor(truth: Truth, clock: Clock) {
+    this.#truth = truth
+    this.#clock = clock
+  }
+
+  /** `unheardMs`: so long the collector may not have heard of new dependents. */
+  begin(unheardMs: number): void {
+    this.#unheardMs = unheardMs
+    this.#orphans.clear()
+  }
+
+  /** Dependents that are new are left out: the collector need not have heard of them. */
+  orphaning({ metadata: { uid = '', deletionTimestamp } }: Frozen<ApiObject>): void {
+    if (deletionTimestamp !== undefined) return
+    const dependents = new Set<string>()
+    const nowMs = this.#clock.now()
+    for (const { object } of this.#truth.everything())
+      if (
+        nowMs - Date.parse(object.metadata.creationTimestamp ?? '') > this.#unheardMs &&
+        object.metadata.ownerReferences?.some((owner) => owner.uid === uid)
+      )
+        dependents.add(object.metadata.uid ?? '')
+    this.#orphans.set(uid, dependents)
+  }
+
+  /** The garbage collector deletes an object: all its owners are gone, or are going and wait for it. */
+  collecting(object: Frozen<ApiObject>): void {
+    const { uid = '' } = object.metadata
+    const earliestMs = this.#clock.monotonicMs() - lateMs
+    const recent = this.#truth.past(uid).filter(({ atMs }) => atMs >= earliestMs)
+    const verdicts = [object, ...recent.map((version) => version.object)].map((version) => this.#wrong(version, uid))
+    const [first] = verdicts
+    if (first !== undefined && verdicts.every((verdict) => verdict !== undefined)) throw new Violation(first)
+  }
+
+  #wrong(object: Frozen<ApiObject>, uid: string): string | undefined {
+    const { ownerReferences = [], namespace, finalizers = [], deletionTimestamp } = object.metadata
+    const what = `${object.kind} ${keyOf(object)} is collected`
+    if (ownerReferences.length === 0 && !(deletionTimestamp !== undefined && finalizers.length > 0))
+      return `${what}, but has no owners`
+    for (const owner of ownerReferences) {
+      if (this.#isLive(owner, namespace)) return `${what}, but its owner ${owner.kind} ${owner.name} is there`
+      if (this.#orphans.get(owner.uid)?.has(uid)) return `${what}, though ${owner.name} was to leave it behind`
+    }
+    return undefined
+  }
+
+  #isLive({ uid, kind, name }: Frozen<OwnerReference>, namespace: string | undefined): boolean {
+    const owner = this.#truth.byUid(uid)
+    if (!owner || owner.kind !== kind || owner.metadata.name !== name) return false
+    if (owner.metadata.namespace !== undefined && owner.metadata.namespace !== namespace) return false
+    return owner.metadata.deletionTimestamp === undefined || owner.metadata.finalizers?.includes(foreground) !== true
+  }
+
+  /** An object is gone; with Foreground, what blocks its deletion went before. */
+  gone({ metadata, kind }: Frozen<ApiObject>): void {
+    if (metadata.finalizers?.includes(foreground) !== true) return
+    const nowMs = this.#clock.now()
+    for (const { object } of this.#truth.everything()) {
+      const { ownerReferences = [], namespace, creationTimestamp = '' } = object.metadata
+      if (namespace !== metadata.namespace || nowMs - Date.parse(creationTimestamp) < lateMs) continue
+      const blocks = ownerReferences.some(({ uid, blockOwnerDeletion }) => uid === metadata.uid && blockOwnerDeletion)
+      const isNew = !this.#truth
+        .past(object.metadata.uid ?? '')
+        .every((version) => version.object.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid))
+      if (blocks && !isNew)
+        throw new Violation(`${kind} ${metadata.name} is gone before its ${object.kind} ${keyOf(object)}`)
+    }
+  }
+}

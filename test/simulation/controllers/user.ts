@@ -1,0 +1,178 @@
+import { resources } from '../../../api/gen/resources.ts'
+import type { ApiObject, Frozen, ResourceType } from '../../../lib/object/index.ts'
+import { fate, quietly } from './nodes.ts'
+import * as objects from './objects.ts'
+import * as cluster from './user/cluster.ts'
+import { Hand, type HandDependencies } from './user/hand.ts'
+import * as kinds from './user/kinds.ts'
+import * as workloads from './user/workloads.ts'
+
+const { core } = resources
+
+export const themes = [
+  'deployments',
+  'replicas',
+  'statefulsets',
+  'daemonsets',
+  'jobs',
+  'cronjobs',
+  'owners',
+  'budgets',
+  'services',
+  'quotas',
+  'nodes',
+  'namespaces',
+  'pods',
+] as const
+export type Theme = (typeof themes)[number]
+
+type Act = () => Promise<unknown>
+
+/** Somebody who makes, changes and deletes what controllers look after, of some kinds. */
+export class User {
+  readonly #hand: Hand
+  readonly #acts: readonly Act[]
+
+  constructor(dependencies: HandDependencies, prefix: string, chosen: readonly Theme[]) {
+    const hand = new Hand(dependencies, prefix)
+    this.#hand = hand
+    const byTheme: Record<Theme, readonly Act[]> = {
+      deployments: [
+        () => workloads.deploy(hand),
+        () => workloads.rollOut(hand),
+        () => workloads.scale(hand, kinds.deployments),
+        () => workloads.pause(hand),
+        () => workloads.deleteOne(hand, kinds.deployments),
+      ],
+      replicas: [
+        () => workloads.replicate(hand),
+        () => workloads.scale(hand, kinds.replicasets),
+        () => workloads.scale(hand, kinds.controllers),
+        () => workloads.deleteOne(hand, kinds.replicasets),
+        () => workloads.deleteOne(hand, kinds.controllers),
+      ],
+      statefulsets: [
+        () => workloads.makeSet(hand),
+        () => workloads.rollOutSet(hand),
+        () => workloads.scale(hand, kinds.statefulsets),
+        () => workloads.movePartition(hand),
+        () => workloads.deleteOne(hand, kinds.statefulsets),
+      ],
+      daemonsets: [
+        () => workloads.makeDaemon(hand),
+        () => workloads.changeImage(hand, kinds.daemonsets),
+        () => workloads.chooseNodes(hand),
+        () => workloads.deleteOne(hand, kinds.daemonsets),
+      ],
+      jobs: [
+        () => workloads.runJob(hand),
+        () => workloads.runJob(hand),
+        () => workloads.suspend(hand, kinds.jobs),
+        () => workloads.widen(hand),
+        () => workloads.deleteOne(hand, kinds.jobs),
+      ],
+      cronjobs: [
+        () => workloads.schedule(hand),
+        () => workloads.suspend(hand, kinds.cronjobs),
+        () => workloads.deleteOne(hand, kinds.cronjobs),
+      ],
+      owners: [
+        () => workloads.own(hand),
+        () => workloads.own(hand),
+        () => workloads.own(hand),
+        () => workloads.disown(hand),
+        () => workloads.deleteOne(hand, kinds.configmaps),
+      ],
+      budgets: [
+        () => workloads.deploy(hand),
+        () => cluster.protect(hand),
+        () => cluster.protect(hand),
+        () => cluster.evict(hand),
+        () => cluster.evict(hand),
+        () => cluster.evict(hand),
+        () => workloads.deleteOne(hand, kinds.budgets),
+      ],
+      services: [
+        () => workloads.deploy(hand),
+        () => cluster.serve(hand),
+        () => workloads.deleteOne(hand, kinds.services),
+      ],
+      quotas: [
+        () => cluster.limit(hand),
+        () => workloads.deploy(hand),
+        () => workloads.own(hand),
+        () => workloads.deleteOne(hand, kinds.quotas),
+      ],
+      nodes: [() => cluster.nodeTrouble(hand), () => cluster.nodeTrouble(hand), () => workloads.deploy(hand)],
+      namespaces: [() => cluster.dropNamespace(hand), () => workloads.own(hand), () => workloads.deploy(hand)],
+      pods: [() => cluster.deletePod(hand), () => cluster.endPod(hand), () => cluster.release(hand)],
+    }
+    this.#acts = chosen.flatMap((theme) => byTheme[theme])
+  }
+
+  async open(): Promise<void> {
+    for (const letter of ['a', 'b'])
+      await this.#hand.create(kinds.namespaces, objects.namespaceOf(`${this.#hand.prefix}-${letter}`))
+    for (const letter of ['1', '2', '3'])
+      await this.#hand.create(kinds.volumes, objects.volume(`${this.#hand.prefix}-${letter}`))
+  }
+
+  /** One deed. */
+  async act(): Promise<void> {
+    await this.#hand.pick(this.#acts)?.()
+  }
+
+  /** Sets right what would never come to an end. */
+  async calm(): Promise<void> {
+    const { client, truth } = this.#hand.world
+    const set = async (
+      type: ResourceType<ApiObject>,
+      wanted: (object: Frozen<ApiObject>) => unknown,
+    ): Promise<void> => {
+      for (const object of truth.all(type)) {
+        const patch = wanted(object)
+        if (patch !== undefined) await quietly(client.resource(type).patch(object.metadata, 'strategic', patch))
+      }
+    }
+    const healed = { metadata: { annotations: { [fate.neverReady]: null } } }
+    await set(
+      kinds.deployments,
+      ({ metadata }) => this.#hand.isOurs(metadata) && { spec: { paused: false, template: healed } },
+    )
+    const unpartitioned = { updateStrategy: { rollingUpdate: { partition: 0 } } }
+    await set(
+      kinds.statefulsets,
+      ({ metadata }) => this.#hand.isOurs(metadata) && { spec: { template: healed, ...unpartitioned } },
+    )
+    await set(kinds.daemonsets, ({ metadata }) => this.#hand.isOurs(metadata) && { spec: { template: healed } })
+    await set(kinds.cronjobs, () => ({ spec: { suspend: true } }))
+    await set(kinds.jobs, () => ({ spec: { suspend: false } }))
+    for (const { metadata } of truth.all(kinds.quotas))
+      await quietly(
+        client
+          .resource(kinds.quotas)
+          .patch(metadata, 'merge', { spec: { hard: { pods: '100', 'count/configmaps': '100' } } }),
+      )
+    for (const { metadata } of truth.all(core.v1.nodes))
+      await client.resource(core.v1.nodes).patch(metadata, 'merge', { spec: { unschedulable: null } })
+    // A broken update blocks its own rollback: whoever mends it deletes the pod that never came up.
+    for (const pod of truth.all(core.v1.pods))
+      if (pod.metadata.annotations?.[fate.neverReady] !== undefined)
+        await quietly(client.resource(core.v1.pods).delete(pod.metadata))
+  }
+
+  /** Deletes everything of this seed. */
+  async leave(): Promise<void> {
+    const { client, truth } = this.#hand.world
+    const drop = async (type: ResourceType<ApiObject>): Promise<void> => {
+      for (const { metadata } of truth.all(type))
+        if (metadata.name?.startsWith(`${this.#hand.prefix}-`)) await quietly(client.resource(type).delete(metadata))
+    }
+    await drop(kinds.namespaces)
+    await drop(kinds.nodes)
+    await drop(kinds.volumes)
+    const leases = client.resource(resources.coordination.v1.leases)
+    await leases.deleteCollection({ namespace: 'kube-node-lease' })
+    await client.resource(core.v1.events).deleteCollection({ namespace: 'default' })
+  }
+}

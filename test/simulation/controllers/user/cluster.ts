@@ -1,0 +1,107 @@
+import type { Pod } from '../../../../api/gen/core/v1.ts'
+import { resources } from '../../../../api/gen/resources.ts'
+import { keyOf } from '../../../../lib/controller/index.ts'
+import type { Frozen } from '../../../../lib/object/index.ts'
+import { quietly } from '../nodes.ts'
+import * as objects from '../objects.ts'
+import type { Hand } from './hand.ts'
+import { deployments, replicasets, statefulsets, budgets, services, quotas, namespaces, pods } from './kinds.ts'
+
+const { core } = resources
+
+export async function protect(hand: Hand): Promise<void> {
+  const spec = hand.pick([
+    { minAvailable: 1 },
+    { minAvailable: '50%' },
+    { maxUnavailable: 1 },
+    { maxUnavailable: 0 },
+    { minAvailable: 2 },
+  ])
+  const of = hand.pick([...hand.ours(deployments), ...hand.ours(statefulsets)])
+  if (!of || !spec) return
+  const { namespace = '', name = '' } = of.metadata
+  if (hand.random.below(4) === 0) return await hand.change(budgets, { spec })
+  await hand.create(budgets, objects.budget(namespace, `${name}-p`, name, spec))
+}
+
+export async function evict(hand: Hand): Promise<void> {
+  const pod = hand.pick(hand.ours(pods).filter(({ metadata }) => metadata.deletionTimestamp === undefined))
+  if (!pod) return
+  const { namespace, name, uid } = pod.metadata
+  const granted = hand.rules.evicting(pod as unknown as Frozen<Pod>)
+  const eviction = {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { namespace, name },
+    deleteOptions: { preconditions: { uid } },
+  }
+  const answer = await quietly(
+    hand.world.client
+      .resource(core.v1.pods)
+      .subresource('eviction')
+      .create(pod.metadata, eviction as never),
+  )
+  hand.trace.note('user', 'EVICT', keyOf(pod), answer ? '' : 'refused')
+  if (answer) granted()
+}
+
+export async function serve(hand: Hand): Promise<void> {
+  const of = hand.pick([...hand.ours(deployments), ...hand.ours(replicasets), ...hand.ours(statefulsets)])
+  if (!of) return
+  const { namespace = '', name = '' } = of.metadata
+  await hand.create(services, objects.service(namespace, name))
+}
+
+export async function limit(hand: Hand): Promise<void> {
+  const hard = { pods: String(2 + hand.random.below(6)), 'count/configmaps': String(2 + hand.random.below(6)) }
+  await hand.create(quotas, objects.quota(hand.namespace(), `${hand.prefix}-q`, hard))
+}
+
+export async function nodeTrouble(hand: Hand): Promise<void> {
+  const nodes = hand.world.client.resource(core.v1.nodes)
+  const node = hand.pick(hand.world.truth.all(core.v1.nodes))
+  const dice = hand.random.below(5)
+  if (!node || dice === 0) {
+    const name = `${hand.prefix}-${1 + hand.random.below(4)}`
+    if (!hand.world.truth.get(core.v1.nodes, name)) await quietly(hand.nodes.add(name))
+    return
+  }
+  if (dice === 1) return hand.nodes.kill(node.metadata.name ?? '')
+  if (dice === 2) return await hand.nodes.revive()
+  if (dice === 3) {
+    const unschedulable = node.spec.unschedulable !== true
+    hand.trace.note('user', unschedulable ? 'CORDON' : 'UNCORDON', keyOf(node), '')
+    return void (await quietly(nodes.patch(node.metadata, 'merge', { spec: { unschedulable } })))
+  }
+  hand.trace.note('user', 'DELETE', `nodes ${keyOf(node)}`, '')
+  await quietly(nodes.delete(node.metadata))
+}
+
+export async function dropNamespace(hand: Hand): Promise<void> {
+  if (hand.random.below(3) !== 0) return
+  const name = `${hand.prefix}-b`
+  if (!hand.world.truth.get(namespaces, name)) return await hand.create(namespaces, objects.namespaceOf(name))
+  hand.trace.note('user', 'DELETE', `namespaces ${name}`, '')
+  await quietly(hand.world.client.resource(namespaces).delete({ name }))
+}
+
+export async function deletePod(hand: Hand): Promise<void> {
+  const pod = hand.pick(hand.ours(pods))
+  if (!pod) return
+  hand.trace.note('user', 'DELETE', `pods ${keyOf(pod)}`, '')
+  await quietly(hand.world.client.resource(core.v1.pods).delete(pod.metadata, { uid: pod.metadata.uid }))
+}
+
+export async function endPod(hand: Hand): Promise<void> {
+  const running = hand.world.truth
+    .all(core.v1.pods)
+    .filter(({ status, metadata }) => status.phase === 'Running' && hand.isOurs(metadata))
+  const pod = hand.pick(running)
+  if (pod) await quietly(hand.nodes.end(pod, 'Failed'))
+}
+
+/** A pod is taken out of its set, to be looked at. */
+export async function release(hand: Hand): Promise<void> {
+  const pod = hand.pick(hand.ours(pods))
+  if (pod) await hand.patch(pods, pod, 'merge', { metadata: { labels: { app: 'taken-out' } } })
+}
