@@ -60,12 +60,15 @@ export class Machine {
     let translated = text.replaceAll(ownPaths, (path) => this.path(path))
     for (const [pattern, replacement] of this.#options.replacements ?? [])
       translated = translated.replaceAll(pattern, replacement)
-    for (const [address, here] of Object.entries(this.#options.addresses))
-      translated = translated.replaceAll(
-        new RegExp(`(?<![\\d.])${address.replaceAll('.', '\\.')}(?![\\d.])`, 'g'),
-        here,
-      )
-    return translated
+    return this.translateAddresses(translated)
+  }
+
+  translateAddresses(text: string): string {
+    return Object.entries(this.#options.addresses).reduce(
+      (translated, [address, here]) =>
+        translated.replaceAll(new RegExp(`(?<![\\d.])${address.replaceAll('.', '\\.')}(?![\\d.])`, 'g'), here),
+      text,
+    )
   }
 
   /** Runs a block of the guide, in the one shell that this machine has; answers what it printed. */
