@@ -4,7 +4,7 @@ import { asRevision, type Revision } from '../object/index.ts'
 import { type StoreReader, StoreToolError } from './contract.ts'
 import { writeAll } from './restore.ts'
 import { openSnapshot } from './snapshot/read.ts'
-import { writeSnapshot } from './snapshot/write.ts'
+import { refuseForeign, writeSnapshot } from './snapshot/write.ts'
 import type { OnRaise, StoreTarget } from './target.ts'
 
 /** Reading it, whether or not it exists, shows the store's revision. */
@@ -94,17 +94,19 @@ async function follow(
   throw new StoreToolError(`${source.description} can't be followed any more`)
 }
 
+/** Raising the target may take longer than the source keeps its history: the copy is made after it. */
 async function copy(
   clock: Clock,
   source: StoreReader,
   target: StoreTarget,
   { workFile, onRaise, onEntries }: MigrateOptions,
 ): Promise<{ entries: number; revision: Revision }> {
+  await target.begin(await checkSource(source, target), onRaise)
   try {
     const { revision, entries } = await writeSnapshot(clock, source, workFile)
     const snapshot = await openSnapshot(workFile, { accept: (entry) => target.accept(entry) })
     try {
-      await target.begin(revision, onRaise)
+      await target.raise(revision)
       await writeAll(target, snapshot.inOrder(), (written) => onEntries?.(written, entries))
       return { revision, entries }
     } finally {
@@ -113,4 +115,19 @@ async function copy(
   } finally {
     await rm(workFile, { force: true })
   }
+}
+
+/** Throws for what can't be copied, before anything is touched. Answers the source's revision. */
+async function checkSource(source: StoreReader, target: StoreTarget): Promise<Revision> {
+  const scan = await source.scan()
+  try {
+    for await (const page of scan.pages())
+      for (const entry of page) {
+        refuseForeign(source, entry)
+        target.accept(entry)
+      }
+  } finally {
+    scan.close()
+  }
+  return scan.revision
 }

@@ -19,6 +19,8 @@ export interface StoreTarget {
    * it is marked as incomplete. Then makes `to` the newest revision at least.
    */
   begin(to: Revision, onRaise?: OnRaise): Promise<void>
+  /** Makes `to` the newest revision at least, after `begin`. */
+  raise(to: Revision): Promise<void>
   /** In their order, each with a revision of its own. */
   write(entries: readonly StoredEntry[]): Promise<void>
   /** The same for later writes and deletions of the source. */

@@ -65,6 +65,10 @@ class FolderTarget implements StoreTarget {
     })
   }
 
+  async raise(to: Revision): Promise<void> {
+    await attempt(() => this.#opened().raiseRevision(to))
+  }
+
   async write(entries: readonly StoredEntry[]): Promise<void> {
     const store = this.#opened()
     for (let from = 0; from < entries.length; from += batchMax)

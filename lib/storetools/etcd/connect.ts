@@ -84,7 +84,7 @@ export async function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress)
         try {
           return await attempt(host, work, timeoutMs)
         } catch (error) {
-          const isLast = !repeatable || tries > hosts.length || !(error instanceof Error && isRecoverableError(error))
+          const isLast = !repeatable || tries >= hosts.length || !(error instanceof Error && isRecoverableError(error))
           if (isLast) throw failed(hosts.length > 1 ? hosts : [host], error)
           first++
           await clock.sleep(pauseMs)
@@ -106,7 +106,12 @@ export async function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress)
 
 function failed(hosts: readonly string[], cause: unknown): StoreToolError {
   if (cause instanceof StoreToolError) return cause
-  return new StoreToolError(`etcd at ${hosts.join(', ')}: ${reasonOf(cause).replaceAll('\n', ' ')}`, { cause })
+  return new StoreToolError(
+    `etcd at ${hosts.join(', ')}: ${reasonOf(cause)
+      .replaceAll('\n', ' ')
+      .replace(/ Resolution note: $/, '')}`,
+    { cause },
+  )
 }
 
 function normalHost(endpoint: string, secure: boolean): string {

@@ -53,10 +53,10 @@ class ClusterTarget implements StoreTarget {
     const result = await attempt(() => this.#store.create(unfinishedKey, Buffer.from(JSON.stringify({ purpose }))))
     if (!result.ok) throw unfinished(this.description, result.current?.value)
     this.#mark = result.revision
-    await this.#raise(to, onRaise)
+    await this.raise(to, onRaise)
   }
 
-  async #raise(to: Revision, onRaise: OnRaise = () => {}): Promise<void> {
+  async raise(to: Revision, onRaise: OnRaise = () => {}): Promise<void> {
     for (let reached: number = await attempt(() => this.#store.currentRevision()); reached < to; ) {
       const step = Math.min(to - reached, compactedStep)
       await this.#burn(step)
@@ -89,7 +89,7 @@ class ClusterTarget implements StoreTarget {
 
   async finish(least = noRevision): Promise<Revision> {
     await this.#checkAlone()
-    await this.#raise(least)
+    await this.raise(least)
     return await attempt(async () => {
       const revision = await this.#store.currentRevision()
       await this.#store.compact(revision)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import { unfinishedKey } from '../../storage/index.ts'
-import { type StoreReader, StoreToolError } from '../contract.ts'
+import { type StoredEntry, type StoreReader, StoreToolError } from '../contract.ts'
 import { digestBytes, encodeEntry, encodeText, firstLine, recordTypes } from './format.ts'
 import { writeNewFile } from './newfile.ts'
 
@@ -30,10 +30,7 @@ export async function writeSnapshot(clock: Clock, reader: StoreReader, path: str
       let valueBytes = 0
       for await (const page of scan.pages())
         for (const entry of page) {
-          if (entry.isForeign)
-            throw new StoreToolError(`the key ${JSON.stringify(entry.key)} is no UTF-8: no API server wrote it`)
-          if (entry.key === unfinishedKey)
-            throw new StoreToolError(`${reader.description} is not whole: a restore did not end`)
+          refuseForeign(reader, entry)
           await output.add(encodeEntry(entry))
           entries++
           valueBytes += entry.value.length
@@ -45,6 +42,12 @@ export async function writeSnapshot(clock: Clock, reader: StoreReader, path: str
       scan.close()
     }
   })
+}
+
+/** Throws for what no snapshot may hold: keys that are no text, and half of another store. */
+export function refuseForeign({ description }: StoreReader, { key, isForeign }: StoredEntry): void {
+  if (isForeign) throw new StoreToolError(`the key ${JSON.stringify(key)} is no UTF-8: no API server wrote it`)
+  if (key === unfinishedKey) throw new StoreToolError(`${description} is not whole: a restore did not end`)
 }
 
 class HashedOutput {

@@ -163,6 +163,54 @@ for (const [from, to] of [
       assert.deepEqual(readdirSync(folder), [])
     })
 
+    it('a source that compacts its history while the target is raised loses nothing by that', async () => {
+      reader = await source.openReader()
+      const slow: StoreTarget = {
+        description: filled.description,
+        accept: (entry) => filled.accept(entry),
+        async begin(to, onRaise) {
+          await filled.begin(to, onRaise)
+          await write(source.store, { '/registry/meanwhile': 'm', '/registry/more': 'n' })
+          await source.store.compact(await source.store.currentRevision())
+        },
+        raise: (to) => filled.raise(to),
+        write: (entries) => filled.write(entries),
+        apply: (changes) => filled.apply(changes),
+        finish: (least) => filled.finish(least),
+        close: () => filled.close(),
+      }
+      const migrating = migrateStore(clock, reader, slow, {
+        ...options,
+        follow: true,
+        onCaughtUp: () => void (from === 'embedded' && source.store.close()),
+      })
+      const { sourceRevision, revision } = await migrating
+      assert.ok(revision > sourceRevision)
+      const keys = (await contents(await target.reopen())).map(({ key, modRevision }) => [
+        key,
+        modRevision > sourceRevision,
+      ])
+      assert.deepEqual(keys, [
+        ['/registry/__proto__', true],
+        ['/registry/a', true],
+        ['/registry/b', true],
+        ['/registry/meanwhile', true],
+        ['/registry/more', true],
+      ])
+    })
+
+    it('a source that the target does not take is refused before anything is touched', async () => {
+      if (from === 'embedded') return
+      const other = await import('etcd3')
+      const client = new other.Etcd3({ hosts: at(source) })
+      await client.kv.put({ key: Buffer.from([0x2f, 0xff, 0xfe]), value: Buffer.from('x') })
+      client.close()
+      reader = await source.openReader()
+      await assert.rejects(migrateStore(clock, reader, filled, options), /is no UTF-8: no API server wrote it/)
+      assert.equal(existsSync(`${at(target)}/store.unfinished`), false)
+      assert.deepEqual(readdirSync(at(target)), [])
+    })
+
     it('a target that is there already is left alone', async () => {
       reader = await source.openReader()
       const line = ['store', 'migrate', `--from=${at(source)}`, `--to=${at(source)}`, '--follow']
