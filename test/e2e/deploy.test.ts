@@ -63,8 +63,8 @@ describe('deploy/README.md, followed on three machines', function () {
   /** One of each, to save time: test/e2e/ha.test.ts runs three replicas and two managers. */
   const idle: Readonly<Record<number, readonly string[]>> = {
     1: ['pilothouse-controller-manager'],
-    2: ['pilothouse-apiserver'],
-    3: ['pilothouse-controller-manager', 'pilothouse-apiserver'],
+    2: ['pilothouse-apiserver', 'pilothouse-controller-manager'],
+    3: ['pilothouse-apiserver'],
   }
 
   const randomByte = (): number => 1 + Math.floor(Math.random() * 250)
@@ -185,7 +185,10 @@ describe('deploy/README.md, followed on three machines', function () {
     const own = machine('cp-1')
     const health = own.translate('https://192.168.7.10:6443/readyz')
     const ca = own.path('etc/kubernetes/pki/ca.crt')
-    await eventually(() => isWorking({ port: 0, health }, ca), 'the shared address is served')
+    await eventually(async () => {
+      await sleep(100)
+      return await isWorking({ port: 0, health }, ca)
+    }, 'the shared address is served')
   }
   const kubectl = (line: string): Promise<string> => machine('cp-1').run(`kubectl ${line}`)
 
