@@ -35,12 +35,14 @@ export function conditionsAfter(turn: Turn, end: End | undefined): readonly Froz
   return next
 }
 
-export function resumedAt(
+/** When the job began: anew with each time that it is resumed, and not while it is suspended. */
+export function startedAt(
   turn: Turn,
   conditions: readonly Frozen<JobCondition>[],
   startTime: string | undefined,
 ): string | undefined {
   const before = holds(turn.job.status, 'Suspended')
+  if (conditions.some(({ type, status }) => type === 'Suspended' && status === 'True')) return undefined
   const isResumed = before && conditions.some(({ type, status }) => type === 'Suspended' && status === 'False')
   return isResumed ? formatTime(turn.nowMs) : startTime
 }
@@ -63,6 +65,7 @@ export function finished(turn: Turn, status: Status, end: End | undefined, waits
   )
   return {
     ...status,
+    startTime: status.startTime ?? formatTime(turn.nowMs),
     conditions: withCondition(turn.nowMs, conditions, type, 'True', end.reason, end.message),
     ...(isSuccess ? { completionTime } : {}),
   }

@@ -23,6 +23,15 @@ const failureRunsMax = 20_000
 /** Changes of pods are looked at together. */
 const batchMs = 1000
 
+/** Before the keys of pods that no job has any more. */
+const lostPrefix = 'pod:'
+/** A job that would take such a pod has its turn first. */
+const lostMs = 2 * batchMs
+
+function isLost(pod: Frozen<Pod>): boolean {
+  return controllerOf(pod) === undefined && isTracked(pod)
+}
+
 /** Tracked pods by the key of their job, be it there or not. */
 const byJob: Index<Pod> = {
   values(pod) {
@@ -47,6 +56,7 @@ export const job: ControllerDefinition = {
       firstMs: 1000,
       maxMs: 60_000,
       async turn(key, { client }) {
+        if (key.startsWith(lostPrefix)) return await releaseLost(key.slice(lostPrefix.length), client)
         await releaseOrphans(key, client)
         const found = jobs.get(key)
         if (!found || isForeign(found) || isFinished(found)) return
@@ -64,6 +74,12 @@ export const job: ControllerDefinition = {
         const isOver = isOwn ? isFinished(found) : !(await isLive(all, { ...splitKey(key), uid }))
         if (isOver) await release(pod, client)
       }
+    }
+
+    /** A pod that lost its job without being let go of; a job that takes it meanwhile has changed it. */
+    async function releaseLost(key: string, client: Client): Promise<void> {
+      const pod = pods.get(key)
+      if (pod && isLost(pod)) await release(pod, client, pod.metadata.resourceVersion)
     }
 
     async function sync(found: SomeJob, client: Client): Promise<TurnResult> {
@@ -97,7 +113,10 @@ export const job: ControllerDefinition = {
       selectorOf: ({ spec }: SomeJob) => labelSelectorFromObject(spec.selector),
     }
     pods.subscribe((change) => {
-      for (const key of ownersOf(change, owners)) queue.addAfter(key, batchMs)
+      const keys = ownersOf(change, owners)
+      for (const key of keys) queue.addAfter(key, batchMs)
+      const isTaken = controllerOf(change.object) !== undefined || change.deleted
+      if (!isTaken && isLost(change.object)) queue.addAfter(`${lostPrefix}${keyOf(change.object)}`, lostMs)
     })
   },
 }

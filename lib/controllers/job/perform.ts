@@ -38,10 +38,11 @@ async function writeStatus(job: SomeJob, { status }: Plan, missing: number, clie
   await client.resource(resources.batch.v1.jobs).updateStatus({ ...job, status: { ...status, active } })
 }
 
-/** Takes the finalizer that keeps a pod until it is counted. */
-export async function release({ metadata }: SomePod, client: Client): Promise<void> {
+/** Takes the finalizer that keeps a pod until it is counted; with a version, only if the pod is still that one. */
+export async function release({ metadata }: SomePod, client: Client, resourceVersion?: string): Promise<void> {
   const pods = client.resource(resources.core.v1.pods)
-  const patch = { metadata: { uid: metadata.uid, '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } }
+  const guard = { uid: metadata.uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
+  const patch = { metadata: { ...guard, '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } }
   try {
     await pods.patch(metadata, 'strategic', patch)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { deepEqual, formatTime } from '../../object/index.ts'
 import { isReady } from '../workloads/podstate.ts'
-import { conditionsAfter, finished, holds, resumedAt, type Status } from './conditions.ts'
+import { conditionsAfter, finished, holds, startedAt, type Status } from './conditions.ts'
 import { countPods, type FailureRun, failuresAfter } from './count.ts'
 import { completionOf, endingOf } from './ending.ts'
 import { type Creation, managePods } from './manage.ts'
@@ -47,9 +47,10 @@ export function plan({ job, pods, failures: before }: Observed, nowMs: number): 
   const conditions = conditionsAfter(turn, complete)
   const tracked = trackPods(turn, count, complete, isGoing)
   const kill = complete ? turn.active : []
-  const started = resumedAt(turn, conditions, startTime)
+  const started = startedAt(turn, conditions, startTime)
+  const { startTime: _, ...kept } = status
   const next: Status = {
-    ...status,
+    ...kept,
     ...(conditions.length === 0 ? {} : { conditions }),
     ...(started === undefined ? {} : { startTime: started }),
     active: complete ? 0 : turn.active.length - drop.length + create.length,

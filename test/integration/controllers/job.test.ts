@@ -60,6 +60,24 @@ describe('job controller against the API', () => {
     assert.equal(await kubelet.writesAfter(1300, read), false)
   })
 
+  it('goes on when it is suspended while it runs, and resumed', async () => {
+    const suspend = (is: boolean) => all().patch(at('pause'), 'merge', { spec: { suspend: is } })
+    const active = async (): Promise<number> =>
+      (await kubelet.podsOf('pause')).filter(({ metadata }) => metadata.deletionTimestamp === undefined).length
+    await all().create(jobOf('pause', { completions: 1 }))
+    await eventually(async () => (await active()) === 1, 'a pod')
+    await suspend(true)
+    await eventually(async () => (await all().get(at('pause'))).status.startTime === undefined, 'the suspension')
+    await suspend(false)
+    await eventually(async () => (await active()) === 1, 'another pod')
+    await eventually(async () => {
+      for (const pod of await kubelet.podsOf('pause'))
+        if (pod.status.phase === 'Pending') await kubelet.finish(pod, 'Succeeded')
+      return await isOver('pause', 'Complete')
+    }, 'the end')
+    assert.equal((await all().get(at('pause'))).status.succeeded, 1)
+  })
+
   it('gives indexed pods their numbers and host names', async () => {
     await all().create(jobOf('index', { parallelism: 3, completions: 3, completionMode: 'Indexed' }))
     await eventually(async () => (await kubelet.podsOf('index')).length === 3, 'three pods')

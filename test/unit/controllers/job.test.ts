@@ -41,6 +41,7 @@ runScripts('job', ({ input, lister, nowMs, key }) => {
     indexes: status?.completedIndexes,
     failedIndexes: status?.failedIndexes || undefined,
     completionTime: input['tellsTime'] ? status?.completionTime : undefined,
+    startTime: input['tellsTime'] ? (status?.startTime ?? 'none') : undefined,
     conditions: status?.conditions?.map(
       ({ type, status: value, reason, message }) => `${type} ${value} ${reason}: ${message}`,
     ),

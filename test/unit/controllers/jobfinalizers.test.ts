@@ -37,13 +37,13 @@ function transportOf(answer: (request: Request) => unknown, sent: string[]): Tra
 }
 
 describe('job controller: pods that are held until they are counted', () => {
-  const lagging = async (live: Partial<ApiObject> | undefined): Promise<string[]> => {
+  const lagging = async (live: Partial<ApiObject> | undefined, shown: unknown = pod): Promise<string[]> => {
     const sent: string[] = []
     const clock = createFakeClock()
     const connect = (): Transport =>
       transportOf(({ url, type }) => {
         const isList = !/\/(jobs|pods)\/[jp]/.test(url)
-        if (isList) return { metadata: { resourceVersion: '5' }, items: type?.resource === 'pods' ? [pod] : [] }
+        if (isList) return { metadata: { resourceVersion: '5' }, items: type?.resource === 'pods' ? [shown] : [] }
         if (type?.resource === 'pods') return pod
         if (live) return live
         throw new StatusError(404, 'NotFound', 'no such job')
@@ -73,6 +73,11 @@ describe('job controller: pods that are held until they are counted', () => {
     it(`lets go of a pod whose job ${what}`, async () => {
       assert.ok((await lagging(live)).includes('PATCH pods'))
     })
+
+  it('lets go of a pod that was left behind without its job', async () => {
+    const { ownerReferences: _, ...metadata } = pod.metadata
+    assert.ok((await lagging(undefined, { ...pod, metadata })).includes('PATCH pods'))
+  })
 
   const refused = (uid: string): Promise<void> => {
     const client = createClient(

@@ -188,7 +188,9 @@ function checkProgress({ errors, spec, status, before, now, was }: StatusUpdate)
   const { startTime, completionTime } = status
   if (completionTime && before.completionTime && completionTime !== before.completionTime)
     errors.push(fieldErrors.immutable(path.child('completionTime'), completionTime))
-  if (before.startTime && startTime !== before.startTime && spec.suspend !== true) {
+  // A job begins anew when it is resumed.
+  const isSuspended = spec.suspend === true || was.has('Suspended')
+  if (before.startTime && startTime !== before.startTime && !isSuspended) {
     const why = 'field is immutable for unsuspended job once set'
     errors.push(fieldErrors.invalid(path.child('startTime'), startTime, why))
   }

@@ -136,6 +136,12 @@ describe("kinds: a job's status", () => {
     ],
     ['begins anew when it was suspended', { startTime: time(0) }, {}, [], { suspend: true }],
     [
+      'begins anew when it is resumed',
+      { startTime: time(0), conditions: holds('Suspended') },
+      { startTime: time(1) },
+      [],
+    ],
+    [
       'more pods are ready than there are',
       {},
       { startTime: time(0), active: 1, ready: 2 },
