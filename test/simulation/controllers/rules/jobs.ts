@@ -37,11 +37,14 @@ export class JobRules {
     let ended = this.#ended.get(owner.uid)
     if (!ended) this.#ended.set(owner.uid, (ended = { succeeded: new Set(), failed: new Set(), indexes: new Set() }))
     if (!before) this.#made(pod, owner.uid, ended)
-    const { uid = '', deletionTimestamp, annotations } = pod.metadata
-    if (pod.status.phase === 'Succeeded') {
+    const { uid = '', deletionTimestamp, annotations, finalizers = [] } = pod.metadata
+    // A pod that was let go of before is not counted.
+    if (pod.status.phase === 'Succeeded' && finalizers.length > 0) {
       ended.succeeded.add(uid)
       ended.indexes.add(annotations?.[indexAnnotation] ?? '')
-    } else if (pod.status.phase === 'Failed' || deletionTimestamp !== undefined || !after) ended.failed.add(uid)
+    }
+    // The controller need not have seen that a pod which it deletes had succeeded.
+    if (pod.status.phase === 'Failed' || deletionTimestamp !== undefined || !after) ended.failed.add(uid)
   }
 
   #made(pod: Frozen<Pod>, uid: string, { succeeded, indexes }: Ended): void {
@@ -79,6 +82,9 @@ export class JobRules {
       throw new Violation(`job ${keyOf(job)} counts ${succeeded} successes of ${ended?.succeeded.size ?? 0}`)
     if (failed > (ended?.failed.size ?? 0))
       throw new Violation(`job ${keyOf(job)} counts ${failed} failures of ${ended?.failed.size ?? 0}`)
+    const all = new Set([...(ended?.succeeded ?? []), ...(ended?.failed ?? [])])
+    if (succeeded + failed > all.size)
+      throw new Violation(`job ${keyOf(job)} counts ${succeeded + failed} of ${all.size} pods`)
     const was = before as unknown as Frozen<Job>
     if (succeeded < (was.status?.succeeded ?? 0)) throw new Violation(`job ${keyOf(job)} counts down`)
     if (isFinished(was) && !isFinished(job)) throw new Violation(`job ${keyOf(job)} was over and is no more`)
