@@ -96,7 +96,12 @@ export function createOwnWrites(
       const { metadata } = await createClient(transport).resource(write.type).list({ limit: 1 })
       raise(known, name, Number(metadata.resourceVersion ?? 0))
       if (known.unknown.get(name) === write) known.unknown.delete(name)
-    } catch {
+    } catch (error) {
+      // An account that may write but not list makes objects of fixed names: it can't make one twice.
+      if (isForbidden(error)) {
+        if (known.unknown.get(name) === write) known.unknown.delete(name)
+        return
+      }
       clock.after(askAgainMs, () => {
         write.isAsking = false
       })
@@ -178,6 +183,10 @@ function raise({ revisions }: Pending, name: string, revision: number): void {
 function isUnsure(error: unknown): boolean {
   if (error instanceof StatusError) return error.code === 504 || error.code === 500
   return error instanceof RequestError
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof StatusError && error.code === 403
 }
 
 /** `…/namespaces/a/pods/b?…` names `a/b`. */

@@ -4,7 +4,7 @@ import { createFakeClock } from '../../../lib/base/index.ts'
 import { RequestError, type Transport } from '../../../lib/client/index.ts'
 import type { Informer } from '../../../lib/controller/index.ts'
 import { createOwnWrites, type OwnWrites } from '../../../lib/controller/ownwrites.ts'
-import type { ApiObject } from '../../../lib/object/index.ts'
+import { type ApiObject, StatusError } from '../../../lib/object/index.ts'
 
 const { configmaps } = resources.core.v1
 
@@ -118,6 +118,19 @@ describe('controller: own writes', () => {
       'the informer is behind',
     )
     informer.revision = 2000
+    assert.equal(
+      ownWrites.isShown('a', () => {}),
+      true,
+    )
+  })
+
+  it('does not wait for a list that its account may not ask for', async () => {
+    const { server, ownWrites } = open()
+    server.write = lost
+    server.list = () => {
+      throw new StatusError(403, 'Forbidden', 'configmaps is forbidden')
+    }
+    await write(ownWrites)
     assert.equal(
       ownWrites.isShown('a', () => {}),
       true,
