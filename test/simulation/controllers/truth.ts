@@ -26,7 +26,11 @@ export const followed: readonly ResourceType<never>[] = [
   resources.batch.v1.cronjobs,
   resources.policy.v1.poddisruptionbudgets,
   resources.discovery.v1.endpointslices,
+  resources.coordination.v1.leases,
 ].map((type) => type as ResourceType<never>)
+
+/** Heartbeats: they move the store on, and mean nothing to the rules. */
+const leases = resources.coordination.v1.leases
 
 /** One write as the store made it. */
 export interface Write {
@@ -109,6 +113,8 @@ export class Truth {
   }
 
   #take(resource: string, deleted: boolean, object: Frozen<ApiObject>): void {
+    this.#newest = Math.max(this.#newest, revisionOf(object))
+    if (resource === nameOf(leases)) return
     const objects = this.#objects.get(resource) as Map<string, Frozen<ApiObject>>
     const key = keyOf(object)
     const before = objects.get(key)
@@ -128,7 +134,6 @@ export class Truth {
       else this.#past.set(uid, [{ object: before, revision, atMs }])
     }
     this.writes++
-    this.#newest = Math.max(this.#newest, revision)
     this.onWrite?.({ resource, key, before, after: deleted ? undefined : object, revision, atMs })
   }
 
