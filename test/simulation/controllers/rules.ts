@@ -74,6 +74,7 @@ export class Rules {
   /** The user deletes an object. */
   deleting(object: Frozen<ApiObject>, policy: 'Background' | 'Foreground' | 'Orphan'): void {
     if (policy === 'Orphan') this.#owners.orphaning(object)
+    if (policy !== 'Foreground') this.#owners.hurrying(object)
   }
 
   /** The user evicts a pod; the function that it answers is to be called when the server has granted that. */

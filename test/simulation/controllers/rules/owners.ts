@@ -14,6 +14,7 @@ export class OwnerRules {
   readonly #clock: Clock
   /** By the uid of an owner that is deleted with Orphan: the uids of its dependents. */
   readonly #orphans = new Map<string, Set<string>>()
+  readonly #hurried = new Set<string>()
   #unheardMs = lateMs
 
   constructor(truth: Truth, clock: Clock) {
@@ -25,6 +26,12 @@ export class OwnerRules {
   begin(unheardMs: number): void {
     this.#unheardMs = unheardMs
     this.#orphans.clear()
+    this.#hurried.clear()
+  }
+
+  /** A deletion that is asked for again with another policy waits for no dependents any more. */
+  hurrying({ metadata: { uid = '' } }: Frozen<ApiObject>): void {
+    this.#hurried.add(uid)
   }
 
   /** Dependents that are new are left out: the collector need not have heard of them. */
@@ -72,7 +79,7 @@ export class OwnerRules {
 
   /** An object is gone; with Foreground, what blocks its deletion went before. */
   gone({ metadata, kind }: Frozen<ApiObject>): void {
-    if (metadata.finalizers?.includes(foreground) !== true) return
+    if (metadata.finalizers?.includes(foreground) !== true || this.#hurried.has(metadata.uid ?? '')) return
     const nowMs = this.#clock.now()
     for (const { object } of this.#truth.everything()) {
       const { ownerReferences = [], namespace, creationTimestamp = '' } = object.metadata
