@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findPrograms, portsFrom, startCluster } from './ha/cluster.ts'
+import { findLeaders } from './ha/leaders.ts'
 import type { Part } from './ha/parts.ts'
 import { isWorking, type State } from './ha/supervisor.ts'
 
@@ -13,7 +14,7 @@ with certificates of \`pilothouse pki\`. A part that ends is started again: any 
 Usage: npm run ha [-- COMMAND] [-- --dir=DIR --port=PORT]
 
   up            Starts everything and stays until it is interrupted (the default).
-  status        Lists the parts: pid, port, starts, whether they work.
+  status        Lists the parts: pid, port, starts, whether they work, and which etcd member and manager lead.
   logs NAME     Prints the log of a part; all are in DIR/logs.
   kill NAME     Kills a part with SIGKILL.
   down          Ends everything; the data stays in DIR.
@@ -82,11 +83,12 @@ async function status(): Promise<void> {
   const { supervisor, parts } = readState()
   console.log(`supervisor ${isAlive(supervisor) ? `pid ${supervisor}` : 'is not running'}`)
   const ca = join(folder, 'pki/ca.crt')
+  const balancer = parts.find(({ name }) => name === 'balancer')?.port ?? Number(values.port)
+  const { etcd, manager } = await findLeaders(folder, portsFrom(balancer))
   for (const { name, pid, port, starts } of parts) {
     const works = isAlive(pid) && (await isWorking(healthOf(name, port), ca))
-    console.log(
-      `${name.padEnd(12)} pid ${String(pid).padEnd(8)} port ${port}  starts ${starts}  ${works ? 'ok' : 'DOWN'}`,
-    )
+    const state = `${works ? 'ok' : 'DOWN'}${name === etcd || name === manager ? ', leads' : ''}`
+    console.log(`${name.padEnd(12)} pid ${String(pid).padEnd(8)} port ${port}  starts ${starts}  ${state}`)
   }
 }
 

@@ -5,6 +5,7 @@ import http2 from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Cluster, findPrograms, startCluster } from '../../hack/ha/cluster.ts'
+import { findLeaders } from '../../hack/ha/leaders.ts'
 import type { Ports } from '../../hack/ha/parts.ts'
 import { scratchFolder } from '../support/apiserver.ts'
 import { eventually } from '../support/eventually.ts'
@@ -265,22 +266,7 @@ describe('a highly available control plane behind a balancer', function () {
   const kubectl = async (...line: string[]): Promise<string> =>
     (await run('kubectl', line, { env: { ...process.env, KUBECONFIG: cluster.kubeconfig, HOME: folder.path } })).stdout
 
-  /** The manager that works; '' while none does. */
-  async function leadingManager(): Promise<string> {
-    for (const [index, port] of cluster.ports.managers.entries()) {
-      const answer = await ask(`https://127.0.0.1:${port}`, '/metrics', identity).catch(() => undefined)
-      if (/^leader_election_master_status\{[^}]*\} 1$/m.test(answer?.text ?? '')) return `manager${index + 1}`
-    }
-    return ''
-  }
-
-  async function etcdLeader(): Promise<string> {
-    for (const [index, { metrics }] of cluster.ports.etcd.entries()) {
-      const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text().catch(() => '')
-      if (/^etcd_server_is_leader 1$/m.test(text)) return `etcd${index + 1}`
-    }
-    throw new Error('no leader')
-  }
+  const leaders = (): ReturnType<typeof findLeaders> => findLeaders(cluster.folder, cluster.ports)
 
   it('serves kubectl through the balancer, and its controllers act', async () => {
     await kubectl('create', 'deployment', 'web', '--image=web', '--replicas=2')
@@ -346,14 +332,16 @@ describe('a highly available control plane behind a balancer', function () {
 
   it('loses a replica, a leader of etcd and a manager at work: nothing acknowledged is lost', async () => {
     const load = await startLoad('faults')
-    for (const name of ['api2', await etcdLeader()]) {
+    const { etcd: member } = await leaders()
+    assert.ok(member, 'etcd has a leader')
+    for (const name of ['api2', member]) {
       cluster.signal(name, 'SIGKILL')
       await sleep(1500)
       await cluster.working(name)
       await sleep(500)
     }
-    await eventually(async () => (await leadingManager()) !== '', 'a manager works')
-    const leader = await leadingManager()
+    let leader = ''
+    await eventually(async () => (leader = (await leaders()).manager ?? '') !== '', 'a manager works')
     const before = cluster.pid(leader)
     cluster.signal(leader, 'SIGKILL')
     await eventually(() => cluster.pid(leader) !== before, 'the manager is gone')

@@ -4,11 +4,18 @@ import { formatTime, type Frozen, parseTime } from '../../object/index.ts'
 
 export type Readiness = 'True' | 'False' | 'Unknown'
 
+/** One moment by the wall clock, and by the monotonic one, which no adjustment of the former moves. */
+export interface Moment {
+  readonly nowMs: number
+  readonly monotonicMs: number
+}
+
 /** When a node last said that it lives. Times are those of this process: the clocks of nodes may be wrong. */
 export interface Probe {
   /** The node's own heartbeat and the renewal of its lease, as last seen; what counts is that they change. */
   readonly heartbeat: string
   readonly renewal: string
+  /** By the monotonic clock: a wall clock that is set forward must not make all nodes overdue. */
   readonly seenMs: number
 }
 
@@ -37,7 +44,7 @@ export function probed(
   before: Probe | undefined,
   node: Frozen<Node>,
   lease: Frozen<Lease> | undefined,
-  nowMs: number,
+  { nowMs, monotonicMs }: Moment,
 ): Probe {
   const ready = conditionOf(node, 'Ready')
   // A condition that this controller wrote itself is no sign of life.
@@ -47,15 +54,19 @@ export function probed(
   if (before && heartbeat === before.heartbeat && renewal === before.renewal) return before
   const { creationTimestamp } = node.metadata
   const isNever = ready === undefined && renewal === '' && before === undefined
-  const seenMs =
-    isNever && typeof creationTimestamp === 'string' ? Math.min(parseTime(creationTimestamp), nowMs) : nowMs
-  return { heartbeat, renewal, seenMs }
+  const ageMs = isNever && typeof creationTimestamp === 'string' ? Math.max(0, nowMs - parseTime(creationTimestamp)) : 0
+  return { heartbeat, renewal, seenMs: monotonicMs - ageMs }
 }
 
-export function isOverdue(node: Frozen<Node>, { seenMs }: Probe, grace: GracePeriods, nowMs: number): boolean {
+export function isOverdue(
+  node: Frozen<Node>,
+  { seenMs }: Probe,
+  grace: GracePeriods,
+  { monotonicMs }: Pick<Moment, 'monotonicMs'>,
+): boolean {
   const ready = conditionOf(node, 'Ready')
   const isStarting = ready === undefined || ready.reason === neverUpdated.reason
-  return nowMs > seenMs + (isStarting ? grace.nodeStartupGracePeriod : grace.nodeMonitorGracePeriod)
+  return monotonicMs > seenMs + (isStarting ? grace.nodeStartupGracePeriod : grace.nodeMonitorGracePeriod)
 }
 
 /** The conditions of a node that says nothing any more; undefined where they stand so already. */

@@ -75,17 +75,17 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
   }
 
   async function examine(shown: Frozen<Node>): Promise<void> {
-    const nowMs = clock.now()
+    const at = { nowMs: clock.now(), monotonicMs: clock.monotonicMs() }
     const { name = '' } = shown.metadata
     const before = known.get(name)
     if (!before) say(shown, 'RegisteredNode', `event: Registered Node ${name} in Controller`)
-    const probe = probed(before?.probe, shown, leases.get(joinKey(leaseNamespace, name)), nowMs)
+    const probe = probed(before?.probe, shown, leases.get(joinKey(leaseNamespace, name)), at)
     const state: Known = before ?? { probe, readiness: readinessOf(shown), podsToMark: readinessOf(shown) !== 'True' }
     state.probe = probe
     known.set(name, state)
     let node = shown
-    if (isOverdue(shown, probe, settings, nowMs)) {
-      const conditions = unknownConditions(shown, nowMs)
+    if (isOverdue(shown, probe, settings, at)) {
+      const conditions = unknownConditions(shown, at.nowMs)
       if (conditions)
         node = await client.resource(nodesType).updateStatus({ ...shown, status: { ...shown.status, conditions } })
     }
@@ -144,12 +144,12 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
     if (total === wasTotal) return
     log.warn(total ? 'no node of any zone is ready: nothing is evicted' : 'nodes are ready again: eviction goes on')
     // While nothing was seen nothing could be judged.
-    if (!total) for (const state of known.values()) state.probe = { ...state.probe, seenMs: clock.now() }
+    if (!total) for (const state of known.values()) state.probe = { ...state.probe, seenMs: clock.monotonicMs() }
   }
 
   async function taintNext(): Promise<void> {
     for (const [zone, queue] of waiting) {
-      const name = queue.take(clock.now())
+      const name = queue.take(clock.monotonicMs())
       const node = name === undefined ? undefined : nodes.get(name)
       const key = node && executingKey(readinessOf(node))
       if (!node || key === undefined) continue

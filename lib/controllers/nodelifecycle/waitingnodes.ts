@@ -25,7 +25,7 @@ export class WaitingNodes {
     this.#names.clear()
   }
 
-  /** The next node, where its time has come. */
+  /** The next node, where its time has come by the monotonic clock. */
   take(nowMs: number): string | undefined {
     if (this.#rate <= 0 || nowMs < this.#nextMs) return undefined
     const [name] = this.#names

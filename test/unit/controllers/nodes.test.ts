@@ -160,26 +160,38 @@ describe('the health of a node', () => {
   })
   const lease = (seconds: number): never => ({ spec: { renewTime: at(seconds) } }) as never
 
+  /** The monotonic clock, and a wall clock that began with it unless it was set since. */
+  const moment = (monotonicMs: number, setByMs = 0) => ({ monotonicMs, nowMs: monotonicMs + setByMs })
+
   it('is what changes, by the clock of this process', () => {
-    const first = probed(undefined, node([ready(999_999)]), undefined, 1000)
+    const first = probed(undefined, node([ready(999_999)]), undefined, moment(1000))
     assert.equal(first.seenMs, 1000)
-    assert.equal(probed(first, node([ready(999_999)]), undefined, 9000).seenMs, 1000)
-    assert.equal(probed(first, node([ready(1_000_000)]), undefined, 9000).seenMs, 9000)
-    assert.equal(probed(first, node([ready(999_999)]), lease(1), 9000).seenMs, 9000)
+    assert.equal(probed(first, node([ready(999_999)]), undefined, moment(9000)).seenMs, 1000)
+    assert.equal(probed(first, node([ready(1_000_000)]), undefined, moment(9000)).seenMs, 9000)
+    assert.equal(probed(first, node([ready(999_999)]), lease(1), moment(9000)).seenMs, 9000)
   })
 
   it('ends after the grace period, and for one that never posted counts from its creation', () => {
-    const seen = probed(undefined, node([ready(1)]), undefined, 100_000)
-    assert.equal(isOverdue(node([ready(1)]), seen, grace, 150_000), false)
-    assert.equal(isOverdue(node([ready(1)]), seen, grace, 150_001), true)
-    const never = probed(undefined, node([]), undefined, 50_000)
-    assert.equal(isOverdue(node([]), never, grace, 60_000), false)
-    assert.equal(isOverdue(node([]), never, grace, 60_001), true)
+    const seen = probed(undefined, node([ready(1)]), undefined, moment(100_000))
+    assert.equal(isOverdue(node([ready(1)]), seen, grace, moment(150_000)), false)
+    assert.equal(isOverdue(node([ready(1)]), seen, grace, moment(150_001)), true)
+    const never = probed(undefined, node([]), undefined, moment(50_000))
+    assert.equal(isOverdue(node([]), never, grace, moment(60_000)), false)
+    assert.equal(isOverdue(node([]), never, grace, moment(60_001)), true)
+  })
+
+  it('does not end because the wall clock is set forward, nor last longer because it is set back', () => {
+    const dayMs = 86_400_000
+    const seen = probed(undefined, node([ready(1)]), undefined, moment(100_000))
+    const later = probed(seen, node([ready(1)]), undefined, moment(101_000, dayMs))
+    assert.equal(isOverdue(node([ready(1)]), later, grace, moment(101_000, dayMs)), false)
+    assert.equal(isOverdue(node([ready(1)]), later, grace, moment(150_001, -dayMs)), true)
+    assert.equal(probed(undefined, node([]), undefined, moment(1000, -dayMs)).seenMs, 1000, 'born in the future')
   })
 
   it('that ended is written once, and what was written is no sign of life', () => {
     const before = node([ready(1), { type: 'DiskPressure', status: 'False' }])
-    const seen = probed(undefined, before, undefined, 1000)
+    const seen = probed(undefined, before, undefined, moment(1000))
     const conditions = unknownConditions(before, 99_000)
     assert.deepEqual(
       conditions?.map(({ type, status, reason }) => [type, status, reason]),
@@ -192,7 +204,7 @@ describe('the health of a node', () => {
     )
     const written = node(conditions as object[])
     assert.equal(unknownConditions(written, 100_000), undefined)
-    assert.equal(probed(seen, written, undefined, 100_000).seenMs, 1000)
+    assert.equal(probed(seen, written, undefined, moment(100_000)).seenMs, 1000)
   })
 
   it('shows in taints that keep pods away, and the others stay', () => {
