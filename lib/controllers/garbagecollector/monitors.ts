@@ -7,6 +7,8 @@ import type { KindMap } from './observe.ts'
 const refreshMs = 30_000
 const syncMsMax = 30_000
 const settleMs = 300
+/** Until something is followed nothing can be collected: a failed discovery is tried again soon. */
+const firstRetryMs = 1000
 
 interface Monitor {
   readonly type: DiscoveredResource
@@ -24,12 +26,16 @@ export function followResources(context: ControllerContext, graph: Graph, kinds:
   let isReady = false
   let planned: Closable | undefined
   let refreshing = false
+  let retryMs = firstRetryMs
 
   function refreshSoon(): void {
-    if (!isReady) return
-    planned ??= context.clock.after(settleMs, () => {
+    if (isReady) refreshAfter(settleMs)
+  }
+
+  function refreshAfter(delayMs: number): void {
+    planned ??= context.clock.after(delayMs, () => {
       planned = undefined
-      if (refreshing) return refreshSoon()
+      if (refreshing) return refreshAfter(delayMs)
       void refresh(context.signal).catch((error: unknown) => context.log.warn('discovery failed', { error }))
     })
   }
@@ -56,6 +62,7 @@ export function followResources(context: ControllerContext, graph: Graph, kinds:
   }
 
   async function refresh(signal: AbortSignal): Promise<void> {
+    if (refreshing) return
     refreshing = true
     try {
       const { resources, failed } = await discover(context.client, signal)
@@ -74,6 +81,10 @@ export function followResources(context: ControllerContext, graph: Graph, kinds:
       if (!isReady) await synced(added)
     } finally {
       refreshing = false
+      if (!isReady && !context.signal.aborted) {
+        refreshAfter(retryMs)
+        retryMs = Math.min(2 * retryMs, refreshMs)
+      }
     }
   }
 
