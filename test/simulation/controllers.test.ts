@@ -1,4 +1,4 @@
-import { equal, ok, rejects } from 'node:assert/strict'
+import { equal, ok } from 'node:assert/strict'
 import { canaries } from './controllers/canaries.ts'
 import { simulate, type Tally } from './controllers/simulation.ts'
 import { Violation } from './controllers/violation.ts'
@@ -18,7 +18,9 @@ describe('simulated controllers', () => {
     try {
       return await simulate(world, { seed, ...options })
     } catch (error) {
+      const left = world
       world = undefined
+      await left.close()
       throw error
     }
   }
@@ -44,9 +46,16 @@ describe('simulated controllers', () => {
 
   for (const canary of canaries)
     it(`are caught when ${canary.what}`, async () => {
-      const until = async (): Promise<void> => {
-        for (let seed = 1; seed <= canarySeeds; seed++) await run(seed, { canary })
-      }
-      await rejects(until(), (error) => error instanceof Violation && canary.finds.test(error.message))
+      const messages: string[] = []
+      // The fault may make another one show first, which no seed does without it.
+      for (let seed = 1; seed <= canarySeeds && !messages.some((text) => canary.finds.test(text)); seed++)
+        await run(seed, { canary }).catch((error: unknown) => {
+          if (!(error instanceof Violation)) throw error
+          messages.push(error.message)
+        })
+      ok(
+        messages.some((text) => canary.finds.test(text)),
+        messages.map((text) => text.split('\n', 1)[0]).join('\n'),
+      )
     }).timeout(120_000)
 })
