@@ -111,6 +111,9 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
+/** 100 ms on a machine of its own; tests share theirs. */
+const heldMsMax = 250
+
 describe('hostile policies', function () {
   this.timeout(30_000)
   let meter: ReturnType<typeof createHoldMeter>
@@ -119,14 +122,18 @@ describe('hostile policies', function () {
 
   for (const [title, { policy, refused, ...more }] of Object.entries(rows))
     it(`never hold the event loop for long: ${title}`, async () => {
-      meter.reset()
-      const plugin = await validatingPlugin({ ...more, policies: { p: { ...policy } } })
-      const { message } = await passThrough(plugin, { object: items })
-      const heldMs = meter.longestMs()
+      let heldMs = Number.POSITIVE_INFINITY
+      let message: string | undefined
+      // Other processes hold it now and then, too; the policy does each time.
+      for (let tries = 0; tries < 3 && heldMs >= heldMsMax; tries++) {
+        meter.reset()
+        const plugin = await validatingPlugin({ ...more, policies: { p: { ...policy } } })
+        message = (await passThrough(plugin, { object: items })).message
+        heldMs = Math.min(heldMs, meter.longestMs())
+      }
       if (refused instanceof RegExp) assert.match(message ?? '', refused)
       else assert.equal(message, refused)
       assert.ok((message ?? '').length < 8192)
-      // 100 ms on a machine of its own; tests share theirs.
-      assert.ok(heldMs < 250, `held for ${heldMs} ms`)
+      assert.ok(heldMs < heldMsMax, `held for ${heldMs} ms`)
     })
 })
