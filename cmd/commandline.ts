@@ -1,4 +1,4 @@
-import { FlagError, formatHelp } from '../lib/flags/index.ts'
+import { FlagError, formatHelp, nearest } from '../lib/flags/index.ts'
 import { programVersion } from './apiserver/build.ts'
 
 interface Line {
@@ -17,6 +17,18 @@ export function isAnswered(line: Line, usage: string, flags: Parameters<typeof f
   else if (line.positional.length > 0) throw new FlagError(`unexpected argument: ${line.positional[0]}`)
   else return false
   return true
+}
+
+/** Finds `name` among the commands of `pilothouse <group>`. Throws FlagError, with the nearest name, where it is none. */
+export function findCommand<Command>(
+  group: string,
+  commands: Readonly<Record<string, Command>>,
+  name: string,
+): Command {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command !== undefined) return command
+  const meant = nearest(name, Object.keys(commands))
+  throw new FlagError(`unknown command: ${group} ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`)
 }
 
 function formatVersion(form: string): string {

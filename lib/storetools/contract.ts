@@ -81,3 +81,13 @@ export interface StoreReader {
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** Runs a step; what it rejects with becomes a StoreToolError. */
+export async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof StoreToolError) throw error
+    throw new StoreToolError(reasonOf(error), { cause: error })
+  }
+}

@@ -6,9 +6,9 @@ import type { FollowedChange, StoredEntry } from './contract.ts'
 export type OnRaise = (reached: number, to: number) => void
 
 /**
- * An empty store that is being filled. Everything in it gets a new revision, above all that the source has given out:
- * what clients remember of the source is never taken for something else, and lists and watches that they continue are
- * answered with 410. Every rejection is a StoreToolError.
+ * An empty store that is being filled. Everything in it gets a new revision, above every revision of the source. So a
+ * resourceVersion that a client got from the source is older than the compacted one here: its watches and continued lists
+ * get 410, and it lists anew. Every rejection is a StoreToolError.
  */
 export interface StoreTarget {
   readonly description: string

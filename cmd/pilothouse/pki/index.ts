@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
-import { FlagError, nearest, parseFlags } from '../../../lib/flags/index.ts'
+import { FlagError, parseFlags } from '../../../lib/flags/index.ts'
 import { servingNames } from '../../../lib/pki/index.ts'
-import { isAnswered } from '../../commandline.ts'
+import { findCommand, isAnswered } from '../../commandline.ts'
 import { PkiFolder } from './files.ts'
 import { pkiInitFlags, pkiRenewFlags, pkiShowFlags } from './flags.ts'
 import { init } from './init.ts'
@@ -83,11 +83,7 @@ export async function pki([given = '--help', ...rest]: readonly string[]): Promi
     process.stdout.write(usage)
     return 0
   }
-  const command = Object.hasOwn(commands, given) ? commands[given] : undefined
-  if (!command) {
-    const meant = nearest(given, Object.keys(commands))
-    throw new FlagError(`unknown command: pki ${given}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`)
-  }
+  const command = findCommand('pki', commands, given)
   await command(rest)
   return 0
 }

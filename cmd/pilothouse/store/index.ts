@@ -1,6 +1,6 @@
 import { StartError } from '../../../lib/controlplane/index.ts'
-import { FlagError, nearest } from '../../../lib/flags/index.ts'
 import { StoreToolError } from '../../../lib/storetools/index.ts'
+import { findCommand } from '../../commandline.ts'
 import { check } from './check.ts'
 import { compact } from './compact.ts'
 import { defragment } from './defragment.ts'
@@ -54,11 +54,7 @@ export async function store([given = '--help', ...rest]: readonly string[]): Pro
     process.stdout.write(usage)
     return 0
   }
-  const command = Object.hasOwn(commands, given) ? commands[given] : undefined
-  if (!command) {
-    const meant = nearest(given, Object.keys(commands))
-    throw new FlagError(`unknown command: store ${given}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`)
-  }
+  const command = findCommand('store', commands, given)
   try {
     return await command(rest)
   } catch (error) {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { makeFolder } from '../../base/index.ts'
 import { noRevision, type Revision } from '../../object/index.ts'
 import { createEmbeddedStore, type EmbeddedStore } from '../../storage/index.ts'
-import { type FollowedChange, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
+import { attempt, type FollowedChange, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
 import type { EtcdDependencies } from '../etcd/reader.ts'
 import { applyChange, type StoreTarget } from '../target.ts'
 
@@ -137,13 +137,4 @@ class FolderTarget implements StoreTarget {
 
 function lifetime(ttlSeconds: number): { ttlSeconds?: number } {
   return ttlSeconds > 0 ? { ttlSeconds } : {}
-}
-
-async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof StoreToolError) throw error
-    throw new StoreToolError(reasonOf(error), { cause: error })
-  }
 }

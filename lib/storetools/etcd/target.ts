@@ -1,6 +1,6 @@
 import { noRevision, type Revision, asRevision } from '../../object/index.ts'
 import { type EtcdStore, unfinishedKey } from '../../storage/index.ts'
-import { type FollowedChange, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
+import { attempt, type FollowedChange, type StoredEntry, StoreToolError } from '../contract.ts'
 import { applyChange, type OnRaise, type StoreTarget } from '../target.ts'
 import type { EtcdReader } from './reader.ts'
 
@@ -164,13 +164,4 @@ function unfinished(description: string, mark: Uint8Array | undefined): StoreToo
 
 function usedByOthers(description: string): StoreToolError {
   return new StoreToolError(`${description} is written to by another client: what was begun there is not whole`)
-}
-
-async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof StoreToolError) throw error
-    throw new StoreToolError(reasonOf(error), { cause: error })
-  }
 }
