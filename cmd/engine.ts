@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
+import { compileCacheFolder } from './compilecache.ts'
 
 /**
  * How servers run; figures and reasons in hack/decisions/2026-11-21-engine.md.
@@ -29,7 +28,7 @@ export function runWithSettings(): void {
   if (process.env[markName] !== undefined || process.execve === undefined) return
   const [program, ...words] = process.argv
   if (program === undefined || asksForText(words)) return
-  const cache = cacheFolder()
+  const cache = compileCacheFolder()
   const environment: NodeJS.ProcessEnv = {
     // Few arenas: memory that one thread frees serves the others.
     MALLOC_ARENA_MAX: '2',
@@ -51,17 +50,4 @@ export function forgetStart(): void {
 /** `--help` and the like are answered faster than a process is replaced. */
 function asksForText(words: readonly string[]): boolean {
   return words.some((word) => /^(-h|--help|--version|help|version|kubeconfig)(=|$)/.test(word))
-}
-
-/**
- * Beside the installed packages, so that all starts but the first take a third of the time. Not in the system's folder
- * for temporary files, where somebody else could put code for us.
- */
-function cacheFolder(): string | undefined {
-  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    if (!existsSync(join(folder, 'package.json'))) continue
-    const modules = join(folder, 'node_modules')
-    return existsSync(modules) ? join(modules, '.cache', 'pilothouse') : undefined
-  }
-  return undefined
 }

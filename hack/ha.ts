@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bundleClone } from './bundle.ts'
 import { findPrograms, portsFrom, startCluster } from './ha/cluster.ts'
 import { findLeaders } from './ha/leaders.ts'
 import type { Part } from './ha/parts.ts'
@@ -63,6 +64,7 @@ async function up(): Promise<void> {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
   const startedMs = performance.now()
+  process.env['PILOTHOUSE_PROGRAMS'] ??= await bundleClone()
   const cluster = await startCluster(folder, portsFrom(port), programs, { signal: interrupted.signal })
   console.log(`ready after ${((performance.now() - startedMs) / 1000).toFixed(1)} s
 

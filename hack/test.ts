@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundleClone } from './bundle.ts'
 import { findEtcd, findKubectl } from './programs.ts'
 
 interface Step {
@@ -157,7 +158,7 @@ function report(outcome: Outcome, output: string): void {
   if (!ok || (step.suite && output.trim() !== '')) console.log(output.trimEnd())
 }
 
-/** Two at a time: the machine that decides has two cores. */
+/** `width` at a time: checks compute, and the machine that decides has two cores; suites also wait. */
 async function runAll(steps: readonly Step[], width: number, environment: NodeJS.ProcessEnv): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const queue = [...steps]
@@ -188,7 +189,10 @@ async function main(): Promise<number> {
   else console.log('WARNING: no kubectl 1.32 or later can be had here: tests with a real kubectl are SKIPPED')
 
   const outcomes = await runAll(checks.filter(chosen), 2, environment)
-  outcomes.push(...(await runAll(suites.filter(chosen), 2, environment)))
+  // The coverage of bundles would say nothing of the sources.
+  if (!coverage && suites.some((step) => chosen(step) && timedSuites.has(step.name)))
+    environment['PILOTHOUSE_PROGRAMS'] = await bundleClone()
+  outcomes.push(...(await runAll(suites.filter(chosen), 3, environment)))
   if (coverage) await run({ name: 'coverage', command: ['c8', 'report'] }, environment)
   for (const [name, found] of Object.entries({ etcd, kubectl }))
     if (!found && process.env['CI']) {

@@ -14,7 +14,7 @@ const entries = [
   /^hack\/[^/]+\.ts$/,
   /\.test\.ts$/,
   /^test\/bench\/(?:authz|cel|http2|main)\.ts$/,
-  // The worker of reader.ts, whose ending differs once it is compiled.
+  // The worker of reader.ts, which has another name in the bundle.
   /^lib\/codec\/yaml\/thread\.ts$/,
 ]
 

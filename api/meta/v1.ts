@@ -242,7 +242,7 @@ export const metaV1: GroupVersionTable = {
         annotations: { n: 12, type: 'map[string]string', doc: 'Keys and values for tools and people; they cannot be selected by.' },
         ownerReferences: { n: 13, type: '[]OwnerReference', list: 'map', keys: ['uid'], patch: 'merge', patchKey: 'uid', doc: 'Objects that this one belongs to; it is collected once all of them are gone.' },
         finalizers: { n: 14, type: '[]string', list: 'set', patch: 'merge', doc: 'Names of what must be done before the object may vanish; each is removed by who did it.' },
-        managedFields: { n: 17, type: '[]ManagedFieldsEntry', list: 'atomic', doc: 'Which manager set which fields; kept by the server for server-side apply.' },
+        managedFields: { n: 17, type: '[]ManagedFieldsEntry', list: 'atomic', emptyDiffers: true, doc: 'Which manager set which fields; kept by the server for server-side apply.' },
       },
     },
     OwnerReference: {

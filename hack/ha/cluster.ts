@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { programFile } from '../programfile.ts'
 import { systemClock, systemRandom } from '../../lib/base/index.ts'
 import { createAuthority } from '../../lib/pki/index.ts'
 import { findEtcd, findHaproxy, findPrometheus } from '../programs.ts'
@@ -47,7 +48,7 @@ export async function startCluster(
 ): Promise<Cluster> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const server = `https://127.0.0.1:${ports.balancer}`
-  const main = join(root, 'cmd/pilothouse/main.ts')
+  const main = programFile('cmd/pilothouse/main.ts')
   await promisify(execFile)(programs.node, [main, 'pki', 'init', `--dir=${folder}`, `--server=${server}`])
   const ca = join(folder, 'pki/ca.crt')
   issueForPrometheus(folder, ca)

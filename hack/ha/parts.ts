@@ -1,5 +1,6 @@
 // The parts of a highly available control plane on one machine, as data: what runs, with which flags.
 import { join } from 'node:path'
+import { programFile } from '../programfile.ts'
 
 /** One process. */
 export interface Part {
@@ -122,7 +123,7 @@ function apiPart(
     name: `api${index + 1}`,
     command: [
       programs.node,
-      join(programs.root, 'cmd/apiserver/main.ts'),
+      programFile('cmd/apiserver/main.ts'),
       '--bind-address=127.0.0.1',
       `--secure-port=${port}`,
       `--advertise-address=${advertised(index)}`,
@@ -188,7 +189,7 @@ function managerPart(
     name: `manager${index + 1}`,
     command: [
       programs.node,
-      join(programs.root, 'cmd/controller-manager/main.ts'),
+      programFile('cmd/controller-manager/main.ts'),
       '--bind-address=127.0.0.1',
       `--secure-port=${port}`,
       `--cert-dir=${join(folder, `manager${index + 1}`)}`,

@@ -52,5 +52,7 @@ function own(object: ApiObject, call: Call, endpoint: Endpoint): ApiObject {
   ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
   checkName(object, call.info.name)
   dropRepeatedOwners(object, call)
+  // In a PUT an empty list stops the tracking of managers, as the list of one empty entry does in every request.
+  if (object.metadata.managedFields?.length === 0) object.metadata.managedFields = [{}]
   return object
 }

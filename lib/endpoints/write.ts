@@ -145,7 +145,7 @@ function isNamespaces({ gvr }: Endpoint): boolean {
 export function ignoreOwnershipTimes({ clock, comparisons }: Services, object: ApiObject, live: ApiObject): void {
   const startMs = clock.monotonicMs()
   const outcome = compareButTimes(object, live)
-  if (outcome === 'equal_objects') object.metadata.managedFields = live.metadata.managedFields ?? []
+  if (outcome === 'equal_objects') object.metadata.managedFields = live.metadata.managedFields
   comparisons.observe([outcome], (clock.monotonicMs() - startMs) / 1000)
 }
 

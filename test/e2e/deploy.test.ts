@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { programFile } from '../../hack/programfile.ts'
 import { isWorking } from '../../hack/ha/supervisor.ts'
 import { findEtcd, findEtcdctl, findHaproxy } from '../../hack/programs.ts'
 import { scratchFolder } from '../support/apiserver.ts'
@@ -17,7 +18,7 @@ import { findKubectl } from '../support/kubectl.ts'
 const root = join(import.meta.dirname, '../..')
 const deploy = join(root, 'deploy')
 
-/** `npm install` of the archive, which test/e2e/package.test.ts does, here by links to the sources and to this Node. */
+/** `npm install` of the archive, which test/e2e/package.test.ts does, here by links to this clone's programs and to this Node. */
 const npm: StandIn = (_machine, [, verb, , prefix = '']) => {
   assert.equal(verb, 'install')
   const modules = join(prefix, 'node_modules')
@@ -27,7 +28,7 @@ const npm: StandIn = (_machine, [, verb, , prefix = '']) => {
   for (const program of ['pilothouse', 'apiserver', 'controller-manager']) {
     const main = join(modules, 'pilothouse/dist/cmd', program, 'main.js')
     mkdirSync(dirname(main), { recursive: true })
-    symlinkSync(join(root, 'cmd', program, 'main.ts'), main)
+    symlinkSync(programFile(`cmd/${program}/main.ts`), main)
   }
   writeFileSync(
     join(binaries, 'pilothouse'),

@@ -15,6 +15,12 @@ import { startControlPlane } from 'pilothouse'
 const plane = await startControlPlane()
 const answer = await plane.fetch('/api/v1/namespaces/default')
 console.log(answer.status, (await answer.json()).metadata.name)
+// Too large to be read in the event loop: a worker of the package reads it.
+const lines = Array.from({ length: 20_000 }, (_, i) => '  key' + i + ': value')
+const body = 'metadata:\\n  name: large\\ndata:\\n' + lines.join('\\n')
+const headers = { 'content-type': 'application/yaml' }
+const made = await plane.fetch('/api/v1/namespaces/default/configmaps', { method: 'POST', headers, body })
+console.log(made.status)
 await plane.stop()
 `
 
@@ -128,7 +134,7 @@ describe('the package', function () {
   })
 
   it('is used from a plain script', async () => {
-    assert.equal(await node(write('plain.js', plain)), '200 default\n')
+    assert.equal(await node(write('plain.js', plain)), '200 default\n201\n')
   })
 
   it('is used from node:test', async () => {

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programFile } from '../../hack/programfile.ts'
 import { endWithUs } from './child.ts'
 import { freePort } from './ports.ts'
-
-const root = join(import.meta.dirname, '..', '..')
 
 /** The token that every server started here accepts: a member of system:masters. */
 export const adminToken = 'test-admin-token'
@@ -76,7 +75,7 @@ export async function startServer(
   const child = spawn(
     process.execPath,
     [
-      join(root, program),
+      programFile(program),
       // Suites of the API alone; those of controllers name them.
       ...(program.includes('pilothouse') ? ['up', '--controllers='] : []),
       `--secure-port=${port}`,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { programFile } from '../../hack/programfile.ts'
 import { endWithUs } from './child.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -18,7 +19,7 @@ export async function runProgram(
   line: readonly string[],
   options: { cwd?: string; timeoutMs?: number; input?: string | Uint8Array } = {},
 ): Promise<ProgramResult> {
-  const child = spawn(process.execPath, [join(root, program), ...line], {
+  const child = spawn(process.execPath, [programFile(program), ...line], {
     cwd: options.cwd ?? root,
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     timeout: options.timeoutMs ?? 50_000,
@@ -47,7 +48,7 @@ export interface RunningProgram {
 
 /** Starts one of the project's programs; it is killed after 50 s, and where this process exits before it. */
 export function spawnProgram(program: string, line: readonly string[]): RunningProgram {
-  const child = spawn(process.execPath, [join(root, program), ...line], {
+  const child = spawn(process.execPath, [programFile(program), ...line], {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 50_000,
     killSignal: 'SIGKILL',

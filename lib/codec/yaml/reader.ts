@@ -65,8 +65,8 @@ function decoded(answer: YamlThreadAnswer): DecodedYaml {
 }
 
 async function readInThread(bytes: Uint8Array, clock: Clock): Promise<YamlThreadAnswer> {
-  // Beside this file, with its ending: .ts in the sources, .js where they are built.
-  const program = new URL(import.meta.url.replace(/reader(\.[jt]s)$/, 'thread$1'))
+  // hack/bundle.ts puts it beside the chunk that this file becomes a part of.
+  const program = new URL(import.meta.url.endsWith('/reader.ts') ? 'thread.ts' : 'yamlthread.js', import.meta.url)
   const thread = new Worker(program, { workerData: bytes, resourceLimits: { maxOldGenerationSizeMb: 512 } })
   const answer = Promise.withResolvers<YamlThreadAnswer>()
   const tooLarge = (why: string): void => answer.reject(statusErrors.tooLarge(why))

@@ -255,21 +255,37 @@ describe('endpoints: server-side apply', () => {
       assert.deepEqual(owners(kept), [])
     }))
 
-  it('an empty list of owners in a PUT resets nothing; a list of one empty entry does, and later patches track nobody', () =>
+  for (const reset of [[], [{}]])
+    it(`managedFields ${JSON.stringify(reset)} in a PUT stops the tracking of managers, until the next apply`, () =>
+      withKit(async (kit) => {
+        await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
+        const put = (data: Record<string, string>, managedFields?: unknown[]): Promise<Answer> =>
+          kit.request('PUT', `${maps}/c?fieldManager=u1`, {
+            body: map(data, { metadata: { name: 'c', ...(managedFields && { managedFields }) } }),
+          })
+        assert.deepEqual(owners(await put({ a: '1' })), ['Apply m1 {"f:data":{"f:a":{}}}'])
+        assert.deepEqual(owners(await put({ a: '1' }, reset)), [])
+        const patched = await kit.request('PATCH', `${maps}/c?fieldManager=u2`, {
+          body: { data: { b: '2' } },
+          headers: mergeType,
+        })
+        assert.deepEqual([patched.status, owners(patched)], [200, []])
+        assert.deepEqual(owners(await put({ a: '3', b: '2' })), [])
+        assert.deepEqual(owners(await apply(kit, `${maps}/c`, 'fieldManager=m2&force=true', map({ c: '4' }))), [
+          'Apply m2 {"f:data":{"f:c":{}}}',
+          'Update before-first-apply {"f:data":{".":{},"f:a":{},"f:b":{}}}',
+        ])
+      }))
+
+  it('managedFields [] in a patch changes nothing: only a list of one empty entry resets there', () =>
     withKit(async (kit) => {
       await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
-      const put = (managedFields: unknown[], data: Record<string, string>): Promise<Answer> =>
-        kit.request('PUT', `${maps}/c?fieldManager=u1`, {
-          body: map(data, { metadata: { name: 'c', managedFields } }),
-        })
-      assert.deepEqual(owners(await put([], { a: '1' })), ['Apply m1 {"f:data":{"f:a":{}}}'])
-      assert.deepEqual(owners(await put([{}], { a: '1' })), [])
-      const patched = await kit.request('PATCH', `${maps}/c?fieldManager=u2`, {
-        body: { data: { b: '2' } },
-        headers: mergeType,
-      })
-      assert.deepEqual([patched.status, owners(patched)], [200, []])
-      assert.deepEqual(owners(await put([], { a: '3' })), [])
+      const before = owners(await kit.request('GET', `${maps}/c`))
+      for (const type of ['application/merge-patch+json', 'application/strategic-merge-patch+json']) {
+        const headers = { 'content-type': type }
+        const answer = await kit.request('PATCH', `${maps}/c`, { body: { metadata: { managedFields: [] } }, headers })
+        assert.deepEqual([answer.status, owners(answer)], [200, before])
+      }
     }))
 
   it('removes what an applier gives up, and sets what has a default back to it', () =>

@@ -1,0 +1,83 @@
+// The programs and the library as a few files of plain JavaScript: they start in a third of the time that some 1,500
+// sources take (hack/decisions/2026-11-23-bundled-programs.md). Packages stay packages.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+/** By the path of the file that each becomes, without its ending. */
+const entryPoints: Readonly<Record<string, string>> = {
+  'cmd/apiserver/main': 'cmd/apiserver/main.ts',
+  'cmd/controller-manager/main': 'cmd/controller-manager/main.ts',
+  'cmd/pilothouse/main': 'cmd/pilothouse/main.ts',
+  'cmd/pilothouse/library': 'cmd/pilothouse/library.ts',
+  // The worker of lib/codec/yaml/reader.ts, which looks for it beside its own chunk.
+  'chunks/yamlthread': 'lib/codec/yaml/thread.ts',
+}
+
+/** Bundles of this clone that are kept. */
+const keptBundles = 3
+
+/** Writes the bundle into `folder`, which lies below a folder with the project's package.json. Throws what can't be built. */
+export async function bundlePrograms(folder: string): Promise<void> {
+  // Loaded only where something has to be built: most starts of a clone find its bundle.
+  const { build } = await import('esbuild')
+  await build({
+    absWorkingDir: root,
+    entryPoints: Object.entries(entryPoints).map(([out, from]) => ({ in: from, out })),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+}
+
+/**
+ * The folder with the bundled programs of this clone, for processes that are given it as PILOTHOUSE_PROGRAMS. They are
+ * bundled where no source is as it was when they were last. Bundles of before stay for the processes that run them.
+ */
+export async function bundleClone(): Promise<string> {
+  const all = join(root, 'node_modules', '.cache', 'pilothouse-programs')
+  const folder = join(all, digestOfSources())
+  if (existsSync(folder)) return folder
+  const made = `${folder}.${process.pid}`
+  await bundlePrograms(made)
+  removeOld(all)
+  try {
+    renameSync(made, folder)
+  } catch (error) {
+    // Another process was faster.
+    rmSync(made, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+  return folder
+}
+
+/** Of sizes and times, not of contents: reading those takes as long as bundling. */
+function digestOfSources(): string {
+  const digest = createHash('sha256')
+  for (const top of ['api', 'cmd', 'lib', 'package.json', 'package-lock.json', 'hack/bundle.ts'])
+    for (const path of filesBelow(join(root, top))) {
+      const { size, mtimeMs } = statSync(path)
+      digest.update(`${path} ${size} ${mtimeMs}\n`)
+    }
+  return digest.digest('hex').slice(0, 16)
+}
+
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+function removeOld(all: string): void {
+  const bundles = readdirSync(all).map((name) => join(all, name))
+  const newestFirst = bundles.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+  for (const path of newestFirst.slice(keptBundles)) rmSync(path, { recursive: true, force: true })
+}
