@@ -12,7 +12,7 @@ import {
 } from '../../controller/index.ts'
 import { type ApiObject, formatTime, type Frozen } from '../../object/index.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
-import { type Plan, sameStatus, type SomeCronJob, type SomeJob } from './plan.ts'
+import { type Plan, referenceTo, sameStatus, type SomeCronJob, type SomeJob } from './plan.ts'
 
 interface Means {
   readonly client: Client
@@ -53,7 +53,7 @@ export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): P
   for (const { type, reason, message } of step.events) events.event(owner, type, reason, message)
   let { active } = step
   let failure: { readonly error: unknown } | undefined
-  let { lastScheduleTime } = cronjob.status
+  let { lastScheduleTime } = step
   if (step.start) {
     try {
       for (const { name = '', uid } of step.start.replace) {
@@ -95,15 +95,7 @@ async function start(
     made = await liveJob(client, job.metadata.namespace, job.metadata.name)
     if (!made || controllerOf(made)?.uid !== owner.metadata.uid) return undefined
   }
-  const { namespace, name, uid, resourceVersion } = made.metadata
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(name === undefined ? {} : { name }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-  }
+  return referenceTo(made)
 }
 
 async function remove(

@@ -28,6 +28,7 @@ export interface Plan {
   readonly expire: readonly SomeJob[]
   readonly events: readonly Notice[]
   readonly active: readonly Reference[]
+  readonly lastScheduleTime: string | undefined
   readonly lastSuccessfulTime: string | undefined
   /** The job to start; `replace` go first. */
   readonly start: { readonly job: SomeJob; readonly dueMs: number; readonly replace: readonly Reference[] } | undefined
@@ -36,15 +37,19 @@ export interface Plan {
 
 /** Runs begin a little after their time, so that no clock shows an earlier one. */
 const laterMs = 100
+const scheduledAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
 const missedMax = 100
 const noStart = { start: undefined, againAfterMs: undefined }
 
-export function plan(seen: Observed, nowMs: number): Plan {
-  const { cronjob } = seen
+export function plan(observed: Observed, nowMs: number): Plan {
   const events: Notice[] = []
-  const expire = expired(seen)
-  const active = activeAfter(seen, expire, events)
-  const common = { expire, events, active, lastSuccessfulTime: lastSuccess(seen) }
+  const expire = expired(observed)
+  const unnoted = unnotedJobs(observed)
+  const active = [...activeAfter(observed, expire, events), ...unnoted.map(referenceTo)]
+  const lastScheduleTime = lastSchedule(observed, unnoted)
+  const seen = { ...observed, cronjob: withLastSchedule(observed.cronjob, lastScheduleTime) }
+  const { cronjob } = seen
+  const common = { expire, events, active, lastScheduleTime, lastSuccessfulTime: lastSuccess(seen) }
   const { spec, metadata } = cronjob
   if (metadata.deletionTimestamp !== undefined) return { ...common, ...noStart }
   const clock = clockOf(cronjob, events)
@@ -118,6 +123,47 @@ function activeAfter({ cronjob, jobs, gone }: Observed, expire: readonly SomeJob
     }
     return !ended.has(uid)
   })
+}
+
+/**
+ * Unfinished jobs that a turn started whose status was never written, as after a crash: they run, and count as active.
+ * The annotation tells them from jobs that a user made with `kubectl create job --from`.
+ */
+function unnotedJobs({ cronjob, jobs }: Observed): readonly SomeJob[] {
+  const known = new Set((cronjob.status.active ?? []).map(({ uid }) => uid))
+  return jobs.filter(
+    (job) =>
+      !known.has(job.metadata.uid) &&
+      job.metadata.deletionTimestamp === undefined &&
+      job.metadata.annotations?.[scheduledAnnotation] !== undefined &&
+      !endOf(job),
+  )
+}
+
+export function referenceTo({ metadata: { namespace, name, uid, resourceVersion } }: SomeJob): Reference {
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  }
+}
+
+/** The runs of those jobs are not started again once the jobs have ended. */
+function lastSchedule({ cronjob: { status } }: Observed, unnoted: readonly SomeJob[]): string | undefined {
+  let last = status.lastScheduleTime
+  for (const { metadata } of unnoted) {
+    const atMs = Date.parse(metadata.annotations?.[scheduledAnnotation] ?? '')
+    if (Number.isFinite(atMs) && (last === undefined || atMs > parseTime(last))) last = formatTime(atMs)
+  }
+  return last
+}
+
+function withLastSchedule(cronjob: SomeCronJob, lastScheduleTime: string | undefined): SomeCronJob {
+  if (lastScheduleTime === undefined) return cronjob
+  return { ...cronjob, status: { ...cronjob.status, lastScheduleTime } }
 }
 
 function lastSuccess({ cronjob: { status }, jobs }: Observed): string | undefined {
@@ -236,7 +282,7 @@ function jobFor(cronjob: SomeCronJob, dueMs: number, zone: TimeZone): SomeJob {
       name: jobName(name, dueMs),
       namespace,
       ...(metadata.labels ? { labels: metadata.labels } : {}),
-      annotations: { ...metadata.annotations, 'batch.kubernetes.io/cronjob-scheduled-timestamp': stamp },
+      annotations: { ...metadata.annotations, [scheduledAnnotation]: stamp },
       ownerReferences: [controllerReference(cronjob as unknown as Frozen<ApiObject>)],
     },
     spec,

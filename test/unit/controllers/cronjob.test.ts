@@ -16,6 +16,7 @@ runScripts('cronjob', ({ key, nowMs, input, lister }) => {
     events: step.events.length === 0 ? undefined : step.events.map(({ reason, message }) => `${reason}: ${message}`),
     active: step.active.length === 0 ? undefined : step.active.map(({ name }) => name),
     lastSuccessfulTime: step.lastSuccessfulTime,
+    lastScheduleTime: step.lastScheduleTime === cronjob.status.lastScheduleTime ? undefined : step.lastScheduleTime,
     start: start?.job.metadata.name,
     stamp: start?.job.metadata.annotations?.['batch.kubernetes.io/cronjob-scheduled-timestamp'],
     replace: start && start.replace.length > 0 ? start.replace.map(({ name }) => name) : undefined,
