@@ -94,14 +94,16 @@ describe('pilothouse-controller-manager', () => {
   it('runs one leader of two; the other takes over when that one is killed, and nothing is doubled', async () => {
     const first = await start()
     const second = await start()
-    await deploy('web', 3)
-    await eventually(async () => (await pods('web')) === 3, 'three pods')
+    // Another name each time: tests of processes may be tried again.
+    const [web, late] = ['web', 'late'].map((name) => `${name}-${first.process.pid}`) as [string, string]
+    await deploy(web, 3)
+    await eventually(async () => (await pods(web)) === 3, 'three pods')
     first.process.kill('SIGKILL')
     await first.exited
     await second.says(/"controllers are running"/)
-    await deploy('late', 2)
-    await eventually(async () => (await pods('late')) === 2, 'two pods by the second manager')
-    assert.equal(await pods('web'), 3)
+    await deploy(late, 2)
+    await eventually(async () => (await pods(late)) === 2, 'two pods by the second manager')
+    assert.equal(await pods(web), 3)
     second.process.kill('SIGTERM')
     assert.equal(await second.exited, 0)
     const lease = await request(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { causesOf, type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
+import { createHoldMeter } from '../../support/holdmeter.ts'
 
 const base = '/apis/example.com/v1/namespaces/default'
 /** Machines differ: what is looked for takes seconds. */
@@ -8,13 +8,13 @@ const heldMsMax = 1500
 
 /** The longest that something else had to wait meanwhile. */
 async function heldMs(run: () => Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  await run()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  delay.disable()
-  return delay.max / 1e6
+  const meter = createHoldMeter()
+  try {
+    await run()
+    return meter.longestMs()
+  } finally {
+    meter.close()
+  }
 }
 
 const body = (kind: string, rest: string): string =>
