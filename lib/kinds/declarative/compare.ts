@@ -16,6 +16,9 @@ export type DeclarativeCheck = (
   isDeclared: boolean,
 ) => readonly FieldError[]
 
+/** An object with more findings than this is refused without comparing: they are many of the same, and each takes time. */
+const comparedMax = 1000
+
 /**
  * Runs the declared rules beside the kinds' own (gate DeclarativeValidation), and counts and logs where one of them finds
  * what the other should have found, too: all that declared rules find, and those of the kind's own findings that a
@@ -58,7 +61,7 @@ export function createDeclarativeCheck(
   }
 
   return (struct, object, old, findings, isDeclared) => {
-    if (!isDeclared && !compares) return findings
+    if (!isDeclared && (!compares || (!takesOver && findings.length > comparedMax))) return findings
     const declared = judge(struct, object, old)
     // A write fails for a rule that broke only where no other rules have the word.
     if (!declared) return isDeclared || takesOver ? [...findings, failed] : findings

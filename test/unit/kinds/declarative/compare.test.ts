@@ -53,6 +53,20 @@ describe('declared rules beside the kinds’ own', () => {
     assert.equal(counts.mismatches, 0)
   })
 
+  it('are not compared for an object with more than a thousand findings, which would hold the event loop', () => {
+    const findings = (count: number): FieldError[] =>
+      Array.from({ length: count }, (_, index) => fieldErrors.required(`other[${index}]`))
+    const { check, counts } = checkWith(comparing)
+    assert.equal(check(type, { field: -1 }, undefined, findings(1001), false).length, 1001)
+    assert.equal(counts.mismatches, 0)
+    check(type, { field: -1 }, undefined, findings(1000), false)
+    assert.equal(counts.mismatches, 1)
+    assert.equal(
+      checkWith(takingOver).check(type, { field: -1 }, undefined, findings(1001), false).at(-1)?.field,
+      'field',
+    )
+  })
+
   it('that fail themselves are counted, and refuse the write only where they have the word', () => {
     const broken = {
       get field(): never {
