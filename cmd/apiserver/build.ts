@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type VersionInfo, versionInfo } from '../../lib/features/index.ts'
+import { defaultEmulation, type Emulation, type VersionInfo, versionInfo } from '../../lib/features/index.ts'
 
 /** The version of this program, whether it runs from its sources or from the published package. */
-export function programVersion(): VersionInfo {
-  return versionInfo({
+export function programVersion(emulation: Emulation = defaultEmulation): VersionInfo {
+  const build = {
     packageVersion: packageVersion(),
     nodeVersion: process.version,
     platform: process.platform,
     arch: process.arch,
-  })
+  }
+  return versionInfo(build, emulation)
 }
 
 /** The version in the nearest package.json above this file. */

@@ -1,7 +1,13 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
-import { createFeatureGates, type FeatureGates, type VersionInfo } from '../../lib/features/index.ts'
+import {
+  createFeatureGates,
+  type Emulation,
+  type FeatureGates,
+  parseEmulation,
+  type VersionInfo,
+} from '../../lib/features/index.ts'
 import { FlagError, showFlags } from '../../lib/flags/index.ts'
 import { isLoopback, parseCidr, parseGroupVersion, parseIp } from '../../lib/object/index.ts'
 import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
@@ -38,13 +44,22 @@ import {
 export async function configure(
   flags: ApiserverFlags,
   services: { clock: Clock; random: Random },
-  version: VersionInfo,
+  versionOf: (emulation: Emulation) => VersionInfo,
   given: ReadonlySet<string> = new Set(),
 ): Promise<ApiserverConfig> {
   const authorization = await authorizationSettings(flags)
-  const gates = about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'] }))
+  const emulation = about('emulated-version', () =>
+    parseEmulation(flags['emulated-version'], flags['min-compatibility-version']),
+  )
+  const { release } = emulation
+  const gates = about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'], release }))
   return {
-    version,
+    version: versionOf(emulation),
+    emulation: {
+      ...emulation,
+      servesNewerVersions: flags['emulation-forward-compatible'],
+      servesNewerNamed: flags['runtime-config-emulation-forward-compatible'],
+    },
     gates,
     ...(await storeConfigs(flags)),
     storagePrefix: cleanPrefix(flags['etcd-prefix']),

@@ -27,6 +27,6 @@ await runMain(program, async (line) => {
     program,
     warnings,
     observe: await configureObserving(values),
-    configure: (services) => configure(values, services, programVersion(), parsed.given),
+    configure: (services) => configure(values, services, programVersion, parsed.given),
   })
 })

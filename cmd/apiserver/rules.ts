@@ -33,6 +33,17 @@ const rules: readonly Rule[] = [
     values['feature-gates'].get('CBORServingAndStorage') !== 'true'
       ? '--storage-media-type=application/cbor needs --feature-gates=CBORServingAndStorage=true'
       : undefined,
+  (values, given) =>
+    given.has('emulated-version')
+      ? undefined
+      : needsEmulation('EmulationForwardCompatible', values['emulation-forward-compatible']),
+  (values, given) =>
+    given.has('emulated-version')
+      ? undefined
+      : needsEmulation(
+          'RuntimeConfigEmulationForwardCompatible',
+          values['runtime-config-emulation-forward-compatible'],
+        ),
   (values) => oneOf('--logging-format', values['logging-format'], ['text', 'json']),
   (values) => {
     const backend = values['storage-backend']
@@ -172,4 +183,11 @@ function bothOrNeither(values: ApiserverFlags, first: FileFlag, second: FileFlag
   if ((values[first] === '') === (values[second] === '')) return undefined
   const [given, missing] = values[first] === '' ? [second, first] : [first, second]
   return `--${given} needs --${missing}`
+}
+
+/** In the stock server's words; here newer versions are served without a flag where no release is emulated. */
+function needsEmulation(option: string, isOn: boolean): string | undefined {
+  return isOn
+    ? `ServerRunOptions.${option} cannot be set to true if the emulation version is the same as the binary version`
+    : undefined
 }

@@ -7,7 +7,7 @@ import {
   type SigningFiles,
 } from '../../lib/controller/index.ts'
 import { checkControllerNames } from '../../lib/controlplane/index.ts'
-import { createFeatureGates, type FeatureGates } from '../../lib/features/index.ts'
+import { createFeatureGates, type Emulation, type FeatureGates, parseEmulation } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { about, readOptional } from '../apiserver/flagfiles.ts'
 import type { ManagerFlags } from './flags.ts'
@@ -16,6 +16,7 @@ import type { ManagerFlags } from './flags.ts'
 export interface ManagerConfig {
   readonly controllers: readonly string[]
   readonly settings: ControllerSettings
+  readonly emulation: Emulation
   readonly gates: FeatureGates
   /** Undefined: it works at once, and alone. */
   readonly election: LeaderElectionOptions | undefined
@@ -31,10 +32,16 @@ export interface ManagerConfig {
 /** Throws FlagError. */
 export async function configure(flags: ManagerFlags): Promise<ManagerConfig> {
   checkFlags(flags)
+  const emulation = about('emulated-version', () =>
+    parseEmulation(flags['emulated-version'], flags['min-compatibility-version']),
+  )
   return {
+    emulation,
     controllers: flags.controllers,
     settings: await settingsOf(flags),
-    gates: about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'] })),
+    gates: about('feature-gates', () =>
+      createFeatureGates({ set: flags['feature-gates'], release: emulation.release }),
+    ),
     election: flags['leader-elect'] ? electionOf(flags) : undefined,
     shutdownMs: flags['controller-shutdown-timeout'],
     kubeconfig: flags.kubeconfig,

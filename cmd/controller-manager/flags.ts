@@ -34,7 +34,7 @@ const generic = {
     ['*'],
     'Controllers to run: * is all that are on by default, foo names one, -foo leaves one out.',
   ),
-  'emulated-version': commaList([], 'Release to behave like.', notHere('controllers are those of one release')),
+  'emulated-version': commaList([], 'Release whose gates to follow, 1.33 to 1.36, as major.minor or kube=major.minor.'),
   'external-cloud-volume-plugin': text('', 'Plugin for volumes of the cloud.', noCloud),
   'feature-gates': keyValues('Gates to switch: Gate=true,Other=false.'),
   'kube-api-burst': integer(0, 'Requests at once after a quiet time, where --kube-api-qps is given. Default 30.', {
@@ -53,7 +53,7 @@ const generic = {
   'leader-elect-resource-namespace': text('kube-system', 'Namespace of the lease.'),
   'leader-elect-retry-period': durationMs('2s', 'Pause between tries to take or renew the lease.'),
   'min-resync-period': durationMs('12h', 'Least time between resyncs.', notHere('informers need no resync')),
-  'min-compatibility-version': commaList([], 'Oldest release to get along with.', notHere('there is one release')),
+  'min-compatibility-version': commaList([], 'Oldest release of API servers to get along with.'),
   'node-monitor-period': durationMs('5s', 'How often the health of nodes is looked at.'),
   'node-sync-period': durationMs('0s', 'Not used.', notHere('it never did anything')),
   'route-reconciliation-period': durationMs('10s', 'How often routes are set.', noCloud),

@@ -18,5 +18,6 @@ await runMain(program, async (line) => {
   const parsed = parseFlags(managerFlags, line)
   if (isAnswered(parsed, usage, managerFlags)) return 0
   const { values, warnings } = parsed
-  return await runManager(program, values, await configure(values), programVersion(), warnings)
+  const config = await configure(values)
+  return await runManager(program, values, config, programVersion(config.emulation), warnings)
 })

@@ -59,7 +59,7 @@ export async function up(line: readonly string[]): Promise<number> {
       const config = await configure(
         withCredentials(values, folder, credentials),
         services,
-        programVersion(),
+        programVersion,
         parsed.given,
       )
       return {

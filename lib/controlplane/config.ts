@@ -11,9 +11,9 @@ import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.
 import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
 import type { CacheOptions } from '../cache/index.ts'
 import type { CredentialsFor, Endpoint } from '../client/index.ts'
-import type { FeatureGates, VersionInfo } from '../features/index.ts'
+import type { Emulation, FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
-import type { MediaType, RuntimeConfig } from '../scheme/index.ts'
+import type { MediaType, NewerVersions, RuntimeConfig } from '../scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../server/index.ts'
 import type { AggregationSettings } from './aggregation.ts'
 import type { ServicesConfig } from './serviceaddresses.ts'
@@ -108,6 +108,8 @@ export interface AdmissionSettings {
 export interface ApiserverConfig {
   readonly version: VersionInfo
   readonly gates: FeatureGates
+  /** Undefined: the release that this program is compatible with, and newer versions of its APIs besides. */
+  readonly emulation?: (Emulation & NewerVersions) | undefined
   readonly store: StoreConfig
   readonly storeOverrides?: readonly StoreOverride[]
   /** The prefix of all keys, without a slash at the end. */

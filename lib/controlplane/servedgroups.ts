@@ -3,7 +3,13 @@ import type { Logger } from '../base/index.ts'
 import type { GroupVersionResource } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
 import type { ServedGroup } from '../schema/index.ts'
-import { type Scheme, selectServed, unknownRuntimeConfig, unknownStorageVersions } from '../scheme/index.ts'
+import {
+  namedTooEarly,
+  type Scheme,
+  selectServed,
+  unknownRuntimeConfig,
+  unknownStorageVersions,
+} from '../scheme/index.ts'
 import type { ApiserverConfig } from './config.ts'
 import { StartError } from './failure.ts'
 
@@ -16,7 +22,7 @@ export function servedGroups(
   registry: Registry,
   virtual: readonly VirtualHandler[],
   computed: readonly ResourceRegistry[],
-  { runtimeConfig, storageVersions = {} }: ApiserverConfig,
+  { runtimeConfig, storageVersions = {}, emulation }: ApiserverConfig,
   gate: (name: string) => boolean,
 ): ServedGroup[] {
   const unknown = unknownRuntimeConfig(scheme, runtimeConfig)
@@ -25,7 +31,9 @@ export function servedGroups(
   if (unknown.length > 0) log.warn('--runtime-config switches off what is not there', { unknown: unknown.join(', ') })
   const unstored = unknownStorageVersions(scheme, storageVersions)
   if (unstored.length > 0) throw new StartError(`--storage-versions: unknown: ${unstored.join(', ')}`)
-  return selectServed(scheme, { runtimeConfig, gate })
+  const [tooNew] = namedTooEarly(scheme, { runtimeConfig, gate, emulation })
+  if (tooNew !== undefined) throw new StartError(tooNew)
+  return selectServed(scheme, { runtimeConfig, gate, emulation })
     .map((group) => ({
       ...group,
       versions: group.versions

@@ -29,8 +29,9 @@ interface FeatureGatesOptions {
 
 /** Throws an Error with one line for an unknown gate, a value that is none, or a locked gate set differently. */
 export function createFeatureGates(options: FeatureGatesOptions = {}): FeatureGates {
-  const states = statesAt(options.release ?? compatibleRelease)
-  const chosen = readChosen(options.set ?? new Map(), states)
+  const { release = compatibleRelease } = options
+  const states = statesAt(release)
+  const chosen = readChosen(options.set ?? new Map(), states, release)
   const values = new Map<string, boolean>()
   for (const [name, state] of states) values.set(name, chosen.get(name) ?? defaultOf(name, state, chosen))
   return Object.freeze({
@@ -67,18 +68,28 @@ function parseStep(step: GateStep): GateState & { since: Release } {
   return { since: parseRelease(since), stage: stage as Stage, on: value === 'on', locked: locked === 'locked' }
 }
 
-function readChosen(set: ReadonlyMap<string, string>, states: ReadonlyMap<string, GateState>): Map<string, boolean> {
+function readChosen(
+  set: ReadonlyMap<string, string>,
+  states: ReadonlyMap<string, GateState>,
+  release: Release,
+): Map<string, boolean> {
   const chosen = new Map<string, boolean>()
   for (const [written, text] of set) {
     const name = gateOf(written)
     const state = states.get(name)
-    if (state === undefined) throw new Error(`unrecognized feature gate: ${name}`)
+    if (state === undefined) throw new Error(notThere(name, text, release))
     const value = readValue(name, text)
     if (state.locked && value !== state.on)
       throw new Error(`cannot set feature gate ${name} to ${value}, feature is locked to ${state.on}`)
     chosen.set(name, value)
   }
   return chosen
+}
+
+function notThere(name: string, text: string, { major, minor }: Release): string {
+  if (!Object.hasOwn(gateTable, name)) return `unrecognized feature gate: ${name}`
+  const value = readValue(name, text)
+  return `cannot set feature gate ${name} to ${value}, feature is PreAlpha at emulated version ${major}.${minor}`
 }
 
 /** A gate may be named with its component, `kube:Gate`; there is only that one. */

@@ -4,8 +4,12 @@ export interface Release {
   readonly minor: number
 }
 
-/** The release whose behaviour and gate defaults are followed. */
+/** The release whose behaviour and gate defaults are followed, unless a flag names another. */
 export const compatibleRelease: Release = { major: 1, minor: 33 }
+
+/** Releases that `--emulated-version` may name: the API's tables say for them what is served, and gates what is on. */
+export const oldestRelease: Release = compatibleRelease
+export const newestRelease: Release = { major: 1, minor: 36 }
 
 /** `1.33`. Throws for anything else. */
 export function parseRelease(text: string): Release {
@@ -54,18 +58,22 @@ export interface VersionInfo {
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' }
 
 /**
+ * A release that is emulated is the one that clients see: charts and controllers choose by it what they may use.
  * Clients compare `gitVersion` as a semantic version, so what is ours stands in its build metadata. `goVersion` and
  * `compiler` name Node: clients only show them.
  */
-export function versionInfo(build: Build): VersionInfo {
-  const { major, minor } = compatibleRelease
+export function versionInfo(
+  build: Build,
+  { release, minCompatibility }: { readonly release: Release; readonly minCompatibility: Release },
+): VersionInfo {
+  const { major, minor } = release
   return {
     major: String(major),
     minor: String(minor),
     emulationMajor: String(major),
     emulationMinor: String(minor),
-    minCompatibilityMajor: String(major),
-    minCompatibilityMinor: String(minor - 1),
+    minCompatibilityMajor: String(minCompatibility.major),
+    minCompatibilityMinor: String(minCompatibility.minor),
     gitVersion: `v${major}.${minor}.0+pilothouse.${build.packageVersion}`,
     gitCommit: build.gitCommit ?? 'unknown',
     gitTreeState: build.gitTreeState ?? 'archive',

@@ -18,5 +18,12 @@ export type {
   Scheme,
   WatchFramer,
 } from './scheme.ts'
-export { type RuntimeConfig, selectServed, unknownRuntimeConfig, unknownStorageVersions } from './served.ts'
+export {
+  namedTooEarly,
+  type NewerVersions,
+  type RuntimeConfig,
+  selectServed,
+  unknownRuntimeConfig,
+  unknownStorageVersions,
+} from './served.ts'
 export { summarizeBody } from './body.ts'

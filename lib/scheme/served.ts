@@ -1,4 +1,4 @@
-import { compareReleases, compatibleRelease, parseRelease, type Release } from '../features/index.ts'
+import { compareReleases, compatibleRelease, type Emulation, parseRelease, type Release } from '../features/index.ts'
 import { formatGroupVersion, type GroupVersion } from '../object/index.ts'
 import type { ServedGroup, ServedResource } from '../schema/index.ts'
 import type { ResourceDefinition, Scheme } from './scheme.ts'
@@ -9,11 +9,19 @@ export type RuntimeConfig = Readonly<Record<string, boolean>>
 interface ServedOptions {
   readonly runtimeConfig: RuntimeConfig
   /**
-   * Versions that this release has removed are not served, whatever runtimeConfig says. Default: the release that is
-   * followed.
+   * Versions that its release has removed are not served, whatever runtimeConfig says. One that was chosen serves none that
+   * came later either, but for those that NewerVersions allows. Default: the release that is followed, with newer versions.
    */
-  readonly release?: Release
+  readonly emulation?: (Emulation & NewerVersions) | undefined
   gate(name: string): boolean
+}
+
+/** Versions of APIs that came after the emulated release. */
+export interface NewerVersions {
+  /** Beta and stable ones are served where an older version of the resource is. */
+  readonly servesNewerVersions: boolean
+  /** Those that runtimeConfig names are served. */
+  readonly servesNewerNamed: boolean
 }
 
 /** The served part of all registered groups: groups in discovery order, versions in order of preference. */
@@ -49,17 +57,69 @@ export function unknownStorageVersions(scheme: Scheme, versions: Readonly<Record
 function servedResources(scheme: Scheme, gv: GroupVersion, options: ServedOptions): ServedResource[] {
   return scheme.resources
     .filter(({ gvr }) => gvr.group === gv.group && gvr.version === gv.version)
-    .filter((definition) => isServed(definition, options))
+    .filter((definition) => isServed(scheme, definition, options))
     .map(({ gvr, table }) => ({ plural: gvr.resource, table }))
 }
 
-/** The most specific word counts: resource, then version, then stability, then all, then the release's default. */
-function isServed(
-  { gvr, table }: ResourceDefinition,
-  { runtimeConfig, gate, release = compatibleRelease }: ServedOptions,
-): boolean {
+function isServed(scheme: Scheme, definition: ResourceDefinition, options: ServedOptions): boolean {
+  const { table } = definition
+  const { emulation, gate } = options
+  const release = emulation?.release ?? compatibleRelease
   if (table.removed !== undefined && compareReleases(parseRelease(table.removed), release) <= 0) return false
   if (table.gate !== undefined && !gate(table.gate)) return false
+  if (emulation?.isChosen && isNewer(definition, release) && !isNewerAllowed(scheme, definition, options, emulation))
+    return false
+  return isEnabled(definition, options.runtimeConfig)
+}
+
+function isNewer({ table }: ResourceDefinition, release: Release): boolean {
+  return table.introduced !== undefined && compareReleases(parseRelease(table.introduced), release) > 0
+}
+
+function isNewerAllowed(
+  scheme: Scheme,
+  { gvr }: ResourceDefinition,
+  options: ServedOptions,
+  { release, servesNewerVersions, servesNewerNamed }: Emulation & NewerVersions,
+): boolean {
+  const named = [`${formatGroupVersion(gvr)}/${gvr.resource}`, formatGroupVersion(gvr)]
+  if (servesNewerNamed && named.some((key) => options.runtimeConfig[key])) return true
+  return (
+    servesNewerVersions &&
+    stability(gvr.version) !== 'alpha' &&
+    scheme.resources.some(
+      (older) =>
+        older.gvr.group === gvr.group &&
+        older.gvr.resource === gvr.resource &&
+        !isNewer(older, release) &&
+        isServed(scheme, older, options),
+    )
+  )
+}
+
+/** The versions and resources that runtimeConfig names and the emulated release did not have: a line for each. */
+export function namedTooEarly(scheme: Scheme, { runtimeConfig, emulation }: ServedOptions): string[] {
+  if (!emulation?.isChosen || emulation.servesNewerNamed) return []
+  const { release } = emulation
+  const hint = 'Consider setting --runtime-config-emulation-forward-compatible=true'
+  const shown = `${release.major}.${release.minor}`
+  return Object.keys(runtimeConfig).flatMap((key) => {
+    if (!runtimeConfig[key]) return []
+    const named = scheme.resources.filter(({ gvr }) => formatGroupVersion(gvr) === key)
+    if (named.length > 0 && named.every((definition) => isNewer(definition, release)))
+      return [
+        `cannot enable version ${key} in runtime-config because all the resources have been introduced after the current version ${shown}. ${hint}`,
+      ]
+    const [one] = scheme.resources.filter(({ gvr }) => `${formatGroupVersion(gvr)}/${gvr.resource}` === key)
+    if (!one || !isNewer(one, release)) return []
+    return [
+      `cannot enable resource ${key} in runtime-config because it is introduced at ${one.table.introduced} after the current version ${shown}. ${hint}`,
+    ]
+  })
+}
+
+/** The most specific word counts: resource, then version, then stability, then all, then the release's default. */
+function isEnabled({ gvr, table }: ResourceDefinition, runtimeConfig: RuntimeConfig): boolean {
   const version = formatGroupVersion(gvr)
   const words = [
     `${version}/${gvr.resource}`,

@@ -37,7 +37,7 @@ export async function startComposed(
   ])
   checkFlags(parsed)
   const services = { clock: systemClock, random: systemRandom }
-  const config = await configure(parsed.values, services, programVersion(), parsed.given)
+  const config = await configure(parsed.values, services, programVersion, parsed.given)
   const server = await composeApiserver(
     { ...config, server: { ...config.server, shutdownLimitMs: 1000 } },
     { ...processSurroundings, ...services, log, metrics },

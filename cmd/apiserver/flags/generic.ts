@@ -1,5 +1,4 @@
 import { bool, commaList, durationMs, float, integer, ipAddress, keyValues, text } from '../../../lib/flags/index.ts'
-import { without } from './without.ts'
 
 export const generic = {
   'advertise-address': ipAddress(
@@ -10,12 +9,14 @@ export const generic = {
     [],
     'Regular expressions; browsers get CORS headers for origins that one of them matches.',
   ),
-  'emulated-version': commaList([], 'Release to behave like, as component=major.minor.', {
-    ineffective: without.emulation,
-  }),
-  'emulation-forward-compatible': bool(false, 'While emulating, serve newer versions of enabled APIs as well.', {
-    ineffective: without.emulation,
-  }),
+  'emulated-version': commaList(
+    [],
+    'Release to behave like, 1.33 to 1.36, as major.minor or kube=major.minor: its gates, the versions of APIs that it serves.',
+  ),
+  'emulation-forward-compatible': bool(
+    false,
+    'Besides the versions that the emulated release serves, serve newer beta and stable ones of the same resources.',
+  ),
   'external-hostname': text('', 'Host name for URLs that the server hands out.'),
   'feature-gates': keyValues('Features to switch on or off: Gate=true,Other=false.'),
   'goaway-chance': float(
@@ -28,9 +29,10 @@ export const generic = {
     400,
     'Reads handled at once, watches aside; more are turned away with 429. 0: no limit.',
   ),
-  'min-compatibility-version': commaList([], 'Oldest release of other replicas to get along with.', {
-    ineffective: without.emulation,
-  }),
+  'min-compatibility-version': commaList(
+    [],
+    'Oldest release of other replicas to get along with, as major.minor or kube=major.minor.',
+  ),
   'min-request-timeout': integer(
     1800,
     'Seconds after which a watch ends at the earliest; the actual time is random up to twice that.',
@@ -40,7 +42,6 @@ export const generic = {
   'runtime-config-emulation-forward-compatible': bool(
     false,
     'Serve what --runtime-config names even if it came after the emulated release.',
-    { ineffective: without.emulation },
   ),
   'shutdown-delay-duration': durationMs(
     '0s',

@@ -1,7 +1,6 @@
 /** Why flags that every Kubernetes operator knows change nothing here; each goes when its part is built. */
 export const without = {
   egress: 'outgoing connections are made directly',
-  emulation: 'only the release that is built in is served',
   kubelet: 'connections to nodes are not made yet',
   leadership: 'leaders of other components are not chosen by this server yet',
   peers: 'requests are not passed on to other replicas yet',

@@ -57,7 +57,10 @@ export function builtInPlugins(config: ApiserverConfig, services: BuiltInService
 type Create = () => AdmissionPlugin
 
 /** Plugins that depend on the namespace of a write. */
-function namespacePlugins({ admission }: ApiserverConfig, { clock, metrics, registry }: BuiltInServices): Create[] {
+function namespacePlugins(
+  { admission, emulation }: ApiserverConfig,
+  { clock, metrics, registry }: BuiltInServices,
+): Create[] {
   const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
   const typed = createStoredReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
   const pods = createStoredReader<core.Pod>(registry, { group: '', resource: 'pods' })
@@ -77,7 +80,7 @@ function namespacePlugins({ admission }: ApiserverConfig, { clock, metrics, regi
           live: (name, signal) => typed.live('', name, signal),
           pods: (namespace, signal) => pods.list(namespace, 'cached', signal),
         },
-        { ...admission.podSecurity, newestMinor: compatibleRelease.minor },
+        { ...admission.podSecurity, newestMinor: (emulation?.release ?? compatibleRelease).minor },
       ),
   ]
 }

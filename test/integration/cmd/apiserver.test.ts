@@ -97,6 +97,15 @@ describe('apiserver: the command line', () => {
       [memory, '--service-account-issuer=https://a.example', '--api-audiences=https://a.example'],
       '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
     ],
+    [[memory, '--emulated-version=1.20'], '--emulated-version: emulation version 1.20 is not between [1.33, 1.36.0]'],
+    [
+      [memory, '--emulation-forward-compatible'],
+      'ServerRunOptions.EmulationForwardCompatible cannot be set to true if the emulation version is the same as the binary version',
+    ],
+    [
+      [memory, '--emulated-version=1.33', '--runtime-config=resource.k8s.io/v1=true', '--secure-port=16443'],
+      'cannot enable version resource.k8s.io/v1 in runtime-config because all the resources have been introduced after the current version 1.33.',
+    ],
     [[memory, '--feature-gates=Nope=true'], '--feature-gates: unrecognized feature gate: Nope'],
     [['--etcd-servers=http://a:1', '--etcd-prefix=//'], '--etcd-prefix must name a path below the root'],
     [[memory, '--runtime-config=api/al=true', '--secure-port=16443'], '--runtime-config: unknown: api/al'],

@@ -3,7 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Gauge, silentMetrics } from '../../../lib/base/index.ts'
 import { assertRecorded } from '../../support/recorded.ts'
-import { createFeatureGates, gateTable, parseRelease, versionInfo } from '../../../lib/features/index.ts'
+import {
+  createFeatureGates,
+  defaultEmulation,
+  gateTable,
+  parseEmulation,
+  parseRelease,
+  versionInfo,
+} from '../../../lib/features/index.ts'
 
 const facts = join(import.meta.dirname, '../../../../shared/facts/feature_gates.tsv')
 
@@ -28,7 +35,10 @@ describe('feature gates', () => {
 
   const refused: [[string, string][], string][] = [
     [[['Nope', 'true']], 'unrecognized feature gate: Nope'],
-    [[['GenericWorkload', 'true']], 'unrecognized feature gate: GenericWorkload'],
+    [
+      [['GenericWorkload', 'true']],
+      'cannot set feature gate GenericWorkload to true, feature is PreAlpha at emulated version 1.33',
+    ],
     [[['SidecarContainers', 'false']], 'cannot set feature gate SidecarContainers to false, feature is locked to true'],
     [[['WatchList', 'perhaps']], 'invalid value of WatchList: "perhaps" is neither true nor false'],
     [[['other:WatchList', 'true']], 'component not registered: other'],
@@ -92,9 +102,19 @@ describe('feature gates', () => {
   })
 })
 
+const build = { packageVersion: '0.1.0', nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' }
+
 describe('versionInfo', () => {
+  it('names the release that is emulated', () => {
+    const info = versionInfo(build, parseEmulation(['1.35'], ['kube=1.33']))
+    assert.deepEqual(
+      [info.gitVersion, info.minor, info.emulationMinor, info.minCompatibilityMinor],
+      ['v1.35.0+pilothouse.0.1.0', '35', '35', '33'],
+    )
+  })
+
   it('names the release that clients compare with, and the program in the build metadata', () => {
-    const info = versionInfo({ packageVersion: '0.1.0', nodeVersion: 'v26.10.0', platform: 'linux', arch: 'x64' })
+    const info = versionInfo(build, defaultEmulation)
     assert.equal(info.gitVersion, 'v1.33.0+pilothouse.0.1.0')
     assert.deepEqual(
       [info.major, info.minor, info.minCompatibilityMinor, info.goVersion, info.platform],

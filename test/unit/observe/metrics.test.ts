@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createMetrics, recordBuild } from '../../../lib/observe/index.ts'
-import { versionInfo } from '../../../lib/features/index.ts'
+import { defaultEmulation, versionInfo } from '../../../lib/features/index.ts'
 import { formatNumber } from '../../../lib/observe/number.ts'
 
 async function textOf(metrics: ReturnType<typeof createMetrics>, name: string): Promise<string[]> {
@@ -161,7 +161,8 @@ describe('metrics', () => {
 
   it('shows the process, the event loop and the build', async () => {
     const metrics = createMetrics({ runtime: true })
-    recordBuild(metrics, versionInfo({ packageVersion: '1', nodeVersion: 'v26.0.0', platform: 'linux', arch: 'x64' }))
+    const build = { packageVersion: '1', nodeVersion: 'v26.0.0', platform: 'linux', arch: 'x64' }
+    recordBuild(metrics, versionInfo(build, defaultEmulation))
     const { body } = await metrics.exposition()
     for (const name of [
       'process_cpu_seconds_total',

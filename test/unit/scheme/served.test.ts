@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict'
 import { tables } from '../../../api/index.ts'
-import { parseRelease } from '../../../lib/features/index.ts'
-import { createScheme, type RuntimeConfig, selectServed, unknownRuntimeConfig } from '../../../lib/scheme/index.ts'
+import { defaultEmulation, parseEmulation, parseRelease } from '../../../lib/features/index.ts'
+import {
+  createScheme,
+  namedTooEarly,
+  type RuntimeConfig,
+  selectServed,
+  unknownRuntimeConfig,
+} from '../../../lib/scheme/index.ts'
+import type { ServedGroup } from '../../../lib/schema/index.ts'
 
 const scheme = createScheme({ tables })
 
 /** `group/version/resource` of all that is served. */
 function served(runtimeConfig: RuntimeConfig, release = '1.33'): Set<string> {
-  const groups = selectServed(scheme, { runtimeConfig, release: parseRelease(release), gate: () => true })
+  const emulation = { ...defaultEmulation, ...onlyOlder, release: parseRelease(release) }
+  return namesOf(selectServed(scheme, { runtimeConfig, emulation, gate: () => true }))
+}
+
+const onlyOlder = { servesNewerVersions: false, servesNewerNamed: false }
+
+function namesOf(groups: readonly ServedGroup[]): Set<string> {
   return new Set(
     groups.flatMap(({ name, versions }) =>
       versions.flatMap(({ version, resources }) => resources.map(({ plural }) => `${name}/${version}/${plural}`)),
@@ -63,7 +76,7 @@ describe('scheme: what is served', () => {
 
   it('a resource that is switched on has its subresources, whatever is served by default', () => {
     const config = { 'storagemigration.k8s.io/v1alpha1': true, 'networking.k8s.io/v1beta1/servicecidrs': true }
-    const found = selectServed(scheme, { runtimeConfig: config, release: parseRelease('1.33'), gate: () => true })
+    const found = selectServed(scheme, { runtimeConfig: config, gate: () => true })
     const tablesOf = (group: string, version: string, resource: string) =>
       found
         .find(({ name }) => name === group)
@@ -74,6 +87,47 @@ describe('scheme: what is served', () => {
       tablesOf('networking.k8s.io', 'v1beta1', 'servicecidrs'),
     ])
       assert.deepEqual(subresources?.['status']?.verbs, ['get', 'patch', 'update'])
+  })
+
+  describe('with an emulated release', () => {
+    const emulated = (release: string, config: RuntimeConfig = {}, newer: Partial<typeof onlyOlder> = {}) => ({
+      runtimeConfig: config,
+      emulation: { ...parseEmulation([release], []), ...onlyOlder, ...newer },
+      gate: () => true,
+    })
+    const claims = 'resource.k8s.io/v1/resourceclaims'
+    const policies = 'admissionregistration.k8s.io/v1beta1/mutatingadmissionpolicies'
+
+    it('versions that came later are not, and those of the release are', () => {
+      assert.ok(served({}).has(claims))
+      for (const [release, expected] of [
+        ['1.33', false],
+        ['1.34', true],
+      ] as const)
+        assert.equal(namesOf(selectServed(scheme, emulated(release))).has(claims), expected, release)
+      assert.ok(namesOf(selectServed(scheme, emulated('1.33'))).has(deployments))
+    })
+
+    it('newer versions of what is enabled are on demand, alpha ones never', () => {
+      const older = { 'resource.k8s.io/v1beta2': true }
+      const names = namesOf(selectServed(scheme, emulated('1.33', older, { servesNewerVersions: true })))
+      assert.ok(names.has(claims))
+      assert.ok([...names].every((name) => !/alpha/.test(name)))
+    })
+
+    it('newer versions that runtime-config names are refused, or served on demand', () => {
+      const hint = 'Consider setting --runtime-config-emulation-forward-compatible=true'
+      const group = 'admissionregistration.k8s.io/v1beta1'
+      assert.deepEqual(namedTooEarly(scheme, emulated('1.33', { 'resource.k8s.io/v1': true })), [
+        `cannot enable version resource.k8s.io/v1 in runtime-config because all the resources have been introduced after the current version 1.33. ${hint}`,
+      ])
+      assert.deepEqual(namedTooEarly(scheme, emulated('1.33', { [policies]: true, [`${group}/nothing`]: true })), [
+        `cannot enable resource ${policies} in runtime-config because it is introduced at 1.34 after the current version 1.33. ${hint}`,
+      ])
+      const allowed = emulated('1.33', { [policies]: true }, { servesNewerNamed: true })
+      assert.deepEqual(namedTooEarly(scheme, allowed), [])
+      assert.ok(namesOf(selectServed(scheme, allowed)).has(policies))
+    })
   })
 
   it('names that name nothing are told', () => {
