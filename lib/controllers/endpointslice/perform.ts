@@ -1,5 +1,6 @@
+import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
-import { type EventRecorder, isConflict, keyOf } from '../../controller/index.ts'
+import { type EventRecorder, isConflict, isControlledBy, isNotFound, keyOf } from '../../controller/index.ts'
 import { writeSlices } from '../backends/writeslices.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
 import type { Observed } from './observe.ts'
@@ -11,8 +12,10 @@ interface Means {
 }
 
 /** Rejects where something could not be written, or pods wait for their nodes to be known. */
-export async function perform({ service }: Observed, plan: Plan, { client, events }: Means): Promise<void> {
+export async function perform(seen: Observed, plan: Plan, { client, events }: Means): Promise<void> {
+  const { service } = seen
   try {
+    if (adopts(seen, plan) && !(await isLive(seen, client))) return
     await writeSlices(plan, client)
     if (plan.waiting.length > 0)
       throw new Error(`the nodes of pods are not known: ${plan.waiting.slice(0, 10).join(', ')}`)
@@ -21,6 +24,23 @@ export async function perform({ service }: Observed, plan: Plan, { client, event
       const message = `Error updating Endpoint Slices for Service ${keyOf(service)}: ${messageOf(error)}`
       events.event(service, 'Warning', 'FailedToUpdateEndpointSlices', message)
     }
+    throw error
+  }
+}
+
+/** Slices without their owner may have been let go of by a deletion with Orphan that the informer does not show yet. */
+function adopts({ service, slices }: Observed, { update }: Plan): boolean {
+  if (service.metadata.deletionTimestamp !== undefined) return false
+  const written = new Set(update.map(({ metadata }) => metadata.name))
+  return slices.some((slice) => written.has(slice.metadata.name) && !isControlledBy(slice, service))
+}
+
+async function isLive({ service: { metadata } }: Observed, client: Client): Promise<boolean> {
+  try {
+    const live = await client.resource(resources.core.v1.services).get(metadata)
+    return live.metadata.uid === metadata.uid && live.metadata.deletionTimestamp === undefined
+  } catch (error) {
+    if (isNotFound(error)) return false
     throw error
   }
 }

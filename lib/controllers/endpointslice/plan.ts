@@ -31,8 +31,9 @@ export function plan(seen: Observed, { endpointsMax, triggered }: PlanOptions): 
   const gone = seen.slices.filter(({ addressType }) => !families.includes(addressType))
   const isDeleting = seen.service.metadata.deletionTimestamp !== undefined
   const labels = labelsOf(seen)
+  // Slices that a deletion with Orphan has let go of are not taken back.
   const isStale = (slice: Frozen<EndpointSlice>): boolean =>
-    !deepEqual(slice.metadata.labels ?? {}, labels) || !isControlledBy(slice, seen.service)
+    !deepEqual(slice.metadata.labels ?? {}, labels) || (!isDeleting && !isControlledBy(slice, seen.service))
   for (const family of families) {
     const own = seen.slices.filter(({ addressType }) => addressType === family)
     const packed = pack(own, groupsOf({ ...seen, pods }, family), { endpointsMax, isStale })
@@ -97,9 +98,8 @@ function written(
 ): Frozen<EndpointSlice> {
   const { [triggerAnnotation]: _before, ...others } = slice.metadata.annotations ?? {}
   const annotations = triggered === undefined ? others : { ...others, [triggerAnnotation]: triggered }
-  const ownerReferences = isControlledBy(slice, seen.service)
-    ? slice.metadata.ownerReferences
-    : [controllerReference(seen.service)]
+  const isKept = isControlledBy(slice, seen.service) || seen.service.metadata.deletionTimestamp !== undefined
+  const ownerReferences = isKept ? slice.metadata.ownerReferences : [controllerReference(seen.service)]
   return {
     ...slice,
     metadata: {

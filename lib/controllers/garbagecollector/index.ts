@@ -1,6 +1,7 @@
 import type { ApiObject, Frozen, OwnerReference } from '../../object/index.ts'
 import type { ControllerContext, ControllerDefinition, TurnResult, WorkQueue } from '../../controller/index.ts'
 import { createGraph, type Graph, isDeletedWith, type Node, orphanFinalizer } from './graph.ts'
+import { createLiveDependents, type LiveDependent, type LiveDependents } from './livedependents.ts'
 import { followResources } from './monitors.ts'
 import {
   createKindMap,
@@ -35,7 +36,11 @@ export const garbagecollector: ControllerDefinition = {
       orphan: (uid) => once(() => orphans.add(uid)),
       invalidNamespace: (dependent, reference) => once(() => tellInvalid(context, dependent, reference)),
     })
-    const parts = { context, graph, kinds }
+    const live = createLiveDependents(context.client, () => {
+      if (!followed.complete) throw new Error('not all groups of the API are known yet')
+      return followed.types()
+    })
+    const parts = { context, graph, kinds, live }
     const checks: WorkQueue = context.reconcile({
       name: 'garbage_collector_attempt_to_delete',
       workers,
@@ -46,7 +51,7 @@ export const garbagecollector: ControllerDefinition = {
       workers,
       turn: (uid) => orphan(parts, uid),
     })
-    followResources(context, graph, kinds, () => {
+    const followed = followResources(context, graph, kinds, () => {
       const works = held ?? []
       held = undefined
       for (const work of works) work()
@@ -58,6 +63,7 @@ interface Parts {
   readonly context: ControllerContext
   readonly graph: Graph
   readonly kinds: KindMap
+  readonly live: LiveDependents
 }
 
 async function check(parts: Parts, uid: string, add: (uid: string) => void): Promise<TurnResult | void> {
@@ -101,28 +107,37 @@ async function collect({ context, graph, kinds }: Parts, node: Node, add: (uid: 
     for (const reference of object.metadata.ownerReferences ?? [])
       states.set(reference, await observeOwner({ client, kinds, graph }, reference, namespace))
   if (graph.get(node.identity.uid) !== node || node.seen !== seen) return add(node.identity.uid)
-  const intention: Intention = plan(object, observeDependents(node), (reference) => states.get(reference) ?? 'solid')
+  const intention: Intention = plan(
+    object,
+    observeDependents(node, graph),
+    (reference) => states.get(reference) ?? 'solid',
+  )
   if (intention.do === 'checkDependents') for (const uid of intention.uids) add(uid)
   else if (intention.do === 'removeFinalizer') await removeFinalizer(client, type, object, intention.finalizer)
   else if (intention.do === 'removeOwners') await removeOwners(client, type, object, intention.uids)
   else if (intention.do === 'delete') await deleteItem(client, type, object, intention)
 }
 
-/** Takes the owner off its dependents, then lets it go. */
-async function orphan({ context: { client }, graph }: Parts, uid: string): Promise<void> {
+/**
+ * Takes the owner off its dependents, then lets it go. Dependents that the graph does not show yet would be collected
+ * once it is gone: the server is asked for them.
+ */
+async function orphan({ context: { client }, graph, live }: Parts, uid: string): Promise<void> {
   const node = graph.get(uid)
   if (!node?.seen) return
-  const { type } = node.seen
+  const { type, object } = node.seen
+  const dependents = new Map<string, LiveDependent>()
+  for (const { seen, identity } of node.dependents) if (seen) dependents.set(identity.uid, seen)
+  for (const found of await live.of(uid, object.metadata.namespace ?? ''))
+    dependents.set(found.object.metadata.uid ?? '', found)
   const results = await Promise.allSettled(
-    Array.from(node.dependents, async ({ seen }) => {
-      if (seen) await removeOwners(client, seen.type, seen.object, [uid])
-    }),
+    Array.from(dependents.values(), (found) => removeOwners(client, found.type, found.object, [uid])),
   )
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) throw failure.reason
-  const live = await readLive(client, type, nameOf(node.seen.object))
-  if (live?.metadata.uid === uid && isDeletedWith(live.metadata, orphanFinalizer))
-    await removeFinalizer(client, type, live, orphanFinalizer)
+  const owner = await readLive(client, type, nameOf(object))
+  if (owner?.metadata.uid === uid && isDeletedWith(owner.metadata, orphanFinalizer))
+    await removeFinalizer(client, type, owner, orphanFinalizer)
 }
 
 function tellInvalid({ events }: ControllerContext, { identity, seen }: Node, reference: Frozen<OwnerReference>): void {

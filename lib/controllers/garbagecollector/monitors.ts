@@ -1,6 +1,7 @@
 import type { Closable } from '../../base/index.ts'
 import { type ControllerContext, discover, type DiscoveredResource, type Informer } from '../../controller/index.ts'
 import type { PartialObject } from '../../client/index.ts'
+import type { ResourceType } from '../../object/index.ts'
 import type { Graph } from './graph.ts'
 import type { KindMap } from './observe.ts'
 
@@ -9,6 +10,7 @@ const syncMsMax = 30_000
 const settleMs = 300
 /** Until something is followed nothing can be collected: a failed discovery is tried again soon. */
 const firstRetryMs = 1000
+const incompleteRoundsMax = 5
 
 interface Monitor {
   readonly type: DiscoveredResource
@@ -16,17 +18,41 @@ interface Monitor {
   readonly subscription: Closable
 }
 
+export interface FollowedResources {
+  /** The resources that are followed now. */
+  types(): readonly ResourceType[]
+  /** False: the resources of some group have never been told yet. A group that fails again and again is left out. */
+  readonly complete: boolean
+}
+
 /**
  * Follows every resource that can be deleted, listed and watched, as they come and go: asks every half minute, and soon
  * after a definition of custom resources or an aggregated API changes. `ready` is called once what was found at first is
  * shown, or half a minute has passed.
  */
-export function followResources(context: ControllerContext, graph: Graph, kinds: KindMap, ready: () => void): void {
+export function followResources(
+  context: ControllerContext,
+  graph: Graph,
+  kinds: KindMap,
+  ready: () => void,
+): FollowedResources {
   const monitors = new Map<string, Monitor>()
   let isReady = false
   let planned: Closable | undefined
   let refreshing = false
   let retryMs = firstRetryMs
+  let incompleteRounds = 0
+
+  function noteMissing(failed: ReadonlyMap<string, Error>): void {
+    const known = new Set(Array.from(monitors.values(), ({ type }) => groupVersionOf(type)))
+    const isMissing = [...failed.keys()].some((groupVersion) => !known.has(groupVersion))
+    incompleteRounds = isMissing ? incompleteRounds + 1 : 0
+    if (!isMissing) retryMs = firstRetryMs
+  }
+
+  function isComplete(): boolean {
+    return incompleteRounds === 0 || incompleteRounds > incompleteRoundsMax
+  }
 
   function refreshSoon(): void {
     if (isReady) refreshAfter(settleMs)
@@ -78,10 +104,11 @@ export function followResources(context: ControllerContext, graph: Graph, kinds:
           monitors.set(name, monitor)
           added.push(monitor)
         }
+      noteMissing(failed)
       if (!isReady) await synced(added)
     } finally {
       refreshing = false
-      if (!isReady && !context.signal.aborted) {
+      if (!(isReady && isComplete()) && !context.signal.aborted) {
         refreshAfter(retryMs)
         retryMs = Math.min(2 * retryMs, refreshMs)
       }
@@ -105,6 +132,12 @@ export function followResources(context: ControllerContext, graph: Graph, kinds:
     },
   })
   context.every(refreshMs, refresh, { atOnce: true })
+  return {
+    types: () => Array.from(monitors.values(), ({ type }) => type),
+    get complete() {
+      return isComplete()
+    },
+  }
 }
 
 function isCollectable({ group, resource, verbs }: DiscoveredResource): boolean {

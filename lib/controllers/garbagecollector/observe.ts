@@ -86,18 +86,38 @@ export async function observeOwner(
   return isDeletedWith(owner.metadata, foregroundFinalizer) ? 'waiting' : 'solid'
 }
 
-export function observeDependents({ identity, dependents }: Node): Dependents {
+export function observeDependents({ identity, dependents, owners }: Node, graph: Pick<Graph, 'get'>): Dependents {
   const blocking: string[] = []
   let blockedByDeleting = false
   let deleting = false
+  let waiting: ReadonlySet<string> | undefined
   for (const dependent of dependents) {
     deleting ||= dependent.deletingDependents
     const isBlocking = dependent.owners.some(
       ({ uid, blockOwnerDeletion }) => uid === identity.uid && blockOwnerDeletion,
     )
     if (!isBlocking) continue
-    if (dependent.deletingDependents) blockedByDeleting = true
-    else blocking.push(dependent.identity.uid)
+    if (!dependent.deletingDependents) blocking.push(dependent.identity.uid)
+    else blockedByDeleting ||= !(waiting ??= waitingOwners(owners, graph)).has(dependent.identity.uid)
   }
   return { count: dependents.size, blocking, blockedByDeleting, deleting }
+}
+
+/** Owners looked at for circles; larger circles wait for themselves. */
+const ownersMax = 1000
+
+/**
+ * The owners that wait for this object, directly or through others. A dependent among them waits for the object as much
+ * as the object for it: neither would ever go. An object that owns itself is the smallest such circle.
+ */
+function waitingOwners(owners: Node['owners'], graph: Pick<Graph, 'get'>): ReadonlySet<string> {
+  const found = new Set<string>()
+  const left = [...owners]
+  for (let reference = left.pop(); reference && found.size < ownersMax; reference = left.pop()) {
+    const owner = reference.blockOwnerDeletion ? graph.get(reference.uid) : undefined
+    if (!owner?.deletingDependents || found.has(reference.uid)) continue
+    found.add(reference.uid)
+    left.push(...owner.owners)
+  }
+  return found
 }

@@ -81,6 +81,33 @@ describe('garbage collector against the API', () => {
     await eventually(async () => (await isGone('ring-a')) && (await isGone('ring-b')), 'the ring goes')
   })
 
+  it('an object that owns itself goes when it is deleted in the foreground', async () => {
+    const a = (await make('self')) as ConfigMap
+    await maps().patch(a.metadata, 'merge', { metadata: { ownerReferences: [ref(a, { blockOwnerDeletion: true })] } })
+    await maps().delete(a.metadata, { propagationPolicy: 'Foreground' })
+    await eventually(async () => await isGone('self'), 'the object goes')
+  })
+
+  it('a circle whose objects are all deleted in the foreground goes, after what blocks one of them', async () => {
+    const a = (await make('round-a')) as ConfigMap
+    const b = (await make('round-b', [ref(a, { blockOwnerDeletion: true })])) as ConfigMap
+    const c = (await make('round-c', [ref(b, { blockOwnerDeletion: true })])) as ConfigMap
+    await make('round-d', [ref(c, { blockOwnerDeletion: true })], { finalizers: ['example.com/hold'] })
+    await Promise.all(
+      [b, c].map(({ metadata }) => maps().delete(metadata, { propagationPolicy: 'Foreground', uid: metadata.uid })),
+    )
+    await maps().patch(a.metadata, 'merge', { metadata: { ownerReferences: [ref(c, { blockOwnerDeletion: true })] } })
+    await maps().delete(a.metadata, { propagationPolicy: 'Foreground' })
+    await eventually(
+      async () => (await find('round-d'))?.metadata.deletionTimestamp !== undefined,
+      'the dependent goes',
+    )
+    assert.ok(await find('round-c'))
+    await maps().patch({ namespace: 'default', name: 'round-d' }, 'merge', { metadata: { finalizers: null } })
+    await eventually(async () => (await isGone('round-a')) && (await isGone('round-b')), 'the circle goes')
+    await eventually(async () => await isGone('round-c'), 'its last object goes')
+  })
+
   it('an orphaning deletion sets dependents free', async () => {
     const a = (await make('or-a')) as ConfigMap
     await make('or-b', [ref(a)])

@@ -38,12 +38,12 @@ export class Rules {
     this.#jobs = new JobRules(this.view)
   }
 
-  begin({ turnMs, unheardMs }: { readonly turnMs: number; readonly unheardMs: number }): void {
+  begin(turnMs: number): void {
     this.failure = undefined
     this.#deleters.clear()
     this.view.clear()
     this.view.turnMs = turnMs
-    this.#owners.begin(unheardMs)
+    this.#owners.begin()
     this.#jobs.clear()
     this.#truth.onWrite = (write) => this.#guard(() => this.#written(write))
   }

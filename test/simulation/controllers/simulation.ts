@@ -7,7 +7,6 @@ import { type ManagerProcess, startManager } from './manager.ts'
 import { type FaultRates, Network, noFaults } from './network.ts'
 import { Nodes } from './nodes.ts'
 import { Rules } from './rules.ts'
-import { lateMs } from './rules/owners.ts'
 import { Trace } from './trace.ts'
 import { type Theme, themes, User } from './user.ts'
 import { Violation } from './violation.ts'
@@ -129,8 +128,7 @@ class Run {
     await this.#world.begin(this.#options.seed)
     this.trace.begin()
     const isSlow = this.#rates.late > 0 || this.#rates.refused > 0
-    const lags = isSlow || this.#rates.lagging > 0 || this.#rates.cut > 0
-    this.#rules.begin({ turnMs: isSlow ? 20_000 : 500, unheardMs: lags ? lateMs : 2000 })
+    this.#rules.begin(isSlow ? 20_000 : 500)
     const { onWrite } = this.#world.truth
     this.#world.truth.onWrite = (write) => {
       this.#nodes.look()

@@ -16,14 +16,15 @@ describe('the discovery of the garbage collector', () => {
   let watches = 0
   let manager: Manager
   const verbs = ['delete', 'list', 'watch']
-  const documents: Readonly<Record<string, unknown>> = {
+  const broken = { name: 'broken.example.com', versions: [{ groupVersion: 'broken.example.com/v1' }] }
+  const documents: Record<string, unknown> = {
     '/apis': { groups: [] },
     '/api/v1': { resources: [{ name: 'configmaps', kind: 'ConfigMap', namespaced: true, verbs }] },
   }
   const transport: Transport = {
     async send({ url }) {
       if (url === '/apis') asked++
-      if (!isServing) throw new RequestError('no server is there')
+      if (!isServing || documents[url] === undefined) throw new RequestError('no server is there')
       return await Promise.resolve(documents[url])
     },
     watch() {
@@ -65,5 +66,31 @@ describe('the discovery of the garbage collector', () => {
     clock.advance(8000)
     await settled()
     assert.deepEqual([asked, watches], [5, 1])
+  })
+
+  it('is tried again soon while a group has never been told, five times', async () => {
+    documents['/apis'] = { groups: [broken] }
+    for (const [afterMs, expected] of [
+      // Until then the informers of the first round have time to sync.
+      [30_000, 5],
+      [30_000, 6],
+      [1000, 7],
+      [2000, 8],
+      [4000, 9],
+      [8000, 10],
+    ] as const) {
+      clock.advance(afterMs)
+      await settled()
+      assert.equal(asked, expected)
+    }
+    const verbsOfBroken = { resources: [{ name: 'things', kind: 'Thing', namespaced: true, verbs }] }
+    documents['/apis/broken.example.com/v1'] = verbsOfBroken
+    clock.advance(16_000)
+    await settled()
+    assert.equal(watches, 2)
+    const before = asked
+    clock.advance(10_000)
+    await settled()
+    assert.equal(asked, before)
   })
 })

@@ -6,7 +6,7 @@ import { Violation } from '../violation.ts'
 
 const foreground = 'foregroundDeletion'
 /** Objects that are made while their owner is on its way out may be missed. */
-export const lateMs = 30_000
+const lateMs = 30_000
 
 /** Nothing is collected that has an owner, and nothing is lost that should be set free. */
 export class OwnerRules {
@@ -15,16 +15,13 @@ export class OwnerRules {
   /** By the uid of an owner that is deleted with Orphan: the uids of its dependents. */
   readonly #orphans = new Map<string, Set<string>>()
   readonly #hurried = new Set<string>()
-  #unheardMs = lateMs
 
   constructor(truth: Truth, clock: Clock) {
     this.#truth = truth
     this.#clock = clock
   }
 
-  /** `unheardMs`: so long the collector may not have heard of new dependents. */
-  begin(unheardMs: number): void {
-    this.#unheardMs = unheardMs
+  begin(): void {
     this.#orphans.clear()
     this.#hurried.clear()
   }
@@ -34,17 +31,12 @@ export class OwnerRules {
     this.#hurried.add(uid)
   }
 
-  /** Dependents that are new are left out: the collector need not have heard of them. */
+  /** All that name it when it is deleted, however new they are, are set free. */
   orphaning({ metadata: { uid = '', deletionTimestamp } }: Frozen<ApiObject>): void {
     if (deletionTimestamp !== undefined) return
     const dependents = new Set<string>()
-    const nowMs = this.#clock.now()
     for (const { object } of this.#truth.everything())
-      if (
-        nowMs - Date.parse(object.metadata.creationTimestamp ?? '') > this.#unheardMs &&
-        object.metadata.ownerReferences?.some((owner) => owner.uid === uid)
-      )
-        dependents.add(object.metadata.uid ?? '')
+      if (object.metadata.ownerReferences?.some((owner) => owner.uid === uid)) dependents.add(object.metadata.uid ?? '')
     this.#orphans.set(uid, dependents)
   }
 
@@ -78,18 +70,35 @@ export class OwnerRules {
   }
 
   /** An object is gone; with Foreground, what blocks its deletion went before. */
-  gone({ metadata, kind }: Frozen<ApiObject>): void {
+  gone(object: Frozen<ApiObject>): void {
+    const { metadata, kind } = object
     if (metadata.finalizers?.includes(foreground) !== true || this.#hurried.has(metadata.uid ?? '')) return
     const nowMs = this.#clock.now()
-    for (const { object } of this.#truth.everything()) {
-      const { ownerReferences = [], namespace, creationTimestamp = '' } = object.metadata
+    const above = this.#ownersOf(object)
+    for (const { object: other } of this.#truth.everything()) {
+      const { ownerReferences = [], namespace, creationTimestamp = '', uid = '' } = other.metadata
       if (namespace !== metadata.namespace || nowMs - Date.parse(creationTimestamp) < lateMs) continue
-      const blocks = ownerReferences.some(({ uid, blockOwnerDeletion }) => uid === metadata.uid && blockOwnerDeletion)
+      const blocks = ownerReferences.some((owner) => owner.uid === metadata.uid && owner.blockOwnerDeletion)
       const isNew = !this.#truth
-        .past(object.metadata.uid ?? '')
-        .every((version) => version.object.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid))
-      if (blocks && !isNew)
-        throw new Violation(`${kind} ${metadata.name} is gone before its ${object.kind} ${keyOf(object)}`)
+        .past(uid)
+        .every((version) => version.object.metadata.ownerReferences?.some((owner) => owner.uid === metadata.uid))
+      // Of a circle one object goes first.
+      if (blocks && !isNew && !above.has(uid))
+        throw new Violation(`${kind} ${metadata.name} is gone before its ${other.kind} ${keyOf(other)}`)
     }
+  }
+
+  /** The owners of an object, and theirs. */
+  #ownersOf(object: Frozen<ApiObject>): ReadonlySet<string> {
+    const found = new Set<string>()
+    const left: Frozen<ApiObject>[] = [object]
+    for (let next = left.pop(); next; next = left.pop())
+      for (const { uid } of next.metadata.ownerReferences ?? []) {
+        const owner = found.has(uid) ? undefined : this.#truth.byUid(uid)
+        if (!owner) continue
+        found.add(uid)
+        left.push(owner)
+      }
+    return found
   }
 }

@@ -151,10 +151,10 @@ function reference(hand: Hand, owner: Frozen<ApiObject>): OwnerReference {
   return { apiVersion, kind, name: metadata.name ?? '', uid: metadata.uid ?? '', ...blocks }
 }
 
-/** Takes owners away, or makes a circle of two. */
+/** Takes owners away, or makes a circle of one or two. */
 export async function disown(hand: Hand): Promise<void> {
   const map = hand.pick(hand.ours(configmaps))
-  const other = hand.pick(hand.ours(configmaps).filter((each) => each !== map))
+  const other = hand.pick(hand.ours(configmaps))
   if (!map || !other) return
   const inCircle = hand.random.below(3) === 0 && map.metadata.namespace === other.metadata.namespace
   const ownerReferences = inCircle ? [reference(hand, other)] : []
