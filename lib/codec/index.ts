@@ -12,6 +12,7 @@ export { Members, readMembers, wantedMembers } from './json/textparts.ts'
 export { encodeJson } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'
 export { decodeUntyped, encodeUntyped, untypedText } from './json/untyped.ts'
+export { indentJson } from './json/indent.ts'
 export { writeJson } from './json/write.ts'
 export { hasEnvelope, readEnvelope, storedEnvelope } from './protobuf/envelope.ts'
 export * as protobufFrames from './protobuf/frame.ts'
@@ -35,4 +36,4 @@ export {
   yamlWaitingMax,
 } from './yaml/reader.ts'
 export { formatDuplicates, warningsOf } from './yaml/duplicates.ts'
-export { encodeYaml } from './yaml/encode.ts'
+export { encodeYaml, yamlFromJson } from './yaml/encode.ts'

@@ -60,7 +60,12 @@ async function step(run: () => Promise<void>, failed: (why: string) => Promise<v
 async function deleteAll(registry: ResourceRegistry, { context, signal }: CleanupDependencies): Promise<void> {
   const options = parseDeleteOptions(new URLSearchParams())
   for await (const objects of listPages(registry, { pageMax, signal }))
-    if (objects.length > 0) await registry.deleteCollection(objects, options, context)
+    if (objects.length > 0)
+      await registry.deleteCollection(
+        objects.map(({ metadata }) => registry.target(metadata.namespace ?? '', metadata.name ?? '')),
+        options,
+        context,
+      )
 }
 
 async function untilGone(registry: ResourceRegistry, { clock, signal }: CleanupDependencies): Promise<void> {

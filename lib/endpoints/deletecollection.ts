@@ -21,8 +21,9 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   // An unknown media type is refused before anything is deleted.
   const list = call.objects && (await objectList(endpoint, services, negotiated, page, metadata))
   const body = list ? noBody : await encodeCollection(call, endpoint, services, negotiated, page, metadata)
-  const objects = page.entries.map((entry) => entry.object())
-  await endpoint.registry.deleteCollection(objects, options, {
+  const { registry } = endpoint
+  const targets = page.entries.map(({ key }) => registry.targetAt(key))
+  await registry.deleteCollection(targets, options, {
     ...writeContext(call, options.dryRun),
     signal: call.signal,
     validate: (_, old) => admitDeletion(call, endpoint, services, options, old?.metadata.name ?? '', old),

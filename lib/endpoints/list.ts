@@ -1,4 +1,6 @@
+import type { Clock } from '../base/index.ts'
 import type { ListResult } from '../cache/index.ts'
+import { indentJson, yamlFromJson } from '../codec/index.ts'
 import {
   formatGroupVersion,
   type ListMeta,
@@ -7,12 +9,19 @@ import {
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
-import { type Call, type ListOptions, type Negotiated, type ObjectList, parseListOptions } from '../request/index.ts'
+import {
+  type Call,
+  formatMediaTypes,
+  type ListOptions,
+  type Negotiated,
+  type ObjectList,
+  parseListOptions,
+} from '../request/index.ts'
 import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import { finishInSlices, mapInSlices } from './mapinslices.ts'
 import { type Endpoint, itemParts } from './endpoint.ts'
-import { indented, send, shownEntry } from './respond.ts'
+import { send, shownEntry, wantsPretty } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableBody, tableItem } from './table.ts'
@@ -104,8 +113,12 @@ export async function encodeCollection(
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
     const encodeRow = rowEncoder(endpoint, request, clock.now())
     const rows = await mapInSlices(result.entries, (entry) => encodeRow(rowSourceOfEntry(endpoint, entry)), clock)
-    const body = tableBody(scheme, transform.version, tableItem(endpoint, metadata, request, rows), mediaType)
-    return indented(call, negotiated, body)
+    const item = tableItem(endpoint, metadata, request, rows)
+    if (format === 'yaml') {
+      const json = tableBody(scheme, transform.version, item, formatMediaTypes.json)
+      return await finishInSlices(yamlFromJson(json), clock)
+    }
+    return await indentedList(call, negotiated, tableBody(scheme, transform.version, item, mediaType), clock)
   }
   if (transform?.kind === 'PartialObjectMetadata')
     throw statusErrors.notAcceptable(
@@ -115,5 +128,15 @@ export async function encodeCollection(
   const encoding = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
   const items = await mapInSlices(result.entries, (entry) => itemParts(entry, encoding), clock)
   const parts = await finishInSlices(scheme.encodeListFromItems(listGvk, metadata, items, mediaType), clock)
-  return indented(call, negotiated, parts)
+  return await indentedList(call, negotiated, parts, clock)
+}
+
+/** A large list takes long to indent: others get their turn meanwhile. */
+async function indentedList(
+  call: Call,
+  negotiated: Negotiated,
+  parts: readonly Uint8Array[],
+  clock: Clock,
+): Promise<readonly Uint8Array[]> {
+  return wantsPretty(call, negotiated) ? await finishInSlices(indentJson(parts), clock) : parts
 }

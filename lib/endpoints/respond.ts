@@ -1,5 +1,5 @@
 import type { Entry } from '../cache/index.ts'
-import { parseOwnJson, writeJson } from '../codec/index.ts'
+import { indentJson } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, statusErrors } from '../object/index.ts'
 import type { Written } from '../registry/index.ts'
 import { type Call, isPretty, type MediaTypeName, type Negotiated, type ResponseHeaders } from '../request/index.ts'
@@ -158,13 +158,16 @@ export function sendPlain(
   return send(call, status, mediaType, codec.encodeObject(object, { mediaType, pretty }))
 }
 
-/** JSON that was put together from parts, indented when that is asked for. */
-export function indented<Body extends Uint8Array | readonly Uint8Array[]>(
+/** JSON of one object, which was put together from parts, indented when that is asked for. */
+function indented<Body extends Uint8Array | readonly Uint8Array[]>(
   call: Call,
   negotiated: Negotiated,
   body: Body,
 ): Body | Uint8Array {
   if (!wantsPretty(call, negotiated)) return body
-  const whole = body instanceof Uint8Array ? body : Buffer.concat(body)
-  return Buffer.from(writeJson(parseOwnJson(whole), { pretty: true }))
+  const work = indentJson(body instanceof Uint8Array ? [body] : body)
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return Buffer.concat(value)
+  }
 }

@@ -33,6 +33,7 @@ export function createComputedResource({ definition, kind, read }: ComputedOptio
     fieldReader: () => (entry) => entry.object(),
     kind,
     target: (namespace, name) => ({ namespace, name, key: key(namespace, name) }),
+    targetAt: (at) => ({ namespace: '', name: at.slice(prefix.length), key: at }),
     range: () => ({ start: prefix, end: prefixEnd(prefix) }),
     create: refuse,
     update: refuse,

@@ -1,29 +1,38 @@
-import { type ApiObject, StatusError } from '../object/index.ts'
+import { StatusError } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
-import type { ResourceParts, WriteContext } from './context.ts'
+import type { ResourceParts, Target, WriteContext } from './context.ts'
 import { deleteObject } from './delete.ts'
 
+/** How long deletions that wait for nothing, dry runs say, may hold the event loop. */
+const sliceMs = 5
+
 /**
- * Deletes all of `objects`, `workers` at a time. Objects that vanish meanwhile count as deleted; the first other
+ * Deletes all of `targets`, `workers` at a time. Objects that vanish meanwhile count as deleted; the first other
  * failure stops the rest.
  */
 export async function deleteCollection(
   parts: ResourceParts,
-  objects: readonly ApiObject[],
+  targets: readonly Target[],
   options: DeleteOptions,
   context: WriteContext,
   workers: number,
 ): Promise<void> {
+  const { clock } = parts
   let next = 0
   let failed = false
+  let untilMs = clock.monotonicMs() + sliceMs
+  let pause: Promise<void> | undefined
+  const newSlice = async (): Promise<void> => {
+    await new Promise<void>((resolve) => void clock.soon(resolve))
+    untilMs = clock.monotonicMs() + sliceMs
+    pause = undefined
+  }
   const work = async (): Promise<void> => {
-    for (let object = objects[next++]; object && !failed; object = objects[next++]) {
-      const { name = '', namespace = '' } = object.metadata
+    for (let target = targets[next++]; target && !failed; target = targets[next++]) {
+      // All workers share the slices: one that comes out of a pause late waits for the next.
+      while (clock.monotonicMs() > untilMs) await (pause ??= newSlice())
       try {
-        await deleteObject(parts, { name, namespace, key: parts.key(namespace, name) }, options, {
-          ...context,
-          inCollection: true,
-        })
+        await deleteObject(parts, target, options, { ...context, inCollection: true })
       } catch (error) {
         if (error instanceof StatusError && error.reason === 'NotFound') continue
         failed = true
@@ -31,5 +40,5 @@ export async function deleteCollection(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(workers, objects.length)) }, work))
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(workers, targets.length)) }, work))
 }

@@ -31,8 +31,10 @@ export interface ResourceRegistry {
   create(object: ApiObject, context: WriteContext): Promise<Written>
   update(target: Target, change: Change, context: WriteContext): Promise<Written>
   delete(target: Target, options: DeleteOptions, context: WriteContext): Promise<Removed>
+  /** The object of this resource that a key names. */
+  targetAt(key: string): Target
   /** Deletes all of these; those that are gone already don't matter. */
-  deleteCollection(objects: readonly ApiObject[], options: DeleteOptions, context: WriteContext): Promise<void>
+  deleteCollection(targets: readonly Target[], options: DeleteOptions, context: WriteContext): Promise<void>
   /** From now on writes take and give back what `hooks` hand out. */
   hook(hooks: ResourceHooks): void
 }
@@ -57,6 +59,10 @@ export function createResourceRegistry(
       return read ? (entry) => readStored(entry, () => read(entry.stored)) : (entry) => entry.object()
     },
     target: (namespace, name) => ({ namespace, name, key: parts.key(namespace, name) }),
+    targetAt(key) {
+      const [first = '', second] = key.slice(prefix.length).split('/')
+      return second === undefined ? { namespace: '', name: first, key } : { namespace: first, name: second, key }
+    },
     range(namespace) {
       if (namespace === '') return whole
       const start = `${prefix}${namespace}/`
@@ -65,8 +71,8 @@ export function createResourceRegistry(
     create: (object, context) => createObject(parts, object, context),
     update: (target, change, context) => updateObject(parts, target, change, context),
     delete: (target, deletion, context) => deleteObject(parts, target, deletion, context),
-    deleteCollection: (objects, deletion, context) =>
-      deleteCollection(parts, objects, deletion, context, options.deleteCollectionWorkers),
+    deleteCollection: (targets, deletion, context) =>
+      deleteCollection(parts, targets, deletion, context, options.deleteCollectionWorkers),
     hook: options.install,
   }
 }

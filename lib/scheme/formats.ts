@@ -9,6 +9,7 @@ import {
   parseOwnJson,
   protobufFrames,
   type StructCodec,
+  yamlFromJson,
 } from '../codec/index.ts'
 import { type ApiObject, statusErrors } from '../object/index.ts'
 import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './scheme.ts'
@@ -45,7 +46,7 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       item: json.item,
       frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
       *frameList(...list) {
-        return [toYaml(yield* json.frameList(...list))]
+        return yield* yamlFromJson(yield* json.frameList(...list))
       },
       watchFramer: undefined,
     },

@@ -1,4 +1,7 @@
 import { isRecord } from '../../base/index.ts'
+import { parseOwnJson } from '../json/decode.ts'
+import { topFields } from '../json/topfields.ts'
+import { ListParts } from '../listparts.ts'
 import { resolveScalar } from './scalar.ts'
 
 /** A JSON value as YAML: keys of every map sorted, lists at their parent's indentation, a line end at the end. */
@@ -6,6 +9,33 @@ export function encodeYaml(value: unknown): Uint8Array {
   const lines: string[] = []
   writeBlock(value, '', '', lines)
   return Buffer.from(`${lines.join('\n')}\n`, 'utf8')
+}
+
+/**
+ * A JSON object in parts that is put together already, a list or a table, as the YAML that `encodeYaml` writes: item by
+ * item. Yields now and then, so that others get their turn.
+ */
+export function* yamlFromJson(parts: readonly Uint8Array[]): Generator<undefined, ListParts> {
+  const fields = yield* topFields(parts)
+  const yaml = new ListParts()
+  const add = (lines: readonly string[]): void => yaml.add(Buffer.from(`${lines.join('\n')}\n`, 'utf8'))
+  for (const field of fields.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const lead = `${quoted(field.name)}:`
+    const lines: string[] = []
+    if (field.items === undefined || field.items.length === 0) {
+      writeBlock(field.items ? [] : parseOwnJson(field.text), lead, '', lines)
+      add(lines)
+      continue
+    }
+    add([lead])
+    for (const item of field.items) {
+      lines.length = 0
+      writeBlock(parseOwnJson(item), '- ', '  ', lines)
+      add(lines)
+      yield undefined
+    }
+  }
+  return yaml
 }
 
 /** Writes a value whose first line begins with `lead` (`key:`, `- `), the further ones with `indent`. */

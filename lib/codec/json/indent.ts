@@ -1,0 +1,116 @@
+import { ListParts } from '../listparts.ts'
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const space = 0x20
+const lineFeed = 0x0a
+const [braceOpen, braceClose, bracketOpen, bracketClose] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+const chunkBytes = 64 * 1024
+/** Bytes that one byte of input may become, beside the beginning of a line. */
+const spare = 4
+/** Input between two pauses: some 2 ms of work. */
+const bytesPerPause = 256 * 1024
+
+/**
+ * JSON with two spaces a level, as `JSON.stringify(value, undefined, 2)` writes it, from the parts of a text that is put
+ * together already: values stay as they are written. Yields now and then, so that others get their turn.
+ */
+export function* indentJson(parts: Iterable<Uint8Array>): Generator<undefined, ListParts> {
+  const indenter = new Indenter()
+  let untilPause = bytesPerPause
+  for (const part of parts)
+    for (let from = 0; from < part.length; ) {
+      const to = Math.min(part.length, from + untilPause)
+      indenter.add(part, from, to)
+      untilPause -= to - from
+      from = to
+      if (untilPause > 0) continue
+      untilPause = bytesPerPause
+      yield undefined
+    }
+  return indenter.end()
+}
+
+/** Takes a text in pieces that may end anywhere. */
+class Indenter {
+  readonly #parts = new ListParts()
+  #chunk = Buffer.allocUnsafeSlow(chunkBytes)
+  #used = 0
+  #depth = 0
+  #inText = false
+  #isEscaped = false
+  /** Right behind an opening bracket: what is empty stays on its line. */
+  #isOpened = false
+
+  /** One loop over local variables: this is per byte. */
+  add(bytes: Uint8Array, from: number, to: number): void {
+    let chunk = this.#chunk
+    let used = this.#used
+    let inText = this.#inText
+    let isEscaped = this.#isEscaped
+    let isOpened = this.#isOpened
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] ?? 0
+      if (used + spare > chunkBytes) {
+        this.#flush(used)
+        chunk = this.#chunk
+        used = 0
+      }
+      if (inText) {
+        chunk[used++] = byte
+        if (isEscaped) isEscaped = false
+        else if (byte === backslash) isEscaped = true
+        else if (byte === quote) inText = false
+        continue
+      }
+      if (byte <= space) continue
+      const closes = byte === braceClose || byte === bracketClose
+      if (closes) this.#depth--
+      if (isOpened !== closes) {
+        used = this.#line(used)
+        chunk = this.#chunk
+      }
+      chunk[used++] = byte
+      isOpened = byte === braceOpen || byte === bracketOpen
+      if (isOpened) this.#depth++
+      else if (byte === quote) inText = true
+      else if (byte === colon) chunk[used++] = space
+      else if (byte === comma) {
+        used = this.#line(used)
+        chunk = this.#chunk
+      }
+    }
+    this.#used = used
+    this.#inText = inText
+    this.#isEscaped = isEscaped
+    this.#isOpened = isOpened
+  }
+
+  end(): ListParts {
+    this.#parts.add(this.#chunk.subarray(0, this.#used))
+    return this.#parts
+  }
+
+  /** Begins a line; answers the place behind its indentation. Room for `spare` bytes is left. */
+  #line(used: number): number {
+    this.#chunk[used++] = lineFeed
+    for (let left = 2 * this.#depth; left > 0; left--) {
+      if (used + spare > chunkBytes) {
+        this.#flush(used)
+        used = 0
+      }
+      this.#chunk[used++] = space
+    }
+    if (used + spare <= chunkBytes) return used
+    this.#flush(used)
+    return 0
+  }
+
+  #flush(used: number): void {
+    this.#parts.add(this.#chunk.subarray(0, used))
+    this.#chunk = Buffer.allocUnsafeSlow(chunkBytes)
+  }
+}
