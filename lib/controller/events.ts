@@ -48,7 +48,7 @@ interface Written {
   readonly firstTimestamp: string
 }
 
-/** The events of the past. Each cache takes its whole room at once, which most controllers never need. */
+/** The events of the past. */
 interface Memory {
   readonly written: LRUCache<string, Written>
   readonly similar: LRUCache<string, { messages: Set<string>; sinceMs: number }>
@@ -56,11 +56,9 @@ interface Memory {
 }
 
 function createMemory(): Memory {
-  return {
-    written: new LRUCache({ max: rememberedMax }),
-    similar: new LRUCache({ max: rememberedMax }),
-    budgets: new LRUCache({ max: rememberedMax }),
-  }
+  // With `max` each cache would take its whole room at once, in every controller.
+  const room = { maxSize: rememberedMax, sizeCalculation: () => 1 }
+  return { written: new LRUCache(room), similar: new LRUCache(room), budgets: new LRUCache(room) }
 }
 
 /**
@@ -78,13 +76,13 @@ export function createEventSink(
 ): EventSink {
   const events = client.resource(resources.core.v1.events)
   const waiting: Noted[] = []
-  let memory: Memory | undefined
+  const memory = createMemory()
   const stopping = new AbortController()
   let writing: Promise<void> | undefined
 
   /** False: this source has said enough of this object for now. */
   function isAllowed({ about, type, atMs }: Noted): boolean {
-    const { budgets } = (memory ??= createMemory())
+    const { budgets } = memory
     const key = `${aboutKey(about)}|${type}`
     const known = budgets.get(key) ?? { tokens: spamBurst, atMs }
     const tokens = Math.min(spamBurst, known.tokens + (atMs - known.atMs) / spamRefillMs)
@@ -95,7 +93,7 @@ export function createEventSink(
 
   /** The key and message that an event is counted under; many similar ones share one. */
   function merged({ about, type, reason, message, atMs }: Noted): { key: string; message: string } {
-    const { similar } = (memory ??= createMemory())
+    const { similar } = memory
     const group = `${aboutKey(about)}|${type}|${reason}`
     let known = similar.get(group)
     if (!known || atMs - known.sinceMs > similarMs) known = { messages: new Set(), sinceMs: atMs }
@@ -114,7 +112,7 @@ export function createEventSink(
   async function write(noted: Noted): Promise<void> {
     const { key, message } = merged(noted)
     if (!isAllowed(noted)) return
-    const { written } = (memory ??= createMemory())
+    const { written } = memory
     const now = formatTime(noted.atMs)
     const known = written.get(key)
     if (known) {

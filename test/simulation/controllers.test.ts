@@ -48,11 +48,14 @@ describe('simulated controllers', () => {
     it(`are caught when ${canary.what}`, async () => {
       const messages: string[] = []
       // The fault may make another one show first, which no seed does without it.
-      for (let seed = 1; seed <= canarySeeds && !messages.some((text) => canary.finds.test(text)); seed++)
+      const seeds = [canary.seed, ...Array.from({ length: canarySeeds }, (_, index) => index + 1)]
+      for (const seed of seeds) {
         await run(seed, { canary }).catch((error: unknown) => {
           if (!(error instanceof Violation)) throw error
           messages.push(error.message)
         })
+        if (messages.some((text) => canary.finds.test(text))) break
+      }
       ok(
         messages.some((text) => canary.finds.test(text)),
         messages.map((text) => text.split('\n', 1)[0]).join('\n'),

@@ -75,7 +75,7 @@ async function nodesGone(
   sinceMs: Map<string, number>,
   missing: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const nowMs = clock.now()
+  const nowMs = clock.monotonicMs()
   const named = new Set(missing)
   for (const name of sinceMs.keys()) if (!named.has(name)) sinceMs.delete(name)
   const gone = new Set<string>()

@@ -7,6 +7,8 @@ import type { Theme } from './user.ts'
 
 /** A way in which one controller is wrong, and how the simulation must notice. */
 export interface Canary {
+  /** The seed that is tried first: one that has found it. */
+  readonly seed: number
   readonly what: string
   readonly finds: RegExp
   readonly themes: readonly Theme[]
@@ -17,6 +19,9 @@ export interface Canary {
   /** Makes the definition worse. */
   change?(definition: ControllerDefinition): ControllerDefinition
 }
+
+/** Longer than the simulation waits for rest, so that it is seen after that. */
+const circleMs = 95_000
 
 type Send = (request: Request) => Promise<unknown>
 
@@ -84,6 +89,7 @@ function shown<T>(informer: Informer<T>, change: (object: Loose) => Loose): Info
 
 export const canaries: readonly Canary[] = [
   {
+    seed: 2,
     what: 'the replicaset controller makes each pod twice',
     finds: /is pod \d of a set of/,
     themes: ['replicas'],
@@ -91,6 +97,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('POST', 'pods'), twice),
   },
   {
+    seed: 2,
     what: 'the deployment controller scales sets beyond its surge',
     finds: /have \d+ replicas, more than/,
     themes: ['deployments'],
@@ -101,6 +108,21 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
+    seed: 2,
+    what: 'the deployment controller takes away more available pods than it may',
+    finds: /keeps \d+ available pods, fewer than/,
+    themes: ['deployments'],
+    account: 'deployment-controller',
+    change: seenAs('deployments', ({ spec, ...rest }) => ({
+      ...rest,
+      spec: {
+        ...spec,
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } },
+      },
+    })),
+  },
+  {
+    seed: 12,
     what: 'the statefulset controller forgets partitions',
     finds: /protected by its partition/,
     themes: ['statefulsets'],
@@ -111,6 +133,7 @@ export const canaries: readonly Canary[] = [
     })),
   },
   {
+    seed: 2,
     what: 'the statefulset controller takes ordered sets for parallel ones',
     finds: /was made, though .* is not ready|is deleted before/,
     themes: ['statefulsets'],
@@ -121,6 +144,7 @@ export const canaries: readonly Canary[] = [
     })),
   },
   {
+    seed: 1,
     what: 'the daemonset controller makes each pod twice',
     finds: /was made for .*, beside/,
     themes: ['daemonsets'],
@@ -128,6 +152,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('POST', 'pods'), twice),
   },
   {
+    seed: 1,
     what: 'the job controller counts a success too many',
     finds: /counts \d+ successes of/,
     themes: ['jobs'],
@@ -141,6 +166,7 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
+    seed: 7,
     what: 'the garbage collector lets an owner go before its orphans',
     finds: /was to leave it behind|has lost all its owners/,
     themes: ['deployments', 'replicas', 'daemonsets'],
@@ -151,6 +177,7 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
+    seed: 5,
     what: 'the garbage collector deletes nothing',
     finds: /lost all its owners|is still being deleted|left behind/,
     themes: ['deployments', 'owners'],
@@ -158,6 +185,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(({ method }) => method === 'DELETE', swallow),
   },
   {
+    seed: 1,
     what: 'the namespace controller takes every namespace for empty',
     finds: /is gone, but not/,
     themes: ['owners', 'deployments'],
@@ -168,6 +196,7 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
+    seed: 6,
     what: 'the endpoints controller loses updates',
     finds: /endpoints .* is /,
     themes: ['services'],
@@ -175,6 +204,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('PUT', 'endpoints'), swallow),
   },
   {
+    seed: 6,
     what: 'the endpointslice controller loses updates',
     finds: /slices of .* is /,
     themes: ['services'],
@@ -182,6 +212,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('PUT', 'endpointslices'), swallow),
   },
   {
+    seed: 2,
     what: 'the quota controller loses its counts',
     finds: /quota .* is |writes/,
     themes: ['quotas'],
@@ -189,6 +220,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('PUT', 'resourcequotas'), swallow),
   },
   {
+    seed: 2,
     what: 'the disruption controller allows one eviction too many',
     finds: /is evicted, which leaves|allowed is|writes/,
     themes: ['budgets'],
@@ -202,6 +234,7 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
+    seed: 2,
     what: 'the pod garbage collector leaves pods of lost nodes',
     finds: /which is gone|is still being deleted|left behind/,
     themes: ['nodes'],
@@ -209,6 +242,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(({ method }) => method === 'DELETE', swallow),
   },
   {
+    seed: 1,
     what: 'the account controller makes no accounts',
     finds: /account of .* is false/,
     themes: ['owners'],
@@ -216,6 +250,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(({ method }) => method === 'POST', swallow),
   },
   {
+    seed: 1,
     what: 'the replicationcontroller controller writes in circles',
     finds: /writes|does not come to rest/,
     themes: ['replicas'],
@@ -233,13 +268,13 @@ export const canaries: readonly Canary[] = [
                 const [namespace, name] = key.split('/')
                 const all = context.client.resource(resources.core.v1.replicationcontrollers)
                 const live = await all.get({ namespace, name })
-                const message = String(context.clock.monotonicMs())
+                const message = String(Math.floor(context.clock.monotonicMs() / circleMs))
                 const conditions = [{ type: 'Circle', status: 'True', message }]
                 await all.updateStatus({
                   ...live,
                   status: { ...live.status, replicas: live.status?.replicas ?? 0, conditions },
                 })
-                return { againAfterMs: 1000 }
+                return { againAfterMs: circleMs }
               },
             }),
         }),

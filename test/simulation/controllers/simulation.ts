@@ -1,3 +1,4 @@
+import { resources } from '../../../api/gen/resources.ts'
 import { createSeededRandom, type Random } from '../../../lib/base/index.ts'
 import type { ControllerDefinition } from '../../../lib/controller/index.ts'
 import { controllers } from '../../../lib/controllers/index.ts'
@@ -7,7 +8,9 @@ import { type ManagerProcess, startManager } from './manager.ts'
 import { type FaultRates, Network, noFaults } from './network.ts'
 import { Nodes } from './nodes.ts'
 import { Rules } from './rules.ts'
+import { isFinished } from './rules/jobs.ts'
 import { Trace } from './trace.ts'
+import type { Truth } from './truth.ts'
 import { type Theme, themes, User } from './user.ts'
 import { Violation } from './violation.ts'
 import type { World } from './world.ts'
@@ -63,7 +66,8 @@ export interface Tally {
 const actsMin = 8
 const actsMore = 14
 const pauseMsMax = 8000
-const convergeMsMax = 1_800_000
+/** Longer than a clock may be ahead: ended jobs that have a time to live count it from when they say that they ended. */
+const convergeMsMax = 4_500_000
 const quietMs = 200_000
 /** After so long without a write everything is as it will stay. */
 const restMs = 90_000
@@ -245,6 +249,8 @@ class Run {
     for (const manager of this.#managers) manager.setSkew(0)
     if (this.#spent) await this.#restart()
     this.#nodes.isCalm = true
+    if (this.#world.truth.all(resources.core.v1.nodes).length === 0)
+      await this.#do(this.#nodes.add(`${this.#prefix}-1`))
     await this.#do(this.#nodes.revive())
     await this.#do(this.#user.calm())
   }
@@ -258,7 +264,7 @@ class Run {
       writes = this.#countable
       await this.#pass(restMs)
       if (clock.monotonicMs() > endMs) throw new Violation('it does not come to rest')
-    } while (this.#countable !== writes)
+    } while (this.#countable !== writes || hasExpiringJobs(this.#world.truth))
   }
 
   /** Nothing is written while nothing happens. */
@@ -334,4 +340,10 @@ class Run {
   #fork(): Random {
     return createSeededRandom(this.#random.below(2 ** 32))
   }
+}
+
+function hasExpiringJobs(truth: Truth): boolean {
+  return truth
+    .all(resources.batch.v1.jobs)
+    .some((job) => job.spec.ttlSecondsAfterFinished !== undefined && isFinished(job))
 }

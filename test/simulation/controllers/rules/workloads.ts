@@ -62,13 +62,48 @@ export function setScaled(view: View, before: Frozen<ApiObject> | undefined, aft
   if (owner?.kind !== 'Deployment') return
   const replicasOf = (object: Frozen<ApiObject> | undefined): number =>
     object ? ((object as unknown as Frozen<ReplicaSet>).spec.replicas ?? 1) : 0
-  if (replicasOf(after) <= replicasOf(before)) return
   const versions = view.versions(deployments, owner.uid)
+  if (before && replicasOf(after) < replicasOf(before)) setReduced(view, before, after, versions)
+  if (replicasOf(after) <= replicasOf(before)) return
   const most = Math.max(0, ...versions.map(mostReplicas)) * view.leaders
   const sets = view.truth.all(replicasets).filter((set) => controllerOf(set)?.uid === owner.uid)
   const total = sets.reduce((sum, set) => sum + replicasOf(set as unknown as Frozen<ApiObject>), 0)
   if (total > most)
     throw new Violation(`the sets of deployment ${owner.name} have ${total} replicas, more than ${most}`)
+}
+
+/** A set gets no smaller where that takes more available pods than the deployment may be without. */
+function setReduced(
+  view: View,
+  before: Frozen<ApiObject>,
+  after: Frozen<ApiObject>,
+  versions: readonly Frozen<Deployment>[],
+): void {
+  const owner = controllerOf(after)
+  if (view.leaders > 1 || !owner || versions.length === 0) return
+  const least = Math.min(...versions.map(leastAvailable))
+  const kept = (set: Frozen<ReplicaSet>): number => {
+    const seen = view.versions(replicasets, set.metadata.uid ?? '').map(({ status }) => status?.availableReplicas ?? 0)
+    return Math.min(set.spec.replicas ?? 1, Math.max(0, ...seen))
+  }
+  const { uid } = after.metadata
+  const others = view.truth
+    .all(replicasets)
+    .filter((set) => controllerOf(set)?.uid === owner.uid && set.metadata.uid !== uid)
+    .reduce((sum, set) => sum + kept(set), 0)
+  const left = others + kept(after as unknown as Frozen<ReplicaSet>)
+  if (left < least && left < others + kept(before as unknown as Frozen<ReplicaSet>))
+    throw new Violation(`deployment ${owner.name} keeps ${left} available pods, fewer than ${least}`)
+}
+
+function leastAvailable({ spec: { replicas = 1, strategy }, metadata }: Frozen<Deployment>): number {
+  if (strategy?.type === 'Recreate' || metadata.deletionTimestamp !== undefined) return 0
+  const { maxSurge = '25%', maxUnavailable = '25%' } = strategy?.rollingUpdate ?? {}
+  const unavailable =
+    typeof maxUnavailable === 'number'
+      ? maxUnavailable
+      : Math.floor((Number.parseInt(maxUnavailable, 10) * replicas) / 100)
+  return replicas - (unavailable === 0 && amountOf(maxSurge, replicas) === 0 ? 1 : unavailable)
 }
 
 function mostReplicas({ spec: { replicas = 1, strategy } }: Frozen<Deployment>): number {
