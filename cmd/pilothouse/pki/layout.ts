@@ -75,6 +75,14 @@ export const kubeconfigs: Readonly<Record<string, KubeconfigEntry>> = {
     organizations: [mastersGroup],
     usage: 'client',
   },
+  // For emergencies: kept apart from what administrators use every day, so that that may be given fewer rights by RBAC.
+  'super-admin.conf': {
+    file: 'super-admin.conf',
+    authority: 'ca',
+    commonName: 'kubernetes-super-admin',
+    organizations: [mastersGroup],
+    usage: 'client',
+  },
   'controller-manager.conf': {
     file: 'controller-manager.conf',
     authority: 'ca',

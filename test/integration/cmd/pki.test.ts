@@ -67,9 +67,10 @@ describe('pilothouse pki', () => {
     const { stdout } = await run('show', '-o', 'json')
     const entries = JSON.parse(stdout) as { name: string; daysLeft: number; subject: string }[]
     const named = (name: string) => entries.find((entry) => entry.name === name)
-    assert.equal(entries.length, 13)
+    assert.equal(entries.length, 14)
     assert.equal(named('apiserver')?.daysLeft, 6)
     assert.equal(named('admin.conf')?.subject, 'O=system:masters, CN=kubernetes-admin')
+    assert.equal(named('super-admin.conf')?.subject, 'O=system:masters, CN=kubernetes-super-admin')
     assert.match((await run('show')).stdout, /^NAME +EXPIRES +DAYS LEFT +AUTHORITY/)
   })
 
