@@ -1,6 +1,6 @@
 // `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list] [--pods=20000]`
-// Runs of their own: `--only=size` (reads of pods of some 5 KB), `--only=encryption`, `--only=hostile`, and
-// `--only=controllers` (`pilothouse up` with all of them); see the files of these names.
+// Runs of their own: `--only=size` (reads of pods of some 5 KB), `--only=encryption`, `--only=hostile`,
+// `--only=replicas [--minutes=1]` and `--only=controllers` (`pilothouse up` with all of them); see the files of these names.
 // Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
 // own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
 import { execFileSync, spawn } from 'node:child_process'
@@ -19,6 +19,7 @@ import { benchCrd } from './crd.ts'
 import { benchEncryption } from './encryption.ts'
 import { benchHostile } from './hostile.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
+import { benchReplicas } from './replicas.ts'
 import { loadOverHttp2 } from './http2load.ts'
 import { benchSize } from './size.ts'
 import { type Watchers, watchOverHttp1, watchOverHttp2 } from './watchers.ts'
@@ -32,6 +33,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     family: { type: 'string', default: '' },
     pods: { type: 'string', default: '20000' },
+    minutes: { type: 'string', default: '1' },
   },
 })
 const objects = Number(options.objects)
@@ -490,6 +492,12 @@ async function main(): Promise<void> {
     if (options.only === 'size') {
       // It starts and restarts a server with nothing else in it.
       await benchSize({ pods: Number(options.pods), start, record, loopHeldMs })
+      printTable()
+      return
+    }
+    if (options.only === 'replicas') {
+      process.env['PILOTHOUSE_ETCD'] ??= (await findEtcd()) ?? ''
+      await benchReplicas(folder.path, Number(options.minutes), record)
       printTable()
       return
     }
