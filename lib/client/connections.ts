@@ -1,18 +1,22 @@
 import type { Agent } from 'node:http'
 import https from 'node:https'
-import { type Closable, http } from '../base/index.ts'
+import { isIP } from 'node:net'
+import { type Clock, type Closable, http } from '../base/index.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
+import { createNegotiation, type Negotiation } from './negotiation.ts'
 
 /** Connections to one endpoint, kept for as long as we show the same certificate. */
 interface Connections extends Closable {
   /** For one request; `release` is called at its end. */
-  take(shown: Credentials): { readonly agent: Agent; release(): void }
+  take(shown: Credentials): { readonly agent: Agent; readonly negotiation: Negotiation | undefined; release(): void }
   close(): void
 }
 
 interface Pool {
   readonly agent: Agent
+  /** Undefined where the server is only asked over HTTP/1.1. */
+  readonly negotiation: Negotiation | undefined
   readonly cert: string | undefined
   readonly key: string | undefined
   inUse: number
@@ -21,6 +25,8 @@ interface Pool {
 export function createConnections(
   { url, socketPath, ca, serverName, insecure, dial }: Endpoint,
   socketsMax: number,
+  /** Given: HTTP/2 is spoken with servers that can, see `negotiation`. */
+  clock?: Clock,
 ): Connections {
   const options = {
     keepAlive: true,
@@ -32,17 +38,21 @@ export function createConnections(
   let newest: Pool | undefined
 
   function open({ cert, key }: Credentials): Pool {
-    const agent = url.startsWith('http:')
-      ? new http.Agent(options)
-      : new https.Agent({
-          ...options,
-          ...(ca === undefined ? {} : { ca }),
-          ...(cert === undefined ? {} : { cert, key }),
-          ...(serverName === undefined ? {} : { servername: serverName }),
-          ...(insecure === true ? { rejectUnauthorized: false } : {}),
-        })
+    const tls = {
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined ? {} : { cert, key }),
+      ...(serverName === undefined ? {} : { servername: serverName }),
+      ...(insecure === true ? { rejectUnauthorized: false } : {}),
+    }
+    const isPlain = url.startsWith('http:')
+    const agent = isPlain ? new http.Agent(options) : new https.Agent({ ...options, ...tls })
     if (dial) dialElsewhere(agent, dial)
-    const pool = { agent, cert, key, inUse: 0 }
+    const negotiation =
+      clock && !isPlain && socketPath === undefined
+        ? createNegotiation(clock, url, () => ({ servername: nameAt(url), ...tls, ...(dial?.() ?? placeAt(url)) }))
+        : undefined
+    if (negotiation) useSpares(agent, negotiation)
+    const pool = { agent, negotiation, cert, key, inUse: 0 }
     pools.add(pool)
     return pool
   }
@@ -52,6 +62,7 @@ export function createConnections(
     for (const pool of pools) {
       if (pool === newest || pool.inUse > 0) continue
       pool.agent.destroy()
+      pool.negotiation?.close()
       pools.delete(pool)
     }
   }
@@ -64,6 +75,7 @@ export function createConnections(
       prune()
       return {
         agent: pool.agent,
+        negotiation: pool.negotiation,
         release() {
           pool.inUse--
           prune()
@@ -71,7 +83,10 @@ export function createConnections(
       }
     },
     close() {
-      for (const { agent } of pools) agent.destroy()
+      for (const { agent, negotiation } of pools) {
+        agent.destroy()
+        negotiation?.close()
+      }
     },
   }
 }
@@ -80,4 +95,23 @@ export function createConnections(
 function dialElsewhere(agent: Agent, dial: NonNullable<Endpoint['dial']>): void {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, done) => connect({ ...options, ...dial() }, done)
+}
+
+/** A connection that was made to find out the protocol is the agent's first one. */
+function useSpares(agent: Agent, negotiation: Negotiation): void {
+  const connect = agent.createConnection.bind(agent)
+  agent.createConnection = (options, done) => negotiation.spare() ?? connect(options, done)
+}
+
+const portDefault = 443
+
+function placeAt(url: string): { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? portDefault : Number(port) }
+}
+
+/** Addresses are no names that a client may ask for (RFC 6066, section 3). */
+function nameAt(url: string): string {
+  const { host } = placeAt(url)
+  return isIP(host) === 0 ? host : ''
 }

@@ -8,13 +8,13 @@ export { createClient } from './resource.ts'
 export { createConnections } from './connections.ts'
 export { createFileCredentials, type Credentials, type CredentialSource } from './credentials.ts'
 export type { Endpoint } from './endpoint.ts'
+export type { EndpointAnswer } from './exchange.ts'
 export { createHttpTransport } from './http/request.ts'
 export { loadInCluster } from './incluster.ts'
 export { outputBytesMax, runMsMax } from './exec/run.ts'
 export { type CredentialsFor, loadKubeconfig, loadServerUsers, readKubeconfig } from './kubeconfig.ts'
 export {
   createEndpointClient,
-  type EndpointAnswer,
   type EndpointClient,
   type EndpointClientOptions,
   RequestError,

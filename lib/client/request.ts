@@ -1,9 +1,11 @@
-import https from 'node:https'
-import { type Clock, type Closable, http, type Metrics, type Tracer } from '../base/index.ts'
+import type { Agent } from 'node:http'
+import { type Clock, type Closable, type Metrics, type Tracer } from '../base/index.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
+import { type EndpointAnswer, type Exchange, exchangeOverHttp1, exchangeOverHttp2, Unprocessed } from './exchange.ts'
 import { createClientMetrics } from './metrics.ts'
+import type { Negotiation } from './negotiation.ts'
 
 export interface EndpointClientOptions {
   /** Answers may have this many bytes. Default 3 MiB. */
@@ -13,12 +15,6 @@ export interface EndpointClientOptions {
   /** Connections at once. Default 64. */
   readonly socketsMax?: number
   readonly userAgent?: string
-}
-
-export interface EndpointAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: Buffer
 }
 
 /** Sends requests to one endpoint over connections that are kept. */
@@ -47,8 +43,7 @@ export function createEndpointClient(
   }: EndpointClientOptions = {},
 ): EndpointClient {
   const { url: ownUrl, credentials: source } = endpoint
-  const isPlain = ownUrl.startsWith('http:')
-  const connections = createConnections(endpoint, socketsMax)
+  const connections = createConnections(endpoint, socketsMax, URL.canParse(ownUrl) ? clock : undefined)
   const counted = metrics && createClientMetrics(metrics, () => clock.monotonicMs())
 
   /** A 401 is tried once more with other credentials: the server has done nothing yet. */
@@ -76,7 +71,7 @@ export function createEndpointClient(
     }
   }
 
-  function exchange(
+  async function exchange(
     method: string,
     url: string,
     body: string | Uint8Array | undefined,
@@ -85,53 +80,86 @@ export function createEndpointClient(
   ): Promise<EndpointAnswer> {
     const { authorization } = shown
     const connection = connections.take(shown)
+    const { agent } = connection
+    // A GET may be of another server's.
+    const negotiation = url === ownUrl || isSameOrigin(url, ownUrl) ? connection.negotiation : undefined
     const bodyBytes = body === undefined ? undefined : Buffer.byteLength(body)
     const done = counted?.begin(method, url, bodyBytes)
-    return new Promise((resolve, reject) => {
-      let answer: EndpointAnswer | undefined
-      const fail = (reason: string, cause?: unknown): void =>
-        reject(new RequestError(`${method} ${withoutQuery(url)}: ${reason}`, { cause }))
-      const request = (isPlain ? http : https).request(url, {
-        method,
-        agent: connection.agent,
-        ...(signal ? { signal } : {}),
-        headers: {
-          accept: 'application/json',
-          'user-agent': userAgent,
-          ...tracer?.headers(),
-          ...(authorization === undefined ? {} : { authorization }),
-          ...(bodyBytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bodyBytes }),
-        },
-      })
-      const timer = clock.after(timeoutMs, () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)))
-      request.on('close', () => {
-        void timer.close()
-        connection.release()
-        done?.(answer && { status: answer.status, bodyBytes: answer.body.length })
-      })
-      request.on('error', (error) => (signal?.aborted ? reject(signal.reason) : fail(error.message, error)))
-      request.on('response', (response) => {
-        const chunks: Buffer[] = []
-        let bytes = 0
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-          if (bytes > bodyBytesMax) request.destroy(new Error(`the answer has more than ${bodyBytesMax} bytes`))
-          else chunks.push(chunk)
-        })
-        response.on('error', (error) => fail(error.message, error))
-        response.on('end', () => {
-          answer = { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }
-          resolve(answer)
-        })
-      })
-      request.end(body)
-    })
+    const over = new AbortController()
+    const timer = clock.after(timeoutMs, () => over.abort(new Error(`no answer within ${timeoutMs} ms`)))
+    const headers = {
+      accept: 'application/json',
+      'user-agent': userAgent,
+      ...tracer?.headers(),
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(bodyBytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bodyBytes }),
+    }
+    const within = signal ? AbortSignal.any([signal, over.signal]) : over.signal
+    let answer: EndpointAnswer | undefined
+    try {
+      answer = await sendNegotiated(
+        { agent, negotiation },
+        { method, url, headers, body, bodyBytesMax, signal: within },
+        over.signal,
+      )
+      return answer
+    } catch (error) {
+      signal?.throwIfAborted()
+      const cause = error instanceof Error ? error : new Error(String(error))
+      throw new RequestError(`${method} ${withoutQuery(url)}: ${cause.message}`, { cause })
+    } finally {
+      void timer.close()
+      connection.release()
+      done?.(answer && { status: answer.status, bodyBytes: answer.body.length })
+    }
   }
 
   return {
     post: (body, signal) => send('POST', ownUrl, body, signal),
     get: (url = ownUrl, signal) => send('GET', url, undefined, signal),
     close: () => connections.close(),
+  }
+}
+
+/** Connections that a request may meet at their end. */
+const triesMax = 3
+
+/**
+ * Over HTTP/2 where the server speaks it. A request that the server has not begun with is sent again; one that may have been
+ * processed is not. A session on which a request waited too long (`late`) is used for no others: its peer may be gone.
+ */
+async function sendNegotiated(
+  { agent, negotiation }: { readonly agent: Agent; readonly negotiation: Negotiation | undefined },
+  exchange: Exchange,
+  late: AbortSignal,
+): Promise<EndpointAnswer> {
+  for (let tries = 1; negotiation; tries++) {
+    const found = negotiation.session()
+    const session = found instanceof Promise ? await untilAborted(found, exchange.signal) : found
+    if (!session) break
+    try {
+      return await exchangeOverHttp2(session, exchange)
+    } catch (error) {
+      if (late.aborted) negotiation.retire(session)
+      if (!(error instanceof Unprocessed) || tries === triesMax) throw error
+    }
+  }
+  return await exchangeOverHttp1(agent, exchange)
+}
+
+function isSameOrigin(left: string, right: string): boolean {
+  return URL.parse(left)?.origin === URL.parse(right)?.origin
+}
+
+async function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason as Error)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([value, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 

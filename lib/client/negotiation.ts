@@ -1,0 +1,128 @@
+import http2, { type ClientHttp2Session } from 'node:http2'
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import type { Clock, Closable } from '../base/index.ts'
+
+const connectTimeoutMs = 10_000
+/** Idle servers close connections; a session that is not used for so long is closed before them. */
+const idleMs = 90_000
+
+/** Requests of one kind of credentials to one server: over HTTP/2 where it speaks that, on one connection for all. */
+export interface Negotiation extends Closable {
+  /**
+   * The session to send the next request on; undefined: the server speaks HTTP/1.1. Rejects as the connection fails: every
+   * request that waits for it, and the next one tries anew.
+   */
+  session(): ClientHttp2Session | undefined | Promise<ClientHttp2Session | undefined>
+  /** A connection that has been made to find out, for HTTP/1.1; each is handed out once. */
+  spare(): TLSSocket | undefined
+  /** No more requests are sent on a session whose server doesn't answer; those under way go on. */
+  retire(session: ClientHttp2Session): void
+  close(): void
+}
+
+/** `target`: the options of a TLS connection, asked for each connection. */
+export function createNegotiation(clock: Clock, url: string, target: () => ConnectionOptions): Negotiation {
+  return new Negotiating(clock, url, target)
+}
+
+class Negotiating implements Negotiation {
+  readonly #clock: Clock
+  readonly #origin: string
+  readonly #target: () => ConnectionOptions
+  #connecting: Promise<ClientHttp2Session | undefined> | undefined
+  #session: ClientHttp2Session | undefined
+  readonly #all = new Set<ClientHttp2Session>()
+  #speaksHttp1 = false
+  #spare: TLSSocket | undefined
+  #isClosed = false
+
+  constructor(clock: Clock, url: string, target: () => ConnectionOptions) {
+    this.#clock = clock
+    this.#origin = new URL(url).origin
+    this.#target = target
+  }
+
+  session(): ClientHttp2Session | undefined | Promise<ClientHttp2Session | undefined> {
+    if (this.#speaksHttp1) return undefined
+    if (this.#session) return this.#session
+    this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined))
+    return this.#connecting
+  }
+
+  spare(): TLSSocket | undefined {
+    const socket = this.#spare
+    this.#spare = undefined
+    return socket?.destroyed === true ? undefined : socket
+  }
+
+  retire(session: ClientHttp2Session): void {
+    if (this.#session === session) this.#session = undefined
+    session.close()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#spare?.destroy()
+    for (const session of this.#all) session.destroy()
+  }
+
+  async #connect(): Promise<ClientHttp2Session | undefined> {
+    const socket = await this.#open()
+    if (this.#isClosed) {
+      socket.destroy()
+      throw new Error('the client is closed')
+    }
+    if (socket.alpnProtocol !== 'h2') {
+      this.#speaksHttp1 = true
+      this.#spare = socket
+      // It may end before a request takes it.
+      socket.on('error', () => {})
+      return undefined
+    }
+    const session = http2.connect(this.#origin, { createConnection: () => socket })
+    this.#all.add(session)
+    session.on('close', () => {
+      this.#all.delete(session)
+      if (this.#session === session) this.#session = undefined
+    })
+    await this.#settled(session)
+    this.#session = session
+    session.on('goaway', () => this.retire(session))
+    session.setTimeout(idleMs, () => this.retire(session))
+    session.unref()
+    return session
+  }
+
+  /** The server's settings say how many requests it takes at once. */
+  #settled(session: ClientHttp2Session): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#clock.after(connectTimeoutMs, () =>
+        session.destroy(new Error(`no settings within ${connectTimeoutMs} ms`)),
+      )
+      session.once('remoteSettings', () => resolve())
+      session.on('error', reject)
+      session.once('close', () => reject(new Error('the server closed the connection')))
+      const end = (): void => void timer.close()
+      session.once('remoteSettings', end)
+      session.once('close', end)
+    })
+  }
+
+  #open(): Promise<TLSSocket> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ ...this.#target(), ALPNProtocols: ['h2', 'http/1.1'] })
+      const timer = this.#clock.after(connectTimeoutMs, () =>
+        socket.destroy(new Error(`no connection within ${connectTimeoutMs} ms`)),
+      )
+      socket.once('error', (error) => {
+        void timer.close()
+        reject(error)
+      })
+      socket.once('secureConnect', () => {
+        void timer.close()
+        socket.removeAllListeners('error')
+        resolve(socket)
+      })
+    })
+  }
+}
