@@ -13,7 +13,7 @@ export interface EventRecorder {
 }
 
 export interface EventSink extends EventRecorder, Closable {
-  /** Resolves when all recorded events are written, or given up. */
+  /** Resolves when the event that is being written is written, or given up; those that wait are given up. */
   close(): Promise<void>
 }
 
@@ -32,6 +32,8 @@ const spamRefillMs = 300_000
 const triesMax = 12
 const retryMs = 10_000
 const messageBytesMax = 1024
+/** How long the end waits for the event that is being written. */
+const closeMsMax = 500
 
 interface Noted {
   readonly about: Frozen<ApiObject>
@@ -78,6 +80,8 @@ export function createEventSink(
   const waiting: Noted[] = []
   const memory = createMemory()
   const stopping = new AbortController()
+  const late = new AbortController()
+  const { signal } = late
   let writing: Promise<void> | undefined
 
   /** False: this source has said enough of this object for now. */
@@ -119,7 +123,7 @@ export function createEventSink(
       const count = known.count + 1
       const patch = { count, lastTimestamp: now, message: cut(message) }
       try {
-        await events.patch(known, 'strategic', patch)
+        await events.patch(known, 'strategic', patch, { signal })
         known.count = count
         return
       } catch (error) {
@@ -128,7 +132,7 @@ export function createEventSink(
       }
     }
     const event = eventOf({ ...noted, message }, source, `${hexNanoseconds(noted.atMs, random)}`, now)
-    await events.create(event)
+    await events.create(event, { signal })
     const { namespace = '', name = '' } = event.metadata
     written.set(key, { namespace, name, count: 1, firstTimestamp: now })
   }
@@ -163,7 +167,9 @@ export function createEventSink(
     async close() {
       stopping.abort(new Error('the recorder is closed'))
       waiting.length = 0
+      const timer = clock.after(closeMsMax, () => late.abort(new Error('the server does not answer')))
       await writing
+      void timer.close()
     },
   }
 }

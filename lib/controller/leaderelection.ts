@@ -43,6 +43,8 @@ export interface Leadership {
 
 const jitter = 1.2
 const overdueMs = 20_000
+/** A server that does not answer must not hold up the end: the lease runs out by itself. */
+const releaseMsMax = 1000
 
 /** One of several that run at a time: by a Lease that its holder renews, as the stock clients do it. */
 export function createLeaderElection(
@@ -170,11 +172,14 @@ export function createLeaderElection(
     if (!known || holderOf(known) !== identity) return
     const now = formatMicroTime(clock.now())
     const spec = { ...known.spec, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now }
+    const late = new AbortController()
+    const timer = clock.after(releaseMsMax, () => late.abort(new Error('the server does not answer')))
     try {
-      note(await leases.update({ ...known, spec }))
+      note(await leases.update({ ...known, spec }, { signal: late.signal }))
     } catch (error) {
       log.verbose(2, 'the lease was not released', { lease: name, error })
     }
+    void timer.close()
   }
 
   return {

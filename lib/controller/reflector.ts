@@ -49,6 +49,8 @@ export function startReflector<T>(
   let resourceVersion: string | undefined
   let streams = true
   let failures = 0
+  /** The watch of this round has told something. */
+  let hasTold = false
 
   /** One watch from its beginning to its end. Rejects with the error that ended it. */
   function watch(initial: boolean): Promise<void> {
@@ -58,6 +60,7 @@ export function startReflector<T>(
     function take(events: readonly WatchEvent<T>[]): void {
       const last = events.at(-1)
       if (last === undefined) return
+      hasTold = true
       if (collected === undefined) {
         sink.changed(events)
       } else {
@@ -123,6 +126,7 @@ export function startReflector<T>(
       const startedMs = clock.monotonicMs()
       const hadState = resourceVersion !== undefined
       const streamed = streams
+      hasTold = false
       try {
         await round()
         const gotState = !hadState && resourceVersion !== undefined
@@ -132,6 +136,8 @@ export function startReflector<T>(
         else failures++
       } catch (error) {
         if (signal.aborted) return
+        // Failures before a watch that worked for some time say nothing of the server now.
+        if (hasTold && clock.monotonicMs() - startedMs >= shortWatchMs) failures = 0
         failures++
         if (isForgotten(error)) {
           resourceVersion = undefined

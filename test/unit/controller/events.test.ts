@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import type { Event } from '../../../api/gen/core/v1.ts'
+import { createFakeClock, createSeededRandom, silentLogger } from '../../../lib/base/index.ts'
+import { type Client, RequestError } from '../../../lib/client/index.ts'
+import { createEventSink } from '../../../lib/controller/index.ts'
+import { type ApiObject, type Frozen, StatusError } from '../../../lib/object/index.ts'
+
+async function settled(): Promise<void> {
+  for (let turns = 0; turns < 60; turns++) await new Promise((resolve) => void setImmediate(resolve))
+}
+
+describe('events of controllers', () => {
+  const pod = (name: string): Frozen<ApiObject> => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'default', name, uid: name, resourceVersion: '7' },
+  })
+  let clock: ReturnType<typeof createFakeClock>
+  let created: Frozen<Event>[]
+  let patches: { readonly name: string; readonly count: number; readonly message: string }[]
+  let failure: Error | undefined
+  let isSilent: boolean
+  let sink: ReturnType<typeof createEventSink>
+  beforeEach(() => {
+    clock = createFakeClock(Date.UTC(2026, 0, 1))
+    ;[created, patches, failure, isSilent] = [[], [], undefined, false]
+    const reach = async (signal?: AbortSignal): Promise<void> => {
+      if (failure) throw failure
+      if (isSilent)
+        await new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+        })
+    }
+    const events = {
+      create: async (event: Frozen<Event>, options?: { readonly signal?: AbortSignal }) => {
+        await reach(options?.signal)
+        created.push(event)
+        return event
+      },
+      patch: async ({ name }: { name: string }, _type: string, patch: { count: number; message: string }) => {
+        await reach()
+        patches.push({ name, count: patch.count, message: patch.message })
+      },
+    }
+    // No other method is called.
+    const client = { resource: () => events } as unknown as Client
+    const means = { clock, random: createSeededRandom(1), log: silentLogger, client }
+    sink = createEventSink(means, { component: 'job-controller' })
+  })
+  afterEach(async () => {
+    isSilent = false
+    await sink.close()
+  })
+
+  it('say what they are about, from whom, and when', async () => {
+    sink.event(pod('a'), 'Normal', 'Started', 'It runs')
+    await settled()
+    const [event] = created
+    assert.equal(event?.metadata.namespace, 'default')
+    assert.match(event.metadata.name ?? '', /^a\.[0-9a-f]{14,16}$/)
+    assert.deepEqual(event.source, { component: 'job-controller' })
+    assert.deepEqual([event.type, event.reason, event.message, event.count], ['Normal', 'Started', 'It runs', 1])
+    assert.equal(event.firstTimestamp, '2026-01-01T00:00:00Z')
+    assert.equal(event.involvedObject.uid, 'a')
+    sink.event({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } }, 'Normal', 'Started', 'It runs')
+    await settled()
+    assert.equal(created[1]?.metadata.namespace, 'default')
+  })
+
+  it('that are equal raise a count; an expired one is made anew', async () => {
+    for (let index = 0; index < 3; index++) sink.event(pod('a'), 'Warning', 'Failed', 'no')
+    await settled()
+    assert.equal(created.length, 1)
+    assert.deepEqual(
+      patches.map(({ count }) => count),
+      [2, 3],
+    )
+    failure = new StatusError(404, 'NotFound', 'expired')
+    sink.event(pod('a'), 'Warning', 'Failed', 'no')
+    await settled()
+    failure = undefined
+    sink.event(pod('a'), 'Warning', 'Failed', 'no')
+    await settled()
+    assert.equal(patches.at(-1)?.count, 4)
+  })
+
+  it('that are similar become one from the tenth on, within ten minutes', async () => {
+    for (let index = 0; index < 12; index++) sink.event(pod('a'), 'Warning', 'Failed', `try ${index}`)
+    await settled()
+    assert.deepEqual(
+      created.map(({ message }) => message),
+      [...Array.from({ length: 9 }, (_, index) => `try ${index}`), '(combined from similar events): try 9'],
+    )
+    assert.deepEqual(
+      patches.map(({ count, message }) => [count, message]),
+      [
+        [2, '(combined from similar events): try 10'],
+        [3, '(combined from similar events): try 11'],
+      ],
+    )
+    clock.advance(601_000)
+    sink.event(pod('a'), 'Warning', 'Failed', 'try 12')
+    await settled()
+    assert.equal(created.at(-1)?.message, 'try 12')
+  })
+
+  it('about one object are bounded: twenty-five at once, then one in five minutes', async () => {
+    for (let index = 0; index < 40; index++) sink.event(pod('a'), 'Normal', `R${index}`, 'm')
+    sink.event(pod('b'), 'Normal', 'R', 'm')
+    await settled()
+    assert.equal(created.length, 26)
+    clock.advance(299_000)
+    sink.event(pod('a'), 'Normal', 'X', 'm')
+    await settled()
+    assert.equal(created.length, 26)
+    clock.advance(2000)
+    sink.event(pod('a'), 'Normal', 'Y', 'm')
+    sink.event(pod('a'), 'Normal', 'Z', 'm')
+    await settled()
+    assert.equal(created.length, 27)
+  })
+
+  it('wait while no server answers, twelve times ten seconds, and are dropped when one refuses', async () => {
+    failure = new RequestError('no connection')
+    sink.event(pod('a'), 'Normal', 'R', 'm')
+    for (let round = 0; round < 5; round++) {
+      await settled()
+      clock.advance(10_000)
+    }
+    failure = undefined
+    await settled()
+    clock.advance(10_000)
+    await settled()
+    assert.equal(created.length, 1)
+    failure = new StatusError(403, 'Forbidden', 'the namespace is terminating')
+    sink.event(pod('b'), 'Normal', 'R', 'm')
+    await settled()
+    failure = undefined
+    clock.advance(60_000)
+    await settled()
+    assert.equal(created.length, 1)
+  })
+
+  it('that wait are a thousand at most', async () => {
+    failure = new RequestError('no connection')
+    for (let index = 0; index < 1500; index++) sink.event(pod(`p${index}`), 'Normal', 'R', 'm')
+    await settled()
+    failure = undefined
+    clock.advance(10_000)
+    for (let round = 0; round < 20; round++) await settled()
+    // One was being written already.
+    assert.equal(created.length, 1001)
+  })
+
+  it('hold up the end for half a second at most', async () => {
+    isSilent = true
+    sink.event(pod('a'), 'Normal', 'R', 'm')
+    await settled()
+    let isClosed = false
+    void sink.close().then(() => (isClosed = true))
+    clock.advance(400)
+    await settled()
+    assert.equal(isClosed, false)
+    clock.advance(100)
+    await settled()
+    assert.equal(isClosed, true)
+  })
+
+  it('have messages of 1,024 bytes at most, cut between characters', async () => {
+    sink.event(pod('a'), 'Normal', 'R', 'ä'.repeat(2000))
+    sink.event(pod('b'), 'Normal', 'R', `x${'ä'.repeat(2000)}`)
+    await settled()
+    assert.equal(created[0]?.message, 'ä'.repeat(512))
+    assert.equal(created[1]?.message, `x${'ä'.repeat(511)}`)
+  })
+})
