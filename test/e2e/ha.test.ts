@@ -10,6 +10,7 @@ import type { Ports } from '../../hack/ha/parts.ts'
 import { scratchFolder } from '../support/apiserver.ts'
 import { eventually } from '../support/eventually.ts'
 import { findKubectl } from '../support/kubectl.ts'
+import { rollOutAndDelete } from '../support/kubectlrollouts.ts'
 import { ask } from '../support/plane.ts'
 import { freePorts } from '../support/ports.ts'
 
@@ -276,6 +277,14 @@ describe('a highly available control plane behind a balancer', function () {
     )
     const { body } = await ask(url, '/api/v1/namespaces/default/endpoints/kubernetes', identity)
     assert.equal(body.subsets[0].addresses.length, 3)
+  })
+
+  it('rolls out, back and out again, while the manager that leads is killed', async () => {
+    await rollOutAndDelete(kubectl, async () => {
+      const { manager } = await leaders()
+      assert.ok(manager !== undefined)
+      cluster.signal(manager, 'SIGKILL')
+    })
   })
 
   it('is scraped by Prometheus, every part of it', async () => {
