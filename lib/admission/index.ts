@@ -52,6 +52,7 @@ export { createHookClients, type HookClients, type HookClientsDependencies } fro
 export { HookSet } from './webhook/hook.ts'
 export { createMutatingAdmissionWebhook } from './webhook/mutating.ts'
 export { createValidatingAdmissionWebhook } from './webhook/validating.ts'
+export { createPodTopologyLabels } from './podtopologylabels/plugin.ts'
 export { createExtendedResourceToleration } from './extendedresourcetoleration/plugin.ts'
 export { createLimitPodHardAntiAffinityTopology } from './limitpodhardantiaffinitytopology/plugin.ts'
 export { createMutatingAdmissionPolicy, mutatingPolicies } from './policy/mutating.ts'

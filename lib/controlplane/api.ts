@@ -118,5 +118,5 @@ function virtualHandlers(
 
 function podHandlers(registry: Registry, clock: Clock, gate: (name: string) => boolean): VirtualHandler[] {
   const pods = registry.resource({ group: '', resource: 'pods' })
-  return pods ? [...createBindingHandlers({ pods, clock }), createEvictionHandler({ registry, clock, gate })] : []
+  return pods ? [...createBindingHandlers({ pods, clock, gate }), createEvictionHandler({ registry, clock, gate })] : []
 }

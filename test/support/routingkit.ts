@@ -90,7 +90,7 @@ function virtualHandlers(registry: Registry, done: string[]): VirtualHandler[] {
   assert.ok(pods)
   const clock = systemClock
   return [
-    ...createBindingHandlers({ pods, clock }),
+    ...createBindingHandlers({ pods, clock, gate: () => false }),
     createEvictionHandler({ registry, clock }),
     createTokenRequestHandler(
       {

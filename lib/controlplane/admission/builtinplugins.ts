@@ -17,6 +17,7 @@ import {
   createNamespaceLifecycle,
   createPersistentVolumeClaimResize,
   createPodSecurity,
+  createPodTopologyLabels,
   createPriority,
   createRuntimeClass,
   createServiceAccountAdmission,
@@ -89,6 +90,7 @@ function namespacePlugins(
 function podPlugins({ admission, gates }: ApiserverConfig, { clock, random, registry }: BuiltInServices): Create[] {
   const accounts = createStoredReader<core.ServiceAccount>(registry, { group: '', resource: 'serviceaccounts' })
   const ranges = createStoredReader<core.LimitRange>(registry, { group: '', resource: 'limitranges' })
+  const nodes = createStoredReader<core.Node>(registry, { group: '', resource: 'nodes' })
   const priorities = clusterClasses<scheduling.PriorityClass>(registry, 'scheduling.k8s.io', 'priorityclasses')
   return [
     () =>
@@ -102,6 +104,9 @@ function podPlugins({ admission, gates }: ApiserverConfig, { clock, random, regi
       ),
     () => createServiceAccountAdmission({ clock, random, cached: accounts.cached, live: accounts.live }),
     () => createPriority(priorities),
+    ...(gates.gate('PodTopologyLabelsAdmission')
+      ? [() => createPodTopologyLabels({ node: (name, signal) => nodes.find('', name, signal) })]
+      : []),
     () => createDefaultTolerationSeconds(admission.tolerationSeconds),
     () => createRuntimeClass(clusterClasses<node.RuntimeClass>(registry, 'node.k8s.io', 'runtimeclasses')),
   ]

@@ -25,8 +25,15 @@ interface PodSpec {
 const gvk = { group: '', version: 'v1', kind: 'Binding' }
 const errorResource = { group: '', resource: 'pods/binding' }
 
+interface BindingDependencies {
+  readonly pods: ResourceRegistry
+  readonly clock: Clock
+  gate(name: string): boolean
+}
+
 /** POST to a pod's `binding`, and to `bindings`: gives the pod to a node. */
-export function createBindingHandlers({ pods, clock }: { pods: ResourceRegistry; clock: Clock }): VirtualHandler[] {
+export function createBindingHandlers({ pods, clock, gate }: BindingDependencies): VirtualHandler[] {
+  const copiesLabels = gate('PodTopologyLabelsAdmission')
   const handler = (resource: string, subresource: string): VirtualHandler => ({
     gvr: { group: '', version: 'v1', resource },
     subresource,
@@ -44,7 +51,7 @@ export function createBindingHandlers({ pods, clock }: { pods: ResourceRegistry;
           subresource: 'binding',
           transform(existing) {
             if (!existing) throw statusErrors.notFound(pods.definition.gvr, name)
-            return bind(existing.object, binding, clock)
+            return bind(existing.object, binding, { clock, copiesLabels })
           },
         },
         writeContext(call, options.dryRun),
@@ -67,7 +74,11 @@ function check({ target }: Binding): void {
 }
 
 /** The pod on its node; the existing one stays as it is. Throws 409 when it can't go there. */
-function bind(existing: ApiObject, { metadata, target }: Binding, clock: Clock): ApiObject {
+function bind(
+  existing: ApiObject,
+  { metadata, target }: Binding,
+  { clock, copiesLabels }: { readonly clock: Clock; readonly copiesLabels: boolean },
+): ApiObject {
   const pod = copyObject(existing)
   const { name = '', uid } = pod.metadata
   const spec = (pod['spec'] ??= {}) as PodSpec
@@ -86,6 +97,7 @@ function bind(existing: ApiObject, { metadata, target }: Binding, clock: Clock):
   if (spec.schedulingGates?.length) refuse(`pod ${name} has non-empty .spec.schedulingGates`)
   spec.nodeName = target?.name ?? ''
   if (metadata.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations }
+  if (copiesLabels && metadata.labels) pod.metadata.labels = { ...metadata.labels, ...pod.metadata.labels }
   pod['status'] = withCondition(pod, { type: 'PodScheduled', status: 'True' }, formatTime(clock.now()))
   return pod
 }

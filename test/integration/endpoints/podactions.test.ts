@@ -23,7 +23,7 @@ describe('endpoints: what is done to pods', () => {
         const stored = registry.resource({ group: '', resource: 'pods' })
         assert.ok(stored)
         return [
-          ...createBindingHandlers({ pods: stored, clock: systemClock }),
+          ...createBindingHandlers({ pods: stored, clock: systemClock, gate: () => false }),
           createEvictionHandler({ registry: interrupted(registry, stored), clock: systemClock, gate: () => unsafe }),
         ]
       },
