@@ -74,6 +74,7 @@ export class Rules {
   /** The user deletes an object. */
   deleting(object: Frozen<ApiObject>, policy: 'Background' | 'Foreground' | 'Orphan'): void {
     if (policy === 'Orphan') this.#owners.orphaning(object)
+    else this.#owners.collectingDependents(object)
     if (policy !== 'Foreground') this.#owners.hurrying(object)
   }
 

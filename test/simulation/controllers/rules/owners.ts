@@ -31,6 +31,11 @@ export class OwnerRules {
     this.#hurried.add(uid)
   }
 
+  /** A deletion that is asked for again, and not with Orphan, sets no dependents free. */
+  collectingDependents({ metadata: { uid = '' } }: Frozen<ApiObject>): void {
+    this.#orphans.delete(uid)
+  }
+
   /** All that name it when it is deleted, however new they are, are set free. */
   orphaning({ metadata: { uid = '', deletionTimestamp } }: Frozen<ApiObject>): void {
     if (deletionTimestamp !== undefined) return
