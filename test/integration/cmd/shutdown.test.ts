@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import https from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+
+const configMaps = '/api/v1/namespaces/default/configmaps'
+const delayMs = 1000
+const graceMs = 1000
+/** Machines are slow at times: limits from above are generous. */
+const slackMs = 5000
+
+/** Milliseconds from now until each of the watches has ended. */
+async function openWatches(
+  server: ServerProcess,
+  count: number,
+): Promise<{ ended(sinceMs: number): Promise<number[]> }> {
+  const opened = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<{ readonly end: Promise<number> }>((resolve, reject) => {
+          const options = {
+            rejectUnauthorized: false,
+            agent: false,
+            headers: { authorization: `Bearer ${adminToken}` },
+          }
+          https
+            .get(`${server.url}${configMaps}?watch=1`, options, (answer) => {
+              answer.resume()
+              resolve({ end: new Promise((ended) => answer.on('close', () => ended(performance.now()))) })
+            })
+            .on('error', reject)
+        }),
+    ),
+  )
+  return { ended: async (sinceMs) => (await Promise.all(opened.map(({ end }) => end))).map((at) => at - sinceMs) }
+}
+
+describe('apiserver: the flags of its end', () => {
+  const folder = scratchFolder('shutdown')
+  after(() => folder.remove())
+
+  const answer = async (
+    server: ServerProcess,
+    path: string,
+  ): Promise<{ status: number; headers: Record<string, unknown> }> =>
+    await request(server, path).catch((error: { code?: string }) => ({ status: 0, headers: { code: error.code } }))
+
+  async function stopAndLook(flags: readonly string[]) {
+    const server = await startServer(
+      'cmd/apiserver/main.ts',
+      [
+        '--storage-backend=memory',
+        `--shutdown-delay-duration=${delayMs}ms`,
+        `--shutdown-watch-termination-grace-period=${graceMs}ms`,
+        ...flags,
+      ],
+      folder.path,
+    )
+    const watches = await openWatches(server, 5)
+    const code = server.stop()
+    const sinceMs = performance.now()
+    await sleep(delayMs / 4)
+    const during = await Promise.all(['/readyz', '/livez', configMaps].map((path) => answer(server, path)))
+    assert.ok(performance.now() - sinceMs < delayMs, 'the machine is too slow for this delay')
+    await sleep(Math.max(0, sinceMs + delayMs + graceMs / 3 - performance.now()))
+    const late = await answer(server, configMaps)
+    const ends = await watches.ended(sinceMs)
+    assert.equal(await code, 0)
+    return { during: during.map(({ status }) => status), late, ends, tookMs: performance.now() - sinceMs }
+  }
+
+  it('serves on for --shutdown-delay-duration while it is not ready, then refuses connections and closes watches one by one', async () => {
+    const { during, late, ends, tookMs } = await stopAndLook([])
+    assert.deepEqual(during, [500, 200, 200])
+    assert.deepEqual(late, { status: 0, headers: { code: 'ECONNREFUSED' } })
+    assert.ok(Math.min(...ends) >= delayMs && Math.max(...ends) < delayMs + graceMs + slackMs, ends.join())
+    assert.ok(Math.max(...ends) - Math.min(...ends) > graceMs / 2, `all at once: ${ends.join()}`)
+    assert.ok(tookMs < delayMs + graceMs + slackMs)
+  })
+
+  it('with --shutdown-send-retry-after answers 429 instead of refusing connections, and asks to close them', async () => {
+    const { during, late } = await stopAndLook(['--shutdown-send-retry-after=true'])
+    assert.deepEqual(during, [500, 200, 200])
+    assert.equal(late.status, 429)
+    assert.equal(late.headers['connection'], 'close')
+    assert.match(String(late.headers['retry-after']), /^\d+$/)
+  })
+})
