@@ -37,6 +37,10 @@ describe('simulated controllers', () => {
     ok(sum(({ crashes }) => crashes) > 0 && sum(({ overlaps }) => overlaps) > 0 && sum(({ jumps }) => jumps) > 0)
   }).timeout(300_000)
 
+  it('keep enough pods available while a replica set that was made smaller still has pods to lose', async () => {
+    await run(931)
+  })
+
   it('go the same way again with the same seed, whatever ran before', async () => {
     const first = await run(firstSeed + 7)
     await run(firstSeed + 8)

@@ -181,7 +181,8 @@ function shrinkOld(
     sizes.set(set, wanted(set) - unhealthy)
     budget -= unhealthy
   }
-  let spare = sum(all, available) - least
+  // A set that was made smaller may still have more: those pods go, and count no more.
+  let spare = sum(all, (set) => Math.min(available(set), wanted(set))) - least
   for (const set of oldSets) {
     const size = sizes.get(set) ?? 0
     const taken = Math.min(spare, size)
