@@ -35,7 +35,8 @@ describe('pod garbage collection', () => {
 
   /** Runs the controller; its passes come as the test moves the clock. */
   async function run(terminatedPodGcThreshold: number): Promise<void> {
-    const passes = { ...systemClock, now: () => clock.now(), every: clock.every.bind(clock) }
+    const { now, monotonicMs, every } = clock
+    const passes = { ...systemClock, now, monotonicMs, every }
     manager = await runControllers(plane, [podgc], { terminatedPodGcThreshold }, { clock: passes, metrics })
     await manager.whenSynced()
   }
