@@ -1,4 +1,4 @@
-// The programs and the library as a few files of plain JavaScript: they start in a third of the time that some 1,500
+// The programs and the library as a few files of plain JavaScript: they start in half the time that some 1,500
 // sources take (hack/decisions/2026-11-23-bundled-programs.md). Packages stay packages.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'

@@ -79,7 +79,7 @@ class Negotiating implements Negotiation {
       socket.on('error', () => {})
       return undefined
     }
-    const session = http2.connect(this.#origin, { createConnection: () => socket })
+    const session = http2.connect(this.#origin, { createConnection: () => socket, settings: { enablePush: false } })
     this.#all.add(session)
     session.on('close', () => {
       this.#all.delete(session)
