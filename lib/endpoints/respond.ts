@@ -1,3 +1,4 @@
+import { runSlices } from '../base/index.ts'
 import type { Entry } from '../cache/index.ts'
 import { indentJson } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, statusErrors } from '../object/index.ts'
@@ -165,9 +166,5 @@ function indented<Body extends Uint8Array | readonly Uint8Array[]>(
   body: Body,
 ): Body | Uint8Array {
   if (!wantsPretty(call, negotiated)) return body
-  const work = indentJson(body instanceof Uint8Array ? [body] : body)
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return Buffer.concat(value)
-  }
+  return Buffer.concat(runSlices(indentJson(body instanceof Uint8Array ? [body] : body)))
 }

@@ -1,4 +1,6 @@
+import type { Slices } from '../../base/index.ts'
 import { ListParts } from '../listparts.ts'
+import { scanParts } from './scanparts.ts'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -11,26 +13,20 @@ const [braceOpen, braceClose, bracketOpen, bracketClose] = [0x7b, 0x7d, 0x5b, 0x
 const chunkBytes = 64 * 1024
 /** Bytes that one byte of input may become, beside the beginning of a line. */
 const spare = 4
-/** Input between two pauses: some 2 ms of work. */
-const bytesPerPause = 256 * 1024
+/**
+ * Deeper values stay on one line: the spaces of 100,000 of them at a thousand levels would be 200 MB. Real objects nest to
+ * forty levels or so, in the schemas of definitions.
+ */
+const levelsMax = 64
 
 /**
- * JSON with two spaces a level, as `JSON.stringify(value, undefined, 2)` writes it, from the parts of a text that is put
- * together already: values stay as they are written. Yields now and then, so that others get their turn.
+ * JSON with two spaces a level, as `JSON.stringify(value, undefined, 2)` writes it down to `levelsMax`, from the parts of
+ * a text that is put together already: values stay as they are written. Yields now and then, so that others get their
+ * turn.
  */
-export function* indentJson(parts: Iterable<Uint8Array>): Generator<undefined, ListParts> {
+export function* indentJson(parts: Iterable<Uint8Array>): Slices<ListParts> {
   const indenter = new Indenter()
-  let untilPause = bytesPerPause
-  for (const part of parts)
-    for (let from = 0; from < part.length; ) {
-      const to = Math.min(part.length, from + untilPause)
-      indenter.add(part, from, to)
-      untilPause -= to - from
-      from = to
-      if (untilPause > 0) continue
-      untilPause = bytesPerPause
-      yield undefined
-    }
+  yield* scanParts(parts, (bytes, from, to) => indenter.add(bytes, from, to))
   return indenter.end()
 }
 
@@ -68,8 +64,9 @@ class Indenter {
       }
       if (byte <= space) continue
       const closes = byte === braceClose || byte === bracketClose
+      const hasLines = this.#depth <= levelsMax
       if (closes) this.#depth--
-      if (isOpened !== closes) {
+      if (isOpened !== closes && hasLines) {
         used = this.#line(used)
         chunk = this.#chunk
       }
@@ -78,7 +75,7 @@ class Indenter {
       if (isOpened) this.#depth++
       else if (byte === quote) inText = true
       else if (byte === colon) chunk[used++] = space
-      else if (byte === comma) {
+      else if (byte === comma && hasLines) {
         used = this.#line(used)
         chunk = this.#chunk
       }

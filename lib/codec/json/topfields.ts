@@ -1,13 +1,12 @@
+import type { Slices } from '../../base/index.ts'
 import { parseJsonText } from '../../object/index.ts'
+import { scanParts } from './scanparts.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
 const colon = 0x3a
 const [braceOpen, braceClose, bracketOpen, bracketClose] = [0x7b, 0x7d, 0x5b, 0x5d]
-
-/** Input between two pauses: some 2 ms of work. */
-const bytesPerPause = 256 * 1024
 
 /** The text of one field of an object; of a list the texts of its items, one by one. */
 export type TopField = { readonly name: string } & (
@@ -19,19 +18,9 @@ export type TopField = { readonly name: string } & (
  * Takes a JSON object apart that is put together already and stands in parts, for what handles a long list item by item.
  * Yields now and then, so that others get their turn.
  */
-export function* topFields(parts: readonly Uint8Array[]): Generator<undefined, readonly TopField[]> {
+export function* topFields(parts: readonly Uint8Array[]): Slices<readonly TopField[]> {
   const splitter = new Splitter()
-  let untilPause = bytesPerPause
-  for (const part of parts)
-    for (let from = 0; from < part.length; ) {
-      const to = Math.min(part.length, from + untilPause)
-      splitter.add(part, from, to)
-      untilPause -= to - from
-      from = to
-      if (untilPause > 0) continue
-      untilPause = bytesPerPause
-      yield undefined
-    }
+  yield* scanParts(parts, (bytes, from, to) => splitter.add(bytes, from, to))
   return splitter.fields
 }
 
@@ -51,7 +40,9 @@ class Splitter {
     /** Where the value that is being read begins in these bytes. */
     let start = from
     const take = (end: number): Uint8Array => {
-      const whole = Buffer.concat([...this.#held, bytes.subarray(start, end)])
+      const last = bytes.subarray(start, end)
+      if (this.#held.length === 0) return last
+      const whole = Buffer.concat([...this.#held, last])
       this.#held = []
       return whole
     }
@@ -73,7 +64,7 @@ class Splitter {
           start = at + 1
         }
       } else if (byte === colon && this.#depth === 1) {
-        this.#name = String(parseJsonText(take(at).toString()))
+        this.#name = String(parseJsonText(Buffer.from(take(at)).toString()))
         start = at + 1
       } else if (byte === comma && this.#depth === (this.#items ? 2 : 1)) {
         this.#end(take(at))

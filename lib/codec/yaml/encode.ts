@@ -1,6 +1,7 @@
-import { isRecord } from '../../base/index.ts'
+import { isRecord, type Slices } from '../../base/index.ts'
 import { parseOwnJson } from '../json/decode.ts'
 import { topFields } from '../json/topfields.ts'
+import { writeJson } from '../json/write.ts'
 import { ListParts } from '../listparts.ts'
 import { resolveScalar } from './scalar.ts'
 
@@ -15,7 +16,7 @@ export function encodeYaml(value: unknown): Uint8Array {
  * A JSON object in parts that is put together already, a list or a table, as the YAML that `encodeYaml` writes: item by
  * item. Yields now and then, so that others get their turn.
  */
-export function* yamlFromJson(parts: readonly Uint8Array[]): Generator<undefined, ListParts> {
+export function* yamlFromJson(parts: readonly Uint8Array[]): Slices<ListParts> {
   const fields = yield* topFields(parts)
   const yaml = new ListParts()
   const add = (lines: readonly string[]): void => yaml.add(Buffer.from(`${lines.join('\n')}\n`, 'utf8'))
@@ -38,9 +39,19 @@ export function* yamlFromJson(parts: readonly Uint8Array[]): Generator<undefined
   return yaml
 }
 
+/**
+ * Values that are indented deeper stand on one line, as JSON, which is YAML: the spaces of 100,000 of them at a thousand
+ * levels would be 200 MB. Real objects nest to forty levels or so, in the schemas of definitions.
+ */
+const indentMax = 128
+/** Lines of a text may be indented by this many bytes for each of its own; others are quoted. */
+const indentedPerByte = 8
+
 /** Writes a value whose first line begins with `lead` (`key:`, `- `), the further ones with `indent`. */
 function writeBlock(value: unknown, lead: string, indent: string, lines: string[]): void {
-  if (Array.isArray(value) && value.length > 0) {
+  const isNested = typeof value === 'object' && value !== null
+  if (isNested && indent.length > indentMax) lines.push(joined(lead, writeJson(value)))
+  else if (Array.isArray(value) && value.length > 0) {
     // A list under a key starts on its own line, at the key's indentation.
     if (lead.endsWith(':')) lines.push(lead)
     const first = lead.endsWith(':') || lead === '' ? indent : lead
@@ -69,7 +80,10 @@ function joined(lead: string, text: string): string {
 }
 
 function scalar(value: unknown, indent: string): string {
-  if (typeof value === 'string') return blockFits.test(value) ? literal(value, indent) : quoted(value)
+  if (typeof value === 'string') {
+    const fits = blockFits.test(value) && !isMostlyIndentation(value, indent)
+    return fits ? literal(value, indent) : quoted(value)
+  }
   if (Array.isArray(value)) return '[]'
   return isRecord(value) ? '{}' : String(value)
 }
@@ -77,6 +91,10 @@ function scalar(value: unknown, indent: string): string {
 /** Several lines without what a literal block can't show: other control characters, spaces at a line's end, a first space. */
 const blockFits =
   /^(?![ \n])(?:[^\p{Cc}\p{Cs}\u2028\u2029\ufeff]|[\t])*(?:\n(?:[^\p{Cc}\p{Cs}\u2028\u2029\ufeff]|[\t])*)+$/u
+
+function isMostlyIndentation(text: string, indent: string): boolean {
+  return text.split('\n').length * indent.length > indentedPerByte * text.length
+}
 
 function literal(text: string, indent: string): string {
   const ends = text.endsWith('\n')
