@@ -33,17 +33,8 @@ const rules: readonly Rule[] = [
     values['feature-gates'].get('CBORServingAndStorage') !== 'true'
       ? '--storage-media-type=application/cbor needs --feature-gates=CBORServingAndStorage=true'
       : undefined,
-  (values, given) =>
-    given.has('emulated-version')
-      ? undefined
-      : needsEmulation('EmulationForwardCompatible', values['emulation-forward-compatible']),
-  (values, given) =>
-    given.has('emulated-version')
-      ? undefined
-      : needsEmulation(
-          'RuntimeConfigEmulationForwardCompatible',
-          values['runtime-config-emulation-forward-compatible'],
-        ),
+  needsEmulation('emulation-forward-compatible', 'EmulationForwardCompatible'),
+  needsEmulation('runtime-config-emulation-forward-compatible', 'RuntimeConfigEmulationForwardCompatible'),
   (values) => oneOf('--logging-format', values['logging-format'], ['text', 'json']),
   (values) => {
     const backend = values['storage-backend']
@@ -186,8 +177,12 @@ function bothOrNeither(values: ApiserverFlags, first: FileFlag, second: FileFlag
 }
 
 /** In the stock server's words; here newer versions are served without a flag where no release is emulated. */
-function needsEmulation(option: string, isOn: boolean): string | undefined {
-  return isOn
-    ? `ServerRunOptions.${option} cannot be set to true if the emulation version is the same as the binary version`
-    : undefined
+function needsEmulation(
+  flag: 'emulation-forward-compatible' | 'runtime-config-emulation-forward-compatible',
+  option: string,
+): Rule {
+  return (values, given) =>
+    values[flag] && !given.has('emulated-version')
+      ? `ServerRunOptions.${option} cannot be set to true if the emulation version is the same as the binary version`
+      : undefined
 }
