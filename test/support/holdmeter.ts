@@ -1,3 +1,5 @@
+import { threadCpuMs } from './cputime.ts'
+
 /**
  * Tells how long the event loop was held at a time, by a timer that wants to run every millisecond. Counts this thread's
  * CPU: other processes of a busy machine hold nothing.
@@ -28,9 +30,4 @@ export function createHoldMeter(): HoldMeter {
     },
     close: () => clearInterval(timer),
   }
-}
-
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }

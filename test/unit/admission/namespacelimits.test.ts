@@ -14,6 +14,7 @@ import {
   parsePodTolerations,
 } from '../../../cmd/apiserver/pluginsettings.ts'
 import { admit, make } from '../../support/admissionkit.ts'
+import { threadCpuMs } from '../../support/cputime.ts'
 
 const namespaceWith = (annotations: Record<string, string> = {}) => ({
   namespace: () => Promise.resolve({ metadata: { annotations } } as unknown as core.Namespace),
@@ -110,9 +111,9 @@ describe('PodTolerationRestriction', () => {
     await assert.rejects(run([], { defaultTolerations: '{' }), /is no list of tolerations/)
     await assert.rejects(run([], { defaultTolerations: '[1]' }), /is no list of tolerations/)
     const many = Array.from({ length: 100_000 }, (_, index) => ({ key: `k${index}`, operator: 'Exists' }))
-    const startMs = performance.now()
+    const startMs = threadCpuMs()
     await assert.rejects(run(many), /250 tolerations at most/)
-    assert.ok(performance.now() - startMs < 250)
+    assert.ok(threadCpuMs() - startMs < 500)
   })
 })
 

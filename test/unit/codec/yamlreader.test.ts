@@ -7,6 +7,7 @@ import {
   yamlReadTimeMaxMs,
   yamlWaitingMax,
 } from '../../../lib/codec/index.ts'
+import { threadCpuMs } from '../../support/cputime.ts'
 import { createHoldMeter } from '../../support/holdmeter.ts'
 
 const fill = (text: string, bytes: number): string => text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes)
@@ -42,7 +43,7 @@ describe('large YAML', () => {
       const heldMs = meter.longestMs()
       meter.close()
       assert.ok(['read', 'DecodeError', 'StatusError'].includes(outcome), outcome)
-      assert.ok(performance.now() - began < yamlReadTimeMaxMs + 2500)
+      assert.ok(performance.now() - began < yamlReadTimeMaxMs + 10_000)
       // Tens of milliseconds on a machine with nothing else to do.
       assert.ok(heldMs < 500, `held for ${heldMs} ms`)
     })
@@ -50,13 +51,13 @@ describe('large YAML', () => {
   for (const [title, text] of families)
     it(`that is small enough to be read at once holds the event loop for a moment only: ${title}`, () => {
       const bytes = Buffer.from(text(yamlInlineBytesMax - 20))
-      const began = performance.now()
+      const began = threadCpuMs()
       try {
         decodeYaml(bytes)
       } catch {
         // Most of them are no YAML.
       }
-      assert.ok(performance.now() - began < 500)
+      assert.ok(threadCpuMs() - began < 500)
     })
 
   it('has the values, duplicates and errors that small YAML has', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import * as object from '../../../lib/object/index.ts'
+import { threadCpuMs } from '../../support/cputime.ts'
 
 const quantities: readonly [text: string, printed: string][] = [
   ['0', '0'],
@@ -265,10 +266,10 @@ describe('other names', () => {
     for (const [validate, value, findings] of cases) assert.deepEqual(validate(value), findings, value)
   })
   it('a long hostile name is judged in no time', () => {
-    const start = performance.now()
+    const start = threadCpuMs()
     object.validateQualifiedName(`${'a-'.repeat(200_000)}/${'a.'.repeat(200_000)}_`)
     object.validateDns1123Subdomain('a'.repeat(500_000) + '_')
-    assert.ok(performance.now() - start < 20_000)
+    assert.ok(threadCpuMs() - start < 10_000)
   })
 })
 

@@ -3,6 +3,7 @@ import { tables } from '../../../api/index.ts'
 import { readObjectMeta } from '../../../lib/codec/index.ts'
 import type { ApiObject, GroupVersionKind } from '../../../lib/object/index.ts'
 import { createScheme, type DecodeOptions, type KindHooks, type MediaType } from '../../../lib/scheme/index.ts'
+import { threadCpuMs } from '../../support/cputime.ts'
 
 const scheme = createScheme({ tables })
 const gvk = (group: string, version: string, kind: string): GroupVersionKind => ({ group, version, kind })
@@ -20,9 +21,9 @@ function decode(
 
 describe('what is registered', () => {
   it('registering the whole API compiles nothing, and takes no time to speak of', () => {
-    const start = performance.now()
+    const start = threadCpuMs()
     createScheme({ tables })
-    assert.ok(performance.now() - start < 1000)
+    assert.ok(threadCpuMs() - start < 1000)
   })
 
   it('resources are found by group, version and name', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ApiObject } from '../../../../lib/object/index.ts'
 import { created, decoded, scheme, updated } from '../../../support/kindrun.ts'
 import { valid } from '../../../support/valid/CustomResourceDefinition.ts'
+import { threadCpuMs } from '../../../support/cputime.ts'
 
 const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
 type Version = Record<string, unknown> & { name: string }
@@ -49,10 +50,10 @@ describe('a definition of a custom resource', () => {
   it('of 10,000 versions is refused in a time that grows with their number only', () => {
     const object = structuredClone(valid)
     object['spec'] = { ...(object['spec'] as object), versions: Array.from({ length: 10_000 }, () => ({})) }
-    const began = performance.now()
+    const began = threadCpuMs()
     assert.ok(created(object).findings.some((finding) => finding.includes('must contain unique version names')))
     // All versions compared for each of them take half a minute.
-    const ms = performance.now() - began
+    const ms = threadCpuMs() - began
     assert.ok(ms < 5000, `${ms} ms`)
   })
 
