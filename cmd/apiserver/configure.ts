@@ -86,7 +86,7 @@ export async function configure(
     tokenWebhook: tokenWebhookConfig(flags),
     // As on the stock server: with AlwaysAllow, anonymous requests are refused.
     anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
-    admission: await admissionSettings(flags, services),
+    admission: await admissionSettings(flags, { ...services, gates }),
     aggregation: {
       routesToEndpoints: flags['enable-aggregator-routing'],
       rejectsRedirects: flags['aggregator-reject-forwarding-redirect'],

@@ -1,7 +1,10 @@
-import { dirname, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import type { Clock } from '../../lib/base/index.ts'
 import { type CredentialsFor, loadKubeconfig, loadServerUsers } from '../../lib/client/index.ts'
+import type { FeatureGates } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
+import { quote } from '../../lib/object/index.ts'
 import { readAdmissionFile } from './admissionfile.ts'
 import type { ApiserverFlags } from './flags.ts'
 import {
@@ -10,6 +13,7 @@ import {
   parseLimitedResources,
   parsePodNodeSelector,
   parsePodTolerations,
+  parsePolicyAdmission,
   parseWebhookAdmission,
 } from './pluginsettings.ts'
 import { defaultPodSecurity, parsePodSecurity } from './podsecurity.ts'
@@ -30,12 +34,21 @@ const parsers = {
   ResourceQuota: parseLimitedResources,
   MutatingAdmissionWebhook: parseWebhookAdmission,
   ValidatingAdmissionWebhook: parseWebhookAdmission,
+  MutatingAdmissionPolicy: parsePolicyAdmission('MutatingAdmissionPolicyConfiguration'),
+  ValidatingAdmissionPolicy: parsePolicyAdmission('ValidatingAdmissionPolicyConfiguration'),
 } as const
+
+const ruled = [
+  'MutatingAdmissionWebhook',
+  'ValidatingAdmissionWebhook',
+  'MutatingAdmissionPolicy',
+  'ValidatingAdmissionPolicy',
+] as const
 
 /** Rejects with FlagError. */
 export async function admissionSettings(
   flags: ApiserverFlags,
-  { clock }: { clock: Clock },
+  { clock, gates }: { clock: Clock; gates: FeatureGates },
 ): Promise<AdmissionSettings> {
   const flag = 'admission-control-config-file'
   const texts = await readAdmissionFile(flags[flag], Object.keys(parsers))
@@ -49,7 +62,7 @@ export async function admissionSettings(
     }
   }
   async function credentialsOf(name: WebhookPlugin): Promise<CredentialsFor | undefined> {
-    const path = settingsOf(name) ?? ''
+    const path = settingsOf(name)?.kubeConfigFile ?? ''
     if (path === '') return undefined
     return await readBeside(name, path, loadServerUsers)
   }
@@ -63,6 +76,14 @@ export async function admissionSettings(
     return await load({ clock, environment: process.env }, file).catch((error: unknown) => {
       throw new FlagError(`--${flag}: ${name}: ${file}: ${reasonOf(error)}`, { cause: error })
     })
+  }
+  const folders: Record<string, string> = {}
+  for (const name of ruled) {
+    const folder = settingsOf(name)?.staticManifestsDir ?? ''
+    if (folder === '') continue
+    const wrong = await folderProblem(folder, gates)
+    if (wrong !== undefined) throw new FlagError(`--${flag}: ${name}: staticManifestsDir: ${wrong}`)
+    folders[name] = folder
   }
   const images = settingsOf('ImagePolicyWebhook')
   const [nodes, tolerations] = [settingsOf('PodNodeSelector'), settingsOf('PodTolerationRestriction')]
@@ -85,10 +106,24 @@ export async function admissionSettings(
         endpoint: await readBeside('ImagePolicyWebhook', images.kubeConfigFile, loadKubeconfig),
       },
     }),
+    staticManifests: folders,
     webhookCredentials: {
       MutatingAdmissionWebhook: await credentialsOf('MutatingAdmissionWebhook'),
       ValidatingAdmissionWebhook: await credentialsOf('ValidatingAdmissionWebhook'),
     },
+  }
+}
+
+/** In the stock server's words. */
+async function folderProblem(folder: string, gates: FeatureGates): Promise<string | undefined> {
+  const gate = 'ManifestBasedAdmissionControlConfig'
+  if (!gates.enabled(gate)) return `Forbidden: staticManifestsDir requires the ${gate} feature gate to be enabled`
+  const wrong = (why: string): string => `Invalid value: ${quote(folder)}: ${why}`
+  if (!isAbsolute(folder)) return wrong('must be an absolute file path')
+  try {
+    return (await stat(folder)).isDirectory() ? undefined : wrong('must be a directory')
+  } catch (error) {
+    return wrong(`unable to read: ${reasonOf(error)}`)
   }
 }
 

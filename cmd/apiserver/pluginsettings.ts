@@ -108,15 +108,41 @@ export function parseLimitedResources(text: string): readonly LimitedResource[] 
   })
 }
 
-/** A WebhookAdmissionConfiguration: the path of a kubeconfig whose users are named after servers; '' without one. */
-export function parseWebhookAdmission(text: string): string {
-  const { apiVersion, kind, kubeConfigFile = '' } = fieldsOf(text, ['apiVersion', 'kind', 'kubeConfigFile'])
+/** Webhooks' or policies' settings; paths are '' where none is given. */
+export interface RulesSettings {
+  /** A kubeconfig whose users are named after servers. */
+  readonly kubeConfigFile: string
+  /** A folder of webhook configurations or policies. */
+  readonly staticManifestsDir: string
+}
+
+/** A WebhookAdmissionConfiguration. */
+export function parseWebhookAdmission(text: string): RulesSettings {
+  const names = ['apiVersion', 'kind', 'kubeConfigFile', 'staticManifestsDir']
+  const { apiVersion, kind, kubeConfigFile = '', staticManifestsDir = '' } = fieldsOf(text, names)
   const known =
     (apiVersion === 'apiserver.config.k8s.io/v1' && kind === 'WebhookAdmissionConfiguration') ||
     (apiVersion === 'apiserver.config.k8s.io/v1alpha1' && kind === 'WebhookAdmission')
   if (!known) throw new Error('apiVersion and kind must be apiserver.config.k8s.io/v1, WebhookAdmissionConfiguration')
-  if (typeof kubeConfigFile !== 'string') throw new Error('kubeConfigFile: Invalid value: must be a path')
-  return kubeConfigFile
+  return {
+    kubeConfigFile: pathOf('kubeConfigFile', kubeConfigFile),
+    staticManifestsDir: pathOf('staticManifestsDir', staticManifestsDir),
+  }
+}
+
+/** A ValidatingAdmissionPolicyConfiguration or MutatingAdmissionPolicyConfiguration. */
+export function parsePolicyAdmission(kind: string): (text: string) => RulesSettings {
+  return (text) => {
+    const { staticManifestsDir = '' } = configurationOf(text, ['apiserver.config.k8s.io/v1'], kind, [
+      'staticManifestsDir',
+    ])
+    return { kubeConfigFile: '', staticManifestsDir: pathOf('staticManifestsDir', staticManifestsDir) }
+  }
+}
+
+function pathOf(field: string, value: unknown): string {
+  if (typeof value !== 'string') throw new Error(`${field}: Invalid value: ${JSON.stringify(value)}: must be a path`)
+  return value
 }
 
 /** An image policy: the path of the kubeconfig of the server that decides, and for how long its answers are believed. */

@@ -1,4 +1,4 @@
-import { DecodeError, parseJson, readEnvelope, writeJson } from '../../lib/codec/index.ts'
+import { DecodeError, type Document, parseJson, readEnvelope, writeJson } from '../../lib/codec/index.ts'
 import {
   type ApiObject,
   formatGroupVersion,
@@ -9,7 +9,6 @@ import {
   StatusError,
 } from '../../lib/object/index.ts'
 import type { FieldValidation, MediaType, ResourceDefinition, Scheme } from '../../lib/scheme/index.ts'
-import type { Document } from './documents.ts'
 import { olderVersion } from './olderversions.ts'
 
 /** Problems that are told of one run; a file that has more is no file of objects. */

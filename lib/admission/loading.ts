@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from './plugin.ts'
 /** How long a request waits until the stored configurations are known. */
 const loadingMsMax = 10_000
 
-interface Loads {
+export interface Loads {
   readonly clock: Clock
   /** Undefined once all stored configurations are known. */
   loading(): Promise<void> | undefined

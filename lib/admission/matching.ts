@@ -123,6 +123,10 @@ export class MatchIndex<Item> {
     this.#versions = versions
   }
 
+  get size(): number {
+    return this.#items.length
+  }
+
   candidates(about: About): readonly Candidate<Item>[] {
     if (this.#items.length === 0) return none
     const served = this.#versions.served()

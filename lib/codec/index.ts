@@ -4,6 +4,7 @@
 export { decodeCbor, decodeCborSequence } from './cbor/decode.ts'
 export { encodeCbor, encodeCborItem, encodeUntypedCbor } from './cbor/encode.ts'
 export * as cborFrames from './cbor/frame.ts'
+export { type Document, splitDocuments } from './documents.ts'
 export { DecodeError, nestingMax } from './error.ts'
 export { decodeBody, decodeJson, decodeValue, parseBody, parseJson, parseOwnJson } from './json/decode.ts'
 export { CanonicalStructs } from './json/canonicalstruct.ts'

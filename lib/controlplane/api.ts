@@ -52,7 +52,7 @@ export async function composeApi(
   opened.defer(() => components.close())
   const computed = [components.resource]
   const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
-  const admission = composeAdmission(config, {
+  const admission = await composeAdmission(config, {
     clock,
     random,
     log,
@@ -62,6 +62,7 @@ export async function composeApi(
     authorizer,
     guard,
     scheme,
+    kinds,
     served,
     opened,
   })

@@ -100,6 +100,8 @@ export interface AdmissionSettings {
   readonly limitedResources?: readonly LimitedResource[]
   /** Webhooks of services are asked at endpoints, past cluster addresses. */
   readonly routesToEndpoints?: boolean
+  /** Folders with webhook configurations or policies, by plugin: absolute paths. */
+  readonly staticManifests?: Readonly<Record<string, string>>
   /** The credentials of this server at webhooks' servers, by plugin. */
   readonly webhookCredentials?: Readonly<Record<WebhookPlugin, CredentialsFor | undefined>>
 }

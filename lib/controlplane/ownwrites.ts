@@ -3,7 +3,7 @@ import { passOver, type Registry, type ResourceRegistry, type WriteContext } fro
 import { authenticatedGroup, mastersGroup, type UserInfo } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 
-const ownUser: UserInfo = Object.freeze({
+export const ownUser: UserInfo = Object.freeze({
   name: 'system:apiserver',
   uid: '',
   groups: [mastersGroup, authenticatedGroup],

@@ -100,6 +100,8 @@ export interface KindDefinition {
   readonly group: string
   readonly kind: string
   readonly nameRule: NameRule
+  /** Names of new objects that are kept for those from files: refused while the gate is on, warned of while it is off. */
+  readonly reservedNames?: { readonly suffix: string; readonly gate: string; readonly message: string }
   /** Defaults by version. */
   readonly defaults?: Readonly<Record<string, Defaults>>
   readonly strategy?: Strategy

@@ -97,6 +97,7 @@ export {
 } from './core/service/shape.ts'
 export { ageColumn, countColumn, defaultColumnReads, defaultColumns, textColumn } from './meta/columns.ts'
 export { nameRules } from './meta/names.ts'
+export { staticNameSuffix } from './admissionregistration/reservednames.ts'
 export { systemPriorityClasses } from './scheduling/priorityclass/index.ts'
 export { validateQualifiedFinalizers } from './meta/finalizers.ts'
 export {

@@ -1,13 +1,23 @@
 import { appendAll } from '../base/index.ts'
 import type { KindContext } from '../kinds/index.ts'
 import { validateMetadata, validateQualifiedFinalizers } from '../kinds/index.ts'
-import { type ApiObject, copyObject, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
+import {
+  type ApiObject,
+  copyObject,
+  fieldErrors,
+  FieldPath,
+  StatusError,
+  statusErrors,
+  toResourceVersion,
+} from '../object/index.ts'
 import { fillBlankStatus } from './blankstatus.ts'
 import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
 import { withoutEmptyLists } from './emptylists.ts'
 import { withAllocated } from './hooks.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
+
+const namePath = FieldPath.root('metadata').child('name')
 
 /** How often a name is generated before the client is told to try again. */
 const generateNameTriesMax = 8
@@ -67,10 +77,15 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const about: KindContext = kindContext(parts, context, metadata.namespace ?? '')
   const findings = validateMetadata(metadata, { namespaced: definition.namespaced, name: kind.nameRule })
   appendAll(findings, validateQualifiedFinalizers(metadata, definition.gvk))
+  const { reservedNames } = kind
+  const isReserved = reservedNames !== undefined && metadata.name?.endsWith(reservedNames.suffix) === true
+  if (isReserved && parts.gate(reservedNames.gate))
+    findings.push(fieldErrors.invalid(namePath, metadata.name, reservedNames.message))
   if (strategy.validateCreate) appendAll(findings, strategy.validateCreate(object, about))
   const errors =
     parts.declarative?.(definition.struct, object, undefined, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)
+  if (isReserved) context.warn(`${namePath}: ${reservedNames.message}`)
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)
   if (context.breather?.isLarge) await context.breather.pause()

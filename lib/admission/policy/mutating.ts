@@ -3,11 +3,11 @@ import { awaited, type Clock, type Metrics, runSteps, type Steps } from '../../b
 import { StatusError } from '../../object/index.ts'
 import { withConversions } from '../../scheme/index.ts'
 import { refusal } from '../about.ts'
+import { withCandidates } from '../candidates.ts'
 import { changeObject } from '../changeobject.ts'
 import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
 import { outOfBudgetText } from '../evaluate.ts'
-import { onceLoaded } from '../loading.ts'
-import { isExempt, isReview } from '../matching.ts'
+import { type Candidate, isReview } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { Invoked, type Reinvocation } from '../reinvocation.ts'
 import type { ObjectVersions, ServedForm } from '../versions.ts'
@@ -23,7 +23,7 @@ import {
 } from './mutations.ts'
 import type { ParamSources } from './params.ts'
 import type { Binding, Policy } from './policy.ts'
-import { PolicySet, type PolicySetDependencies } from './policyset.ts'
+import { type BoundPolicy, PolicySet, type PolicySetDependencies } from './policyset.ts'
 import { PolicyRequest, type RequestDependencies } from './request.ts'
 import { meetsConditions, openScope } from './scope.ts'
 
@@ -36,6 +36,8 @@ export interface MutatingPolicyDependencies extends RequestDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly policies: PolicySet<MutatingSpec, MutatingRules>
+  /** Policies from files; absent: there are none. */
+  readonly policiesFromFiles?: (() => PolicySet<MutatingSpec, MutatingRules>) | undefined
   readonly params: ParamSources
   readonly reinvocation: Reinvocation
   /** Undefined once all policies that were stored are known and compiled. */
@@ -44,7 +46,7 @@ export interface MutatingPolicyDependencies extends RequestDependencies {
 
 /** Lets policies change the object, one after the other, each what the one before it left. */
 export function createMutatingAdmissionPolicy(dependencies: MutatingPolicyDependencies): AdmissionPlugin {
-  const { policies, metrics, reinvocation } = dependencies
+  const { clock, loading, policies: stored, policiesFromFiles: fromFiles, metrics, reinvocation } = dependencies
   const changing: Changing = {
     ...dependencies,
     layConfiguration: createLayConfiguration(),
@@ -53,9 +55,10 @@ export function createMutatingAdmissionPolicy(dependencies: MutatingPolicyDepend
   }
   const invocations = new WeakMap<AdmissionAttributes, Invoked>()
 
-  function all(attributes: AdmissionAttributes): void | Promise<void> {
-    const candidates = policies.index.candidates(attributes)
-    if (candidates.length === 0) return undefined
+  function all(
+    attributes: AdmissionAttributes,
+    candidates: readonly Candidate<BoundPolicy<MutatingRules>>[],
+  ): void | Promise<void> {
     const request = new PolicyRequest(attributes, dependencies)
     const invoked = invocations.get(attributes) ?? new Invoked()
     invocations.set(attributes, invoked)
@@ -63,12 +66,13 @@ export function createMutatingAdmissionPolicy(dependencies: MutatingPolicyDepend
     const wanted = invocationsOf(candidates, request, dependencies)
     return runSteps(changeAll(wanted, request, { ...changing, invoked, round }))
   }
+  const sources = { clock, loading, stored, fromFiles }
   return {
     name: 'MutatingAdmissionPolicy',
     handles: (operation) => operation !== 'DELETE',
     mutate(attributes) {
-      if (isExempt(attributes) || isReview(attributes)) return undefined
-      return onceLoaded(dependencies, attributes, () => all(attributes))
+      if (isReview(attributes)) return undefined
+      return withCandidates(sources, attributes, (candidates) => all(attributes, candidates))
     },
   }
 }

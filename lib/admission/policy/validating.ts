@@ -2,9 +2,9 @@ import { type Clock, type Metrics, runSteps, type Steps } from '../../base/index
 import { writeJson } from '../../codec/index.ts'
 import { StatusError, type StatusReason } from '../../object/index.ts'
 import { refusal } from '../about.ts'
+import { withCandidates } from '../candidates.ts'
 import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
-import { onceLoaded } from '../loading.ts'
-import { isExempt, isReview } from '../matching.ts'
+import { type Candidate, isReview } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { AuditAnnotations } from './auditannotations.ts'
 import { type Invocation, invocationsOf } from './invocations.ts'
@@ -20,7 +20,7 @@ import {
 import { createValidatingMetrics, type ValidatingMetrics } from './metrics.ts'
 import type { ParamSources } from './params.ts'
 import type { Binding, Policy } from './policy.ts'
-import { PolicySet, type PolicySetDependencies } from './policyset.ts'
+import { type BoundPolicy, PolicySet, type PolicySetDependencies } from './policyset.ts'
 import { PolicyRequest, type RequestDependencies } from './request.ts'
 import { meetsConditions, openScope } from './scope.ts'
 
@@ -28,6 +28,8 @@ export interface ValidatingPolicyDependencies extends RequestDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly policies: PolicySet<ValidatingSpec, ValidatingRules>
+  /** Policies from files; absent: there are none. */
+  readonly policiesFromFiles?: (() => PolicySet<ValidatingSpec, ValidatingRules>) | undefined
   readonly params: ParamSources
   /** Undefined once all policies that were stored are known and compiled. */
   loading(): Promise<void> | undefined
@@ -40,24 +42,24 @@ export function validatingPolicies(dependencies: PolicySetDependencies): PolicyS
 
 /** Refuses what policies refuse, warns and tells the audit log of it, as their bindings say. The first refusal counts. */
 export function createValidatingAdmissionPolicy(dependencies: ValidatingPolicyDependencies): AdmissionPlugin {
-  const { policies, metrics } = dependencies
+  const { clock, loading, policies: stored, policiesFromFiles: fromFiles, metrics } = dependencies
   const checking: Checking = {
     ...dependencies,
     checks: createValidatingMetrics(metrics),
     conditions: createConditionMetrics(metrics, 'policy', 'validate'),
   }
-  const all = (attributes: AdmissionAttributes): void | Promise<void> => {
-    const candidates = policies.index.candidates(attributes)
-    if (candidates.length === 0) return undefined
+  type Candidates = readonly Candidate<BoundPolicy<ValidatingRules>>[]
+  const all = (attributes: AdmissionAttributes, candidates: Candidates): void | Promise<void> => {
     const request = new PolicyRequest(attributes, dependencies)
     return runSteps(checkAll(invocationsOf(candidates, request, dependencies), request, checking))
   }
+  const sources = { clock, loading, stored, fromFiles }
   return {
     name: 'ValidatingAdmissionPolicy',
     handles: () => true,
     validate(attributes) {
-      if (isExempt(attributes) || isReview(attributes)) return undefined
-      return onceLoaded(dependencies, attributes, () => all(attributes))
+      if (isReview(attributes)) return undefined
+      return withCandidates(sources, attributes, (candidates) => all(attributes, candidates))
     },
   }
 }

@@ -1,11 +1,11 @@
 import { type Clock, type Logger, type Metrics, runSteps } from '../../base/index.ts'
 import { quote, StatusError, statusErrors } from '../../object/index.ts'
 import { refusal } from '../about.ts'
+import { type Sources, withCandidates } from '../candidates.ts'
 import { authorizerBindings, type AuthorizeFor, evaluateConditions } from '../conditions.ts'
 import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
 import { Pace } from '../evaluate.ts'
-import { onceLoaded } from '../loading.ts'
-import { type Candidate, isExempt } from '../matching.ts'
+import type { Candidate } from '../matching.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import type { Presented } from '../presented.ts'
 import { admissionRequest } from '../review.ts'
@@ -23,6 +23,8 @@ export interface WebhookDependencies extends CallDependencies {
   readonly metrics: Metrics
   readonly versions: ObjectVersions
   readonly hooks: HookSet
+  /** Webhooks from files; absent: there are none. */
+  readonly hooksFromFiles?: (() => HookSet) | undefined
   /** Undefined once all configurations that were stored are known. */
   loading(): Promise<void> | undefined
   readonly namespace: FindNamespace
@@ -32,12 +34,15 @@ export interface WebhookDependencies extends CallDependencies {
 /** The steps that mutating and validating webhooks share. */
 export class Asking {
   readonly #dependencies: WebhookDependencies
+  readonly #sources: Sources<Hook>
   readonly #metrics: HookMetrics
   readonly #conditions: ConditionMetrics
   readonly #isMutating: boolean
 
   constructor(dependencies: WebhookDependencies, isMutating: boolean) {
     this.#dependencies = dependencies
+    const { clock, loading, hooks: stored, hooksFromFiles: fromFiles } = dependencies
+    this.#sources = { clock, loading, stored, fromFiles }
     this.#isMutating = isMutating
     this.#metrics = createHookMetrics(dependencies.metrics, isMutating ? 'admit' : 'validating')
     this.#conditions = createConditionMetrics(dependencies.metrics, 'webhook', isMutating ? 'admit' : 'validating')
@@ -48,11 +53,7 @@ export class Asking {
     attributes: AdmissionAttributes,
     all: (attributes: AdmissionAttributes, candidates: readonly Candidate<Hook>[]) => Promise<void>,
   ): void | Promise<void> {
-    if (isExempt(attributes)) return
-    return onceLoaded(this.#dependencies, attributes, () => {
-      const candidates = this.#dependencies.hooks.index.candidates(attributes)
-      return candidates.length === 0 ? undefined : all(attributes, candidates)
-    })
+    return withCandidates(this.#sources, attributes, (candidates) => all(attributes, candidates))
   }
 
   /**

@@ -9,12 +9,14 @@ import {
 } from '../../admission/index.ts'
 import type { Authorizer } from '../../authz/index.ts'
 import type { Clock, Logger, Metrics, Random, Tracer } from '../../base/index.ts'
+import type { KindSet } from '../../kinds/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
 import { builtInPlugins } from './builtinplugins.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { StartError } from '../failure.ts'
+import { openFromFiles } from './fromfiles.ts'
 import { nodeRestriction } from './noderestriction.ts'
 import { optionalPlugins } from './optionalplugins.ts'
 import { resourceQuota } from './resourcequota.ts'
@@ -75,20 +77,22 @@ export interface AdmissionServices {
   readonly authorizer: Authorizer
   readonly guard: AdmissionPlugin
   readonly scheme: Scheme
+  readonly kinds: KindSet
   readonly served: ServedGroups
   /** Whatever the plugins open is closed with it. */
   readonly opened: AsyncDisposableStack
 }
 
 /**
- * The chain that writes pass before they are validated and stored. `guard` is always part of it. Throws StartError when
- * the configuration relies on a plugin that is missing: writes that it would refuse must not pass.
+ * The chain that writes pass before they are validated and stored. `guard` is always part of it. Rejects with StartError
+ * when the configuration relies on a plugin that is missing, or on files that can't be used: writes that would be refused
+ * must not pass.
  */
-export function composeAdmission(config: ApiserverConfig, services: AdmissionServices): Admission {
+export async function composeAdmission(config: ApiserverConfig, services: AdmissionServices): Promise<Admission> {
   const { clock, log, metrics, guard } = services
   const { admission } = config
   const reinvocation = createReinvocation()
-  const available = availablePlugins(config, services, reinvocation)
+  const available = await availablePlugins(config, services, reinvocation)
   const names = new Set(available.map(({ name }) => name))
   const missing = admission.enable.filter((name) => !names.has(name))
   const reliedOn = missing.find((name) => !onWithoutAsking.has(name))
@@ -102,12 +106,14 @@ export function composeAdmission(config: ApiserverConfig, services: AdmissionSer
   return createAdmission([...plugins, guard], { clock, metrics, reinvocation })
 }
 
-function availablePlugins(
+async function availablePlugins(
   config: ApiserverConfig,
   services: AdmissionServices,
   reinvocation: Reinvocation,
-): AvailablePlugin[] {
-  const extended = { ...services, ...createRequestServices(services), reinvocation }
+): Promise<AvailablePlugin[]> {
+  const requestServices = createRequestServices(services)
+  const fromFiles = await openFromFiles(config, { ...services, ...requestServices })
+  const extended = { ...services, ...requestServices, fromFiles, reinvocation }
   const plugins = [
     ...builtInPlugins(config, services),
     ...optionalPlugins(config, services),

@@ -12,6 +12,7 @@ import { createPolicyEnvironments } from '../../kinds/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
 import type { ApiserverConfig } from '../config.ts'
+import type { FromFiles } from './fromfiles.ts'
 import type { AdmissionServices } from './admission.ts'
 import { createParamSources } from './paramsources.ts'
 import type { RequestServices } from './requestservices.ts'
@@ -27,12 +28,13 @@ interface FollowedPolicies {
   readonly compiling: Promise<void> | undefined
 }
 
-/** Policies that clients write. */
+/** Policies that clients write, and those from files. */
 export function policyPlugins(
   { gates }: ApiserverConfig,
-  services: AdmissionServices & RequestServices & { readonly reinvocation: Reinvocation },
+  services: AdmissionServices &
+    RequestServices & { readonly fromFiles: FromFiles; readonly reinvocation: Reinvocation },
 ): AvailablePlugin[] {
-  const { registry, opened } = services
+  const { registry, opened, fromFiles } = services
 
   /** Undefined once all that was stored is known and compiled. */
   function follow(policies: FollowedPolicies, plural: string): () => Promise<void> | undefined {
@@ -72,7 +74,8 @@ export function policyPlugins(
         const dependencies = dependenciesOf(true)
         const policies = mutatingPolicies(dependencies)
         const loading = follow(policies, 'mutatingadmission')
-        return createMutatingAdmissionPolicy({ ...services, ...dependencies, policies, loading })
+        const policiesFromFiles = fromFiles.mutatingPolicies
+        return createMutatingAdmissionPolicy({ ...services, ...dependencies, policies, policiesFromFiles, loading })
       },
     },
     {
@@ -82,7 +85,8 @@ export function policyPlugins(
         const dependencies = dependenciesOf(false)
         const policies = validatingPolicies(dependencies)
         const loading = follow(policies, 'validatingadmission')
-        return createValidatingAdmissionPolicy({ ...services, ...dependencies, policies, loading })
+        const policiesFromFiles = fromFiles.validatingPolicies
+        return createValidatingAdmissionPolicy({ ...services, ...dependencies, policies, policiesFromFiles, loading })
       },
     },
   ]

@@ -13,18 +13,20 @@ import {
 import { followCache } from '../../cache/index.ts'
 import { lazily } from '../../kinds/index.ts'
 import type { ApiserverConfig, WebhookPlugin } from '../config.ts'
+import type { FromFiles } from './fromfiles.ts'
 import type { AdmissionServices } from './admission.ts'
 import type { RequestServices } from './requestservices.ts'
 import { createServiceResolver } from './serviceresolver.ts'
 
 const group = 'admissionregistration.k8s.io'
 
-/** Webhooks that clients configure. */
+/** Webhooks that clients configure, and those from files. */
 export function webhookPlugins(
   { admission }: ApiserverConfig,
-  services: AdmissionServices & RequestServices & { readonly reinvocation: Reinvocation },
+  services: AdmissionServices &
+    RequestServices & { readonly fromFiles: FromFiles; readonly reinvocation: Reinvocation },
 ): AvailablePlugin[] {
-  const { clock, tracer, registry, opened, versions } = services
+  const { clock, tracer, registry, opened, versions, fromFiles } = services
   const environment = lazily(conditionsEnvironment)
   function clientsOf(plugin: WebhookPlugin): HookClients {
     const clients = createHookClients({
@@ -57,7 +59,12 @@ export function webhookPlugins(
       name: 'MutatingAdmissionWebhook',
       onByDefault: true,
       create: () =>
-        createMutatingAdmissionWebhook({ ...services, clients: mutating, ...follow('mutatingwebhookconfigurations') }),
+        createMutatingAdmissionWebhook({
+          ...services,
+          clients: mutating,
+          ...follow('mutatingwebhookconfigurations'),
+          hooksFromFiles: fromFiles.mutatingHooks,
+        }),
     },
     {
       name: 'ValidatingAdmissionWebhook',
@@ -67,6 +74,7 @@ export function webhookPlugins(
           ...services,
           clients: validating,
           ...follow('validatingwebhookconfigurations'),
+          hooksFromFiles: fromFiles.validatingHooks,
         }),
     },
   ]

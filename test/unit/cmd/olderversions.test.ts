@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { tables } from '../../../api/index.ts'
 import { createConversion } from '../../../cmd/pilothouse/conversion.ts'
-import { splitDocuments } from '../../../cmd/pilothouse/documents.ts'
+import { splitDocuments } from '../../../lib/codec/index.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'

@@ -9,6 +9,7 @@ import { createPolicyEnvironments, ExpressionCheck, mutationTypes } from '../exp
 import { checkMatchConditions } from '../matchconditions.ts'
 import { checkFailurePolicy, checkMatchConstraints, checkParamKind, checkVariables, shownParamKind } from '../policy.ts'
 import { checkMutatingOperations, defaultMatchResources } from '../rules.ts'
+import { reservedNames } from '../reservednames.ts'
 
 const path = FieldPath.root('spec')
 const environments = createPolicyEnvironments({ patches: true })
@@ -77,6 +78,7 @@ export const mutatingAdmissionPolicy: KindDefinition = {
   group: 'admissionregistration.k8s.io',
   kind: 'MutatingAdmissionPolicy',
   nameRule: nameRules.subdomain,
+  reservedNames,
   defaults: { v1: defaults, v1beta1: defaults, v1alpha1: defaults },
   strategy: {
     ...specStrategy({

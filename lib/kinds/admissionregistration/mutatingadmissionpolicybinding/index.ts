@@ -6,6 +6,7 @@ import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 import { checkParamRef, checkPolicyName, shownParamRef } from '../policy.ts'
 import { checkMatchResources, checkMutatingOperations, defaultMatchResources } from '../rules.ts'
+import { reservedNames } from '../reservednames.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): v1.MutatingAdmissionPolicyBindingSpec =>
@@ -33,6 +34,7 @@ export const mutatingAdmissionPolicyBinding: KindDefinition = {
   group: 'admissionregistration.k8s.io',
   kind: 'MutatingAdmissionPolicyBinding',
   nameRule: nameRules.subdomain,
+  reservedNames,
   defaults: {
     v1: defaults,
     v1beta1: defaults,

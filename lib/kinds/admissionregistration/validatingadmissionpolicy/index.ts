@@ -7,6 +7,7 @@ import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { shownParamKind } from '../policy.ts'
 import { defaultMatchResources } from '../rules.ts'
 import { specOf, validatePolicy } from './validate.ts'
+import { reservedNames } from '../reservednames.ts'
 
 function validateStatusUpdate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
@@ -23,6 +24,7 @@ export const validatingAdmissionPolicy: KindDefinition = {
   group: 'admissionregistration.k8s.io',
   kind: 'ValidatingAdmissionPolicy',
   nameRule: nameRules.subdomain,
+  reservedNames,
   defaults: {
     v1(object) {
       const spec = specOf(object)

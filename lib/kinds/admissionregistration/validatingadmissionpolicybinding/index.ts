@@ -7,6 +7,7 @@ import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 import { checkParamRef, checkPolicyName, shownParamRef } from '../policy.ts'
 import { checkMatchResources, defaultMatchResources } from '../rules.ts'
+import { reservedNames } from '../reservednames.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): v1.ValidatingAdmissionPolicyBindingSpec =>
@@ -40,6 +41,7 @@ export const validatingAdmissionPolicyBinding: KindDefinition = {
   group: 'admissionregistration.k8s.io',
   kind: 'ValidatingAdmissionPolicyBinding',
   nameRule: nameRules.subdomain,
+  reservedNames,
   defaults: {
     v1(object) {
       const { matchResources } = specOf(object)

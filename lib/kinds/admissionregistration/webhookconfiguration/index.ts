@@ -18,6 +18,7 @@ import { checkClientConfig } from '../clientconfig.ts'
 import { createAdmissionEnvironment, ExpressionCheck, lazily } from '../expressions.ts'
 import { checkMatchConditions } from '../matchconditions.ts'
 import { checkRule } from '../rules.ts'
+import { reservedNames } from '../reservednames.ts'
 
 /** Both kinds' webhooks; only mutating ones may be asked again. */
 type Webhook = v1.MutatingWebhook
@@ -115,6 +116,7 @@ function definition(kind: string): KindDefinition {
     group: 'admissionregistration.k8s.io',
     kind,
     nameRule: nameRules.subdomain,
+    reservedNames,
     defaults: { v1: defaults },
     strategy: {
       ...specStrategy({

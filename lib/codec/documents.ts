@@ -1,5 +1,9 @@
-import { DecodeError, decodeCborSequence, decodeUntyped, decodeYaml, hasEnvelope } from '../../lib/codec/index.ts'
-import type { JsonValue } from '../../lib/object/index.ts'
+import type { JsonValue } from '../object/index.ts'
+import { decodeCborSequence } from './cbor/decode.ts'
+import { DecodeError } from './error.ts'
+import { decodeUntyped } from './json/untyped.ts'
+import { hasEnvelope } from './protobuf/envelope.ts'
+import { decodeYaml } from './yaml/decode.ts'
 
 /** One object of a file, or what is wrong with it. */
 export interface Document {

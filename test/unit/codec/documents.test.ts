@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { splitDocuments } from '../../../cmd/pilothouse/documents.ts'
+import { splitDocuments } from '../../../lib/codec/index.ts'
 
 /** `line: what`, of each document. */
 function read(text: string | Uint8Array): string[] {

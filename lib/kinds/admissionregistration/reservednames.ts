@@ -1,0 +1,10 @@
+import type { KindDefinition } from '../definition.ts'
+
+/** Ends the names of webhook configurations, policies and bindings that operators keep in files. */
+export const staticNameSuffix = '.static.k8s.io'
+
+export const reservedNames: NonNullable<KindDefinition['reservedNames']> = {
+  suffix: staticNameSuffix,
+  gate: 'ManifestBasedAdmissionControlConfig',
+  message: `names ending with "${staticNameSuffix}" are reserved for static manifest-based configurations and cannot be managed via the API`,
+}
