@@ -8,6 +8,6 @@ export const rows: readonly (readonly string[])[] = [
   ['registry', 'controllers', 'scheduler', 'hollownode'],
   ['endpoints', 'allocation', 'discovery', 'openapi'],
   ['crd', 'aggregation', 'nodeproxy'],
-  ['server', 'console'],
+  ['server', 'console', 'peers'],
   ['controlplane'],
 ]

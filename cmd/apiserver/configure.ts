@@ -24,6 +24,7 @@ import { authorizationSettings } from './configureauthorization.ts'
 import { about, readOptional } from './flagfiles.ts'
 import { cleanPrefix, enabledBy } from './rules.ts'
 import { parseStoreOverrides } from './storeoverrides.ts'
+import { peerSettings } from './configurepeers.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
 import { apiserverFlags, type ApiserverFlags } from './flags.ts'
 import { encodedBytesMax } from './encodedbytes.ts'
@@ -86,6 +87,7 @@ export async function configure(
     tokenWebhook: tokenWebhookConfig(flags),
     // As on the stock server: with AlwaysAllow, anonymous requests are refused.
     anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
+    peers: await peerSettings(flags, gates, advertisedAddress(flags)),
     admission: await admissionSettings(flags, { ...services, gates }),
     aggregation: {
       routesToEndpoints: flags['enable-aggregator-routing'],

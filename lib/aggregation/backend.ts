@@ -25,7 +25,7 @@ export interface BackendRequest {
   readonly signal: AbortSignal
 }
 
-/** Connections to the server of one APIService, made as its spec says. */
+/** Connections to another API server. */
 export interface Backend extends Closable {
   readonly address: () => Promise<BackendAddress>
   begin(address: BackendAddress, request: BackendRequest): ClientRequest
@@ -46,23 +46,37 @@ const portDefault = 443
 
 export const hostPort = ({ host, port }: BackendAddress): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/**
- * `credentials` is asked for each request: the certificate of this server may be renewed. Requests under way, watches among
- * them, keep the connections of the former one.
- */
-export function createBackend(
+/** The server of an APIService, reached as its spec says. */
+export function serviceBackend(
   apiService: ApiService,
   { resolve, credentials }: { resolve: ResolveService; credentials: () => Credentials },
 ): Backend {
   const { service, caBundle = '', insecureSkipTLSVerify = false } = specOf(apiService)
   const { namespace = '', name = '', port = portDefault } = service ?? {}
+  return createBackend({
+    serverName: `${name}.${namespace}.svc`,
+    insecure: insecureSkipTLSVerify,
+    ca: caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString(),
+    credentials,
+    address: async () => await resolve({ namespace, name, port }),
+  })
+}
+
+interface BackendOptions {
+  /** The name in its certificate. */
+  readonly serverName: string
+  /** Its certificate is not checked. */
+  readonly insecure?: boolean
+  /** PEM; undefined: the system's authorities. */
+  readonly ca: string | undefined
+  /** Asked for each request: the certificate of this server may be renewed. Requests under way, watches among them, keep the connections of the former one. */
+  readonly credentials: () => Credentials
+  readonly address: () => Promise<BackendAddress>
+}
+
+export function createBackend({ serverName, insecure = false, ca, credentials, address }: BackendOptions): Backend {
   const connections = createConnections(
-    {
-      url: `https://${name}.${namespace}.svc`,
-      serverName: `${name}.${namespace}.svc`,
-      insecure: insecureSkipTLSVerify,
-      ...(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64').toString() }),
-    },
+    { url: `https://${serverName}`, serverName, insecure, ...(ca === undefined ? {} : { ca }) },
     socketsMax,
   )
 
@@ -81,8 +95,6 @@ export function createBackend(
     request.on('close', () => connection.release())
     return request
   }
-
-  const address = async (): Promise<BackendAddress> => await resolve({ namespace, name, port })
 
   return {
     address,

@@ -12,7 +12,15 @@ export interface ProxyOptions {
   readonly rejectsRedirects: boolean
   /** Whether a header (in lower case) names users, beside X-Remote-…. */
   isUserHeader(name: string): boolean
+  /** Headers beside the client's. */
+  readonly headers?: RequestHeaders
+  /** Answers in the place of the plain text of the aggregator: where the backend's address is not known, or is not reached. */
+  readonly failed?: (call: Call, failure: ProxyFailure, error: unknown) => void | Promise<void>
+  /** The backend's answer has begun. */
+  readonly answered?: (status: number) => void
 }
+
+export type ProxyFailure = 'endpoint_resolution' | 'transport'
 
 const discoveryTimeoutMs = 5_000
 const textType = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
@@ -34,8 +42,8 @@ export async function proxyCall(call: Call, backend: Backend, options: ProxyOpti
   let address: BackendAddress
   try {
     address = await backend.address()
-  } catch {
-    return await sendText(call, 503, 'service unavailable')
+  } catch (error) {
+    return await (options.failed ?? answerFailure)(call, 'endpoint_resolution', error)
   }
   const isDiscovery = !call.info.isResource
   const limit = new AbortController()
@@ -47,10 +55,15 @@ export async function proxyCall(call: Call, backend: Backend, options: ProxyOpti
   } catch (error) {
     if (call.signal.aborted) throw error
     if (call.responder.started) return
-    await sendText(call, 503, `error trying to reach service: ${reasonOf(error)}`)
+    await (options.failed ?? answerFailure)(call, 'transport', error)
   } finally {
     void timer?.close()
   }
+}
+
+function answerFailure(call: Call, failure: ProxyFailure, error: unknown): void | Promise<void> {
+  const isKnown = failure === 'transport'
+  return sendText(call, 503, isKnown ? `error trying to reach service: ${reasonOf(error)}` : 'service unavailable')
 }
 
 function reasonOf(error: unknown): string {
@@ -65,7 +78,7 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<void> {
   const { upgrade } = call
-  const headers = forwardedHeaders(call, options.isUserHeader)
+  const headers = { ...forwardedHeaders(call, options.isUserHeader), ...options.headers }
   if (upgrade) Object.assign(headers, upgradeHeaders(headers, upgrade.protocol))
   const local = call.objects ? await localBody(call, headers) : undefined
   const request = backend.begin(address, { method: call.method, path: call.url, headers, signal })
@@ -85,6 +98,7 @@ async function exchange(
       .on('error', (error) => request.destroy(error))
       .pipe(request)
   const response = await answered
+  options.answered?.(response.statusCode ?? 0)
   if (response.statusCode === 101) return
   await passBack(call, response, options)
 }

@@ -4,7 +4,7 @@ import type { RemoteVersion } from '../discovery/index.ts'
 import type { GroupVersion } from '../object/index.ts'
 import { pathOf } from './apiservice.ts'
 import type { Backend, BackendAnswer } from './backend.ts'
-import { userHeaders } from './headers.ts'
+import { type RequestHeaders, userHeaders } from './headers.ts'
 import { aggregatorUser } from './users.ts'
 
 type Json = Record<string, unknown>
@@ -51,6 +51,49 @@ export async function fetchDiscovery(
   }
 }
 
+/**
+ * All groups that a server serves, by aggregated discovery: `/api` and `/apis`. Rejects when either can't be had so.
+ */
+export async function fetchGroups(
+  backend: Backend,
+  { headers, profile }: { readonly headers: RequestHeaders; readonly profile: string },
+  signal: AbortSignal,
+): Promise<readonly RemoteGroup[]> {
+  const limits = { bytesMax: answerBytesMax, signal }
+  const wanted = `${aggregated('v2')};profile=${profile},${accept}`
+  const answers = await Promise.all(
+    ['/api', '/apis'].map(async (path) => {
+      const answer = await backend.get(path, { ...headers, accept: wanted }, limits)
+      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+      if (!(answer.headers['content-type'] ?? '').includes('as=APIGroupDiscoveryList'))
+        throw new Error(`${path} answered in another form than aggregated discovery`)
+      return groupsOf(documentOf(answer))
+    }),
+  )
+  return answers.flat()
+}
+
+/** A group of another server. */
+export interface RemoteGroup {
+  readonly name: string
+  readonly versions: readonly RemoteVersion[]
+}
+
+function groupsOf(document: Json): RemoteGroup[] {
+  return arrayOf(document['items'])
+    .filter(isRecord)
+    .map((group) => {
+      const name = nameOf(group)
+      const versions = arrayOf(group['versions']).filter(isRecord)
+      return {
+        name,
+        versions: versions.map((one) => remoteVersion(one, { group: name, version: textOf(one['version']) })),
+      }
+    })
+}
+
+const nameOf = ({ metadata }: Json): string => (isRecord(metadata) ? textOf(metadata['name']) : '')
+
 function documentOf({ body }: BackendAnswer): Json {
   const document: unknown = parseJsonText(body.toString())
   if (!isRecord(document)) throw new Error('discovery is no object')
@@ -59,10 +102,13 @@ function documentOf({ body }: BackendAnswer): Json {
 
 function versionOf(document: Json, at: GroupVersion): RemoteVersion | undefined {
   const groups = arrayOf(document['items']).filter(isRecord)
-  const group = groups.find(({ metadata }) => (isRecord(metadata) ? textOf(metadata['name']) : '') === at.group)
+  const group = groups.find((one) => nameOf(one) === at.group)
   const versions = arrayOf(group?.['versions']).filter(isRecord)
   const found = versions.find(({ version }) => version === at.version)
-  if (!found) return undefined
+  return found && remoteVersion(found, at)
+}
+
+function remoteVersion(found: Json, at: GroupVersion): RemoteVersion {
   const items = arrayOf(found['resources']).filter(isRecord).slice(0, resourcesMax)
   return {
     version: at.version,

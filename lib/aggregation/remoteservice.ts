@@ -5,7 +5,7 @@ import { deepEqual, type GroupVersion } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
 import { type ApiService, type Availability, groupVersionOf, isAvailable, specOf } from './apiservice.ts'
 import { type BackendObjects, checkObjects, probe } from './availability.ts'
-import { type Backend, createBackend, type ResolveService } from './backend.ts'
+import { type Backend, type ResolveService, serviceBackend } from './backend.ts'
 import { createLoop, type Loop } from './loop.ts'
 import { fetchDiscovery } from './remotediscovery.ts'
 import { fetchDocuments } from './remotedocuments.ts'
@@ -99,7 +99,7 @@ export class RemoteService implements Closable {
 
   #connect(): void {
     try {
-      this.backend = createBackend(this.#service, this.#dependencies)
+      this.backend = serviceBackend(this.#service, this.#dependencies)
       this.#specError = ''
     } catch (error) {
       this.backend = undefined

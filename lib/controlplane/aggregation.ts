@@ -23,15 +23,15 @@ export interface AggregationSettings {
 const defaults: AggregationSettings = { routesToEndpoints: false, rejectsRedirects: true }
 const pollMs = 10_000
 
-/** Undefined where APIServices are not served; what is stored of them is followed, see `ready`. Rejects with StartError when the certificate can't be used. */
-export async function openAggregation(
+/** Undefined where APIServices are not served; what is stored of them is followed, see `ready`. */
+export function openAggregation(
   { aggregation: settings = defaults, requestHeader }: ApiserverConfig,
   services: Services,
   { registry, scheme }: Storage,
   served: ServedGroups,
+  credentials: () => Credentials,
   opened: AsyncDisposableStack,
-): Promise<Aggregation | undefined> {
-  const credentials = await openProxyClient(settings.proxyClient, services, opened)
+): Aggregation | undefined {
   const aggregation = createAggregation(
     {
       ...services,
@@ -54,7 +54,7 @@ export async function openAggregation(
 }
 
 /** The headers by which front proxies name users, by configuration. */
-function userHeadersOf(configured: ApiserverConfig['requestHeader']): (name: string) => boolean {
+export function userHeadersOf(configured: ApiserverConfig['requestHeader']): (name: string) => boolean {
   if (!configured) return () => false
   const { usernameHeaders, uidHeaders, groupHeaders, extraPrefixes } = configured
   const names = new Set([...usernameHeaders, ...uidHeaders, ...groupHeaders].map((name) => name.toLowerCase()))
@@ -62,8 +62,9 @@ function userHeadersOf(configured: ApiserverConfig['requestHeader']): (name: str
   return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
 }
 
-async function openProxyClient(
-  files: AggregationSettings['proxyClient'],
+/** The certificate by which other servers believe what this one says of its users. Rejects with StartError when it can't be used. */
+export async function openProxyClient(
+  { aggregation: { proxyClient: files } = defaults }: ApiserverConfig,
   services: Services,
   opened: AsyncDisposableStack,
 ): Promise<() => Credentials> {

@@ -13,14 +13,16 @@ import {
   type VirtualHandler,
 } from '../endpoints/index.ts'
 import { ownContext } from './ownwrites.ts'
+import type { Peers } from '../peers/index.ts'
 import type { Registry } from '../registry/index.ts'
 import { createServedGroups, type ServedGroups } from '../schema/index.ts'
 import type { ResourceHandler } from '../server/index.ts'
 import type { Access } from './access/access.ts'
 import { composeAdmission } from './admission/admission.ts'
-import { openAggregation } from './aggregation.ts'
+import { openAggregation, openProxyClient, userHeadersOf } from './aggregation.ts'
 import { composeComponentStatuses } from './componentstatuses.ts'
 import type { ApiserverConfig } from './config.ts'
+import { openPeers } from './peers.ts'
 import { servedGroups } from './servedgroups.ts'
 import type { Services } from './services.ts'
 import type { Storage } from './storage.ts'
@@ -32,6 +34,8 @@ export interface Api {
   readonly resources: ResourceHandler
   /** Undefined where APIServices are not served. */
   readonly aggregation: Aggregation | undefined
+  /** Undefined where nothing is passed on to other replicas. */
+  readonly peers: Peers | undefined
 }
 
 /**
@@ -77,7 +81,10 @@ export async function composeApi(
       missing: (info) => custom.missing(info),
     },
   )
-  const aggregation = await openAggregation(config, services, storage, served, opened)
+  const credentials = await openProxyClient(config, services, opened)
+  const aggregation = openAggregation(config, services, storage, served, credentials, opened)
+  const isUserHeader = userHeadersOf(config.requestHeader)
+  const peers = openPeers(config, services, storage, { served, credentials, isUserHeader }, opened)
   const custom = createCustomResources({
     clock,
     random,
@@ -91,12 +98,17 @@ export async function composeApi(
   opened.defer(() => custom.close())
   // Custom resources and other servers from before the restart are served from the first request on.
   await Promise.all([custom.ready, aggregation?.ready])
-  return { served, resources: aggregation ? withRemote(resources, aggregation) : resources, aggregation }
+  return { served, resources: withRemote(resources, aggregation, peers), aggregation, peers }
 }
 
-/** Group versions of other servers are theirs, whatever this server knows of them. */
-function withRemote(own: ResourceHandler, aggregation: Aggregation): ResourceHandler {
-  return { ...own, handle: (call) => aggregation.handle(call) ?? own.handle(call) }
+/** Group versions of aggregated servers are theirs, whatever this server knows of them; other replicas come last. */
+function withRemote(
+  own: ResourceHandler,
+  aggregation: Aggregation | undefined,
+  peers: Peers | undefined,
+): ResourceHandler {
+  if (!aggregation && !peers) return own
+  return { ...own, handle: (call) => aggregation?.handle(call) ?? peers?.handle(call) ?? own.handle(call) }
 }
 
 /** Kinds and subresources that are answered rather than stored. */

@@ -16,6 +16,7 @@ import type { GroupResource } from '../object/index.ts'
 import type { MediaType, NewerVersions, RuntimeConfig } from '../scheme/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../server/index.ts'
 import type { AggregationSettings } from './aggregation.ts'
+import type { PeerSettings } from './peers.ts'
 import type { ServicesConfig } from './serviceaddresses.ts'
 import type { AuditConfig } from './auditing.ts'
 import type { EncryptionConfig } from './encryption.ts'
@@ -150,6 +151,8 @@ export interface ApiserverConfig {
   readonly admission: AdmissionSettings
   /** Default: without a client certificate, by cluster addresses, redirects refused. */
   readonly aggregation?: AggregationSettings
+  /** Absent: requests for what only other replicas serve are not passed on to them. */
+  readonly peers?: PeerSettings | undefined
   readonly runtimeConfig: RuntimeConfig
   /** False: requests are limited by the in-flight limits alone. */
   readonly priorityAndFairness: boolean

@@ -3,6 +3,7 @@ import type { Clock } from '../base/index.ts'
 import { createDiscovery, type ListedGroup } from '../discovery/index.ts'
 import { type ApiObject, formatGroupVersion } from '../object/index.ts'
 import { createOpenApi, type RemoteDocuments } from '../openapi/index.ts'
+import type { Peers } from '../peers/index.ts'
 import type { Call } from '../request/index.ts'
 import { type ServedGroups, type StructType, tablePrefix } from '../schema/index.ts'
 import type { Scheme } from '../scheme/index.ts'
@@ -14,6 +15,8 @@ export interface DocumentSources {
   readonly served: ServedGroups
   /** All groups, those of other servers among them. */
   groups(): readonly ListedGroup[]
+  /** Other replicas; undefined: discovery is about this one. */
+  readonly peers?: Peers | undefined
   /** OpenAPI of the other servers. */
   remote(): readonly RemoteDocuments[]
   /** Answers a call that is another server's; undefined: it is this server's own. */
@@ -23,7 +26,7 @@ export interface DocumentSources {
 /** Discovery, OpenAPI and the version. */
 export function documentRoutes(
   scheme: Scheme,
-  { served, groups, remote, handle }: DocumentSources,
+  { served, groups, peers, remote, handle }: DocumentSources,
   config: ApiserverConfig,
   { clock, gate }: { clock: Clock; gate(name: string): boolean },
   port: () => number,
@@ -31,6 +34,7 @@ export function documentRoutes(
   const discovery = createDiscovery(
     {
       groups,
+      peers,
       // Documents are objects of kinds that the scheme knows, those of the core group without their version in JSON.
       encode: (document, kind, mediaType) =>
         scheme.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as unknown as ApiObject, {

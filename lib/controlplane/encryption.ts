@@ -7,6 +7,7 @@ import type { ApiserverConfig } from './config.ts'
 import { createConfigScheme } from './configscheme.ts'
 import { reasonOf, StartError } from './failure.ts'
 import type { StoreServices } from './store.ts'
+import { serverId } from './serverid.ts'
 
 /** --encryption-provider-config. */
 export interface EncryptionConfig {
@@ -32,7 +33,7 @@ export async function openStoredEncryption(
 ): Promise<StoredEncryption | undefined> {
   if (!config.encryption) return undefined
   const { file, reload } = config.encryption
-  const opener = createOpener(file, { reload }, services, hashForMetrics(config.hostName))
+  const opener = createOpener(file, { reload }, services, hashForMetrics(serverId(config.hostName)))
   try {
     return reload ? await follow(file, opener, services, config.hostName) : await openOnce(file, opener)
   } catch (error) {
@@ -73,7 +74,7 @@ async function follow(file: string, open: Open, services: StoreServices, hostNam
       metrics: {
         prefix: 'apiserver_encryption_config_controller',
         stability: 'ALPHA',
-        labels: { apiserver_id_hash: hashForMetrics(hostName) },
+        labels: { apiserver_id_hash: hashForMetrics(serverId(hostName)) },
       },
       async load(textOf, _paths, signal) {
         const next = await open(textOf(file))

@@ -92,8 +92,9 @@ async function listen(server: Server, config: ApiserverConfig): Promise<{ host: 
   }
 }
 
-function documentSources({ served, aggregation }: Api): DocumentSources {
+function documentSources({ served, aggregation, peers }: Api): DocumentSources {
   return {
+    peers,
     groups: aggregation ? () => aggregation.groups() : () => served.list(),
     remote: aggregation ? () => aggregation.documents() : () => noDocuments,
     served,

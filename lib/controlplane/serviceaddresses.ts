@@ -112,5 +112,9 @@ function openLeases(
 ): ReplicaLeases | undefined {
   const address = parseIp(advertised)
   if (!keepsEndpoints || !address || isLoopback(address)) return undefined
-  return createReplicaLeases({ store, scheme }, { prefix: `${prefix}/masterleases/`, address: advertised })
+  const lease = { subsets: [{ addresses: [{ ip: advertised }] }] }
+  return createReplicaLeases(
+    { store, scheme },
+    { prefix: `${prefix}/masterleases/`, name: advertised, lease: async () => lease },
+  )
 }

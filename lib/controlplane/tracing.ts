@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type * as v1 from '../../api/gen/apiserver.config.k8s.io/v1.ts'
 import { openTracing, type Tracing, type TracingOptions } from '../observe/index.ts'
@@ -7,6 +6,7 @@ import type { Clock, Logger } from '../base/index.ts'
 import type { ApiserverConfig } from './config.ts'
 import { createConfigScheme } from './configscheme.ts'
 import { reasonOf, StartError } from './failure.ts'
+import { serverId } from './serverid.ts'
 
 /** --tracing-config-file. */
 export interface TracingConfig {
@@ -29,7 +29,7 @@ export async function openConfiguredTracing(
     const settings = readSettings(await textOf(tracing.file))
     return await openTracing(
       { clock, log: log.named('tracing') },
-      { ...settings, serviceName: 'apiserver', instanceId: identityOf(hostName) },
+      { ...settings, serviceName: 'apiserver', instanceId: serverId(hostName) },
     )
   } catch (error) {
     throw new StartError(`--tracing-config-file: ${reasonOf(error)}`, { cause: error })
@@ -102,21 +102,4 @@ function endpointProblems(endpoint: string): string[] {
   if (port !== undefined && !/^\d*$/.test(port))
     return invalid(`parse ${quote(full)}: invalid port ${quote(`:${port}`)} after host`)
   return []
-}
-
-/** The server's identity, the same after every start on its host: `apiserver-` and 16 bytes of a digest in base32. */
-function identityOf(hostName: string): string {
-  const digest = createHash('sha256')
-  for (const text of [hostName, 'kube-apiserver']) {
-    const length = Buffer.alloc(2)
-    length.writeUInt16BE(Buffer.byteLength(text) & 0xffff)
-    digest.update(length).update(text)
-  }
-  return `apiserver-${base32(digest.digest().subarray(0, 16))}`
-}
-
-function base32(bytes: Uint8Array): string {
-  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
-  const groups = bits.match(/.{1,5}/g) ?? []
-  return groups.map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[parseInt(group.padEnd(5, '0'), 2)]).join('')
 }

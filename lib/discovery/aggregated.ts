@@ -1,5 +1,5 @@
-import type { ServedResource } from '../schema/index.ts'
-import { isServedHere, type ListedGroup } from './contract.ts'
+import type { ServedResource, ServedVersion } from '../schema/index.ts'
+import { isServedHere, type ListedGroup, type RemoteVersion } from './contract.ts'
 
 type Json = Record<string, unknown>
 
@@ -23,14 +23,18 @@ function groupItem(group: ListedGroup): Json {
   return {
     metadata: group.name === '' ? {} : { name: group.name },
     versions: group.versions.map((one) => {
-      const { version } = one
-      if (!isServedHere(one)) return { version, resources: one.remoteResources, freshness: one.freshness }
-      const resources = [...one.resources]
-        .sort((a, b) => (a.plural < b.plural ? -1 : 1))
-        .map((resource) => resourceItem(group.name, version, resource))
-      return { version, resources, freshness: 'Current' }
+      const { version, remoteResources, freshness } = isServedHere(one) ? asRemoteVersion(group.name, one) : one
+      return { version, resources: remoteResources, freshness }
     }),
   }
+}
+
+/** A version that is served here, described as other servers describe theirs. */
+export function asRemoteVersion(group: string, { version, resources }: ServedVersion): RemoteVersion {
+  const remoteResources = [...resources]
+    .sort((a, b) => (a.plural < b.plural ? -1 : 1))
+    .map((resource) => resourceItem(group, version, resource))
+  return { version, remoteResources, freshness: 'Current' }
 }
 
 function resourceItem(group: string, version: string, { plural, table }: ServedResource): Json {

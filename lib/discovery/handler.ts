@@ -10,8 +10,16 @@ type Json = Record<string, unknown>
 interface DiscoveryDependencies {
   /** All groups; the array is a new one when they change (custom resources and other servers come and go). */
   groups(): readonly ListedGroup[]
+  /** Other replicas, whose groups the aggregated `/apis` names besides; absent: it is about this server alone. */
+  readonly peers?: DiscoveredPeers | undefined
   /** The body in a format other than JSON. */
   encode(document: Json, kind: GroupVersionKind, mediaType: string): Uint8Array
+}
+
+interface DiscoveredPeers {
+  /** Another array when anything changes. */
+  groups(own: readonly ListedGroup[]): readonly ListedGroup[]
+  noPeerAsked(): void
 }
 
 interface DiscoveryOptions {
@@ -30,6 +38,8 @@ interface Offer {
   readonly mediaType: string
   readonly contentType: string
   readonly aggregated: AggregatedVersion | undefined
+  /** Without the groups of other replicas. */
+  readonly nopeer: boolean
 }
 
 interface Format extends Offer {
@@ -43,6 +53,10 @@ interface Answer {
   readonly etag: string | undefined
 }
 
+interface MadeAnswer extends Answer {
+  readonly from: readonly ListedGroup[]
+}
+
 const encodings: readonly string[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 /** Paths × formats: a few hundred with every group in every format. */
 const answersMax = 1000
@@ -50,21 +64,34 @@ const answersMax = 1000
 /** Every document is made when first asked for and kept until what is served changes. */
 export function createDiscovery(dependencies: DiscoveryDependencies, options: DiscoveryOptions): Discovery {
   const offered = options.cbor === true ? [...encodings, 'application/cbor'] : encodings
-  let made = new Map<string, Answer>()
+  let made = new Map<string, MadeAnswer>()
   let madeFrom: readonly ListedGroup[] | undefined
 
   function answer(path: string, format: Format): Answer {
-    const groups = dependencies.groups()
-    if (groups !== madeFrom || made.size > answersMax) {
+    const own = dependencies.groups()
+    if (own !== madeFrom || made.size > answersMax) {
       made = new Map()
-      madeFrom = groups
+      madeFrom = own
     }
-    const key = `${format.pretty ? 'pretty ' : ''}${format.contentType} ${path}`
+    const groups = withPeers(path, format, own)
+    const key = `${format.pretty ? 'pretty ' : ''}${format.contentType} ${path}${groups === own ? '' : ' of all'}`
     const known = made.get(key)
-    if (known) return known
-    const fresh = makeAnswer(path, format, groups)
+    if (known?.from === groups) return known
+    const fresh = { ...makeAnswer(path, format, groups), from: groups }
     made.set(key, fresh)
     return fresh
+  }
+
+  function withPeers(
+    path: string,
+    { aggregated, nopeer }: Format,
+    own: readonly ListedGroup[],
+  ): readonly ListedGroup[] {
+    const { peers } = dependencies
+    if (!peers || aggregated === undefined || path !== '/apis') return own
+    if (!nopeer) return peers.groups(own)
+    peers.noPeerAsked()
+    return own
   }
 
   function makeAnswer(path: string, format: Format, groups: readonly ListedGroup[]): Answer {
@@ -140,7 +167,7 @@ function formatOf({ type, parameters }: MediaRange, isRoot: boolean, offered: re
   const mediaType = type === '*/*' || type === 'application/*' ? 'application/json' : type
   if (!offered.includes(mediaType)) return undefined
   const as = parameters['as']
-  if (as === undefined) return { mediaType, contentType: mediaType, aggregated: undefined }
+  if (as === undefined) return { mediaType, contentType: mediaType, aggregated: undefined, nopeer: false }
   const version = parameters['v']
   if (!isRoot || as !== 'APIGroupDiscoveryList' || parameters['g'] !== 'apidiscovery.k8s.io') return undefined
   if (version !== 'v2' && version !== 'v2beta1') return undefined
@@ -148,5 +175,6 @@ function formatOf({ type, parameters }: MediaRange, isRoot: boolean, offered: re
     mediaType,
     contentType: `${mediaType};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
     aggregated: version,
+    nopeer: parameters['profile'] === 'nopeer',
   }
 }

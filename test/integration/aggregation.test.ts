@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import https from 'node:https'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createBackend } from '../../lib/aggregation/backend.ts'
+import { serviceBackend } from '../../lib/aggregation/backend.ts'
 import type { WatchEvent } from '../../lib/client/index.ts'
 import type { Apiserver } from '../../lib/controlplane/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
@@ -391,9 +391,9 @@ describe('an aggregated API server of any make', () => {
       return { cert: made.pem, key: keyPem(made.key) }
     }
     let credentials = pair('before')
-    const service = apiService('any.example.com', port()) as Parameters<typeof createBackend>[0]
+    const service = apiService('any.example.com', port()) as Parameters<typeof serviceBackend>[0]
     const address = { host: '127.0.0.1', port: port() }
-    const direct = createBackend(service, { resolve: () => address, credentials: () => credentials })
+    const direct = serviceBackend(service, { resolve: () => address, credentials: () => credentials })
     const limits = { bytesMax: 1000, signal: AbortSignal.timeout(20_000) }
     const watched = direct.get('/apis/any.example.com/v1/first', {}, limits)
     const response = await first.promise

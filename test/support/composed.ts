@@ -23,12 +23,19 @@ export async function startComposed(
     tokens = [],
     log = silentLogger,
     metrics = createMetrics(),
-  }: { tokens?: readonly string[]; log?: Logger; metrics?: MetricsRegistry } = {},
+    hostName,
+  }: {
+    tokens?: readonly string[]
+    log?: Logger
+    metrics?: MetricsRegistry
+    /** Default: this machine's; replicas beside each other need one each. */
+    hostName?: string
+  } = {},
 ): Promise<Apiserver> {
   const tokenFile = join(folder, 'tokens.csv')
   writeFileSync(tokenFile, [`${adminToken},admin,admin,"system:masters"`, ...tokens].join('\n'))
   const parsed = parseFlags(apiserverFlags, [
-    '--storage-backend=memory',
+    ...(flags.some((flag) => flag.startsWith('--storage-backend=')) ? [] : ['--storage-backend=memory']),
     '--bind-address=127.0.0.1',
     `--secure-port=${await freePort()}`,
     `--cert-dir=${join(folder, 'certs')}`,
@@ -39,7 +46,7 @@ export async function startComposed(
   const services = { clock: systemClock, random: systemRandom }
   const config = await configure(parsed.values, services, programVersion, parsed.given)
   const server = await composeApiserver(
-    { ...config, server: { ...config.server, shutdownLimitMs: 1000 } },
+    { ...config, ...(hostName !== undefined && { hostName }), server: { ...config.server, shutdownLimitMs: 1000 } },
     { ...processSurroundings, ...services, log, metrics },
   )
   await server.started

@@ -55,9 +55,9 @@ export const misc = {
     "Bytes a second that a user's exec, attach and the like may carry; 0: no limit.",
     { min: 0, ineffective: without.kubelet },
   ),
-  'peer-advertise-ip': text('', 'Address for other replicas.', { ineffective: without.peers }),
-  'peer-advertise-port': text('', 'Port for other replicas.', { ineffective: without.peers }),
-  'peer-ca-file': text('', 'Certificate authorities of other replicas.', { ineffective: without.peers }),
+  'peer-advertise-ip': text('', 'Address for other replicas; default: --advertise-address.'),
+  'peer-advertise-port': text('', 'Port for other replicas; default: --secure-port.'),
+  'peer-ca-file': text('', 'Certificate authorities of other replicas.'),
   'proxy-client-cert-file': text('', 'Client certificate for aggregated servers.'),
   'proxy-client-key-file': text('', 'Key of that certificate.'),
   'service-account-signing-endpoint': text('', 'Unix socket of a program that signs service account tokens.', {

@@ -3,7 +3,6 @@ export const without = {
   egress: 'outgoing connections are made directly',
   kubelet: 'connections to nodes are not made yet',
   leadership: 'leaders of other components are not chosen by this server yet',
-  peers: 'requests are not passed on to other replicas yet',
   tokens: 'keys are read from files',
   watchCache: 'reads and watches are always served from memory, and are as fresh as those of the store',
 } as const

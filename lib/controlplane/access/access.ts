@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import { type Authorization, composeAuthorization } from './authorization.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
 import { openIssuers } from './issuers.ts'
+import { serverId } from '../serverid.ts'
 import { createLookup } from './lookup.ts'
 import { composeServiceAccountTokens, type ServiceAccountTokens } from './tokens.ts'
 import { openTokenWebhook } from './tokenwebhook.ts'
@@ -55,7 +56,11 @@ async function openIdentity(
   const webhook = await openTokenWebhook(config.tokenWebhook, config.apiAudiences, services)
   opened.defer(() => webhook?.close())
   const disallowedIssuers = config.serviceAccounts?.issuers ?? []
-  const issuers = await openIssuers(config.issuers, { disallowedIssuers, serverId: config.externalHost }, services)
+  const issuers = await openIssuers(
+    config.issuers,
+    { disallowedIssuers, serverId: serverId(config.hostName) },
+    services,
+  )
   opened.defer(() => issuers?.close())
   const bootstrap = config.bootstrapTokens
     ? createBootstrapAuthenticator({ clock: services.clock, lookup: createLookup(registry, { cachedOnly: true }) })

@@ -19,6 +19,7 @@ import { createConfigScheme } from '../configscheme.ts'
 import { escalationGuard, followPolicy, readPolicy } from './escalation.ts'
 import { reasonOf, StartError } from '../failure.ts'
 import type { Services } from '../services.ts'
+import { serverId } from '../serverid.ts'
 
 /** The server's authorization in all its parts. */
 export interface Authorization extends Closable {
@@ -97,7 +98,7 @@ async function followAuthorizers(
     metrics: {
       prefix: 'apiserver_authorization_config_controller',
       stability: 'BETA',
-      labels: { apiserver_id_hash: hashForMetrics(lasting.config.hostName) },
+      labels: { apiserver_id_hash: hashForMetrics(serverId(lasting.config.hostName)) },
     },
     async load(textOf) {
       const config = parseAuthorizationConfig(textOf(path), createConfigScheme())

@@ -18,6 +18,7 @@ import { reasonOf, StartError } from '../failure.ts'
 import { ownUser } from '../ownwrites.ts'
 import type { AdmissionServices } from './admission.ts'
 import { readManifests } from './manifests.ts'
+import { serverId } from '../serverid.ts'
 
 /** Webhooks and policies that the operator keeps in files, as they are now: in force before the first request is served. */
 export interface FromFiles {
@@ -127,7 +128,7 @@ async function followFolder<Value>(
         metrics: {
           prefix: 'apiserver_manifest_admission_config_controller',
           stability: 'ALPHA',
-          labels: { plugin, apiserver_id_hash: hashForMetrics(hostName) },
+          labels: { plugin, apiserver_id_hash: hashForMetrics(serverId(hostName)) },
         },
         load: (textOf, paths) => {
           const files = paths.map((path) => ({ path, text: textOf(path) }))

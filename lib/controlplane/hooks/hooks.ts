@@ -3,6 +3,7 @@ import type { Fairness } from '../../fairness/index.ts'
 import type { Access } from '../access/access.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { composeServices } from '../serviceaddresses.ts'
+import { advertisedTo, createPeerEndpoints } from '../peers.ts'
 import type { Services } from '../services.ts'
 import type { Storage } from '../storage.ts'
 import { createApiServiceRegistration } from './apiservices.ts'
@@ -49,17 +50,19 @@ export function composeHooks(
   const unchecked = [config.authorization.aggregatesRoles ? createRoleAggregation(parts) : undefined].filter(
     (hook) => hook !== undefined,
   )
+  const identity = { ...parts, log: services.log.named('identity') }
+  const advertised = config.peers && advertisedTo(config.peers, port)
   const own = [
     createSystemNamespaces(parts),
     createSystemPriorityClasses(parts),
+    ...(config.peers ? [createPeerEndpoints({ ...identity, port }, storage, config, config.peers)] : []),
     createClusterAuthentication({ ...parts, certificates }, config.requestHeader),
     createLegacyTokenTracking(parts),
     ...createFairnessHooks({ ...parts, fairness }),
     ...(aggregation ? [createApiServiceRegistration(parts, aggregation)] : []),
   ]
-  const identity = { ...parts, log: services.log.named('identity') }
   const more = [
-    ...(gate('APIServerIdentity') ? createIdentityLeases(identity, config) : []),
+    ...(gate('APIServerIdentity') ? createIdentityLeases(identity, { hostName: config.hostName, advertised }) : []),
     ...(authorization.usesRbac ? [createBootstrapRoles({ ...parts, gate })] : []),
   ]
   for (const hook of [...unchecked, ...own, ...more]) opened.defer(() => hook.close())

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto'
 import { type ApiObject, formatMicroTime, parseTime, StatusError } from '../../object/index.ts'
 import { listEntries, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
 import { ownContext } from '../ownwrites.ts'
+import { serverId } from '../serverid.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 
 const namespace = 'kube-system'
-const identityLabel = 'apiserver.kubernetes.io/identity'
-const identityValue = 'kube-apiserver'
+export const identityLabel = 'apiserver.kubernetes.io/identity'
+export const identityValue = 'kube-apiserver'
+const peerAddress = 'kubernetes.io/peer-advertise-address'
 const durationSeconds = 3600
 const renewMs = 10_000
 const collectMs = 3_600_000
@@ -26,7 +27,8 @@ const specOf = (lease: ApiObject): LeaseSpec => (lease['spec'] ?? {}) as LeaseSp
  */
 export function createIdentityLeases(
   services: HookServices & { registry: Registry },
-  { hostName }: { hostName: string },
+  /** `advertised`: how other replicas reach this one, once it listens; absent: they don't pass requests on to it. */
+  { hostName, advertised }: { readonly hostName: string; readonly advertised?: Promise<string> | undefined },
 ): readonly Hook[] {
   const { clock, random, log, registry } = services
   const name = serverId(hostName)
@@ -34,10 +36,11 @@ export function createIdentityLeases(
 
   async function renew(leases: ResourceRegistry, context: WriteContext): Promise<void> {
     const target = leases.target(namespace, name)
+    const annotations = advertised && { [peerAddress]: await advertised }
     const renewed = (metadata: ApiObject['metadata']): ApiObject => ({
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
-      metadata,
+      metadata: annotations ? { ...metadata, annotations: { ...metadata.annotations, ...annotations } } : metadata,
       spec: {
         holderIdentity: holder,
         leaseDurationSeconds: durationSeconds,
@@ -94,25 +97,6 @@ export function createIdentityLeases(
     repeating('start-kube-apiserver-identity-lease-controller', renewMs, renew),
     repeating('start-kube-apiserver-identity-lease-garbage-collector', collectMs, collect),
   ]
-}
-
-/** A name that fits an object and tells nothing of the host: the same on every start. */
-export function serverId(hostName: string): string {
-  const hash = createHash('sha256').update(hostName).digest().subarray(0, 16)
-  return `apiserver-${base32(hash)}`
-}
-
-/** RFC 4648, in lower case, without padding. */
-function base32(bytes: Uint8Array): string {
-  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-  let text = ''
-  let bits = 0
-  let held = 0
-  for (const byte of bytes) {
-    held = ((held << 8) | byte) & 0xfff
-    for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(held >> (bits - 5)) & 31]
-  }
-  return bits === 0 ? text : text + alphabet[(held << (5 - bits)) & 31]
 }
 
 /** True also for a lease without a renew time: no replica keeps it. */
