@@ -33,8 +33,11 @@ export function acceptRawMethods(server: TlsServer, take: Take): void {
   })
   // A listener of this event has to answer every parser error instead of Node.
   server.on('clientError', (error: ParserError, socket: Socket & { _httpMessage?: ServerResponse | null }) => {
+    const pending = socket._httpMessage
     // Another answer has begun: an error can't be sent after it.
-    if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy()
+    if (!socket.writable || pending?.headersSent === true) return void socket.destroy()
+    // The bytes behind a whole request are wrong. That one is being done: its own answer is the connection's last.
+    if (pending?.req.complete === true) return void (pending.shouldKeepAlive = false)
     socket.write(answerTo(error))
     socket.destroySoon()
   })

@@ -65,6 +65,27 @@ describe('clients that hold out or overwhelm', () => {
       assert.match(head, /connection: close/i)
     })
 
+  for (const [what, behind] of [
+    ['bytes that are no request', '{"preconditions":{}}'],
+    ['another method', `BREW ${pod} HTTP/1.1\r\nhost: x\r\n\r\n`],
+    [
+      'a request whose body is framed wrongly',
+      `POST ${pod} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
+    ],
+  ] as const)
+    it(`HTTP/1.1: answers a request as what was done, whatever comes behind it: ${what}`, async () => {
+      const port = await listen(async (call) => {
+        if (call.method === 'POST') return void (await call.body())
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        await call.responder.send(200, {}, Buffer.from('deleted'))
+      })
+      const socket = raw(port)
+      await once(socket, 'secureConnect')
+      socket.write(`DELETE ${pod} HTTP/1.1\r\nhost: x\r\n\r\n${behind}`)
+      const text = await received(socket)
+      assert.match(text, /^HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n[^]*deleted$/i)
+    })
+
   const singles = ['authorization', 'content-type', 'user-agent']
   it('HTTP/1.1: takes the first of a repeated header that has one value, and never joins them', async () => {
     const seen = Promise.withResolvers<unknown>()
