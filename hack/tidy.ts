@@ -27,7 +27,7 @@ const entryPoints: EntryPoints = {
 }
 
 /** Folders of test/; its files lie in one of them. */
-const testFolders = new Set(['bench', 'contract', 'e2e', 'integration', 'simulation', 'support', 'unit'])
+const testFolders = new Set(['bench', 'chaos', 'contract', 'e2e', 'integration', 'simulation', 'support', 'unit'])
 
 /** Files that keep keys with a backslash from JSON.parse, or let it see strings alone. */
 const exactParsers = /^lib\/(?:object\/jsontext|codec\/json\/(?:decode|sortedtext|tree))\.ts$/

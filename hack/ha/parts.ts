@@ -43,6 +43,11 @@ export interface PartOptions {
   readonly managerFlags?: readonly string[]
   /** Flags of every etcd member. */
   readonly etcdFlags?: readonly string[]
+  /** Ports at which replicas reach etcd, in the place of the members' own: proxies. */
+  readonly etcdPorts?: readonly number[]
+  /** Flags of Node and variables of the processes of this project, by the part's name. */
+  readonly nodeFlags?: (name: string) => readonly string[]
+  readonly environment?: (name: string) => Readonly<Record<string, string>>
 }
 
 /** Addresses of documentation (RFC 5737): replicas on one machine need different ones to be told apart. */
@@ -117,17 +122,20 @@ function apiPart(
   pki: (file: string) => string,
   { etcd }: Ports,
   programs: Programs,
-  { apiFlags = [] }: PartOptions,
+  { apiFlags = [], etcdPorts = etcd.map(({ client }) => client), nodeFlags, environment }: PartOptions,
 ): Part {
+  const name = `api${index + 1}`
   return {
-    name: `api${index + 1}`,
+    name,
+    environment: environment?.(name) ?? {},
     command: [
       programs.node,
+      ...(nodeFlags?.(name) ?? []),
       programFile('cmd/apiserver/main.ts'),
       '--bind-address=127.0.0.1',
       `--secure-port=${port}`,
       `--advertise-address=${advertised(index)}`,
-      `--etcd-servers=${etcd.map(({ client }) => `https://127.0.0.1:${client}`).join(',')}`,
+      `--etcd-servers=${etcdPorts.map((port) => `https://127.0.0.1:${port}`).join(',')}`,
       `--etcd-cafile=${pki('etcd/ca.crt')}`,
       `--etcd-certfile=${pki('apiserver-etcd-client.crt')}`,
       `--etcd-keyfile=${pki('apiserver-etcd-client.key')}`,
@@ -181,18 +189,21 @@ function managerPart(
   port: number,
   folder: string,
   programs: Programs,
-  { managerFlags = [] }: PartOptions,
+  { managerFlags = [], nodeFlags, environment }: PartOptions,
 ): Part {
   const kubeconfig = join(folder, 'controller-manager.conf')
+  const name = `manager${index + 1}`
   const pki = (file: string): string => join(folder, 'pki', file)
   return {
-    name: `manager${index + 1}`,
+    name,
+    environment: environment?.(name) ?? {},
     command: [
       programs.node,
+      ...(nodeFlags?.(name) ?? []),
       programFile('cmd/controller-manager/main.ts'),
       '--bind-address=127.0.0.1',
       `--secure-port=${port}`,
-      `--cert-dir=${join(folder, `manager${index + 1}`)}`,
+      `--cert-dir=${join(folder, name)}`,
       `--kubeconfig=${kubeconfig}`,
       `--authentication-kubeconfig=${kubeconfig}`,
       `--authorization-kubeconfig=${kubeconfig}`,

@@ -26,6 +26,8 @@ export interface Supervisor {
   pid(name: string): number | undefined
   /** Sends a signal to the part; it is started again once it has ended. */
   signal(name: string, signal: NodeJS.Signals): void
+  /** How the part is started from its next start on. */
+  change(name: string, command: readonly string[]): void
   /** Resolves when the part works. Rejects after `waitMs`. */
   working(name: string, waitMs?: number): Promise<void>
   /** Ends all parts, the last ones first. */
@@ -33,7 +35,7 @@ export interface Supervisor {
 }
 
 interface Running {
-  readonly part: Part
+  part: Part
   child: ChildProcess | undefined
   starts: number
 }
@@ -141,6 +143,10 @@ export async function supervise(
     parts,
     pid: (name) => find(name).child?.pid,
     signal: (name, signal) => void find(name).child?.kill(signal),
+    change(name, command) {
+      const one = find(name)
+      one.part = { ...one.part, command }
+    },
     working,
     stop,
   }

@@ -6,13 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Cluster, findPrograms, startCluster } from '../../hack/ha/cluster.ts'
 import { findLeaders } from '../../hack/ha/leaders.ts'
-import type { Ports } from '../../hack/ha/parts.ts'
 import { scratchFolder } from '../support/apiserver.ts'
 import { eventually } from '../support/eventually.ts'
 import { findKubectl } from '../support/kubectl.ts'
 import { rollOutAndDelete } from '../support/kubectlrollouts.ts'
 import { ask } from '../support/plane.ts'
-import { freePorts } from '../support/ports.ts'
+import { freeClusterPorts } from '../support/ports.ts'
 
 const run = promisify(execFile)
 const configMaps = '/api/v1/namespaces/default/configmaps'
@@ -22,18 +21,6 @@ const shortLease = [
   '--leader-elect-renew-deadline=3s',
   '--leader-elect-retry-period=500ms',
 ]
-
-async function choosePorts(): Promise<Ports> {
-  const [balancer = 0, prometheus = 0, ...rest] = await freePorts(16)
-  const at = (index: number): number => rest[index] ?? 0
-  return {
-    balancer,
-    prometheus,
-    api: [at(0), at(1), at(2)],
-    managers: [at(3), at(4)],
-    etcd: [5, 8, 11].map((first) => ({ client: at(first), peer: at(first + 1), metrics: at(first + 2) })),
-  }
-}
 
 interface Identity {
   readonly cert: string
@@ -255,7 +242,7 @@ describe('a highly available control plane behind a balancer', function () {
     if (!programs && process.env['CI']) assert.fail('etcd, haproxy, prometheus and kubectl are needed')
     if (!programs) return this.skip()
     const options = { managerFlags: shortLease, apiFlags: ['--goaway-chance=0.001'], etcdFlags: ['--unsafe-no-fsync'] }
-    cluster = await startCluster(folder.path, await choosePorts(), programs, options)
+    cluster = await startCluster(folder.path, await freeClusterPorts(), programs, options)
     url = `https://127.0.0.1:${cluster.ports.balancer}`
     identity = administrator(cluster.kubeconfig)
   })

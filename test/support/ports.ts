@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import type { Ports } from '../../hack/ha/parts.ts'
 
 /**
  * Below the ports that systems give to outgoing connections, so that no client takes one between the moment it is
@@ -30,4 +31,17 @@ async function isFree(port: number): Promise<boolean> {
   })
   if (listens) await new Promise((resolve) => probe.close(resolve))
   return listens
+}
+
+/** For a highly available control plane. */
+export async function freeClusterPorts(): Promise<Ports> {
+  const [balancer = 0, prometheus = 0, ...rest] = await freePorts(16)
+  const at = (index: number): number => rest[index] ?? 0
+  return {
+    balancer,
+    prometheus,
+    api: [at(0), at(1), at(2)],
+    managers: [at(3), at(4)],
+    etcd: [5, 8, 11].map((first) => ({ client: at(first), peer: at(first + 1), metrics: at(first + 2) })),
+  }
 }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { findPrograms } from '../../hack/ha/cluster.ts'
+import { type RunOptions, runChaos } from '../chaos/run.ts'
+import { openSurroundings, type Surroundings } from '../chaos/surroundings.ts'
+import { scratchFolder } from '../support/apiserver.ts'
+import { freeClusterPorts } from '../support/ports.ts'
+
+/** Long runs, with every fault: `npm run chaos`. */
+describe('a control plane whose parts fail', function () {
+  this.timeout(180_000)
+  const folder = scratchFolder('chaos')
+  let around: Surroundings | undefined
+  before(async function () {
+    const programs = await findPrograms()
+    if (!programs && process.env['CI']) assert.fail('etcd, haproxy and prometheus are needed')
+    if (!programs) return this.skip()
+    around = await openSurroundings(folder.path, await freeClusterPorts(), programs, { hasSmallDisk: false })
+  })
+  after(async () => {
+    await around?.close()
+    folder.remove()
+  })
+
+  let runs = 0
+  const run = async (options: Partial<RunOptions>): ReturnType<typeof runChaos> => {
+    assert.ok(around)
+    const load = { writers: 8, watchers: 12, keys: 40, namespace: `chaos-${++runs}` }
+    return await runChaos(around, { seed: runs, ms: 3000, faults: [], ...load, say() {}, ...options })
+  }
+
+  it('loses nothing, answers nothing that is over, and tells watchers everything once', async () => {
+    const { faults, counts, findings, problems } = await run({
+      ms: 15_000,
+      faults: ['kill-replica', 'kill-leader', 'pause-replica', 'cut-links', 'lost-replies'],
+    })
+    assert.deepEqual([findings.slice(0, 10), problems.slice(0, 10)], [[], []])
+    assert.ok(Object.keys(faults).length >= 2, 'faults were there')
+    assert.ok(counts.acknowledged > 100 && counts.events > 1000, 'there was a load')
+  })
+
+  for (const [canary, rule] of [
+    ['lost-write', 'ghost'],
+    ['old-state', 'ghost'],
+    ['skipped-event', 'skipped event'],
+    ['repeated-event', 'repeated event'],
+    ['stale-read', 'stale read'],
+  ] as const)
+    it(`is found out where it is wrong: ${canary}`, async () => {
+      const { findings } = await run({ canary })
+      const rules = [...new Set(findings.map((finding) => finding.rule))]
+      assert.ok(rules.includes(rule), rules.join())
+    })
+})
