@@ -321,6 +321,14 @@ export const controllerRoles: Readonly<Record<string, DefaultRole>> = {
       ['create patch update', 'core events.k8s.io', 'events'],
     ],
   },
+  'kube-apiserver-serving-clustertrustbundle-publisher': {
+    gate: 'ClusterTrustBundle',
+    rules: [
+      ['attest', 'certificates.k8s.io', 'signers', 'kubernetes.io/kube-apiserver-serving'],
+      ['create delete list update watch', 'certificates.k8s.io', 'clustertrustbundles'],
+      ['create patch update', 'core events.k8s.io', 'events'],
+    ],
+  },
   'service-ca-cert-publisher': {
     rules: [
       ['create update', 'core', 'configmaps'],

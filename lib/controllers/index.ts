@@ -39,6 +39,7 @@ import { storageversiongc } from './storageversiongc/index.ts'
 import { storageversionmigrator } from './storageversionmigrator/index.ts'
 import { tainteviction } from './tainteviction/index.ts'
 import { tokencleaner } from './tokencleaner/index.ts'
+import { trustbundlepublisher } from './trustbundlepublisher/index.ts'
 import { ttl } from './ttl/index.ts'
 import { ttlafterfinished } from './ttlafterfinished/index.ts'
 import { vacprotection } from './vacprotection/index.ts'
@@ -50,6 +51,7 @@ export const controllers: readonly ControllerDefinition[] = [
   serviceaccounttoken,
   legacytokencleaner,
   rootca,
+  trustbundlepublisher,
   clusterroleaggregation,
   bootstrapsigner,
   tokencleaner,

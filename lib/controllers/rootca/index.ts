@@ -10,6 +10,7 @@ import {
   namespaceOf,
 } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
+import { withSyncMetrics } from '../syncmetrics.ts'
 
 const mapName = 'kube-root-ca.crt'
 const dataKey = 'ca.crt'
@@ -28,20 +29,22 @@ export const rootca: ControllerDefinition = {
     const { rootCa } = context.settings
     const known = context.informer(namespaces)
     const maps = context.informer(configmaps)
+    const measured = withSyncMetrics(context, 'root_ca_cert_publisher')
     const queue = context.reconcile({
       name: 'root_ca_cert_publisher',
       workers: 1,
-      async turn(namespace, { client }) {
-        if (known.get(namespace)?.status.phase !== 'Active') return
-        const planned = planMap(maps.get(joinKey(namespace, mapName)), namespace, rootCa)
-        if (!planned) return
-        const published = client.resource(configmaps)
-        try {
-          await (planned.metadata.uid === undefined ? published.create(planned) : published.update(planned))
-        } catch (error) {
-          if (!isAlreadyExists(error) && !isNamespaceTerminating(error) && !isNotFound(error)) throw error
-        }
-      },
+      turn: (namespace, { client }) =>
+        measured(async () => {
+          if (known.get(namespace)?.status.phase !== 'Active') return
+          const planned = planMap(maps.get(joinKey(namespace, mapName)), namespace, rootCa)
+          if (!planned) return
+          const published = client.resource(configmaps)
+          try {
+            await (planned.metadata.uid === undefined ? published.create(planned) : published.update(planned))
+          } catch (error) {
+            if (!isAlreadyExists(error) && !isNamespaceTerminating(error) && !isNotFound(error)) throw error
+          }
+        }),
     })
     known.subscribe(({ object, deleted }) => {
       if (!deleted) queue.add(keyOf(object))

@@ -94,10 +94,15 @@ describe('rbac: default objects', () => {
   it('leave out the controllers of features that are off', () => {
     const gates = createFeatureGates()
     const names = defaultObjects((name) => gates.gate(name)).map(({ object }) => object.metadata.name)
-    for (const controller of ['device-taint-eviction', 'resource-claim', 'volumeattributesclass-protection'])
-      assert.equal(names.includes(`system:controller:${controller}-controller`), false, controller)
+    for (const controller of [
+      'device-taint-eviction-controller',
+      'resource-claim-controller',
+      'volumeattributesclass-protection-controller',
+      'kube-apiserver-serving-clustertrustbundle-publisher',
+    ])
+      assert.equal(names.includes(`system:controller:${controller}`), false, controller)
     assert.equal(names.includes('system:controller:replicaset-controller'), true)
-    assert.equal(defaultObjects(() => true).length, names.length + 6, 'three roles and their bindings')
+    assert.equal(defaultObjects(() => true).length, names.length + 8, 'four roles and their bindings')
   })
 
   const all = defaultObjects(() => true)

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { ClusterTrustBundle } from '../../../api/gen/certificates.k8s.io/v1beta1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import { type ControllerContext, type ControllerDefinition, discover, isNotFound } from '../../controller/index.ts'
+import type { Frozen, ResourceType } from '../../object/index.ts'
+import { withSyncMetrics } from '../syncmetrics.ts'
+import { plan } from './plan.ts'
+
+const signerName = 'kubernetes.io/kube-apiserver-serving'
+const versions = [
+  resources.certificates.v1beta1.clustertrustbundles,
+  // The fields are the same.
+  resources.certificates.v1alpha1.clustertrustbundles as unknown as ResourceType<ClusterTrustBundle>,
+]
+
+/** Publishes the authority that verifies the API server as a bundle, for pods to project. */
+export const trustbundlepublisher: ControllerDefinition = {
+  name: 'kube-apiserver-serving-clustertrustbundle-publisher-controller',
+  account: 'kube-apiserver-serving-clustertrustbundle-publisher',
+  gates: ['ClusterTrustBundle'],
+  disabled: ({ rootCa }) => rootCa === '',
+  async start(context) {
+    const type = await servedVersion(context)
+    if (!type) return
+    const bundles = context.informer(type)
+    const measured = withSyncMetrics(context, 'clustertrustbundle_publisher')
+    const wanted = bundleOf(context.settings.rootCa, type)
+    const queue = context.reconcile({
+      name: 'ctb_publisher_controller',
+      workers: 1,
+      turn: (_key, { client }) =>
+        measured(async () => {
+          const { write, remove } = plan(wanted, bundles.all())
+          const published = client.resource(type)
+          if (write) await (write.metadata.uid === undefined ? published.create(write) : published.update(write))
+          for (const name of remove)
+            await published.delete({ name }).catch((error: unknown) => {
+              if (!isNotFound(error)) throw error
+            })
+        }),
+    })
+    bundles.subscribe(({ object }) => {
+      if (object.spec.signerName === signerName) queue.add('')
+    })
+    context.whenSynced(() => queue.add(''))
+  },
+}
+
+/** The newest version that the server serves; undefined, with a line in the log: it serves none. */
+async function servedVersion({
+  client,
+  log,
+  signal,
+}: ControllerContext): Promise<ResourceType<ClusterTrustBundle> | undefined> {
+  const { resources: served } = await discover(client, signal)
+  const found = served.find(
+    ({ group, resource }) => group === 'certificates.k8s.io' && resource === 'clustertrustbundles',
+  )
+  const type = versions.find(({ version }) => version === found?.version)
+  if (!type) log.info('the server serves no bundles: its authority is not published')
+  return type
+}
+
+/** Named after its content, so that a new authority's bundle stands beside the former one until pods have it. */
+function bundleOf(
+  trustBundle: string,
+  { group, version }: ResourceType<ClusterTrustBundle>,
+): Frozen<ClusterTrustBundle> {
+  const digest = createHash('sha256').update(trustBundle).digest('hex').slice(0, 24)
+  return {
+    apiVersion: `${group}/${version}`,
+    kind: 'ClusterTrustBundle',
+    metadata: { name: `${signerName.replace('/', ':')}:${digest}` },
+    spec: { signerName, trustBundle },
+  }
+}
