@@ -47,6 +47,8 @@ const userAgent = 'kube-controller-manager'
 const fixedPaths = ['/configz', '/healthz', '/metrics']
 const connectPauseMs = 1000
 const connectMsMax = 10_000
+/** For an orderly end after the lease is lost. */
+const lostMsMax = 2_000
 
 /**
  * Runs the controllers until a signal ends them, or the lease is lost; answers the exit code. The port is open from the
@@ -93,6 +95,8 @@ export async function runManager(
       const outcome = await elect(services, config.election, shared, state, opened).run(stopping.signal, lead)
       if (outcome === 'lost') {
         log.error('the lease is lost: another one leads')
+        // Nothing may hold up the end of a process that must not act any more.
+        await Promise.race([opened.disposeAsync(), systemClock.sleep(lostMsMax)])
         return 1
       }
     }

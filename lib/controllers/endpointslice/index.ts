@@ -1,10 +1,12 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, keyOf } from '../../controller/index.ts'
+import { deepEqual } from '../../object/index.ts'
 import { servicesOf } from '../backends/follow.ts'
 import { createTriggerTimes } from '../backends/triggertimes.ts'
 import { observe, serviceKeyOf } from './observe.ts'
 import { perform } from './perform.ts'
 import { plan } from './plan.ts'
+import { type CpuShares, cpuShares, isTopologyAware, shareOf } from './topology.ts'
 
 /** Pause before what others did to slices is looked at. */
 const othersMs = 1000
@@ -22,6 +24,8 @@ export const endpointslice: ControllerDefinition = {
     const nodes = context.informer(resources.core.v1.nodes)
     const slices = context.informer(resources.discovery.v1.endpointslices)
     const times = createTriggerTimes()
+    /** Made when a service asks for it, until a node changes. */
+    let shares: { readonly of: CpuShares } | undefined
     const queue = context.reconcile({
       name: 'endpoint_slice',
       workers: concurrentServiceEndpointSyncs,
@@ -31,13 +35,24 @@ export const endpointslice: ControllerDefinition = {
         const seen = observe({ services, pods, nodes, slices }, key)
         if (!seen) return times.forget(key)
         const triggered = times.next(key, seen.service, seen.pods)
-        const planned = plan(seen, { endpointsMax: maxEndpointsPerSlice, triggered })
+        const options = {
+          endpointsMax: maxEndpointsPerSlice,
+          triggered,
+          shares: () => (shares ??= { of: cpuShares(nodes.all()) }).of,
+        }
+        const planned = plan(seen, options)
         await perform(seen, planned, { client, events: context.events })
       },
     })
     services.subscribe(({ object }) => queue.add(keyOf(object)))
     pods.subscribe((change) => {
       for (const key of servicesOf(change, services)) queue.addAfter(key, endpointsliceUpdatesBatchPeriod)
+    })
+    nodes.subscribe(({ object, before, deleted }) => {
+      if (!deleted && before && deepEqual(shareOf(before), shareOf(object))) return
+      shares = undefined
+      for (const service of services.all())
+        if (isTopologyAware(service)) queue.addAfter(keyOf(service), endpointsliceUpdatesBatchPeriod)
     })
     slices.subscribe(({ object, before, deleted }) => {
       const key = serviceKeyOf(object)

@@ -17,6 +17,7 @@ export async function perform(seen: Observed, plan: Plan, { client, events }: Me
   try {
     if (adopts(seen, plan) && !(await isLive(seen, client))) return
     await writeSlices(plan, client)
+    for (const { type, reason, message } of plan.events) events.event(service, type, reason, message)
     if (plan.waiting.length > 0)
       throw new Error(`the nodes of pods are not known: ${plan.waiting.slice(0, 10).join(', ')}`)
   } catch (error) {

@@ -4,30 +4,42 @@ import { deepEqual, type Frozen } from '../../object/index.ts'
 import { isHeadless } from '../backends/backend.ts'
 import { triggerAnnotation } from '../backends/triggertimes.ts'
 import { headlessLabel, keyOfPorts, managerLabel, serviceLabel } from '../backends/slices.ts'
-import { endpointOf, familiesOf, portsOf } from './endpoint.ts'
+import { endpointOf, familiesOf, identityOf, portsOf } from './endpoint.ts'
 import { manager, type Observed } from './observe.ts'
 import { type Group, type Packed, pack } from './pack.ts'
+import { allocateHints, type CpuShares, isTopologyAware } from './topology.ts'
 
 export interface Plan {
   readonly create: readonly Frozen<EndpointSlice>[]
   readonly update: readonly Frozen<EndpointSlice>[]
   readonly delete: readonly Frozen<EndpointSlice>[]
+  /** Events about hints. */
+  readonly events: readonly HintEvent[]
   /** Pods that were left out for now, as their nodes are not known. */
   readonly waiting: readonly string[]
+}
+
+export interface HintEvent {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: 'TopologyAwareHintsEnabled' | 'TopologyAwareHintsDisabled'
+  readonly message: string
 }
 
 interface PlanOptions {
   readonly endpointsMax: number
   /** When the change happened that is followed. */
   readonly triggered: string | undefined
+  /** Shares of zones in the CPU of nodes; asked for services whose traffic is to stay near by them. */
+  shares(): CpuShares
 }
 
 /** Brings the slices of a service to what its pods are, with few and small writes. */
-export function plan(seen: Observed, { endpointsMax, triggered }: PlanOptions): Plan {
+export function plan(seen: Observed, { endpointsMax, triggered, shares }: PlanOptions): Plan {
   const families = familiesOf(seen.service)
   const { pods, waiting } = placed(seen)
   const create: Frozen<EndpointSlice>[] = []
   const update: Frozen<EndpointSlice>[] = []
+  const events: HintEvent[] = []
   const gone = seen.slices.filter(({ addressType }) => !families.includes(addressType))
   const isDeleting = seen.service.metadata.deletionTimestamp !== undefined
   const labels = labelsOf(seen)
@@ -36,14 +48,15 @@ export function plan(seen: Observed, { endpointsMax, triggered }: PlanOptions): 
     !deepEqual(slice.metadata.labels ?? {}, labels) || (!isDeleting && !isControlledBy(slice, seen.service))
   for (const family of families) {
     const own = seen.slices.filter(({ addressType }) => addressType === family)
-    const packed = pack(own, groupsOf({ ...seen, pods }, family), { endpointsMax, isStale })
+    const groups = hinted(groupsOf({ ...seen, pods }, family), own, seen, { family, shares, events })
+    const packed = pack(own, groups, { endpointsMax, isStale })
     for (const each of packed.write) {
       if (each.slice) update.push(written(each, each.slice, seen, triggered))
       else if (!isDeleting) create.push(written(each, made(seen, family), seen, triggered))
     }
     gone.push(...packed.delete)
   }
-  return { create, update, delete: gone, waiting }
+  return { create, update, delete: gone, events, waiting }
 }
 
 function placed({ pods, zones, service }: Observed): Pick<Observed, 'pods'> & Pick<Plan, 'waiting'> {
@@ -67,6 +80,46 @@ function groupsOf({ pods, service, zones }: Observed, family: string): ReadonlyM
     group.endpoints.push(endpoint)
   }
   return groups.size > 0 ? groups : new Map([['', { ports: [], endpoints: [] }]])
+}
+
+/** The groups with hints by the CPU of zones, where the service asks for them. */
+function hinted(
+  groups: ReadonlyMap<string, Group>,
+  own: readonly Frozen<EndpointSlice>[],
+  { service }: Observed,
+  { family, shares, events }: { family: string; shares(): CpuShares; events: HintEvent[] },
+): ReadonlyMap<string, Group> {
+  const known = knownHints(own)
+  const tell = (type: HintEvent['type'], reason: HintEvent['reason'], text: string): void =>
+    void events.push({ type, reason, message: `${text}, addressType: ${family}` })
+  if (!isTopologyAware(service)) {
+    if (known.size > 0 && service.spec.trafficDistribution === undefined)
+      tell('Warning', 'TopologyAwareHintsDisabled', 'Topology Aware Hints has been disabled')
+    return groups
+  }
+  const all = [...groups.values()].flatMap(({ endpoints }) => endpoints)
+  const hints = allocateHints(
+    all.filter(({ conditions }) => conditions?.ready === true),
+    known,
+    shares(),
+  )
+  if ('why' in hints) tell('Warning', 'TopologyAwareHintsDisabled', hints.why)
+  else if (known.size === 0) tell('Normal', 'TopologyAwareHintsEnabled', 'Topology Aware Hints has been enabled')
+  const withHint = ({ hints: _none, ...endpoint }: Frozen<Endpoint>): Frozen<Endpoint> => {
+    const zone = 'why' in hints ? undefined : hints.zones.get(identityOf(endpoint))
+    return zone === undefined ? endpoint : { ...endpoint, hints: { forZones: [{ name: zone }] } }
+  }
+  return new Map(Array.from(groups, ([key, group]) => [key, { ...group, endpoints: group.endpoints.map(withHint) }]))
+}
+
+function knownHints(slices: readonly Frozen<EndpointSlice>[]): ReadonlyMap<string, string> {
+  const hints = new Map<string, string>()
+  for (const { endpoints = [] } of slices)
+    for (const endpoint of endpoints) {
+      const zone = endpoint.hints?.forZones?.[0]?.name
+      if (zone !== undefined) hints.set(identityOf(endpoint), zone)
+    }
+  return hints
 }
 
 function labelsOf({ service }: Observed): Readonly<Record<string, string>> {

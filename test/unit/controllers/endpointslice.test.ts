@@ -1,6 +1,7 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { observe } from '../../../lib/controllers/endpointslice/observe.ts'
 import { plan } from '../../../lib/controllers/endpointslice/plan.ts'
+import { cpuShares } from '../../../lib/controllers/endpointslice/topology.ts'
 import { runScripts } from '../../support/controllerscript.ts'
 
 runScripts('endpointslice', ({ key, input, lister }) => {
@@ -9,7 +10,11 @@ runScripts('endpointslice', ({ key, input, lister }) => {
   const seen = observe({ services: lister(services), pods: lister(pods), nodes: lister(nodes), slices }, key)
   if (!seen) return undefined
   const endpointsMax = (input['endpointsMax'] as number | undefined) ?? 100
-  const planned = plan(seen, { endpointsMax, triggered: input['triggered'] as string | undefined })
+  const planned = plan(seen, {
+    endpointsMax,
+    triggered: input['triggered'] as string | undefined,
+    shares: () => cpuShares(lister(nodes).all()),
+  })
   const shown = [...planned.create, ...planned.update].map(({ metadata, addressType, endpoints = [], ports = [] }) => ({
     slice: metadata.name ?? metadata.generateName,
     addressType,
@@ -25,6 +30,9 @@ runScripts('endpointslice', ({ key, input, lister }) => {
   return {
     ...(shown.length === 0 ? {} : { write: shown }),
     ...(deleted.length === 0 ? {} : { delete: deleted }),
+    ...(planned.events.length === 0
+      ? {}
+      : { events: planned.events.map(({ type, reason, message }) => `${type} ${reason} ${message}`) }),
     ...(planned.waiting.length === 0 ? {} : { waiting: planned.waiting }),
   }
 })
