@@ -18,7 +18,7 @@ export function isTopologyAware({ metadata: { annotations = {} } }: Frozen<Servi
   return mode === 'Auto' || mode === 'auto'
 }
 
-/** What a node adds to the CPU of its zone; undefined: it doesn't count, as it is not ready or of the control plane. */
+/** The CPU that a node adds to its zone; undefined: it doesn't count, as it is not ready or of the control plane. */
 export function shareOf({ metadata, status }: Frozen<Node>): { zone: string; cpu: number } | undefined {
   const labels = metadata.labels ?? {}
   if (controlPlaneLabels.some((label) => Object.hasOwn(labels, label))) return undefined
