@@ -29,6 +29,7 @@ import { pvexpander } from './pvexpander/index.ts'
 import { pvprotection } from './pvprotection/index.ts'
 import { replicaset } from './replicaset/index.ts'
 import { replicationcontroller } from './replicationcontroller/index.ts'
+import { resourceclaim } from './resourceclaim/index.ts'
 import { resourcequota } from './resourcequota/index.ts'
 import { rootca } from './rootca/index.ts'
 import { serviceaccount } from './serviceaccount/index.ts'
@@ -88,6 +89,7 @@ export const controllers: readonly ControllerDefinition[] = [
   pvcprotection,
   pvprotection,
   ephemeralvolume,
+  resourceclaim,
   vacprotection,
   validatingadmissionpolicystatus,
 ]

@@ -120,20 +120,21 @@ const quotaAlarm: Fault = async (around) => {
   // Deletions pass; they free nothing before the history is compacted.
   for (const name of ballastNames) await client.ask('DELETE', `${path}/${name}`).catch(() => undefined)
   client.close()
-  const { header } = await etcd('etcd1', '/v3/kv/range', { key: Buffer.from('\0').toString('base64') })
-  const revision = Number((header as { revision: string }).revision)
-  await etcd('etcd1', '/v3/kv/compaction', { revision: String(revision - 50), physical: true })
-  for (const member of members) await etcd(member, '/v3/maintenance/defragment', {})
+  const newest = await retried(() => etcd('etcd1', '/v3/kv/range', { key: Buffer.from('\0').toString('base64') }))
+  const { revision } = (newest?.['header'] ?? { revision: '0' }) as { revision: string }
+  await retried(() => etcd('etcd1', '/v3/kv/compaction', { revision: String(Number(revision) - 50), physical: true }))
+  for (const member of members) await retried(() => etcd(member, '/v3/maintenance/defragment', {}))
   return (await disarm(around)) ? problems : [...problems, 'the alarm of etcd goes on']
 }
 
 /** Members raise their alarms one by one. */
 async function disarm({ etcd }: Surroundings): Promise<boolean> {
   for (let times = 0; times < 10; times++) {
-    const { alarms = [] } = await etcd('etcd1', '/v3/maintenance/alarm', { action: 'GET' })
+    const found = await retried(() => etcd('etcd1', '/v3/maintenance/alarm', { action: 'GET' }))
+    const alarms = found?.['alarms'] ?? []
     if (Array.isArray(alarms) && alarms.length === 0) return true
     for (const { memberID, alarm } of alarms as { memberID: string; alarm: string }[])
-      await etcd('etcd1', '/v3/maintenance/alarm', { action: 'DEACTIVATE', memberID, alarm })
+      await retried(() => etcd('etcd1', '/v3/maintenance/alarm', { action: 'DEACTIVATE', memberID, alarm }))
     await sleep(500)
   }
   return false

@@ -53,7 +53,7 @@ export async function openSurroundings(
   try {
     const cluster = await startCluster(folder, ports, programs, {
       managerFlags: shortLeases,
-      etcdFlags: [`--quota-backend-bytes=${etcdQuotaBytes}`],
+      etcdFlags: [`--quota-backend-bytes=${etcdQuotaBytes}`, '--max-wals=2'],
       etcdPorts: links.map(({ url }) => Number(new URL(url).port)),
       nodeFlags: () => [`--require=${join(import.meta.dirname, 'shiftclock.cjs')}`],
       environment: (name) => ({ PILOTHOUSE_CHAOS_CLOCK: join(clocks, name) }),
@@ -84,7 +84,7 @@ export async function openSurroundings(
 /** Room for etcd's log segments, and little more. Undefined where this user may not mount. */
 async function mountSmallDisk(folder: string): Promise<string | undefined> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return await run('mount', ['-t', 'tmpfs', '-o', 'size=420m,mode=0700', 'tmpfs', folder]).then(
+  return await run('mount', ['-t', 'tmpfs', '-o', 'size=600m,mode=0700', 'tmpfs', folder]).then(
     () => folder,
     () => undefined,
   )

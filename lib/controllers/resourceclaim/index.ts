@@ -1,0 +1,241 @@
+import type { Pod, PodResourceClaim } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { ResourceClaim, ResourceClaimTemplate } from '../../../api/gen/resource.k8s.io/v1.ts'
+import type { Client } from '../../client/index.ts'
+import {
+  type ControllerContext,
+  type ControllerDefinition,
+  discover,
+  type Index,
+  type Informer,
+  isNotFound,
+  joinKey,
+  keyOf,
+  namespaceOf,
+} from '../../controller/index.ts'
+import type { ApiObject, Frozen, ResourceType } from '../../object/index.ts'
+import { createClaimMetrics, type ClaimMetrics, isAdminAccess } from './metrics.ts'
+import { claimAnnotation, generateNameOf, isDone, planClaim, planPod, podOwner, protection } from './plan.ts'
+
+const { pods: podsType } = resources.core.v1
+const fieldManager = 'ResourceClaimController'
+
+/** Claims and templates in the version that the server prefers: the fields that matter here are the same in all. */
+interface Types {
+  readonly claims: ResourceType<ResourceClaim>
+  readonly templates: ResourceType<ResourceClaimTemplate>
+}
+
+const byVersion = ['v1', 'v1beta2', 'v1beta1'].map((version) => {
+  const found = resources.resource[version as 'v1']
+  return { version, claims: found.resourceclaims, templates: found.resourceclaimtemplates }
+})
+
+/** Makes the claims of pods from templates, and frees the devices of claims that no pod uses any more. */
+export const resourceclaim: ControllerDefinition = {
+  name: 'resourceclaim-controller',
+  aliases: ['resource-claim-controller'],
+  account: 'resource-claim-controller',
+  component: 'resource_claim',
+  gates: ['DynamicResourceAllocation'],
+  async start(context) {
+    const types = await servedTypes(context)
+    if (!types) return
+    const pods = context.informer(podsType)
+    const claims = context.informer(types.claims)
+    const templates = context.informer(types.templates)
+    const metrics = createClaimMetrics(context.metrics, () => claims.all())
+    const means = { context, types, pods, claims, templates, metrics }
+    const queue = context.reconcile({
+      name: 'resource_claim',
+      workers: 50,
+      async turn(key, { client }) {
+        const at = key.indexOf(':')
+        const name = key.slice(at + 1)
+        if (key.startsWith('pod:')) await syncPod(means, name, client)
+        else await syncClaim(means, name, client)
+      },
+    })
+    pods.subscribe(({ object, deleted }) => {
+      if (!object.spec.resourceClaims?.length) return
+      const isOver = deleted === true || isDone(object)
+      if (!isOver) queue.add(`pod:${keyOf(object)}`)
+      else for (const claim of claims.by(claimsByPod, object.metadata.uid ?? '')) queue.add(`claim:${keyOf(claim)}`)
+    })
+    claims.subscribe(({ object, deleted }) => {
+      if (!deleted) queue.add(`claim:${keyOf(object)}`)
+      for (const pod of pods.by(podsByClaim, keyOf(object))) queue.add(`pod:${keyOf(pod)}`)
+      const owner = podOwner(object.metadata)
+      if (owner) queue.add(`pod:${joinKey(namespaceOf(object), owner.name)}`)
+    })
+    templates.subscribe(({ object, before, deleted }) => {
+      if (before || deleted) return
+      for (const pod of pods.by(podsByTemplate, keyOf(object))) queue.add(`pod:${keyOf(pod)}`)
+    })
+  },
+}
+
+interface Means {
+  readonly context: ControllerContext
+  readonly types: Types
+  readonly pods: Informer<Pod>
+  readonly claims: Informer<ResourceClaim>
+  readonly templates: Informer<ResourceClaimTemplate>
+  readonly metrics: ClaimMetrics
+}
+
+async function servedTypes({ client, log, signal }: ControllerContext): Promise<Types | undefined> {
+  const { resources: served } = await discover(client, signal)
+  const found = served.find(({ group, resource }) => group === 'resource.k8s.io' && resource === 'resourceclaims')
+  const types = byVersion.find(({ version }) => version === found?.version)
+  if (!types) log.info('the server serves no resource claims: none are made')
+  return types
+}
+
+/** By uid of the pods that use a claim, or that it was made for. */
+const claimsByPod: Index<ResourceClaim> = {
+  values: ({ metadata, status }) => [
+    ...new Set([...(status?.reservedFor ?? []), ...(metadata.ownerReferences ?? [])].map(({ uid }) => uid)),
+  ],
+}
+
+const podsByClaim: Index<Pod> = {
+  values: ({ metadata, spec, status }) => {
+    const names = [...(spec.resourceClaims ?? []), ...(status.resourceClaimStatuses ?? [])]
+    return names.flatMap(({ resourceClaimName }) =>
+      resourceClaimName === undefined ? [] : [joinKey(metadata.namespace ?? '', resourceClaimName)],
+    )
+  },
+}
+
+const podsByTemplate: Index<Pod> = {
+  values: ({ metadata, spec }) =>
+    (spec.resourceClaims ?? []).flatMap(({ resourceClaimTemplateName: name }) =>
+      name === undefined ? [] : [joinKey(metadata.namespace ?? '', name)],
+    ),
+}
+
+async function syncPod(means: Means, key: string, client: Client): Promise<void> {
+  const { context, types, pods, claims } = means
+  const pod = pods.get(key)
+  if (!pod) return
+  const owned = claims
+    .by(claimsByPod, pod.metadata.uid ?? '')
+    .filter(({ metadata }) => podOwner(metadata)?.uid === pod.metadata.uid)
+  const planned = planPod(pod, (name) => claims.get(joinKey(namespaceOf(pod), name)), owned)
+  const names = new Map(planned.known)
+  const problems = [...planned.problems]
+  for (const entry of planned.make)
+    try {
+      names.set(entry.name, await make(means, pod, entry, client))
+    } catch (error) {
+      problems.push(`PodResourceClaim ${entry.name}: ${reasonOf(error)}`)
+    }
+  await note(pod, names, client)
+  for (const claim of planned.reserve) {
+    const consumer = { resource: 'pods', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '' }
+    const reservedFor = [...(claim.status.reservedFor ?? []), consumer]
+    await client.resource(types.claims).updateStatus({ ...claim, status: { ...claim.status, reservedFor } })
+  }
+  if (problems.length === 0) return
+  for (const problem of problems)
+    context.events.event(pod as Frozen<ApiObject>, 'Warning', 'FailedResourceClaimCreation', problem)
+  throw new Error(problems.join('; '))
+}
+
+/** Answers the name of the new claim. */
+async function make(
+  { types, templates, metrics }: Means,
+  pod: Frozen<Pod>,
+  entry: Frozen<PodResourceClaim>,
+  client: Client,
+): Promise<string> {
+  const { resourceClaimTemplateName: templateName = '' } = entry
+  const template = templates.get(joinKey(namespaceOf(pod), templateName))
+  if (!template) throw new Error(`resource claim template "${templateName}": not found`)
+  const { metadata, spec } = template.spec
+  const { name = '', uid = '' } = pod.metadata
+  const admin = isAdminAccess(spec)
+  try {
+    const made = await client.resource(types.claims).create({
+      apiVersion: `resource.k8s.io/${types.claims.version}`,
+      kind: 'ResourceClaim',
+      metadata: {
+        namespace: namespaceOf(pod),
+        generateName: generateNameOf(name, entry.name),
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name, uid, controller: true }],
+        annotations: { ...metadata?.annotations, [claimAnnotation]: entry.name },
+        ...(metadata?.labels ? { labels: metadata.labels } : {}),
+      },
+      spec,
+      status: {},
+    })
+    metrics.created(true, admin)
+    return made.metadata.name ?? ''
+  } catch (error) {
+    metrics.created(false, admin)
+    throw error
+  }
+}
+
+/** Tells the pod the names of its claims, unless it has them. */
+async function note(pod: Frozen<Pod>, names: ReadonlyMap<string, string>, client: Client): Promise<void> {
+  const known = new Map(
+    pod.status.resourceClaimStatuses?.map(({ name, resourceClaimName }) => [name, resourceClaimName]),
+  )
+  if (Array.from(names).every(([name, claim]) => known.get(name) === claim)) return
+  const resourceClaimStatuses = Array.from(names, ([name, resourceClaimName]) => ({ name, resourceClaimName }))
+  const { namespace, name, uid } = pod.metadata
+  const body = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid }, status: { resourceClaimStatuses } }
+  await client.resource(podsType).patchStatus(pod.metadata, 'apply', body, { fieldManager, force: true })
+}
+
+async function syncClaim({ types, pods, claims }: Means, key: string, client: Client): Promise<void> {
+  const claim = claims.get(key)
+  if (!claim) return
+  const namespace = namespaceOf(claim)
+  const live = new Map<string, Frozen<Pod> | undefined>()
+  const names = [...(claim.status.reservedFor ?? []).map(({ name }) => name), podOwner(claim.metadata)?.name]
+  for (const name of new Set(names))
+    if (name !== undefined)
+      live.set(name, pods.get(joinKey(namespace, name)) ?? (await readPod(namespace, name, client)))
+  const planned = planClaim(claim, (name) => live.get(name))
+  const written = client.resource(types.claims)
+  let current = claim
+  if (planned.reservedFor || (planned.deallocate && claim.status.allocation)) {
+    const { allocation: _freed, reservedFor: _before, ...rest } = claim.status
+    const allocation = planned.deallocate ? undefined : claim.status.allocation
+    const reservedFor = planned.reservedFor ?? claim.status.reservedFor ?? []
+    const status = {
+      ...rest,
+      ...(allocation ? { allocation } : {}),
+      ...(reservedFor.length > 0 ? { reservedFor } : {}),
+    }
+    current = await written.updateStatus({ ...claim, status })
+  }
+  if (planned.deallocate) {
+    const finalizers = current.metadata.finalizers?.filter((each) => each !== protection) ?? []
+    await passGone(written.update({ ...current, metadata: { ...current.metadata, finalizers } }))
+  }
+  if (planned.remove) await passGone(written.delete(claim.metadata, { uid: claim.metadata.uid }))
+}
+
+/** A pod that the informer does not show may be new. */
+async function readPod(namespace: string, name: string, client: Client): Promise<Frozen<Pod> | undefined> {
+  try {
+    return await client.resource(podsType).get({ namespace, name })
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+async function passGone(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!isNotFound(error)) throw error
+  })
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

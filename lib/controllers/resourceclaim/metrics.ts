@@ -1,0 +1,50 @@
+import type { ResourceClaim, ResourceClaimSpec } from '../../../api/gen/resource.k8s.io/v1.ts'
+import type { Metrics } from '../../base/index.ts'
+import type { Frozen } from '../../object/index.ts'
+import { claimAnnotation } from './plan.ts'
+
+export interface ClaimMetrics {
+  created(isMade: boolean, isAdmin: boolean): void
+}
+
+/** `claims`: all that there are now. */
+export function createClaimMetrics(metrics: Metrics, claims: () => Iterable<Frozen<ResourceClaim>>): ClaimMetrics {
+  const creates = metrics.counter({
+    name: 'resourceclaim_controller_creates_total',
+    help: 'Claims that were to be made, by whether they were, and whether they ask for administrative access.',
+    labels: ['status', 'admin_access'],
+    stability: 'ALPHA',
+  })
+  metrics
+    .gauge({
+      name: 'resourceclaim_controller_resource_claims',
+      help: 'Claims, by whether they have devices, ask for administrative access, and were made from a template.',
+      labels: ['allocated', 'admin_access', 'source'],
+      stability: 'ALPHA',
+    })
+    .collect(() => {
+      const counts = new Map<string, { labels: readonly string[]; value: number }>()
+      for (const { metadata, spec, status } of claims()) {
+        const isMade = metadata.annotations?.[claimAnnotation] !== undefined
+        const labels = [
+          String(status?.allocation !== undefined),
+          String(isAdminAccess(spec)),
+          isMade ? 'resource_claim_template' : '',
+        ]
+        const known = counts.get(labels.join()) ?? { labels, value: 0 }
+        counts.set(labels.join(), known)
+        known.value++
+      }
+      return counts.values()
+    })
+  return { created: (isMade, isAdmin) => creates.add([isMade ? 'success' : 'failure', String(isAdmin)]) }
+}
+
+/** In versions before v1beta2 requests have the field themselves. */
+export function isAdminAccess({ devices }: Frozen<ResourceClaimSpec>): boolean {
+  return (
+    devices?.requests?.some(
+      (request) => request.exactly?.adminAccess === true || (request as { adminAccess?: boolean }).adminAccess === true,
+    ) ?? false
+  )
+}
