@@ -10,6 +10,7 @@ import { csrcleaner } from './csrcleaner/index.ts'
 import { csrsigning } from './csrsigning/index.ts'
 import { daemonset } from './daemonset/index.ts'
 import { deployment } from './deployment/index.ts'
+import { devicetainteviction } from './devicetainteviction/index.ts'
 import { disruption } from './disruption/index.ts'
 import { endpoints } from './endpoints/index.ts'
 import { endpointslice } from './endpointslice/index.ts'
@@ -70,6 +71,7 @@ export const controllers: readonly ControllerDefinition[] = [
   nodeipam,
   nodelifecycle,
   tainteviction,
+  devicetainteviction,
   deployment,
   replicaset,
   replicationcontroller,

@@ -1,0 +1,63 @@
+import type { Pod } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
+import type { Client } from '../../client/index.ts'
+import { type ControllerContext, isNotFound } from '../../controller/index.ts'
+import { type ApiObject, formatTime, type Frozen } from '../../object/index.ts'
+
+interface TaintEvictionOptions {
+  /** Reason of the events. */
+  readonly event: string
+  /** Reason and message of the pod's condition. */
+  readonly reason: string
+  readonly message: string
+  /** The prefix of `…_pod_deletions_total` and `…_pod_deletion_duration_seconds`. */
+  readonly metrics: string
+  /** Messages of the events. */
+  marking(pod: Frozen<Pod>): string
+  cancelling(pod: Frozen<Pod>): string
+}
+
+/** How pods go that don't tolerate a taint. */
+export interface TaintEviction {
+  /** `lateSeconds`: since the moment at which it had to go. */
+  evict(client: Client, pod: Frozen<Pod>, lateSeconds: number): Promise<void>
+  cancelled(pod: Frozen<Pod>): void
+}
+
+export function createTaintEviction(
+  { clock, events, metrics }: ControllerContext,
+  options: TaintEvictionOptions,
+): TaintEviction {
+  const deletions = metrics.counter({
+    name: `${options.metrics}_pod_deletions_total`,
+    help: 'Pods deleted since the start, for taints that they do not tolerate.',
+    stability: 'ALPHA',
+  })
+  const latency = metrics.histogram({
+    name: `${options.metrics}_pod_deletion_duration_seconds`,
+    help: 'Time between the moment at which a pod has to go and its deletion, in seconds.',
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240],
+    stability: 'ALPHA',
+  })
+  const tell = (pod: Frozen<Pod>, text: string): void =>
+    events.event(pod as Frozen<ApiObject>, 'Normal', options.event, text)
+  return {
+    async evict(client, pod, lateSeconds) {
+      tell(pod, options.marking(pod))
+      const { uid } = pod.metadata
+      const { reason, message } = options
+      const lastTransitionTime = formatTime(clock.now())
+      const condition = { type: 'DisruptionTarget', status: 'True', reason, message, lastTransitionTime }
+      const all = client.resource(resources.core.v1.pods)
+      try {
+        await all.patchStatus(pod.metadata, 'strategic', { metadata: { uid }, status: { conditions: [condition] } })
+        await all.delete(pod.metadata, { uid })
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+      deletions.add([])
+      latency.observe([], lateSeconds)
+    },
+    cancelled: (pod) => tell(pod, options.cancelling(pod)),
+  }
+}
