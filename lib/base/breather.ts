@@ -37,9 +37,17 @@ export class Breather {
   }
   /** Runs the slices at once where the object is small, else with a pause after each. */
   run<T>(slices: Slices<T>): T | Promise<T> {
-    return this.#isLarge ? this.#runWithPauses(slices) : runSlices(slices)
+    return this.#isLarge ? this.#runLarge(slices) : runSlices(slices)
   }
-  async #runWithPauses<T>(slices: Slices<T>): Promise<T> {
+  /** Runs the slices with a pause after each, whatever the size of the object. */
+  async runWithPauses<T>(slices: Slices<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = slices.next()
+      if (done) return value
+      await this.pause()
+    }
+  }
+  async #runLarge<T>(slices: Slices<T>): Promise<T> {
     for (;;) {
       const { done, value } = slices.next()
       await this.pause()

@@ -1,6 +1,7 @@
 // cel: expressions in API fields: compile once (parsed, checked against declared types, worst case estimated), evaluate
 // often (closures over JSON data, cost counted, a budget always enforced). No text and no data can make it throw, hang or
 // run code. Knows types and values, not which expressions the API has or what they decide.
+export { CompileSlice } from './compileslice.ts'
 export { CelError } from './errors.ts'
 export { fromValue, toValue } from './data.ts'
 export { createEnvironment, type Environment, extendEnvironment } from './environment.ts'

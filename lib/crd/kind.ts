@@ -1,3 +1,4 @@
+import type { Slices } from '../base/index.ts'
 import { type KindContext, type KindDefinition, nameRules, type Strategy } from '../kinds/index.ts'
 import {
   type ApiObject,
@@ -43,6 +44,7 @@ export function createCustomKind(source: () => KindSource, codec: ObjectCodec): 
       prepareForUpdate: (object, old) => rules.prepareForUpdate(object, old),
       validateCreate: (object) => rules.validate(object, undefined, undefined),
       validateUpdate: (object, old, context) => rules.validate(object, old, context),
+      validateInSlices: (object, old, context) => rules.validateInSlices(object, old, context),
       warningsOnCreate: (object) => finalizerWarnings(object, undefined),
       warningsOnUpdate: finalizerWarnings,
     },
@@ -103,6 +105,7 @@ class Rules {
         }
       },
       validateUpdate: (object, old, context) => this.#validateStatus(object, old, context),
+      validateInSlices: (object, old, context) => this.#validateStatusInSlices(object, old, context),
     }
   }
 
@@ -115,6 +118,25 @@ class Rules {
     if (scale) errors.push(...validateScale(scale, object))
     errors.push(...validateEmbedded(root, object), ...listErrors(schema, object, old))
     return this.#withRules(errors, schema, object, old, context)
+  }
+
+  /** The first object of a schema with very many rules has them compiled. */
+  validateInSlices(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    context: KindContext,
+  ): Slices<FieldError[]> | undefined {
+    const compiling = this.#of(object).schema.rules.compileInSlices()
+    return compiling && after(compiling, () => this.validate(object, old, context))
+  }
+
+  #validateStatusInSlices(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    context: KindContext,
+  ): Slices<FieldError[]> | undefined {
+    const compiling = old && this.#of(object).schema.rules.compileInSlices()
+    return compiling && after(compiling, () => this.#validateStatus(object, old, context))
   }
 
   #validateStatus(object: ApiObject, stored: ApiObject, context: KindContext): FieldError[] {
@@ -168,6 +190,11 @@ class Rules {
     const version = parseGroupVersion(apiVersion)
     return version ? this.#codec.convert(stored, version) : stored
   }
+}
+
+function* after(slices: Slices<void>, run: () => FieldError[]): Slices<FieldError[]> {
+  yield* slices
+  return run()
 }
 
 const blocking: ReadonlySet<FieldErrorReason> = new Set([

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../base/index.ts'
+import type { Clock, Random, Slices } from '../base/index.ts'
 import type { ApiObject, FieldError, GroupVersionKind } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
 
@@ -39,6 +39,15 @@ export interface Strategy {
   /** Metadata is validated by the registry. */
   validateCreate?(object: ApiObject, context: KindContext): FieldError[]
   validateUpdate?(object: ApiObject, old: ApiObject, context: KindContext): FieldError[]
+  /**
+   * The same validation for objects that may take long, with pauses between slices; `old` undefined: the object is new.
+   * Answers undefined where validateCreate or validateUpdate is quick.
+   */
+  validateInSlices?(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    context: KindContext,
+  ): Slices<FieldError[]> | undefined
   warningsOnCreate?(object: ApiObject, context: KindContext): string[]
   warningsOnUpdate?(object: ApiObject, old: ApiObject, context: KindContext): string[]
   /** Brings equal objects to one form just before they are stored. Changes `object`. */

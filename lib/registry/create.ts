@@ -16,6 +16,7 @@ import { withoutEmptyLists } from './emptylists.ts'
 import { withAllocated } from './hooks.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
+import { validateKind } from './validatekind.ts'
 
 const namePath = FieldPath.root('metadata').child('name')
 
@@ -81,7 +82,8 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const isReserved = reservedNames !== undefined && metadata.name?.endsWith(reservedNames.suffix) === true
   if (isReserved && parts.gate(reservedNames.gate))
     findings.push(fieldErrors.invalid(namePath, metadata.name, reservedNames.message))
-  if (strategy.validateCreate) appendAll(findings, strategy.validateCreate(object, about))
+  const found = validateKind(strategy, object, undefined, about, context)
+  appendAll(findings, found instanceof Promise ? await found : found)
   const errors =
     parts.declarative?.(definition.struct, object, undefined, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)

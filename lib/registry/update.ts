@@ -9,6 +9,7 @@ import {
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
+import { validateKind } from './validatekind.ts'
 import type { WriteOptions, WriteResult } from '../storage/index.ts'
 import {
   type Existing,
@@ -217,12 +218,13 @@ async function checkUpdate(
   const contents = validateMetadataContents(object.metadata)
   const metadata = validateMetadataUpdate(object.metadata, old.metadata, contents.length === 0)
   const finalizers = validateQualifiedFinalizers(object.metadata, definition.gvk)
+  const found = validateKind(strategy, object, old, about, context)
   const findings = [
     ...contents,
     ...metadata,
     ...metadata,
     ...finalizers,
-    ...(strategy.validateUpdate?.(object, old, about) ?? []),
+    ...(found instanceof Promise ? await found : found),
   ]
   const errors = parts.declarative?.(definition.struct, object, old, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)

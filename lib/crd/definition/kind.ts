@@ -1,5 +1,6 @@
+import { runSlices, type Slices } from '../../base/index.ts'
 import type { Environment } from '../../cel/index.ts'
-import { isShared, type KindDefinition } from '../../kinds/index.ts'
+import { isShared, type KindContext, type KindDefinition } from '../../kinds/index.ts'
 import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
 import { compileSchema } from '../schema/compile.ts'
 import { createRuleEnvironment } from '../schema/rules.ts'
@@ -11,10 +12,12 @@ import { checkSchemaRules } from './rulecost.ts'
 export function createDefinitionKind(base: KindDefinition): KindDefinition {
   let environment: Environment | undefined
   const strategy = base.strategy ?? {}
-  const check = (found: FieldError[], object: ApiObject, old: ApiObject | undefined): FieldError[] => {
+  const check = function* (object: ApiObject, old: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
+    const found =
+      (old ? strategy.validateUpdate?.(object, old, context) : strategy.validateCreate?.(object, context)) ?? []
     // The rules of a schema that is not structural can't be checked.
     if (found.some(({ field }) => field.includes('openAPIV3Schema'))) return found
-    const ofSchemas = checkSchemas(object, old, (environment ??= createRuleEnvironment()))
+    const ofSchemas = yield* checkSchemas(object, old, (environment ??= createRuleEnvironment()))
     // Selectable fields are told of after the schemas that they point into.
     const later = found.findIndex(({ field }) => field.includes('selectableFields'))
     return later < 0 ? [...found, ...ofSchemas] : [...found.slice(0, later), ...ofSchemas, ...found.slice(later)]
@@ -23,14 +26,18 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
     ...base,
     strategy: {
       ...strategy,
-      validateCreate: (object, context) => check(strategy.validateCreate?.(object, context) ?? [], object, undefined),
-      validateUpdate: (object, old, context) =>
-        check(strategy.validateUpdate?.(object, old, context) ?? [], object, old),
+      validateCreate: (object, context) => runSlices(check(object, undefined, context)),
+      validateUpdate: (object, old, context) => runSlices(check(object, old, context)),
+      validateInSlices: check,
     },
   }
 }
 
-function checkSchemas(object: ApiObject, stored: ApiObject | undefined, environment: Environment): FieldError[] {
+function* checkSchemas(
+  object: ApiObject,
+  stored: ApiObject | undefined,
+  environment: Environment,
+): Slices<FieldError[]> {
   const errors: FieldError[] = []
   const { spec } = asDefinition(object)
   const before = stored && asDefinition(stored).spec
@@ -42,7 +49,7 @@ function checkSchemas(object: ApiObject, stored: ApiObject | undefined, environm
     const old = before?.versions?.find(({ name }) => name === version.name)
     // A stored schema was judged before, perhaps by other rules.
     if (old && deepEqual(old.schema, version.schema)) continue
-    checkVersion(errors, version, at.child('openAPIV3Schema'), environment)
+    yield* checkVersion(errors, version, at.child('openAPIV3Schema'), environment)
   }
   if (spec.preserveUnknownFields && versions.some(hasDefaults))
     errors.push(
@@ -55,11 +62,16 @@ function checkSchemas(object: ApiObject, stored: ApiObject | undefined, environm
   return errors
 }
 
-function checkVersion(errors: FieldError[], { schema }: Version, at: FieldPath, environment: Environment): void {
+function* checkVersion(
+  errors: FieldError[],
+  { schema }: Version,
+  at: FieldPath,
+  environment: Environment,
+): Slices<void> {
   if (!schema?.openAPIV3Schema) return
   const root = compileSchema(schema.openAPIV3Schema)
   checkValues(errors, root, at, environment)
-  checkSchemaRules(errors, root, at, environment)
+  yield* checkSchemaRules(errors, root, at, environment)
 }
 
 function hasDefaults({ schema }: Version): boolean {

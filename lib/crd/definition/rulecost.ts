@@ -1,4 +1,5 @@
-import { compile, type Environment, extendEnvironment, types } from '../../cel/index.ts'
+import type { Slices } from '../../base/index.ts'
+import { compile, CompileSlice, type Environment, extendEnvironment, types } from '../../cel/index.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 import { bytesMin, celTypeOf } from '../schema/celtypes.ts'
 import { parseFieldPath } from '../schema/fieldpath.ts'
@@ -17,15 +18,15 @@ const advice =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)'
 
 /** Checks the rules of a schema: each compiles, has the right type, and is affordable. */
-export function checkSchemaRules(
+export function* checkSchemaRules(
   errors: FieldError[],
   root: SchemaNode,
   at: FieldPath,
   environment: Environment,
-): void {
+): Slices<void> {
   if (!root.below.rules) return
   const check = new RuleCheck(errors, environment)
-  check.visit(root, at, { cardinality: 1, isRoot: true, uncorrelatable: undefined })
+  yield* check.visit(root, at, { cardinality: 1, isRoot: true, uncorrelatable: undefined })
   check.finish(at)
 }
 
@@ -42,6 +43,7 @@ class RuleCheck {
   readonly #environment: Environment
   readonly #costs: { readonly path: FieldPath; readonly cost: number }[] = []
   readonly #patternBudget = { left: checkedPatternsMax }
+  readonly #slice = new CompileSlice()
   #total = 0
 
   constructor(errors: FieldError[], environment: Environment) {
@@ -49,9 +51,9 @@ class RuleCheck {
     this.#environment = environment
   }
 
-  visit(node: SchemaNode, at: FieldPath, place: Place): void {
+  *visit(node: SchemaNode, at: FieldPath, place: Place): Slices<void> {
     if (!node.below.rules) return
-    if (node.rules.length > 0) this.#checkNode(node, at, place)
+    if (node.rules.length > 0) yield* this.#checkNode(node, at, place)
     const inner = (bound: number | undefined, uncorrelatable = place.uncorrelatable): Place => ({
       isRoot: false,
       uncorrelatable,
@@ -59,12 +61,12 @@ class RuleCheck {
     })
     for (const name of [...node.properties.keys()].sort()) {
       const property = node.properties.get(name)
-      if (property) this.visit(property, at.child('properties').key(name), inner(1))
+      if (property) yield* this.visit(property, at.child('properties').key(name), inner(1))
     }
     if (typeof node.additional === 'object')
-      this.visit(node.additional, at.child('additionalProperties'), inner(node.values.maxProperties))
+      yield* this.visit(node.additional, at.child('additionalProperties'), inner(node.values.maxProperties))
     if (node.items)
-      this.visit(
+      yield* this.visit(
         node.items,
         at.child('items'),
         inner(node.values.maxItems, node.listType === 'map' ? place.uncorrelatable : at),
@@ -82,7 +84,7 @@ class RuleCheck {
     this.#errors.push(fieldErrors.forbidden(at, why))
   }
 
-  #checkNode(node: SchemaNode, at: FieldPath, place: Place): void {
+  *#checkNode(node: SchemaNode, at: FieldPath, place: Place): Slices<void> {
     const self = celTypeOf(node, place.isRoot || node.embedded) ?? types.dyn
     const plain = extendEnvironment(this.#environment, { variables: { self, oldSelf: self } })
     const optional = extendEnvironment(this.#environment, { variables: { self, oldSelf: types.optional(self) } })
@@ -98,6 +100,9 @@ class RuleCheck {
         })
       checkReason(this.#errors, rule, here)
       checkFieldPath(this.#errors, rule, node, here.child('fieldPath'))
+      this.#slice.note(rule.rule)
+      this.#slice.note(rule.messageExpression)
+      if (this.#slice.isDue()) yield
     }
   }
 

@@ -1,7 +1,8 @@
-import { isRecord } from '../../base/index.ts'
+import { isRecord, type Slices } from '../../base/index.ts'
 import {
   type CelType,
   compile,
+  CompileSlice,
   createEnvironment,
   type Environment,
   extendEnvironment,
@@ -22,6 +23,8 @@ import { type Place, rootPlace } from './place.ts'
 const ruleCostMax = 1_000_000
 const objectCostMax = 10_000_000
 const messageBytesMax = 5120
+/** Rules of one schema that are compiled without a pause, when they are first evaluated. */
+const rulesAtOnceMax = 100
 
 /** The findings of an object's rules. */
 interface RuleFindings {
@@ -34,6 +37,8 @@ interface RuleFindings {
 export interface RuleSet {
   /** `old` undefined: the object is new. */
   validate(value: unknown, old: unknown): RuleFindings
+  /** Compiles all rules of a schema that has very many; undefined when none are left. */
+  compileInSlices(): Slices<void> | undefined
 }
 
 /** The environment that all rules of a server share. */
@@ -42,11 +47,24 @@ export function createRuleEnvironment(): Environment {
 }
 
 export function createRuleSet(root: SchemaNode, environment: Environment): RuleSet {
-  const compiled = new Map<SchemaNode, readonly CompiledRule[]>()
-  const rulesOf = (node: SchemaNode, isRoot: boolean): readonly CompiledRule[] => {
+  const compiled = new Map<SchemaNode, readonly LazyRule[]>()
+  let isPaused: boolean | undefined
+  const rulesOf: RulesOf = (node, isRoot) => {
     let rules = compiled.get(node)
     if (!rules) compiled.set(node, (rules = compileRules(node, isRoot, environment)))
     return rules
+  }
+  function* compileAll(): Slices<void> {
+    const slice = new CompileSlice()
+    for (const node of ruledNodes(root))
+      for (const rule of rulesOf(node, node === root)) {
+        if (rule.isCompiled) continue
+        const { source } = rule.compiled
+        slice.note(source.rule)
+        slice.note(source.messageExpression)
+        if (slice.isDue()) yield
+      }
+    isPaused = false
   }
   return {
     validate(value, old) {
@@ -55,6 +73,43 @@ export function createRuleSet(root: SchemaNode, environment: Environment): RuleS
       run.visit(root, value, old, rootPlace, true)
       return run
     },
+    compileInSlices() {
+      isPaused ??= countRules(root) > rulesAtOnceMax
+      return isPaused ? compileAll() : undefined
+    },
+  }
+}
+
+type RulesOf = (node: SchemaNode, isRoot: boolean) => readonly LazyRule[]
+
+/** The nodes with rules, as far as rules are looked for. */
+function* ruledNodes(node: SchemaNode): Generator<SchemaNode> {
+  if (!node.below.rules) return
+  if (node.rules.length > 0) yield node
+  for (const [, property] of node.below.ruled) yield* ruledNodes(property)
+  if (typeof node.additional === 'object') yield* ruledNodes(node.additional)
+  if (node.items) yield* ruledNodes(node.items)
+}
+
+function countRules(root: SchemaNode): number {
+  let count = 0
+  for (const { rules } of ruledNodes(root)) count += rules.length
+  return count
+}
+
+/** Compiled when it is first evaluated. */
+class LazyRule {
+  readonly #compile: () => CompiledRule
+  #compiled: CompiledRule | undefined
+
+  constructor(compileRule: () => CompiledRule) {
+    this.#compile = compileRule
+  }
+  get isCompiled(): boolean {
+    return this.#compiled !== undefined
+  }
+  get compiled(): CompiledRule {
+    return (this.#compiled ??= this.#compile())
   }
 }
 
@@ -69,13 +124,13 @@ interface CompiledRule {
   readonly fieldPath: readonly FieldStep[] | undefined
 }
 
-function compileRules(node: SchemaNode, isRoot: boolean, base: Environment): readonly CompiledRule[] {
+function compileRules(node: SchemaNode, isRoot: boolean, base: Environment): readonly LazyRule[] {
   const self = celTypeOf(node, isRoot || node.embedded) ?? types.dyn
   const plain = extendEnvironment(base, { variables: { self, oldSelf: self } })
   const optional = extendEnvironment(base, { variables: { self, oldSelf: types.optional(self) } })
   // Patterns were checked with the definition; here they are compiled when a rule first needs them.
   const patternBudget = { left: 0 }
-  return node.rules.map((source) => {
+  const compileRule = (source: RuleSource): CompiledRule => {
     const environment = source.optionalOldSelf ? optional : plain
     const rule = compile(environment, source.rule, { expectedType: types.bool, patternBudget })
     const message =
@@ -92,7 +147,8 @@ function compileRules(node: SchemaNode, isRoot: boolean, base: Environment): rea
       usesOldSelf: program?.variables.includes('oldSelf') ?? false,
       fieldPath: source.fieldPath === '' ? undefined : parseFieldPath(source.fieldPath.trim(), node),
     }
-  })
+  }
+  return node.rules.map((source) => new LazyRule(() => compileRule(source)))
 }
 
 class Run implements RuleFindings {
@@ -100,9 +156,9 @@ class Run implements RuleFindings {
   readonly warnings: string[] = []
   #budget = objectCostMax
   #isOver = false
-  readonly #rulesOf: (node: SchemaNode, isRoot: boolean) => readonly CompiledRule[]
+  readonly #rulesOf: RulesOf
 
-  constructor(rulesOf: (node: SchemaNode, isRoot: boolean) => readonly CompiledRule[]) {
+  constructor(rulesOf: RulesOf) {
     this.#rulesOf = rulesOf
   }
 
@@ -127,7 +183,7 @@ class Run implements RuleFindings {
   #evaluateAll(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): void {
     const hasOld = old !== undefined && old !== null
     let unchanged: boolean | undefined
-    for (const rule of this.#rulesOf(node, isRoot)) {
+    for (const { compiled: rule } of this.#rulesOf(node, isRoot)) {
       if (this.#isOver) return
       if (rule.usesOldSelf && !hasOld && !rule.source.optionalOldSelf) continue
       const error = this.#evaluate(rule, node, value, old, at)

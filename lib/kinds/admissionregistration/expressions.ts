@@ -2,6 +2,7 @@ import {
   authorizerType,
   type CelType,
   compile,
+  CompileSlice,
   createEnvironment,
   type Environment,
   extendEnvironment,
@@ -131,6 +132,7 @@ export class ExpressionCheck {
   readonly #errors: FieldError[]
   readonly #known: ReadonlySet<string>
   readonly #places: PolicyPlaces
+  readonly #slice = new CompileSlice()
   readonly #variables = new Map<string, ObjectField>()
   readonly #variablesType = new ObjectType('kubernetes.variables', () => this.#variables)
 
@@ -157,6 +159,7 @@ export class ExpressionCheck {
     path: FieldPath,
     expected: CelType | readonly CelType[] | undefined,
   ): void {
+    this.#slice.note(expression)
     const options = expected === undefined ? {} : { expectedType: expected }
     const result = compile(this.#environment(place), expression, options)
     if (!result.ok) this.#errors.push(fieldErrors.invalid(path, expression, result.message))
@@ -164,10 +167,16 @@ export class ExpressionCheck {
 
   /** As check; later expressions can read the result as `variables.<name>`. */
   declare(name: string, expression: string, path: FieldPath): void {
+    this.#slice.note(expression)
     const result = compile(this.#environment('expressions'), expression)
     if (!result.ok && !this.#known.has(expression))
       this.#errors.push(fieldErrors.invalid(path, expression, result.message))
     this.#variables.set(name, { name, type: result.ok ? result.outputType : types.dyn })
+  }
+
+  /** True: others should run before more is checked. */
+  isPauseDue(): boolean {
+    return this.#slice.isDue()
   }
 
   #environment(place: keyof PolicyPlaces): Environment {

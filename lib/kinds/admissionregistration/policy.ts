@@ -1,4 +1,5 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
+import type { Slices } from '../../base/index.ts'
 import {
   type FieldError,
   type FieldPath,
@@ -59,13 +60,14 @@ export function checkMatchConstraints(
   if (!match.resourceRules?.length) errors.push(fieldErrors.required(path.child('resourceRules')))
 }
 
-export function checkVariables(
+export function* checkVariables(
   errors: FieldError[],
   variables: readonly v1.Variable[] | undefined,
   expressions: ExpressionCheck,
   path: FieldPath,
-): void {
-  variables?.forEach(({ name, expression }, index) => {
+): Slices<void> {
+  for (const [index, { name, expression }] of (variables ?? []).entries()) {
+    if (expressions.isPauseDue()) yield
     const at = path.index(index)
     let isNamed = false
     if (checkPresent(errors, name, at.child('name'), 'name is not specified')) {
@@ -74,7 +76,7 @@ export function checkVariables(
     }
     if (checkPresent(errors, expression.trim(), at.child('expression'), 'expression is not specified'))
       expressions.declare(isNamed ? name : '', expression, at.child('expression'))
-  })
+  }
 }
 
 export function checkPolicyName(errors: FieldError[], name: string | undefined, path: FieldPath): void {

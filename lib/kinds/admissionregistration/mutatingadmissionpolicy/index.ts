@@ -1,4 +1,5 @@
 import type * as v1 from '../../../../api/gen/admissionregistration.k8s.io/v1.ts'
+import { runSlices, type Slices } from '../../../base/index.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkPresent, checkRequiredChoice } from '../../check.ts'
 import type { Defaults, KindDefinition } from '../../definition.ts'
@@ -15,7 +16,7 @@ const path = FieldPath.root('spec')
 const environments = createPolicyEnvironments({ patches: true })
 const specOf = (object: ApiObject): v1.MutatingAdmissionPolicySpec => object['spec'] as v1.MutatingAdmissionPolicySpec
 
-function validatePolicy(object: ApiObject, old: ApiObject | undefined): FieldError[] {
+function* validatePolicy(object: ApiObject, old: ApiObject | undefined): Slices<FieldError[]> {
   const errors: FieldError[] = []
   const spec = specOf(object)
   const known = new Set(old ? expressionsOf(specOf(old)) : [])
@@ -27,11 +28,14 @@ function validatePolicy(object: ApiObject, old: ApiObject | undefined): FieldErr
   const constraints = path.child('matchConstraints')
   checkMatchConstraints(errors, spec.matchConstraints, constraints)
   checkMutatingOperations(errors, spec.matchConstraints?.resourceRules, constraints.child('resourceRules'))
-  checkMatchConditions(errors, spec.matchConditions, conditions, path.child('matchConditions'))
-  checkVariables(errors, spec.variables, expressions, path.child('variables'))
+  yield* checkMatchConditions(errors, spec.matchConditions, conditions, path.child('matchConditions'))
+  yield* checkVariables(errors, spec.variables, expressions, path.child('variables'))
   const mutations = path.child('mutations')
   if (!spec.mutations?.length) errors.push(fieldErrors.required(mutations, 'mutations must contain at least one item'))
-  spec.mutations?.forEach((each, index) => checkMutation(errors, each, expressions, mutations.index(index)))
+  for (const [index, each] of (spec.mutations ?? []).entries()) {
+    if (expressions.isPauseDue()) yield
+    checkMutation(errors, each, expressions, mutations.index(index))
+  }
   checkRequiredChoice(errors, spec.reinvocationPolicy, path.child('reinvocationPolicy'), ['IfNeeded', 'Never'])
   return errors
 }
@@ -84,9 +88,10 @@ export const mutatingAdmissionPolicy: KindDefinition = {
     ...specStrategy({
       hasStatus: false,
       generation: true,
-      validate: (object) => validatePolicy(object, undefined),
+      validate: (object) => runSlices(validatePolicy(object, undefined)),
     }),
-    validateUpdate: validatePolicy,
+    validateUpdate: (object, old) => runSlices(validatePolicy(object, old)),
+    validateInSlices: validatePolicy,
   },
   columns: [
     nameColumn,

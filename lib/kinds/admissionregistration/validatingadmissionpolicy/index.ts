@@ -1,4 +1,5 @@
 import type * as v1 from '../../../../api/gen/admissionregistration.k8s.io/v1.ts'
+import { runSlices } from '../../../base/index.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
@@ -33,8 +34,9 @@ export const validatingAdmissionPolicy: KindDefinition = {
     },
   },
   strategy: {
-    ...specStrategy({ generation: true, validate: (object) => validatePolicy(object, undefined) }),
-    validateUpdate: validatePolicy,
+    ...specStrategy({ generation: true, validate: (object) => runSlices(validatePolicy(object, undefined)) }),
+    validateUpdate: (object, old) => runSlices(validatePolicy(object, old)),
+    validateInSlices: validatePolicy,
   },
   subresources: { status: statusStrategy(validateStatusUpdate, { keepMetadata: true }) },
   columns: [

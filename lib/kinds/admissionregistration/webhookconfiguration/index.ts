@@ -1,4 +1,5 @@
 import type * as v1 from '../../../../api/gen/admissionregistration.k8s.io/v1.ts'
+import { runSlices } from '../../../base/index.ts'
 import {
   type ApiObject,
   type FieldError,
@@ -84,7 +85,7 @@ function checkWebhook(errors: FieldError[], webhook: Webhook, expressions: Expre
   if (webhook.reinvocationPolicy !== undefined)
     checkSupported(errors, webhook.reinvocationPolicy, at.child('reinvocationPolicy'), ['IfNeeded', 'Never'])
   checkClientConfig(errors, webhook.clientConfig, at.child('clientConfig'))
-  checkMatchConditions(errors, webhook.matchConditions, expressions, at.child('matchConditions'))
+  runSlices(checkMatchConditions(errors, webhook.matchConditions, expressions, at.child('matchConditions')))
 }
 
 function isRecognized(versions: readonly string[] | undefined): boolean {
