@@ -89,6 +89,7 @@ export async function composeApi(
     clock,
     random,
     log: log.named('crd'),
+    metrics,
     scheme,
     registry,
     resources,

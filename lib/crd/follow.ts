@@ -1,4 +1,4 @@
-import type { Clock, Closable, Logger, Random } from '../base/index.ts'
+import type { Clock, Closable, Logger, Metrics, Random } from '../base/index.ts'
 import { createRuleEnvironment } from './schema/rules.ts'
 import { type Entry, followCache } from '../cache/index.ts'
 import { createStructCodecs } from '../codec/index.ts'
@@ -16,6 +16,7 @@ import type { Registry, ResourceRegistry, WriteContext } from '../registry/index
 import type { Format, RequestInfo } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { cleanUp } from './cleanup.ts'
+import { createConversionMetrics } from './conversion/metrics.ts'
 import { createServiceResolver } from './conversion/service.ts'
 import { asDefinition, type Definition, definitionsResource, type Names } from './definition/definition.ts'
 import { type MountDependencies, MountedDefinition } from './mount.ts'
@@ -26,6 +27,7 @@ interface CustomResourcesDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
+  readonly metrics: Metrics
   readonly scheme: Scheme
   readonly registry: Registry
   readonly resources: Resources
@@ -77,7 +79,12 @@ class Following implements CustomResources {
     this.#definitions = definitions
     const formats: readonly Format[] = gate('CBORServingAndStorage') ? ['json', 'yaml', 'cbor'] : ['json', 'yaml']
     const metadata = createStructCodecs()(scheme.types.struct('meta/v1.ObjectMeta'))
-    const conversion = { clock, random: dependencies.random, resolve: createServiceResolver(registry) }
+    const conversion = {
+      clock,
+      random: dependencies.random,
+      resolve: createServiceResolver(registry),
+      metrics: createConversionMetrics(dependencies.metrics),
+    }
     this.#mounting = { registry, resources, environment: createRuleEnvironment(), metadata, formats, conversion }
     this.#builtIn = new Set(scheme.groups.map(({ group }) => group))
     this.#follower = followCache({ clock, log }, definitions.cache, {

@@ -121,17 +121,17 @@ export class MountedDefinition {
   }
 
   #describeCodec(): CodecSource {
-    const { group, names, storageVersion, sharedSchema, versions, webhook } = this.#summary
+    const { name, group, names, storageVersion, sharedSchema, versions, webhook } = this.#summary
     const about = {
       group,
       kind: names.kind,
       storageVersion,
       sharedSchema,
-      servedVersions: versions.filter(({ served }) => served).map(({ name }) => name),
+      servedVersions: versions.filter(({ served }) => served).map((version) => version.name),
       schema: (version: string) => this.#schema(version),
     }
     if (!webhook) return about
-    const conversion = createWebhookConversion(webhook, this.#dependencies.conversion)
+    const conversion = createWebhookConversion(name, webhook, this.#dependencies.conversion)
     this.#conversion = conversion
     return {
       ...about,

@@ -1,6 +1,6 @@
 import { tables } from '../../api/index.ts'
 import { createFieldOwnership } from '../../lib/apply/index.ts'
-import { createSeededRandom, silentLogger, systemClock } from '../../lib/base/index.ts'
+import { createSeededRandom, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import { createCustomResources, createDefinitionKind } from '../../lib/crd/index.ts'
 import type { Resources } from '../../lib/endpoints/index.ts'
 import { builtInKinds } from '../../lib/kinds/index.ts'
@@ -39,6 +39,7 @@ export async function createCrdKit({
   const user = { name: 'system:apiserver', uid: '', groups: [mastersGroup], extra: {} }
   const custom = createCustomResources({
     ...kit,
+    metrics: options.metrics ?? silentMetrics,
     resources: wrap(kit.resources),
     clock: systemClock,
     random: createSeededRandom(7),

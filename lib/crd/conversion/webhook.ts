@@ -14,6 +14,7 @@ import {
   StatusError,
 } from '../../object/index.ts'
 import { ConversionNeeded } from '../../scheme/index.ts'
+import type { ConversionFailure, ConversionMetrics } from './metrics.ts'
 import { mergeConverted, readReview, ReviewError, type ReviewVersion, reviewOf, reviewVersions } from './review.ts'
 
 /** Where a service can be reached; undefined: nowhere, for the reason that is thrown. */
@@ -28,6 +29,7 @@ export interface ConversionDependencies {
   readonly random: Random
   /** `host:port` of a service. Throws Error. */
   readonly resolve: ResolveService
+  readonly metrics: ConversionMetrics
 }
 
 /** Objects of one call, calls at once, and conversions that are remembered. */
@@ -45,14 +47,17 @@ export interface WebhookConversion {
   close(): void
 }
 
+/** `definition`: its name. */
 export function createWebhookConversion(
+  definition: string,
   conversion: v1.WebhookConversion,
   dependencies: ConversionDependencies,
 ): WebhookConversion {
-  return new Webhook(conversion, dependencies)
+  return new Webhook(definition, conversion, dependencies)
 }
 
 class Webhook implements WebhookConversion {
+  readonly #definition: string
   readonly #conversion: v1.WebhookConversion
   readonly #dependencies: ConversionDependencies
   readonly #version: ReviewVersion | undefined
@@ -61,7 +66,8 @@ class Webhook implements WebhookConversion {
   readonly #known = new Map<string, ApiObject>()
   readonly #pending = new Map<string, Promise<void>>()
 
-  constructor(conversion: v1.WebhookConversion, dependencies: ConversionDependencies) {
+  constructor(definition: string, conversion: v1.WebhookConversion, dependencies: ConversionDependencies) {
+    this.#definition = definition
     this.#conversion = conversion
     this.#dependencies = dependencies
     this.#version = (conversion.conversionReviewVersions ?? [])
@@ -140,32 +146,40 @@ class Webhook implements WebhookConversion {
     const [first] = objects
     if (!first) return []
     const from = parseGroupVersion(first.apiVersion) ?? to
+    const { clock, metrics } = this.#dependencies
+    const startMs = clock.monotonicMs()
+    const called = (failure: ConversionFailure | undefined): void => {
+      const seconds = (clock.monotonicMs() - startMs) / 1000
+      metrics.called({ definition: this.#definition, from: from.version, to: to.version, seconds, failure })
+    }
     const about = `conversion webhook for ${formatGroupVersionKind({ ...from, kind: first.kind })}`
+    let failure: ConversionFailure = 'conversion_webhook_call_failure'
     try {
-      const converted = await this.#exchange(objects, to, about)
+      const review = await this.#exchange(objects, to).catch((error: unknown) => failed(about, error))
+      failure = 'conversion_webhook_malformed_response_failure'
+      const converted = convertedOf(review, about)
+      failure = 'conversion_webhook_partial_response_failure'
       if (converted.length !== objects.length)
         throw new ReviewError(`${about} returned ${converted.length} objects, expected ${objects.length}`)
+      failure = 'conversion_webhook_invalid_converted_object_failure'
       const gvk = { ...to, kind: first.kind, apiVersion: formatGroupVersion(to) }
-      return objects.map((object, index) => mergeConverted(object, converted[index], gvk))
+      const merged = objects.map((object, index) => mergeConverted(object, converted[index], gvk))
+      called(undefined)
+      return merged
     } catch (error) {
+      called(failure)
       throw new StatusError(500, '', error instanceof Error ? error.message : String(error), { cause: error })
     }
   }
 
-  async #exchange(objects: readonly ApiObject[], to: GroupVersion, about: string): Promise<readonly unknown[]> {
+  async #exchange(objects: readonly ApiObject[], to: GroupVersion): Promise<Review> {
     const version = this.#version
-    try {
-      if (!version) throw new ReviewError('no version of ConversionReview is known to both')
-      const uid = this.#dependencies.random.uuid()
-      const body = jsonText(reviewOf(version, uid, formatGroupVersion(to), objects))
-      const { status, body: answer } = await this.#client().post(body)
-      if (status < 200 || status > 299) throw new ReviewError(`the server answered with status ${status}`)
-      return readReview(parseJson(answer), version, uid)
-    } catch (error) {
-      throw new ReviewError(`${about} failed: ${reasonOf(error)}`, {
-        cause: error,
-      })
-    }
+    if (!version) throw new ReviewError('no version of ConversionReview is known to both')
+    const uid = this.#dependencies.random.uuid()
+    const sent = jsonText(reviewOf(version, uid, formatGroupVersion(to), objects))
+    const { status, body } = await this.#client().post(sent)
+    if (status < 200 || status > 299) throw new ReviewError(`the server answered with status ${status}`)
+    return { version, uid, answer: parseJson(body) }
   }
 
   /** One a place: services move. */
@@ -188,6 +202,25 @@ class Webhook implements WebhookConversion {
     this.#clients.set(place, client)
     return client
   }
+}
+
+/** An answer, and the request that it must be about. */
+interface Review {
+  readonly version: ReviewVersion
+  readonly uid: string
+  readonly answer: unknown
+}
+
+function convertedOf({ version, uid, answer }: Review, about: string): readonly unknown[] {
+  try {
+    return readReview(answer, version, uid)
+  } catch (error) {
+    return failed(about, error)
+  }
+}
+
+function failed(about: string, cause: unknown): never {
+  throw new ReviewError(`${about} failed: ${reasonOf(cause)}`, { cause })
 }
 
 /** Failures of calls are worded as clients know them: `Post "https://…": …`. */

@@ -3,6 +3,7 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
+import { createMetrics } from '../../../lib/observe/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -38,6 +39,7 @@ const merge = { 'content-type': 'application/merge-patch+json' }
 const applying = { 'content-type': 'application/apply-patch+yaml' }
 
 describe('custom resources: conversion by webhook', () => {
+  const metrics = createMetrics()
   let kit: CrdKit
   let server: https.Server
   let calls: Review[] = []
@@ -67,7 +69,7 @@ describe('custom resources: conversion by webhook', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    kit = await createCrdKit()
+    kit = await createCrdKit({ metrics })
     await kit.define(
       definitionOf({
         versions: [
@@ -191,6 +193,24 @@ describe('custom resources: conversion by webhook', () => {
       answer = honest
       assert.equal((await kit.request('GET', `${oldUrl}/${name}`)).status, 200, 'it is asked again')
     })
+
+  it('counts calls of the webhook by how they ended', async () => {
+    const { body: text } = await metrics.exposition()
+    const requests = (failure: string, result: string): number => {
+      const series = `apiserver_conversion_webhook_request_total{failure_type="${failure}",result="${result}"} `
+      const line = text.split('\n').find((one) => one.startsWith(series))
+      return Number(line?.slice(series.length) ?? 0)
+    }
+    assert.ok(requests('', 'success') >= lies.length)
+    const failures = ['malformed_response', 'partial_response', 'invalid_converted_object']
+    assert.deepEqual(
+      failures.map((step) => requests(`conversion_webhook_${step}_failure`, 'failure')),
+      [4, 1, 3],
+    )
+    const name = 'apiserver_crd_conversion_webhook_duration_seconds_count'
+    const labels = 'crd_name="things.example.com",from_version="v1",succeeded="false",to_version="v1alpha1"'
+    assert.ok(text.includes(`${name}{${labels}} 8\n`), text)
+  })
 
   it('ends a watch with an error when the webhook is dead, and harms nothing else', async () => {
     const watching = await kit.watch(`${oldUrl}?watch=1&resourceVersion=0`)
