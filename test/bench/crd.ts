@@ -45,7 +45,10 @@ const spec = {
   ].map((rule) => ({ rule })),
 }
 
-function definition(index: number): string {
+export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+export const pathOfThings = (index: number): string => `/apis/${group}/v1/namespaces/${namespace}/things${index}`
+
+export function definition(index: number): string {
   const names = {
     plural: `things${index}`,
     singular: `thing${index}`,
@@ -82,7 +85,7 @@ export async function benchCrd(
   record: (name: string, cost: string, more: string) => void,
 ): Promise<void> {
   const client = createClient(target, atOnce)
-  const things = `/apis/${group}/v1/namespaces/${namespace}/things0`
+  const things = pathOfThings(0)
   const configMaps = `/api/v1/namespaces/${namespace}/configmaps`
 
   /** Microseconds of the server's CPU for each of so many requests. */
@@ -102,11 +105,10 @@ export async function benchCrd(
 
   const space = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
   await client.request('POST', '/api/v1/namespaces', space)
-  const all = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   const { resident } = memoryMb(target.pid)
-  const each = await cost(definitions, 8, () => all, definition)
+  const each = await cost(definitions, 8, () => definitionsPath, definition)
   // The last one's first request waits until it is served.
-  await client.request('GET', things.replace('things0', `things${definitions - 1}`))
+  await client.request('GET', pathOfThings(definitions - 1))
   const grown = memoryMb(target.pid).resident - resident
   record(
     'definition of 60 fields, 5 rules',

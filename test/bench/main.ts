@@ -1,6 +1,7 @@
 // `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list] [--pods=20000]`
-// Runs of their own: `--only=size` (reads of pods of some 5 KB), `--only=encryption`, `--only=hostile`,
-// `--only=replicas [--minutes=1]` and `--only=controllers` (`pilothouse up` with all of them); see the files of these names.
+// Runs of their own: `--only=size` (reads of pods of some 5 KB), `--only=definitions` (a start with 2,000 of them),
+// `--only=encryption`, `--only=hostile`, `--only=replicas [--minutes=1]` and `--only=controllers` (`pilothouse up` with all of
+// them); see the files of these names.
 // Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
 // own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
 import { execFileSync, spawn } from 'node:child_process'
@@ -19,6 +20,7 @@ import { benchCrd } from './crd.ts'
 import { benchEncryption } from './encryption.ts'
 import { benchHostile } from './hostile.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
+import { benchDefinitions } from './definitions.ts'
 import { benchReplicas } from './replicas.ts'
 import { loadOverHttp2 } from './http2load.ts'
 import { benchSize } from './size.ts'
@@ -492,6 +494,11 @@ async function main(): Promise<void> {
     if (options.only === 'size') {
       // It starts and restarts a server with nothing else in it.
       await benchSize({ pods: Number(options.pods), start, record, loopHeldMs })
+      printTable()
+      return
+    }
+    if (options.only === 'definitions') {
+      await benchDefinitions({ count: 2000, start, record })
       printTable()
       return
     }

@@ -68,7 +68,7 @@ export async function benchSize({ pods, start, record, loopHeldMs }: SizeOptions
   }
 }
 
-function targetOf(server: ServerProcess): Target {
+export function targetOf(server: ServerProcess): Target {
   return { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
 }
 
