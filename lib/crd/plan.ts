@@ -1,8 +1,10 @@
 import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
 import { deepEqual } from '../object/index.ts'
 import { approvalCondition } from './conditions/approval.ts'
+import { establishingFault } from './conditions/cabundle.ts'
 import { decideNames } from './conditions/names.ts'
 import { setCondition } from './conditions/setcondition.ts'
+import { structuralCondition } from './conditions/structural.ts'
 import { type Condition, type Definition, isTrue, type Names, statusOf } from './definition/definition.ts'
 
 const noNames: Names = { plural: '', kind: '' }
@@ -20,7 +22,7 @@ export function planStatus(
   const status = statusOf(definition)
   const { acceptedNames = noNames } = status
   const before: readonly Condition[] = status.conditions ?? []
-  let conditions = withApproval(definition, before, now)
+  let conditions = withStructure(definition, withApproval(definition, before, now), now)
   let accepted = acceptedNames
   if (!sameNames(definition.spec.names, acceptedNames)) {
     const decision = decideNames(definition.spec.names, acceptedNames, others)
@@ -29,7 +31,9 @@ export function planStatus(
     conditions = setCondition(conditions, { type: 'NamesAccepted', status: isAccepted, reason, message }, now)
     conditions = withPending(conditions, isAccepted === 'True', now)
   } else if (isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) {
-    conditions = setCondition(conditions, { type: 'Established', status: 'True', ...initial }, now)
+    const fault = establishingFault(definition)
+    const established = fault ? { status: 'False', ...fault } : { status: 'True', ...initial }
+    conditions = setCondition(conditions, { type: 'Established', ...established }, now)
   }
   if (accepted === acceptedNames && deepEqual(conditions, before)) return undefined
   const planned = { ...status, storedVersions: status.storedVersions ?? [], acceptedNames: accepted, conditions }
@@ -46,6 +50,14 @@ function withPending(conditions: readonly Condition[], isAccepted: boolean, now:
     ? { reason: 'Installing', message: initial.message }
     : { reason: old?.reason ?? 'NotAccepted', message: old?.message ?? 'not all names are accepted' }
   return setCondition(conditions, { type: 'Established', status: 'False', ...pending }, now)
+}
+
+/** The condition goes when the last violation does. */
+function withStructure(definition: Definition, conditions: readonly Condition[], now: string): Condition[] {
+  const type = 'NonStructuralSchema'
+  const wanted = structuralCondition(definition)
+  if (!wanted) return conditions.filter((one) => one.type !== type)
+  return setCondition(conditions, { type, ...wanted }, now)
 }
 
 function withApproval({ spec, metadata }: Definition, conditions: readonly Condition[], now: string): Condition[] {

@@ -1,0 +1,22 @@
+import { X509Certificate } from 'node:crypto'
+import type { Definition } from '../definition/definition.ts'
+
+const certificate = /-----BEGIN CERTIFICATE-----[ \t]*\r?\n[\s\S]*?-----END CERTIFICATE-----/g
+
+/** Why a definition can't be established although its names are accepted; undefined: it can. */
+export function establishingFault({ spec }: Definition): { reason: string; message: string } | undefined {
+  const { strategy, webhook } = spec.conversion ?? {}
+  const { caBundle = '' } = (strategy === 'Webhook' && webhook?.clientConfig) || {}
+  if (caBundle === '' || holdsCertificates(Buffer.from(caBundle, 'base64').toString('latin1'))) return undefined
+  return { reason: 'InvalidCABundle', message: 'The conversion webhook CABundle is invalid' }
+}
+
+/** True for a PEM text with certificates, all of which can be parsed. */
+function holdsCertificates(text: string): boolean {
+  const found = text.match(certificate) ?? []
+  try {
+    return found.map((pem) => new X509Certificate(pem)).length > 0
+  } catch {
+    return false
+  }
+}
