@@ -140,6 +140,14 @@ describe('deploy/observe', () => {
       assert.equal(result.status, 0, result.output)
     })
 
+  it('has a unit test of every alert', () => {
+    const names = (file: string, pattern: RegExp): string[] =>
+      Array.from(readFileSync(join(folder, file), 'utf8').matchAll(pattern), ([, name]) => name ?? '')
+    const tested = new Set(names('rules.test.yaml', /alertname: (\w+)/g))
+    const untested = names('rules.yaml', /- alert: (\w+)/g).filter((name) => !tested.has(name))
+    assert.deepEqual(untested, [])
+  })
+
   for (const [file, whose] of [
     ['apiserver.json', () => server.url],
     ['controller-manager.json', () => managerAt],
