@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { decodeCbor, decodeCborSequence, decodeYaml, encodeUntypedCbor, encodeYaml } from '../../../lib/codec/index.ts'
+import type { JsonValue } from '../../../lib/object/index.ts'
+import { type CrdKit, createCrdKit, definitionOf } from '../../support/crdkit.ts'
+import { eventually } from '../../support/eventually.ts'
+import type { Answer } from '../../support/endpointkit.ts'
+
+const things = '/apis/example.com/v1/namespaces/default/things'
+
+const schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        count: { type: 'integer', minimum: 0 },
+        share: { type: 'number' },
+        text: { type: 'string', default: 'given' },
+        any: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      },
+    },
+  },
+}
+
+type Fields = Readonly<Record<string, unknown>>
+interface Format {
+  encode(value: object): Uint8Array
+  decode(bytes: Uint8Array): JsonValue
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  'application/json': {
+    encode: (value) => Buffer.from(JSON.stringify(value)),
+    decode: (bytes) => JSON.parse(Buffer.from(bytes).toString()) as JsonValue,
+  },
+  'application/yaml': {
+    encode: (value) => encodeYaml(value as JsonValue),
+    decode: (bytes) => decodeYaml(bytes).value,
+  },
+  'application/cbor': { encode: (value) => encodeUntypedCbor(value), decode: (bytes) => decodeCbor(bytes) },
+}
+
+const thing = (name: string, spec: Fields): Fields => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Thing',
+  metadata: { name },
+  spec,
+})
+const specOf = (object: unknown): Fields => (object as { spec: Fields }).spec
+
+describe('custom resources: formats', () => {
+  let kit: CrdKit
+  before(async () => {
+    kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
+    await kit.define(definitionOf({ schema }))
+    await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+  })
+  after(() => kit.close())
+
+  const sent = { count: 3, share: 0.5, unknown: 1, any: { deep: [1, -2, 'text', null, { yes: true }] } }
+  const kept = { any: { deep: [1, -2, 'text', null, { yes: true }] }, count: 3, share: 0.5, text: 'given' }
+
+  for (const [mediaType, format] of Object.entries(formats)) {
+    const name = mediaType.replace('/', '-')
+    const headers = { accept: mediaType, 'content-type': mediaType }
+    const ask = (method: string, url: string, body?: object): Promise<Answer> =>
+      kit.request(method, url, { headers, ...(body ? { body: format.encode(body) } : {}) })
+
+    it(`${mediaType}: objects are created, read, listed and updated`, async () => {
+      const created = await ask('POST', things, thing(name, sent))
+      assert.equal(created.status, 201, created.text)
+      assert.equal(created.headers['content-type'], mediaType)
+      assert.deepEqual(specOf(format.decode(created.bytes)), kept)
+      const read = await ask('GET', `${things}/${name}`)
+      assert.deepEqual(format.decode(read.bytes), format.decode(created.bytes))
+      const object = format.decode(read.bytes) as unknown as { spec: Fields; metadata: Fields }
+      const updated = await ask('PUT', `${things}/${name}`, { ...object, spec: { ...object.spec, count: 4 } })
+      assert.equal(updated.status, 200, updated.text)
+      const list = format.decode((await ask('GET', things)).bytes) as unknown as {
+        kind: string
+        items: { metadata: { name: string }; spec: Fields }[]
+      }
+      assert.equal(list.kind, 'ThingList')
+      const item = list.items.find(({ metadata }) => metadata.name === name)
+      assert.deepEqual(item?.spec, { ...kept, count: 4 })
+    })
+
+    it(`${mediaType}: what another format wrote reads the same`, async () => {
+      for (const [other, { encode }] of Object.entries(formats)) {
+        const from = `${other}-${name}`.replace('/', '-')
+        const body = encode(thing(from, sent))
+        const written = await kit.request('POST', things, { body, headers: { 'content-type': other } })
+        assert.equal(written.status, 201, written.text)
+        assert.deepEqual(specOf(format.decode((await ask('GET', `${things}/${from}`)).bytes)), kept)
+      }
+    })
+
+    it(`${mediaType}: refusals have their causes`, async () => {
+      const refused = await ask('POST', things, thing(`${name}-bad`, { count: -1 }))
+      assert.equal(refused.status, 422)
+      assert.deepEqual(
+        refused.json.details?.causes?.map(({ field }) => field),
+        ['spec.count'],
+      )
+    })
+  }
+
+  it('application/cbor: events of a watch are a sequence of items', async () => {
+    const stream = await kit.watch(`${things}?watch=1`, { headers: { accept: 'application/cbor' } })
+    try {
+      assert.equal(stream.headers['content-type'], 'application/cbor-seq')
+      const body = encodeUntypedCbor(thing('watched', sent))
+      await kit.request('POST', things, { body, headers: { 'content-type': 'application/cbor' } })
+      const events = (): { type: string; object: { metadata: { name: string } } }[] =>
+        decodeCborSequence(Buffer.concat(stream.chunks)) as never
+      await eventually(() => events().some(({ object }) => object.metadata.name === 'watched'), 'the event')
+      const event = events().find(({ object }) => object.metadata.name === 'watched')
+      assert.equal(event?.type, 'ADDED')
+      assert.deepEqual(specOf(event?.object), kept)
+    } finally {
+      stream.close()
+    }
+  })
+
+  it('application/apply-patch+cbor: configurations are applied, cut ones are refused', async () => {
+    const headers = { 'content-type': 'application/apply-patch+cbor' }
+    const body = encodeUntypedCbor(thing('applied', { count: 7 }))
+    const url = `${things}/applied?fieldManager=m`
+    const applied = await kit.request('PATCH', url, { body, headers })
+    assert.equal(applied.status, 201, applied.text)
+    const [entry] = applied.json.metadata.managedFields ?? []
+    assert.deepEqual(entry?.fieldsV1, { 'f:spec': { 'f:count': {} } })
+    const cut = await kit.request('PATCH', url, { body: body.subarray(0, -1), headers })
+    assert.equal(cut.status, 400, cut.text)
+    const wrong = await kit.request('POST', things, {
+      body: body.subarray(0, -1),
+      headers: { 'content-type': 'application/cbor' },
+    })
+    assert.equal(wrong.status, 400, wrong.text)
+  })
+
+  it('application/cbor: numbers beyond 64 bits and names given twice are refused', async () => {
+    const headers = { 'content-type': 'application/cbor' }
+    const twice = Buffer.from('d9d9f7a2416101416102', 'hex')
+    assert.equal((await kit.request('POST', things, { body: twice, headers })).status, 400)
+    const huge = Buffer.from('d9d9f7a141611bffffffffffffffff', 'hex')
+    assert.equal((await kit.request('POST', things, { body: huge, headers })).status, 400)
+  })
+
+  it('application/cbor: what another server stored so is read, listed, selected, watched and changed', async () => {
+    const stored = {
+      ...thing('stored', kept),
+      metadata: {
+        name: 'stored',
+        namespace: 'default',
+        uid: 'u',
+        creationTimestamp: '2026-01-01T00:00:00Z',
+        labels: { from: 'store' },
+      },
+    }
+    const stream = await kit.watch(`${things}?watch=1&labelSelector=from%3Dstore`)
+    try {
+      await kit.store.create('/registry/example.com/things/default/stored', encodeUntypedCbor(stored))
+      const [event] = await stream.until(1)
+      assert.equal(event?.type, 'ADDED')
+      assert.deepEqual(specOf(event.object), kept)
+    } finally {
+      stream.close()
+    }
+    for (const [mediaType, { decode }] of Object.entries(formats)) {
+      const read = await kit.request('GET', `${things}/stored`, { headers: { accept: mediaType } })
+      assert.deepEqual(specOf(decode(read.bytes)), kept)
+      const list = await kit.request('GET', `${things}?labelSelector=from%3Dstore`, { headers: { accept: mediaType } })
+      const { items } = decode(list.bytes) as unknown as { items: unknown[] }
+      assert.deepEqual(items.map(specOf), [kept])
+    }
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const patched = await kit.request('PATCH', `${things}/stored`, { body: '{"spec":{"count":9}}', headers })
+    assert.equal(patched.status, 200, patched.text)
+    assert.deepEqual(specOf(patched.json), { ...kept, count: 9 })
+  })
+
+  it('protobuf is refused', async () => {
+    const protobuf = 'application/vnd.kubernetes.protobuf'
+    const read = await kit.request('GET', things, { headers: { accept: protobuf } })
+    assert.equal(read.status, 406)
+    const body = Buffer.from('k8s\0')
+    assert.equal((await kit.request('POST', things, { body, headers: { 'content-type': protobuf } })).status, 415)
+  })
+})
+
+describe('custom resources: CBOR without its gate', () => {
+  it('is refused, read and written', async () => {
+    const kit = await createCrdKit()
+    try {
+      await kit.define(definitionOf({ schema }))
+      await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+      assert.equal((await kit.request('GET', things, { headers: { accept: 'application/cbor' } })).status, 406)
+      const body = encodeUntypedCbor(thing('x', {}))
+      const asked = { 'content-type': 'application/cbor' }
+      assert.equal((await kit.request('POST', things, { body, headers: asked })).status, 415)
+      const applied = { 'content-type': 'application/apply-patch+cbor' }
+      assert.equal((await kit.request('PATCH', `${things}/x?fieldManager=m`, { body, headers: applied })).status, 415)
+    } finally {
+      await kit.close()
+    }
+  })
+})
