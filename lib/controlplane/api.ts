@@ -93,6 +93,7 @@ export async function composeApi(
     scheme,
     registry,
     resources,
+    storageMediaType: config.storageMediaType,
     context: ownContext,
     gate,
   })

@@ -41,6 +41,8 @@ export interface CodecSource {
   readonly storageVersion: string
   /** One schema for all versions: an object that is valid in one is valid in the others. */
   readonly sharedSchema: boolean
+  /** Objects are stored as CBOR. Whatever is stored as JSON is read all the same. */
+  readonly storesCbor: boolean
   /** Names of the versions that are served. */
   readonly servedVersions: readonly string[]
   /** Undefined: the definition has no such version. */
@@ -166,7 +168,7 @@ class CustomCodec implements ObjectCodec {
   }
 
   encodeForStorage(object: ApiObject): Uint8Array {
-    const { group, storageVersion, sharedSchema, schema } = this.#source()
+    const { group, storageVersion, sharedSchema, storesCbor, schema } = this.#source()
     const to = { group, version: storageVersion }
     let converted = object
     if (object.apiVersion !== formatGroupVersion(to)) {
@@ -178,6 +180,7 @@ class CustomCodec implements ObjectCodec {
         if (stored) prune(stored.root, converted, undefined)
       }
     }
+    if (storesCbor) return encodeUntypedCbor(withoutVersion(converted))
     const text = objectText(converted)
     if (converted === object) this.#stored.set(object, text)
     return Buffer.from(`${joinText(text, undefined)}\n`, 'utf8')
@@ -323,6 +326,12 @@ const selfDescribedCbor = Uint8Array.of(0xd9, 0xd9, 0xf7)
 function cborHead(type: string): Uint8Array {
   const whole = encodeUntypedCbor({ type, object: null })
   return whole.subarray(0, -1)
+}
+
+/** The stored form has no resourceVersion. */
+function withoutVersion(object: ApiObject): ApiObject {
+  const { resourceVersion: _, ...metadata } = object.metadata
+  return { ...object, metadata }
 }
 
 function withLine(json: Uint8Array): Uint8Array {

@@ -14,7 +14,7 @@ import {
 } from '../object/index.ts'
 import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
 import type { Format, RequestInfo } from '../request/index.ts'
-import type { Scheme } from '../scheme/index.ts'
+import type { MediaType, Scheme } from '../scheme/index.ts'
 import { cleanUp } from './cleanup.ts'
 import { createConversionMetrics } from './conversion/metrics.ts'
 import { createServiceResolver } from './conversion/service.ts'
@@ -31,6 +31,8 @@ interface CustomResourcesDependencies {
   readonly scheme: Scheme
   readonly registry: Registry
   readonly resources: Resources
+  /** Custom resources are stored as JSON but where this is CBOR, and its gate is on. */
+  readonly storageMediaType?: MediaType
   /** The user of the server's own writes. */
   context(signal: AbortSignal): WriteContext
   gate(name: string): boolean
@@ -77,7 +79,9 @@ class Following implements CustomResources {
     const { clock, log, scheme, registry, resources, gate } = dependencies
     this.#dependencies = dependencies
     this.#definitions = definitions
-    const formats: readonly Format[] = gate('CBORServingAndStorage') ? ['json', 'yaml', 'cbor'] : ['json', 'yaml']
+    const hasCbor = gate('CBORServingAndStorage')
+    const storesCbor = hasCbor && dependencies.storageMediaType === 'application/cbor'
+    const formats: readonly Format[] = hasCbor ? ['json', 'yaml', 'cbor'] : ['json', 'yaml']
     const metadata = createStructCodecs()(scheme.types.struct('meta/v1.ObjectMeta'))
     const conversion = {
       clock,
@@ -85,7 +89,8 @@ class Following implements CustomResources {
       resolve: createServiceResolver(registry),
       metrics: createConversionMetrics(dependencies.metrics),
     }
-    this.#mounting = { registry, resources, environment: createRuleEnvironment(), metadata, formats, conversion }
+    const environment = createRuleEnvironment()
+    this.#mounting = { registry, resources, environment, metadata, formats, storesCbor, conversion }
     this.#builtIn = new Set(scheme.groups.map(({ group }) => group))
     this.#follower = followCache({ clock, log }, definitions.cache, {
       set: (object, entry) => this.#set(object, entry),

@@ -26,6 +26,7 @@ export interface MountDependencies {
   /** Metadata of all objects. */
   readonly metadata: StructCodec
   readonly formats: readonly Format[]
+  readonly storesCbor: boolean
   readonly conversion: ConversionDependencies
 }
 
@@ -127,6 +128,7 @@ export class MountedDefinition {
       kind: names.kind,
       storageVersion,
       sharedSchema,
+      storesCbor: this.#dependencies.storesCbor,
       servedVersions: versions.filter(({ served }) => served).map((version) => version.name),
       schema: (version: string) => this.#schema(version),
     }

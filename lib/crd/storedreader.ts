@@ -84,6 +84,7 @@ interface TypeOfObject {
 
 /** The apiVersion of a stored text, where that stands in the usual way. */
 export function apiVersionOf(stored: Uint8Array): string | undefined {
+  if (stored[0] !== openBrace) return undefined
   const members = new Members(stored, 0)
   while (members.next()) {
     const order = members.compare(apiVersionKey)

@@ -6,7 +6,7 @@ import type { Resources } from '../../lib/endpoints/index.ts'
 import { builtInKinds } from '../../lib/kinds/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
-import { createScheme } from '../../lib/scheme/index.ts'
+import { createScheme, type MediaType } from '../../lib/scheme/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit, type KitOptions } from './endpointkit.ts'
 import { eventually } from './eventually.ts'
 
@@ -26,8 +26,9 @@ const defaultGates = ['CustomResourceFieldSelectors', 'CRDValidationRatcheting']
 export async function createCrdKit({
   gates = [],
   wrap = (resources) => resources,
+  storageMediaType = 'application/json',
   ...options
-}: KitOptions & { wrap?: (resources: Resources) => Resources } = {}): Promise<CrdKit> {
+}: KitOptions & { wrap?: (resources: Resources) => Resources; storageMediaType?: MediaType } = {}): Promise<CrdKit> {
   const on = [...defaultGates, ...gates]
   const kit = await createEndpointKit({
     ownership: createFieldOwnership(createScheme({ tables })),
@@ -41,6 +42,7 @@ export async function createCrdKit({
     ...kit,
     metrics: options.metrics ?? silentMetrics,
     resources: wrap(kit.resources),
+    storageMediaType,
     clock: systemClock,
     random: createSeededRandom(7),
     log: silentLogger,

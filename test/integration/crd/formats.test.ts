@@ -189,6 +189,48 @@ describe('custom resources: formats', () => {
   })
 })
 
+describe('custom resources: stored as CBOR', () => {
+  const key = '/registry/example.com/things/default/c'
+  const tagOf = (stored: Uint8Array | undefined): number[] => Array.from((stored ?? new Uint8Array()).subarray(0, 3))
+
+  it('are written so, without a resourceVersion, and read, listed and changed', async () => {
+    const kit = await createCrdKit({ gates: ['CBORServingAndStorage'], storageMediaType: 'application/cbor' })
+    try {
+      await kit.define(definitionOf({ schema }))
+      await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+      const created = await kit.request('POST', things, { body: thing('c', { count: 1 }) })
+      assert.equal(created.status, 201, created.text)
+      const { value } = await kit.store.get(key)
+      assert.deepEqual(tagOf(value?.value), [0xd9, 0xd9, 0xf7])
+      const stored = decodeCbor(value?.value ?? new Uint8Array()) as unknown as { metadata: Fields; spec: Fields }
+      assert.equal(stored.metadata['resourceVersion'], undefined)
+      assert.deepEqual(stored.spec, { count: 1, text: 'given' })
+      assert.deepEqual((await kit.request('GET', `${things}/c`)).json, created.json)
+      const headers = { 'content-type': 'application/apply-patch+yaml' }
+      const body = thing('c', { share: 0.5 })
+      const applied = await kit.request('PATCH', `${things}/c?fieldManager=m`, { body, headers })
+      assert.deepEqual(specOf(applied.json), { count: 1, share: 0.5, text: 'given' })
+      const again = await kit.request('PATCH', `${things}/c?fieldManager=m`, { body, headers })
+      assert.equal(again.json.metadata.resourceVersion, applied.json.metadata.resourceVersion)
+      assert.deepEqual((await kit.request('GET', things)).json.items.map(specOf), [specOf(applied.json)])
+    } finally {
+      await kit.close()
+    }
+  })
+
+  it('not without the gate', async () => {
+    const kit = await createCrdKit({ storageMediaType: 'application/cbor' })
+    try {
+      await kit.define(definitionOf({ schema }))
+      await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+      await kit.request('POST', things, { body: thing('c', {}) })
+      assert.equal((await kit.store.get(key)).value?.value[0], 0x7b)
+    } finally {
+      await kit.close()
+    }
+  })
+})
+
 describe('custom resources: CBOR without its gate', () => {
   it('is refused, read and written', async () => {
     const kit = await createCrdKit()

@@ -66,6 +66,7 @@ function define(
     group: 'example.com',
     kind: 'Thing',
     storageVersion: 'v1',
+    storesCbor: false,
     sharedSchema: new Set(Object.values(schemas)).size === 1,
     servedVersions: Object.keys(schemas),
     schema: (version) => compiled.get(version),
