@@ -10,7 +10,7 @@ import { type RunningProgram, spawnProgram } from '../../support/program.ts'
 
 const folder = join(import.meta.dirname, '../../../deploy/observe')
 
-/** Metrics of a rule that show once something has gone wrong, or with audit, encryption or etcd configured. */
+/** Metrics of a rule that show once something has gone wrong, or with audit, encryption, files of admission or etcd configured. */
 const occasional = [
   'apiserver_flowcontrol_rejected_requests_total',
   'apiserver_terminated_watchers_total',
@@ -22,6 +22,7 @@ const occasional = [
   'apiserver_authentication_config_controller_automatic_reloads_total',
   'apiserver_authorization_config_controller_automatic_reloads_total',
   'apiserver_encryption_config_controller_automatic_reloads_total',
+  'apiserver_manifest_admission_config_controller_automatic_reloads_total',
   'etcd_request_errors_total',
   'etcd_requests_total',
 ]
