@@ -1,4 +1,5 @@
 import type { Clock, Closable, Logger, Metrics, Random } from '../base/index.ts'
+import { createRuleMeter } from './schema/rulemeter.ts'
 import { createRuleEnvironment } from './schema/rules.ts'
 import { type Entry, followCache } from '../cache/index.ts'
 import { createStructCodecs } from '../codec/index.ts'
@@ -89,8 +90,9 @@ class Following implements CustomResources {
       resolve: createServiceResolver(registry),
       metrics: createConversionMetrics(dependencies.metrics),
     }
+    const meter = createRuleMeter(dependencies)
     const environment = createRuleEnvironment()
-    this.#mounting = { registry, resources, environment, metadata, formats, storesCbor, conversion }
+    this.#mounting = { registry, resources, environment, meter, metadata, formats, storesCbor, conversion }
     this.#builtIn = new Set(scheme.groups.map(({ group }) => group))
     this.#follower = followCache({ clock, log }, definitions.cache, {
       set: (object, entry) => this.#set(object, entry),

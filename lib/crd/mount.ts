@@ -15,6 +15,7 @@ import { type ConversionDependencies, createWebhookConversion, type WebhookConve
 import { createCustomKind, type KindSource } from './kind.ts'
 import { publishedSchemaOf } from './openapi.ts'
 import { scaleAccessOf } from './scale.ts'
+import type { RuleMeter } from './schema/rulemeter.ts'
 import { opaqueStruct } from './schema/typed.ts'
 import { createVersionSchema, type VersionSchema } from './schema/versionschema.ts'
 import { listedTableOf, type Summary, tableOf, versionOf } from './summary.ts'
@@ -23,6 +24,7 @@ export interface MountDependencies {
   readonly registry: Registry
   readonly resources: Resources
   readonly environment: Environment
+  readonly meter: RuleMeter
   /** Metadata of all objects. */
   readonly metadata: StructCodec
   readonly formats: readonly Format[]
@@ -168,10 +170,11 @@ export class MountedDefinition {
     const stored = versionOf(this.#summary, version)
     if (!stored) return undefined
     const { names, group, preserveUnknownFields } = this.#summary
+    const { environment, meter, metadata } = this.#dependencies
     const schema = createVersionSchema(
       preserveUnknownFields ? undefined : stored.schema?.openAPIV3Schema,
       `${group}/${version}.${names.kind}`,
-      { environment: this.#dependencies.environment, metadata: this.#dependencies.metadata.struct },
+      { environment, meter, metadata: metadata.struct },
     )
     this.#schemas.set(version, schema)
     return schema

@@ -18,6 +18,7 @@ import { correlateItems, fieldOf } from './correlate.ts'
 import { type FieldStep, parseFieldPath } from './fieldpath.ts'
 import type { RuleSource, SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
+import { type RuleMeter, silentMeter } from './rulemeter.ts'
 
 /** Cost units of one rule, and of all rules of one validation together. */
 const ruleCostMax = 1_000_000
@@ -46,12 +47,12 @@ export function createRuleEnvironment(): Environment {
   return createEnvironment({ libraries: kubernetesLibraries() })
 }
 
-export function createRuleSet(root: SchemaNode, environment: Environment): RuleSet {
+export function createRuleSet(root: SchemaNode, environment: Environment, meter: RuleMeter = silentMeter): RuleSet {
   const compiled = new Map<SchemaNode, readonly LazyRule[]>()
   let isPaused: boolean | undefined
   const rulesOf: RulesOf = (node, isRoot) => {
     let rules = compiled.get(node)
-    if (!rules) compiled.set(node, (rules = compileRules(node, isRoot, environment)))
+    if (!rules) compiled.set(node, (rules = compileRules(node, isRoot, environment, meter)))
     return rules
   }
   function* compileAll(): Slices<void> {
@@ -69,7 +70,7 @@ export function createRuleSet(root: SchemaNode, environment: Environment): RuleS
   return {
     validate(value, old) {
       if (!root.below.rules) return { errors: [], warnings: [] }
-      const run = new Run(rulesOf)
+      const run = new Run(rulesOf, meter)
       run.visit(root, value, old, rootPlace, true)
       return run
     },
@@ -124,7 +125,7 @@ interface CompiledRule {
   readonly fieldPath: readonly FieldStep[] | undefined
 }
 
-function compileRules(node: SchemaNode, isRoot: boolean, base: Environment): readonly LazyRule[] {
+function compileRules(node: SchemaNode, isRoot: boolean, base: Environment, meter: RuleMeter): readonly LazyRule[] {
   const self = celTypeOf(node, isRoot || node.embedded) ?? types.dyn
   const plain = extendEnvironment(base, { variables: { self, oldSelf: self } })
   const optional = extendEnvironment(base, { variables: { self, oldSelf: types.optional(self) } })
@@ -148,7 +149,7 @@ function compileRules(node: SchemaNode, isRoot: boolean, base: Environment): rea
       fieldPath: source.fieldPath === '' ? undefined : parseFieldPath(source.fieldPath.trim(), node),
     }
   }
-  return node.rules.map((source) => new LazyRule(() => compileRule(source)))
+  return node.rules.map((source) => new LazyRule(() => meter.compiling(() => compileRule(source))))
 }
 
 class Run implements RuleFindings {
@@ -157,14 +158,16 @@ class Run implements RuleFindings {
   #budget = objectCostMax
   #isOver = false
   readonly #rulesOf: RulesOf
+  readonly #meter: RuleMeter
 
-  constructor(rulesOf: RulesOf) {
+  constructor(rulesOf: RulesOf, meter: RuleMeter) {
     this.#rulesOf = rulesOf
+    this.#meter = meter
   }
 
   visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): void {
     if (!node.below.rules || this.#isOver || value === null || value === undefined) return
-    if (node.rules.length > 0) this.#evaluateAll(node, value, old, at, isRoot)
+    if (node.rules.length > 0) this.#meter.evaluating(() => this.#evaluateAll(node, value, old, at, isRoot))
     if (Array.isArray(value)) {
       const { items } = node
       if (!items?.below.rules) return

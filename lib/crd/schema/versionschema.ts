@@ -4,6 +4,7 @@ import type { StructType } from '../../schema/index.ts'
 import { anySchema, compileSchema } from './compile.ts'
 import type { SchemaNode } from './node.ts'
 import { createPatterns, type Patterns } from './patterns.ts'
+import type { RuleMeter } from './rulemeter.ts'
 import { createRuleSet, type RuleSet } from './rules.ts'
 import { typeOfObject } from './typed.ts'
 
@@ -19,13 +20,17 @@ export interface VersionSchema {
 export function createVersionSchema(
   schema: v1.JSONSchemaProps | undefined,
   name: string,
-  { environment, metadata }: { readonly environment: Environment; readonly metadata: StructType },
+  {
+    environment,
+    metadata,
+    meter,
+  }: { readonly environment: Environment; readonly metadata: StructType; readonly meter?: RuleMeter },
 ): VersionSchema {
   const root = schema ? compileSchema(schema) : anySchema
   return {
     root,
     patterns: createPatterns(),
-    rules: createRuleSet(root, environment),
+    rules: createRuleSet(root, environment, meter),
     struct: typeOfObject(root, name, metadata),
   }
 }
