@@ -1,5 +1,5 @@
 import type { Surroundings } from './surroundings.ts'
-import type { History, SeenEvent, WatchedSpan } from './history.ts'
+import type { History, Operation, SeenEvent, WatchedSpan } from './history.ts'
 
 /** Damage that is done on purpose: a run with it has to fail. */
 export interface Canary {
@@ -57,9 +57,14 @@ export const canaries: Readonly<Record<string, Canary>> = {
   'stale-read': {
     tell(history) {
       const reads = history.operations.filter(({ action, outcome }) => action === 'get' && outcome === 'done')
-      const late = reads.at(-1)
-      const early = reads.find((read) => read.key === late?.key && read.revision !== late.revision)
-      if (!late || !early) return { ...history, operations: [] }
+      const before = (late: Operation): Operation | undefined =>
+        reads.find(
+          ({ key, revision, answeredMs }) =>
+            key === late.key && revision !== late.revision && answeredMs + 500 < late.invokedMs,
+        )
+      const late = reads.findLast((read) => before(read) !== undefined)
+      const early = late && before(late)
+      if (!late || !early) throw new Error('no object was read twice in different states')
       const stale = { ...late, value: early.value ?? '', revision: early.revision ?? 0 }
       return { ...history, operations: history.operations.map((one) => (one === late ? stale : one)) }
     },

@@ -62,6 +62,7 @@ async function runUnder(load: Load, around: Surroundings, options: RunOptions): 
   let queue: string[] = []
   await sleep(1000)
   if (options.canary !== undefined) await canaries[options.canary]?.damage?.(around, namespace)
+  if (names.length === 0) await sleep(options.ms)
   while (performance.now() - startedMs < options.ms && !signal?.aborted) {
     // Each once, in another order each time.
     if (queue.length === 0) queue = shuffled(names, () => random.fraction())
