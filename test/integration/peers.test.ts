@@ -115,6 +115,11 @@ describe('replicas of different versions', function () {
     assert.equal(denied.status, 403)
     const impersonated = await call(older, migrations, { headers: { 'impersonate-user': 'nobody-in-particular' } })
     assert.match(impersonated.body.message, /User "nobody-in-particular" cannot list resource/)
+    const another = { 'impersonate-user': 'jane', 'impersonate-group': 'system:masters' }
+    assert.equal((await call(older, migrations, { headers: another })).status, 200)
+    // Headers of front proxies make no other user of a client that is none.
+    const claimed = { 'x-remote-user': 'root', 'x-remote-group': 'system:masters' }
+    assert.equal((await ask(older.url, migrations, { headers: claimed })).status, 403)
     assert.equal((await call(older, '/api/v1/namespaces/default')).status, 200)
     assert.equal((await call(older, '/apis/nothing.example.com/v1/things')).status, 404)
     const { body: exposed } = await metrics.exposition('text', ['apiserver_rerouted_request_total'])
