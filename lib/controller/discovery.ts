@@ -1,5 +1,11 @@
 import type { Client } from '../client/index.ts'
-import { parseGroupVersion, type ResourceType, resourceType } from '../object/index.ts'
+import {
+  type ApiObject,
+  formatGroupVersion,
+  parseGroupVersion,
+  type ResourceType,
+  resourceType,
+} from '../object/index.ts'
 
 /** A resource that the server serves, as its discovery says. */
 export interface DiscoveredResource extends ResourceType {
@@ -73,4 +79,32 @@ async function resourcesOf(
       ...resourceType(parsed.group, parsed.version, name, kind, namespaced),
       verbs,
     }))
+}
+
+/** The types that a server serves, for controllers that know several versions of one. */
+export interface ServedTypes {
+  /**
+   * The one of these versions of a resource that the server prefers; undefined: it serves none of them. Throws where that
+   * could not be learned.
+   */
+  pick<T extends ApiObject>(versions: readonly ResourceType<T>[]): ResourceType<T> | undefined
+}
+
+/** Rejects as `discover` does. */
+export async function discoverTypes(client: Client, signal?: AbortSignal): Promise<ServedTypes> {
+  const { resources, failed } = await discover(client, signal)
+  return {
+    pick(versions) {
+      for (const version of versions) {
+        const error = failed.get(formatGroupVersion(version))
+        if (error) throw error
+      }
+      return versions.find((version) =>
+        resources.some(
+          (each) =>
+            each.group === version.group && each.resource === version.resource && each.version === version.version,
+        ),
+      )
+    },
+  }
 }

@@ -5,7 +5,7 @@
 // definition.ts.
 export type { ControllerContext, ControllerDefinition } from './definition.ts'
 export { createKindMapper, type KindMapper } from './kindmapper.ts'
-export { discover, type DiscoveredResource, type Discovery } from './discovery.ts'
+export { discover, type DiscoveredResource, discoverTypes, type Discovery } from './discovery.ts'
 export { createEventSink, type EventRecorder } from './events.ts'
 export { type Change, type Informer } from './informer.ts'
 export { nameOf } from './informers.ts'

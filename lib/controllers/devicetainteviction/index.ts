@@ -3,7 +3,7 @@ import type { DeviceTaintRule, ResourceClaim, ResourceSlice } from '../../../api
 import {
   type ControllerContext,
   type ControllerDefinition,
-  discover,
+  discoverTypes,
   type Index,
   joinKey,
   keyOf,
@@ -21,8 +21,6 @@ interface Types {
   readonly rules: ResourceType<DeviceTaintRule> | undefined
 }
 
-const versions = resources.resource
-
 /** Deletes pods whose devices have NoExecute taints that their claims don't tolerate, or not for that long. */
 export const devicetainteviction: ControllerDefinition = {
   name: 'device-taint-eviction-controller',
@@ -30,7 +28,7 @@ export const devicetainteviction: ControllerDefinition = {
   gates: ['DynamicResourceAllocation', 'DRADeviceTaints'],
   async start(context) {
     const types = await servedTypes(context)
-    if (!types) return
+    if (!types) return context.log.info('the server serves no resource slices: no pod is evicted for their taints')
     const pods = context.informer(resources.core.v1.pods)
     const claims = context.informer(types.claims)
     const slices = context.informer(types.slices)
@@ -90,26 +88,17 @@ export const devicetainteviction: ControllerDefinition = {
   },
 }
 
-async function servedTypes({ client, log, signal }: ControllerContext): Promise<Types | undefined> {
-  const { resources: served } = await discover(client, signal)
-  const version = (resource: string): string | undefined =>
-    served.find((each) => each.group === 'resource.k8s.io' && each.resource === resource)?.version
-  // The fields that matter are the same in all versions, but for those of `basic` in v1beta1: see plan.ts.
-  const found = [versions.v1, versions.v1beta2, versions.v1beta1].find(
-    ({ resourceslices }) => resourceslices.version === version('resourceslices'),
+/** The fields that matter are the same in all versions, but for those of `basic` in v1beta1: see plan.ts. */
+async function servedTypes({ client, signal }: ControllerContext): Promise<Types | undefined> {
+  const served = await discoverTypes(client, signal)
+  const { v1, v1beta2, v1beta1, v1alpha3 } = resources.resource
+  const all = [v1, v1beta2, v1beta1]
+  const claims = served.pick(all.map(({ resourceclaims }) => resourceclaims as ResourceType<ResourceClaim>))
+  const slices = served.pick(all.map(({ resourceslices }) => resourceslices as ResourceType<ResourceSlice>))
+  const rules = served.pick(
+    [v1beta2, v1alpha3].map(({ devicetaintrules }) => devicetaintrules as ResourceType<DeviceTaintRule>),
   )
-  if (!found) {
-    log.info('the server serves no resource slices: no pod is evicted for their taints')
-    return undefined
-  }
-  const rules = [versions.v1beta2, versions.v1alpha3].find(
-    ({ devicetaintrules }) => devicetaintrules.version === version('devicetaintrules'),
-  )
-  return {
-    claims: found.resourceclaims as ResourceType<ResourceClaim>,
-    slices: found.resourceslices as ResourceType<ResourceSlice>,
-    rules: rules?.devicetaintrules as ResourceType<DeviceTaintRule> | undefined,
-  }
+  return claims && slices ? { claims, slices, rules } : undefined
 }
 
 const slicesByPool: Index<ResourceSlice> = { values: ({ spec }) => [joinKey(spec.driver, spec.pool.name)] }

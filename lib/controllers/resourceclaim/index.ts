@@ -5,7 +5,7 @@ import type { Client } from '../../client/index.ts'
 import {
   type ControllerContext,
   type ControllerDefinition,
-  discover,
+  discoverTypes,
   type Index,
   type Informer,
   isNotFound,
@@ -26,10 +26,13 @@ interface Types {
   readonly templates: ResourceType<ResourceClaimTemplate>
 }
 
-const byVersion = ['v1', 'v1beta2', 'v1beta1'].map((version) => {
-  const found = resources.resource[version as 'v1']
-  return { version, claims: found.resourceclaims, templates: found.resourceclaimtemplates }
-})
+const { v1, v1beta2, v1beta1 } = resources.resource
+
+function inVersions<Name extends 'resourceclaims' | 'resourceclaimtemplates'>(
+  name: Name,
+): readonly (typeof v1)[Name][] {
+  return [v1, v1beta2, v1beta1].map((version) => version[name] as (typeof v1)[Name])
+}
 
 /** Makes the claims of pods from templates, and frees the devices of claims that no pod uses any more. */
 export const resourceclaim: ControllerDefinition = {
@@ -40,7 +43,7 @@ export const resourceclaim: ControllerDefinition = {
   gates: ['DynamicResourceAllocation'],
   async start(context) {
     const types = await servedTypes(context)
-    if (!types) return
+    if (!types) return context.log.info('the server serves no resource claims: none are made')
     const pods = context.informer(podsType)
     const claims = context.informer(types.claims)
     const templates = context.informer(types.templates)
@@ -84,12 +87,11 @@ interface Means {
   readonly metrics: ClaimMetrics
 }
 
-async function servedTypes({ client, log, signal }: ControllerContext): Promise<Types | undefined> {
-  const { resources: served } = await discover(client, signal)
-  const found = served.find(({ group, resource }) => group === 'resource.k8s.io' && resource === 'resourceclaims')
-  const types = byVersion.find(({ version }) => version === found?.version)
-  if (!types) log.info('the server serves no resource claims: none are made')
-  return types
+async function servedTypes({ client, signal }: ControllerContext): Promise<Types | undefined> {
+  const served = await discoverTypes(client, signal)
+  const claims = served.pick(inVersions('resourceclaims'))
+  const templates = served.pick(inVersions('resourceclaimtemplates'))
+  return claims && templates ? { claims, templates } : undefined
 }
 
 /** By uid of the pods that use a claim, or that it was made for. */

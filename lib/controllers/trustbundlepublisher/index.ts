@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ClusterTrustBundle } from '../../../api/gen/certificates.k8s.io/v1beta1.ts'
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControllerContext, type ControllerDefinition, discover, isNotFound } from '../../controller/index.ts'
+import { type ControllerDefinition, discoverTypes, isNotFound } from '../../controller/index.ts'
 import type { Frozen, ResourceType } from '../../object/index.ts'
 import { withSyncMetrics } from '../syncmetrics.ts'
 import { plan } from './plan.ts'
@@ -20,8 +20,8 @@ export const trustbundlepublisher: ControllerDefinition = {
   gates: ['ClusterTrustBundle'],
   disabled: ({ rootCa }) => rootCa === '',
   async start(context) {
-    const type = await servedVersion(context)
-    if (!type) return
+    const type = (await discoverTypes(context.client, context.signal)).pick(versions)
+    if (!type) return context.log.info('the server serves no bundles: its authority is not published')
     const bundles = context.informer(type)
     const measured = withSyncMetrics(context, 'clustertrustbundle_publisher')
     const wanted = bundleOf(context.settings.rootCa, type)
@@ -44,21 +44,6 @@ export const trustbundlepublisher: ControllerDefinition = {
     })
     context.whenSynced(() => queue.add(''))
   },
-}
-
-/** The newest version that the server serves; undefined, with a line in the log: it serves none. */
-async function servedVersion({
-  client,
-  log,
-  signal,
-}: ControllerContext): Promise<ResourceType<ClusterTrustBundle> | undefined> {
-  const { resources: served } = await discover(client, signal)
-  const found = served.find(
-    ({ group, resource }) => group === 'certificates.k8s.io' && resource === 'clustertrustbundles',
-  )
-  const type = versions.find(({ version }) => version === found?.version)
-  if (!type) log.info('the server serves no bundles: its authority is not published')
-  return type
 }
 
 /** Named after its content, so that a new authority's bundle stands beside the former one until pods have it. */
