@@ -1,4 +1,4 @@
-import { createBackend, type BackendAddress, userHeaders } from '../aggregation/index.ts'
+import { type BackendAddress, createBackend, hostPort, userHeaders } from '../aggregation/index.ts'
 import type { Closable } from '../base/index.ts'
 import { followCache } from '../cache/index.ts'
 import type { Credentials } from '../client/index.ts'
@@ -203,5 +203,5 @@ export async function advertisedTo(
   { advertised: { host, port } }: PeerSettings,
   listening: Promise<number>,
 ): Promise<string> {
-  return `${host.includes(':') ? `[${host}]` : host}:${port || (await listening)}`
+  return hostPort({ host, port: port || (await listening) })
 }

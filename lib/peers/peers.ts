@@ -1,4 +1,4 @@
-import { createLoop, type Loop, proxyCall } from '../aggregation/index.ts'
+import { createLoop, type Loop, proxyCall, sendText } from '../aggregation/index.ts'
 import type { Closable, Counter } from '../base/index.ts'
 import type { ListedGroup } from '../discovery/index.ts'
 import { statusErrors } from '../object/index.ts'
@@ -37,6 +37,8 @@ class FollowedPeers implements Peers {
   readonly #served: Closable
   /** Replicas by `group/version/resource`, of what this server does not serve itself; undefined: to be made anew. */
   #elsewhere: ReadonlyMap<string, readonly Replica[]> | undefined
+  /** As of the last change. */
+  #excluded = ''
   #union: { readonly own: readonly ListedGroup[]; readonly groups: readonly ListedGroup[] } | undefined
 
   constructor(dependencies: PeersDependencies) {
@@ -94,9 +96,7 @@ class FollowedPeers implements Peers {
         this.#metrics.errors.add([failure, ...about])
         if (failure === 'endpoint_resolution')
           throw statusErrors.unavailable('Error getting ip and port info of the remote server while proxying')
-        const text = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
-        const why = error instanceof Error ? error.message : String(error)
-        return failed.responder.send(503, text, Buffer.from(`${why}\n`))
+        return sendText(failed, 503, error instanceof Error ? error.message : String(error))
       },
     })
   }
@@ -134,6 +134,7 @@ class FollowedPeers implements Peers {
   }
 
   #changed(): void {
+    this.#excluded = this.#excludedNow()
     this.#elsewhere = undefined
     this.#union = undefined
   }
@@ -149,19 +150,31 @@ class FollowedPeers implements Peers {
       log.warn('the other replicas are not known', { error })
       return false
     }
+    let isChanged = this.#excludedNow() !== this.#excluded
     for (const [name, replica] of this.#replicas)
       if (!found.some((peer) => peer.name === name && peer.holder === replica.peer.holder)) {
         replica.close()
         this.#replicas.delete(name)
+        isChanged = true
       }
     for (const peer of found) {
       if (this.#replicas.has(peer.name)) continue
       const changed = (): void => this.#changed()
       this.#replicas.set(peer.name, new Replica(peer, this.#dependencies, this.#metrics.syncErrors, changed))
     }
-    // Groups may have come under a definition besides, or be free of it.
-    this.#changed()
+    if (isChanged) this.#changed()
     return true
+  }
+
+  /** The group versions of replicas that are excluded now, as one text: they change with definitions, and with time. */
+  #excludedNow(): string {
+    const all = [...this.#replicas.values()].flatMap(({ groups }) => groups)
+    const excluded = all.flatMap(({ name, versions }) =>
+      versions
+        .filter(({ version }) => this.#dependencies.isExcluded({ group: name, version }))
+        .map(({ version }) => `${name}/${version}`),
+    )
+    return excluded.join()
   }
 }
 
