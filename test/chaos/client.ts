@@ -1,10 +1,5 @@
 import https from 'node:https'
-
-/** How clients of a run show who they are. */
-export interface Identity {
-  readonly cert: string
-  readonly key: string
-}
+import type { Identity } from '../support/identity.ts'
 
 export interface Answer {
   readonly status: number

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { isWorking } from '../../hack/ha/supervisor.ts'
 import { programFile } from '../../hack/programfile.ts'
 import type { Random } from '../../lib/base/index.ts'
+import { identityIn } from '../support/identity.ts'
 import { Client } from './client.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -233,10 +234,7 @@ const wrongCertificates: Fault = async ({ cluster, programs }) => {
     if (await isWorking({ port, health }, ca)) problems.push('a replica with a wrong certificate for etcd is ready')
   child.kill('SIGKILL')
   await ended
-  const text = readFileSync(join(other, 'admin.conf'), 'utf8')
-  const field = (name: string): string =>
-    Buffer.from(new RegExp(`${name}: (\\S+)`).exec(text)?.[1] ?? '', 'base64').toString()
-  const stranger = { cert: field('client-certificate-data'), key: field('client-key-data') }
+  const stranger = identityIn(join(other, 'admin.conf'))
   const client = new Client(`https://127.0.0.1:${cluster.ports.balancer}`, stranger)
   const answer = await client.ask('GET', '/api/v1/secrets').catch(() => undefined)
   if (answer && answer.status !== 401) problems.push(`an administrator of another cluster is answered ${answer.status}`)

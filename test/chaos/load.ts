@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom, type Random } from '../../lib/base/index.ts'
-import { type Answer, Client, type Identity, NotSent } from './client.ts'
+import type { Identity } from '../support/identity.ts'
+import { type Answer, Client, NotSent } from './client.ts'
 import type { History, ListRead, Operation, SeenEvent, WatchedSpan } from './history.ts'
 
 /** The servers, and what is asked of them. */

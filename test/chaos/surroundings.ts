@@ -7,7 +7,7 @@ import { type Cluster, startCluster } from '../../hack/ha/cluster.ts'
 import { findLeaders } from '../../hack/ha/leaders.ts'
 import type { Ports, Programs } from '../../hack/ha/parts.ts'
 import { type Proxy, startProxy } from '../support/proxy.ts'
-import type { Identity } from './client.ts'
+import { type Identity, identityIn } from '../support/identity.ts'
 
 const run = promisify(execFile)
 
@@ -62,7 +62,7 @@ export async function openSurroundings(
     return {
       cluster,
       programs,
-      identity: administrator(cluster.kubeconfig),
+      identity: identityIn(cluster.kubeconfig),
       links,
       smallDisk,
       leader: async () => (await findLeaders(folder, ports)).etcd,
@@ -88,14 +88,6 @@ async function mountSmallDisk(folder: string): Promise<string | undefined> {
     () => folder,
     () => undefined,
   )
-}
-
-/** The client certificate in the administrator's kubeconfig. */
-function administrator(kubeconfig: string): Identity {
-  const text = readFileSync(kubeconfig, 'utf8')
-  const field = (name: string): string =>
-    Buffer.from(new RegExp(`${name}: (\\S+)`).exec(text)?.[1] ?? '', 'base64').toString()
-  return { cert: field('client-certificate-data'), key: field('client-key-data') }
 }
 
 async function askEtcd(

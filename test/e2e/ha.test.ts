@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import http2 from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -8,6 +7,7 @@ import { type Cluster, findPrograms, startCluster } from '../../hack/ha/cluster.
 import { findLeaders } from '../../hack/ha/leaders.ts'
 import { scratchFolder } from '../support/apiserver.ts'
 import { eventually } from '../support/eventually.ts'
+import { type Identity, identityIn } from '../support/identity.ts'
 import { findKubectl } from '../support/kubectl.ts'
 import { rollOutAndDelete } from '../support/kubectlrollouts.ts'
 import { ask } from '../support/plane.ts'
@@ -21,19 +21,6 @@ const shortLease = [
   '--leader-elect-renew-deadline=3s',
   '--leader-elect-retry-period=500ms',
 ]
-
-interface Identity {
-  readonly cert: string
-  readonly key: string
-}
-
-/** The client certificate in the administrator's kubeconfig. */
-function administrator(kubeconfig: string): Identity {
-  const text = readFileSync(kubeconfig, 'utf8')
-  const field = (name: string): string =>
-    Buffer.from(new RegExp(`${name}: (\\S+)`).exec(text)?.[1] ?? '', 'base64').toString()
-  return { cert: field('client-certificate-data'), key: field('client-key-data') }
-}
 
 /** Answers 201, or says why not. Throws where no answer came. */
 type Create = (name: string) => Promise<string | undefined>
@@ -244,7 +231,7 @@ describe('a highly available control plane behind a balancer', function () {
     const options = { managerFlags: shortLease, apiFlags: ['--goaway-chance=0.001'], etcdFlags: ['--unsafe-no-fsync'] }
     cluster = await startCluster(folder.path, await freeClusterPorts(), programs, options)
     url = `https://127.0.0.1:${cluster.ports.balancer}`
-    identity = administrator(cluster.kubeconfig)
+    identity = identityIn(cluster.kubeconfig)
   })
   after(async () => {
     await cluster?.stop()

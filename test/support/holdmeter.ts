@@ -31,3 +31,14 @@ export function createHoldMeter(): HoldMeter {
     close: () => clearInterval(timer),
   }
 }
+
+/** The longest that the event loop was held at a time during `run`, in ms. */
+export async function heldMs(run: () => Promise<unknown>): Promise<number> {
+  const meter = createHoldMeter()
+  try {
+    await run()
+    return meter.longestMs()
+  } finally {
+    meter.close()
+  }
+}

@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict'
 import { causesOf, type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
-import { createHoldMeter } from '../../support/holdmeter.ts'
+import { heldMs } from '../../support/holdmeter.ts'
 
 const base = '/apis/example.com/v1/namespaces/default'
 /** Machines differ: what is looked for takes seconds. */
 const heldMsMax = 1500
-
-/** The longest that something else had to wait meanwhile. */
-async function heldMs(run: () => Promise<unknown>): Promise<number> {
-  const meter = createHoldMeter()
-  try {
-    await run()
-    return meter.longestMs()
-  } finally {
-    meter.close()
-  }
-}
 
 const body = (kind: string, rest: string): string =>
   `{"apiVersion":"example.com/v1","kind":"${kind}","metadata":{"name":"x"},${rest}}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
 import { eventually } from '../../support/eventually.ts'
-import { createHoldMeter } from '../../support/holdmeter.ts'
+import { heldMs } from '../../support/holdmeter.ts'
 
 /** The longest that one slice may hold the event loop. Compiling all expressions of a case takes several times as long. */
 const heldMsMax = 100
@@ -10,16 +10,6 @@ const count = 6000
 const times = <T>(make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 const ruleOf = (index: number): string =>
   `self.text.startsWith('a${index}') || self.text.size() < ${index + 10} || self.text.matches('^x${index % 7}')`
-
-async function heldMs(run: () => Promise<unknown>): Promise<number> {
-  const meter = createHoldMeter()
-  try {
-    await run()
-    return meter.longestMs()
-  } finally {
-    meter.close()
-  }
-}
 
 describe('very many expressions', function () {
   this.timeout(60_000)
