@@ -14,8 +14,9 @@ import {
   namespaceOf,
 } from '../../controller/index.ts'
 import type { ApiObject, Frozen, ResourceType } from '../../object/index.ts'
+import { messageOf } from '../workloads/podcontrol.ts'
 import { createClaimMetrics, type ClaimMetrics, isAdminAccess } from './metrics.ts'
-import { claimAnnotation, generateNameOf, isDone, planClaim, planPod, podOwner, protection } from './plan.ts'
+import { claimAnnotation, generateNameOf, isDone, planClaim, planPod, podOwner, problemOf, protection } from './plan.ts'
 
 const { pods: podsType } = resources.core.v1
 const fieldManager = 'ResourceClaimController'
@@ -131,18 +132,17 @@ async function syncPod(means: Means, key: string, client: Client): Promise<void>
     try {
       names.set(entry.name, await make(means, pod, entry, client))
     } catch (error) {
-      problems.push(`PodResourceClaim ${entry.name}: ${reasonOf(error)}`)
+      problems.push(problemOf(entry.name, messageOf(error)))
     }
+  for (const problem of problems)
+    context.events.event(pod as Frozen<ApiObject>, 'Warning', 'FailedResourceClaimCreation', problem)
   await note(pod, names, client)
   for (const claim of planned.reserve) {
     const consumer = { resource: 'pods', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '' }
     const reservedFor = [...(claim.status.reservedFor ?? []), consumer]
     await client.resource(types.claims).updateStatus({ ...claim, status: { ...claim.status, reservedFor } })
   }
-  if (problems.length === 0) return
-  for (const problem of problems)
-    context.events.event(pod as Frozen<ApiObject>, 'Warning', 'FailedResourceClaimCreation', problem)
-  throw new Error(problems.join('; '))
+  if (problems.length > 0) throw new Error(problems.join('; '))
 }
 
 /** Answers the name of the new claim. */
@@ -236,8 +236,4 @@ async function passGone(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!isNotFound(error)) throw error
   })
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

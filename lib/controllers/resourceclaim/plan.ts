@@ -46,7 +46,7 @@ export function planPod(
     const found = claimOf(pod, entry, claims, owned)
     if (found === 'none') continue
     if (typeof found === 'string') {
-      problems.push(found)
+      problems.push(problemOf(entry.name, found))
       continue
     }
     if (entry.resourceClaimTemplateName !== undefined) {
@@ -56,6 +56,11 @@ export function planPod(
     if (found && isBound && mayReserve(found, pod)) reserve.push(found)
   }
   return { known, make, reserve, problems }
+}
+
+/** As events tell it. */
+export function problemOf(entry: string, why: string): string {
+  return `PodResourceClaim ${entry}: ${why}`
 }
 
 /** `none`: the entry needs no claim. Another text: why its claim can't be used. */
