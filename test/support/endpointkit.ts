@@ -153,10 +153,10 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
 }
 
 async function exchange(resources: Resources, method: string, url: string, request: RequestOptions): Promise<Answer> {
-  let sent: { status: number; headers: ResponseHeaders; bytes: Uint8Array } | undefined
+  let sent: { status: number; headers: ResponseHeaders; parts: readonly Uint8Array[] } | undefined
   const { call, warnings } = createCall(method, url, request, new AbortController().signal, {
     send(status, headers, body = new Uint8Array()) {
-      sent = { status, headers, bytes: body instanceof Uint8Array ? body : Buffer.concat(body) }
+      sent = { status, headers, parts: body instanceof Uint8Array ? [body] : body }
     },
     stream() {
       throw new Error('the answer is a stream')
@@ -169,16 +169,23 @@ async function exchange(resources: Resources, method: string, url: string, reque
     await resources.handle(call)
   } catch (error) {
     if (!(error instanceof StatusError)) throw error
-    sent = { status: error.code, headers: {}, bytes: Buffer.from(JSON.stringify(error.toStatus())) }
+    sent = { status: error.code, headers: {}, parts: [Buffer.from(JSON.stringify(error.toStatus()))] }
   }
   if (!sent) throw new Error('no answer')
-  const text = Buffer.from(sent.bytes).toString()
+  const { status, headers, parts } = sent
+  // Put together when a test looks: that takes longer than a server may hold the event loop.
   return {
-    ...sent,
-    text,
+    status,
+    headers,
     warnings,
+    get bytes() {
+      return Buffer.concat(parts)
+    },
+    get text() {
+      return Buffer.concat(parts).toString()
+    },
     get json() {
-      return JSON.parse(text) as Answer['json']
+      return JSON.parse(Buffer.concat(parts).toString()) as Answer['json']
     },
   }
 }

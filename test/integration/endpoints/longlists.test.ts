@@ -8,7 +8,6 @@ const path = '/api/v1/namespaces/default/configmaps'
 const objects = 1000
 /** 12 MB together: as a whole they take half a second and more in each of these forms. */
 const data = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`key-${i}`, `value ${i} `.repeat(5)]))
-/** The check also counts what the client in this process does with the answer: collecting it. */
 const heldMsMax = 100
 
 describe('long lists', () => {
