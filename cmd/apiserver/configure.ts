@@ -21,7 +21,7 @@ import {
 } from '../../lib/server/index.ts'
 import { admissionSettings } from './configureadmission.ts'
 import { authorizationSettings } from './configureauthorization.ts'
-import { about, readOptional } from './flagfiles.ts'
+import { about, dataEncryptionKeys, readOptional } from './flagfiles.ts'
 import { cleanPrefix, enabledBy } from './rules.ts'
 import { parseStoreOverrides } from './storeoverrides.ts'
 import { peerSettings } from './configurepeers.ts'
@@ -148,7 +148,10 @@ function servicesConfig(flags: ApiserverFlags): ApiserverConfig['services'] {
 
 async function storeConfigs(flags: ApiserverFlags): Promise<Pick<ApiserverConfig, 'store' | 'storeOverrides'>> {
   if (flags['storage-backend'] === 'memory') return { store: { backend: 'memory' } }
-  if (flags['etcd-servers'].length === 0) return { store: { backend: 'embedded', directory: flags['data-dir'] } }
+  if (flags['etcd-servers'].length === 0) {
+    const encryptionKeys = await dataEncryptionKeys(flags['data-encryption-key-file'])
+    return { store: { backend: 'embedded', directory: flags['data-dir'], encryptionKeys } }
+  }
   const [ca, cert, key] = await Promise.all([
     readOptional('etcd-cafile', flags['etcd-cafile']),
     readOptional('etcd-certfile', flags['etcd-certfile']),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { reasonOf } from '../../lib/controlplane/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
+import { type DataEncryptionKeys, parseDataEncryptionKeys } from '../../lib/storage/index.ts'
 
 /** The text of the file that a flag names; undefined where it names none. Rejects with FlagError. */
 export async function readOptional(flag: string, path: string): Promise<string | undefined> {
@@ -18,5 +19,17 @@ export function about<Result>(flag: string, read: () => Result): Result {
     return read()
   } catch (error) {
     throw new FlagError(`--${flag}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** The keys in the file of --data-encryption-key-file; undefined where it names none. Rejects with FlagError. */
+export async function dataEncryptionKeys(path: string): Promise<DataEncryptionKeys | undefined> {
+  const flag = 'data-encryption-key-file'
+  const text = await readOptional(flag, path)
+  if (text === undefined) return undefined
+  try {
+    return parseDataEncryptionKeys(text)
+  } catch (error) {
+    throw new FlagError(`--${flag}: ${path}: ${reasonOf(error)}`, { cause: error })
   }
 }

@@ -42,6 +42,8 @@ const rules: readonly Rule[] = [
     if (hasServers && (backend === 'embedded' || backend === 'memory'))
       return `--storage-backend=${backend} and --etcd-servers exclude each other`
     if (backend === 'etcd3' && !hasServers) return '--storage-backend=etcd3 needs --etcd-servers'
+    if (values['data-encryption-key-file'] !== '' && (hasServers || backend === 'memory'))
+      return '--data-encryption-key-file is for the embedded store: --encryption-provider-config encrypts what goes to etcd'
     if (backend === 'embedded' && values['data-dir'] === '') return '--storage-backend=embedded needs --data-dir'
     if (backend === '' && !hasServers && values['data-dir'] === '')
       return 'no store: set --etcd-servers, or --data-dir for an embedded one, or --storage-backend=memory'

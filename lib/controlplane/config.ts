@@ -14,6 +14,7 @@ import type { CredentialsFor, Endpoint } from '../client/index.ts'
 import type { Emulation, FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { MediaType, NewerVersions, RuntimeConfig } from '../scheme/index.ts'
+import type { DataEncryptionKeys } from '../storage/index.ts'
 import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../server/index.ts'
 import type { AggregationSettings } from './aggregation.ts'
 import type { PeerSettings } from './peers.ts'
@@ -33,7 +34,12 @@ export type StoreConfig =
       readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
       readonly leaseReuseSeconds: number
     }
-  | { readonly backend: 'embedded'; readonly directory: string }
+  | {
+      readonly backend: 'embedded'
+      readonly directory: string
+      /** The folder is encrypted with these. */
+      readonly encryptionKeys?: DataEncryptionKeys | undefined
+    }
   | { readonly backend: 'memory' }
 
 /** Resources that are kept in an etcd of their own; `*` stands for all of a group. */

@@ -89,9 +89,10 @@ async function create(
     return { store, description: 'the store in memory', close: () => store.close() }
   }
   if (given.backend === 'embedded') {
-    const description = `the embedded store in ${given.directory}`
+    const { directory, encryptionKeys } = given
+    const description = `the ${encryptionKeys ? 'encrypted ' : ''}embedded store in ${directory}`
     try {
-      const store = await createEmbeddedStore(services, { directory: given.directory, compactionIntervalMs })
+      const store = await createEmbeddedStore(services, { directory, encryptionKeys, compactionIntervalMs })
       return { store, description, close: () => store.close() }
     } catch (error) {
       throw new StartError(`${description} can't be used: ${reasonOf(error)}`, { cause: error })

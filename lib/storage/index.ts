@@ -16,8 +16,14 @@ export {
   type WriteOptions,
   type WriteResult,
 } from './contract.ts'
+export { createDataKey, type DataEncryptionKeys, openDataKey, parseDataEncryptionKeys } from './dataencryption/keys.ts'
+export {
+  createRecordCipher,
+  createRecordDecrypter,
+} from './dataencryption/recordcipher.ts'
 export { defragmentEmbeddedStore } from './embedded/defragment.ts'
 export { type EmbeddedReader, type EmbeddedSnapshot, openEmbeddedReader } from './embedded/reader.ts'
+export { removeEmbeddedStore } from './embedded/remove.ts'
 export { createEmbeddedStore, type EmbeddedStore } from './embedded/store.ts'
 export { parseEncryptionConfiguration } from './encryption/configuration.ts'
 export { createEncryptedStore } from './encryption/encryptedstore.ts'

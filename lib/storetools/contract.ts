@@ -61,6 +61,7 @@ export interface StoreReader {
   readonly kind: 'etcd' | 'embedded'
   /** `etcd at https://…`, `the embedded store in …`. */
   readonly description: string
+  currentRevision(): Promise<Revision>
   scan(options?: ScanOptions): Promise<Scan>
   get(
     key: string,

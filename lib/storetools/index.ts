@@ -28,5 +28,5 @@ export {
 export { redactSecret } from './redact.ts'
 export { restoreSnapshot } from './restore.ts'
 export { openSnapshot } from './snapshot/read.ts'
-export { writeSnapshot } from './snapshot/write.ts'
+export { type SnapshotEncryption, writeSnapshot } from './snapshot/write.ts'
 export type { StoreTarget } from './target.ts'

@@ -4,17 +4,17 @@ import { asRevision, type Revision } from '../object/index.ts'
 import { type StoreReader, StoreToolError } from './contract.ts'
 import { writeAll } from './restore.ts'
 import { openSnapshot } from './snapshot/read.ts'
-import { refuseForeign, writeSnapshot } from './snapshot/write.ts'
+import { refuseForeign, type SnapshotEncryption, writeSnapshot } from './snapshot/write.ts'
 import type { OnRaise, StoreTarget } from './target.ts'
 
-/** Reading it, whether or not it exists, shows the store's revision. */
-const anyKey = 'health'
 /** Writes that a target which has caught up may lack: a source in use is always written to. */
 const behindMax = 100
 
 export interface MigrateOptions {
   /** A file that is written and removed again: a snapshot of the source, which tells the order of its objects. */
   readonly workFile: string
+  /** The snapshot is encrypted. */
+  readonly encryption?: SnapshotEncryption | undefined
   /** The source may be in use, and is followed until its servers have stopped. Otherwise it must not be. */
   readonly follow: boolean
   /** With `follow`: servers that keep an etcd have stopped when nothing was written for so long. */
@@ -78,7 +78,7 @@ async function follow(
       // Lifetimes that end are written without any server.
       if (batch.changes.some(({ type }) => type === 'put')) writtenMs = clock.monotonicMs()
     }
-    const behind = (await source.get(anyKey)).revision - batch.revision
+    const behind = (await source.currentRevision()) - batch.revision
     if (!isCaughtUp && behind <= behindMax) {
       options.onCaughtUp?.(batch.revision)
       isCaughtUp = true
@@ -99,12 +99,12 @@ async function copy(
   clock: Clock,
   source: StoreReader,
   target: StoreTarget,
-  { workFile, onRaise, onEntries }: MigrateOptions,
+  { workFile, encryption, onRaise, onEntries }: MigrateOptions,
 ): Promise<{ entries: number; revision: Revision }> {
   await target.begin(await checkSource(source, target), onRaise)
   try {
-    const { revision, entries } = await writeSnapshot(clock, source, workFile)
-    const snapshot = await openSnapshot(workFile, { accept: (entry) => target.accept(entry) })
+    const { revision, entries } = await writeSnapshot(clock, source, workFile, encryption)
+    const snapshot = await openSnapshot(workFile, { keys: encryption?.keys, accept: (entry) => target.accept(entry) })
     try {
       await target.raise(revision)
       await writeAll(target, snapshot.inOrder(), (written) => onEntries?.(written, entries))

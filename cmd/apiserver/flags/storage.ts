@@ -3,6 +3,10 @@ import { without } from './without.ts'
 
 export const storage = {
   'data-dir': text('', 'Folder of the embedded store.'),
+  'data-encryption-key-file': text(
+    '',
+    'File with the keys that encrypt the embedded store, names of objects included: a line each of 32 bytes in base64. The first one encrypts, every one decrypts.',
+  ),
   'default-watch-cache-size': integer(100, 'Former size of watch caches.', {
     deprecated: 'caches size themselves',
     hidden: true,

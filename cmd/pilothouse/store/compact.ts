@@ -3,7 +3,7 @@ import { asRevision } from '../../../lib/object/index.ts'
 import { compactEtcd, compactFolder, openEtcdReader } from '../../../lib/storetools/index.ts'
 import { isAnswered } from '../../commandline.ts'
 import { compactFlags } from './flags.ts'
-import { dependencies, etcdAddress, isEtcd, storeFolder } from './open.ts'
+import { dependencies, encryptionKeys, etcdAddress, isEtcd, storeFolder } from './open.ts'
 import { print } from './output.ts'
 
 const usage = `Drops the revisions before one: they can't be read any more, and watches from them begin anew. Servers do that by themselves
@@ -20,7 +20,8 @@ export async function compact(line: readonly string[]): Promise<number> {
   const { values } = parsed
   const asked = asRevision(values.revision)
   if (!isEtcd(values)) {
-    const revision = await compactFolder(dependencies, storeFolder(values['data-dir']), asked)
+    const folder = storeFolder(values['data-dir'])
+    const revision = await compactFolder(dependencies, folder, asked, await encryptionKeys(values))
     await print(`revisions before ${revision} are gone\n`)
     return 0
   }

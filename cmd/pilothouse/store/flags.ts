@@ -10,6 +10,10 @@ const {
   'encryption-provider-config': encryptionProviderConfig,
 } = apiserverFlags['Storage flags']
 
+const dataEncryptionKeyFile = text(
+  '',
+  'File with the keys of an embedded store that is encrypted, or is to be, and of snapshots: a line each of 32 bytes in base64.',
+)
 const etcdTls = {
   'etcd-cafile': etcdCafile,
   'etcd-certfile': etcdCertfile,
@@ -20,6 +24,7 @@ const store = {
   ...etcdTls,
   'etcd-prefix': etcdPrefix,
   'data-dir': text('', 'Folder of `pilothouse up`, or of an embedded store by itself.'),
+  'data-encryption-key-file': dataEncryptionKeyFile,
 } as const
 const { help } = apiserverFlags['Global flags']
 const encryption = { 'encryption-provider-config': encryptionProviderConfig } as const
@@ -45,7 +50,7 @@ export const migrateFlags = {
     'work-dir': text('', 'Folder for a copy of the source, removed in the end. Empty: that of the system.'),
     help,
   },
-  'Store flags': etcdTls,
+  'Store flags': { ...etcdTls, 'data-encryption-key-file': dataEncryptionKeyFile },
 } as const
 export const snapshotFlags = {
   Flags: {

@@ -7,7 +7,7 @@ import { FlagError, parseFlags } from '../../../lib/flags/index.ts'
 import { migrateStore } from '../../../lib/storetools/index.ts'
 import { isAnswered } from '../../commandline.ts'
 import { migrateFlags } from './flags.ts'
-import { openReader, openTarget, type StoreFlagValues } from './open.ts'
+import { openReader, openTarget, snapshotEncryption, type StoreFlagValues } from './open.ts'
 import { print, say, sometimes } from './output.ts'
 
 const usage = `Copies every key of a store into an empty one: from the embedded store to etcd, or back. Objects get new revisions in the order
@@ -33,6 +33,7 @@ export async function migrate(line: readonly string[]): Promise<number> {
     try {
       const done = await migrateStore(systemClock, source, target, {
         workFile: join(work, 'source.snapshot'),
+        encryption: await snapshotEncryption(values),
         follow: values.follow,
         idleMs: values['idle-period'],
         onRaise: (reached, to) => progress(`the revision is raised: ${reached} of ${to}`),
@@ -59,7 +60,7 @@ export async function migrate(line: readonly string[]): Promise<number> {
 function storeAt(
   flag: 'from' | 'to',
   given: string,
-  tls: Pick<StoreFlagValues, 'etcd-cafile' | 'etcd-certfile' | 'etcd-keyfile'>,
+  common: Omit<StoreFlagValues, 'etcd-servers' | 'data-dir' | 'etcd-prefix'>,
 ): StoreFlagValues {
   if (given === '') throw new FlagError(`--${flag} must name a folder, or endpoints of etcd as https://host:port`)
   const isEtcd = /^https?:\/\//.test(given)
@@ -67,9 +68,10 @@ function storeAt(
     'etcd-servers': isEtcd ? given.split(',') : [],
     'data-dir': isEtcd ? '' : given,
     'etcd-prefix': '/registry',
-    'etcd-cafile': tls['etcd-cafile'],
-    'etcd-certfile': tls['etcd-certfile'],
-    'etcd-keyfile': tls['etcd-keyfile'],
+    'etcd-cafile': common['etcd-cafile'],
+    'etcd-certfile': common['etcd-certfile'],
+    'etcd-keyfile': common['etcd-keyfile'],
+    'data-encryption-key-file': common['data-encryption-key-file'],
   }
 }
 

@@ -8,7 +8,7 @@ import { createFeatureGates } from '../../../lib/features/index.ts'
 import { FlagError } from '../../../lib/flags/index.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
-import { openEncryption, parseEncryptionConfiguration } from '../../../lib/storage/index.ts'
+import { type DataEncryptionKeys, openEncryption, parseEncryptionConfiguration } from '../../../lib/storage/index.ts'
 import {
   createEmbeddedTarget,
   createEtcdTarget,
@@ -18,10 +18,12 @@ import {
   openEmbeddedStoreReader,
   openEtcdReader,
   openStoredObjects,
+  type SnapshotEncryption,
   type StoredObjects,
   type StoreReader,
   type StoreTarget,
 } from '../../../lib/storetools/index.ts'
+import { dataEncryptionKeys } from '../../apiserver/flagfiles.ts'
 import { say } from './output.ts'
 
 export const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics }
@@ -33,22 +35,41 @@ export interface StoreFlagValues {
   readonly 'etcd-keyfile': string
   readonly 'etcd-prefix': string
   readonly 'data-dir': string
+  readonly 'data-encryption-key-file': string
 }
 
 /** Opens the store that the flags name, for reading. */
 export async function openReader(values: StoreFlagValues): Promise<EtcdReader | EmbeddedStoreReader> {
   if (isEtcd(values)) return await openEtcdReader(dependencies, await etcdAddress(values, values['etcd-servers']))
-  return await openEmbeddedStoreReader(systemClock, storeFolder(values['data-dir']))
+  return await openEmbeddedStoreReader(systemClock, storeFolder(values['data-dir']), await encryptionKeys(values))
 }
 
 /** The store that the flags name, to be filled. `purpose` is for what is left where it doesn't come to its end. */
 export async function openTarget(values: StoreFlagValues, purpose: string): Promise<StoreTarget> {
   if (!isEtcd(values))
-    return createEmbeddedTarget(dependencies, storeFolder(values['data-dir']), (path) =>
-      say(`${path} was left by an attempt that was cut short, and is removed`),
+    return createEmbeddedTarget(
+      dependencies,
+      storeFolder(values['data-dir']),
+      (path) => say(`${path} was left by an attempt that was cut short, and is removed`),
+      await encryptionKeys(values),
     )
   const reader = await openEtcdReader(dependencies, await etcdAddress(values, values['etcd-servers']))
   return createEtcdTarget(reader, { purpose })
+}
+
+/** The keys of an encrypted folder, or of snapshots. */
+export async function encryptionKeys(
+  values: Pick<StoreFlagValues, 'data-encryption-key-file'>,
+): Promise<DataEncryptionKeys | undefined> {
+  return await dataEncryptionKeys(values['data-encryption-key-file'])
+}
+
+/** With keys a snapshot is encrypted. */
+export async function snapshotEncryption(
+  values: Pick<StoreFlagValues, 'data-encryption-key-file'>,
+): Promise<SnapshotEncryption | undefined> {
+  const keys = await encryptionKeys(values)
+  return keys && { keys, random: systemRandom }
 }
 
 /** Throws FlagError unless the flags name one store. */

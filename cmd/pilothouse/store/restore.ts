@@ -3,12 +3,13 @@ import { parseFlags } from '../../../lib/flags/index.ts'
 import { openSnapshot, restoreSnapshot } from '../../../lib/storetools/index.ts'
 import { isAnswered } from '../../commandline.ts'
 import { restoreFlags } from './flags.ts'
-import { openTarget } from './open.ts'
+import { encryptionKeys, openTarget } from './open.ts'
 import { print, say, sometimes } from './output.ts'
 import { onlyFile } from './snapshot.ts'
 
 const usage = `Fills an empty store from a file of \`pilothouse store snapshot\`, of either kind of store. The file is read to its end and its
-checksum compared before anything is written. Refused for a store that has keys, or is in use.
+checksum compared before anything is written. Refused for a store that has keys, or is in use. --data-encryption-key-file opens
+a file that is encrypted, and encrypts a folder that is filled.
 
 Every object gets a new revision, in the order of the old ones, above the snapshot's revision and --revision-margin. So
 clients that go on after the restore list anew, and take no object for another. On etcd raising the revision takes one to
@@ -25,7 +26,10 @@ export async function restore(line: readonly string[]): Promise<number> {
   const file = onlyFile(positional)
   const target = await openTarget(values, `restore of ${file}`)
   try {
-    const opened = await openSnapshot(resolve(file), { accept: (entry) => target.accept(entry) })
+    const opened = await openSnapshot(resolve(file), {
+      keys: await encryptionKeys(values),
+      accept: (entry) => target.accept(entry),
+    })
     try {
       const { header } = opened
       say(`${file}: ${opened.entries} keys at revision ${header.revision} of ${header.takenAt}`)

@@ -4,11 +4,11 @@ import { FlagError, parseFlags } from '../../../lib/flags/index.ts'
 import { StoreToolError, writeNativeSnapshot, writeSnapshot } from '../../../lib/storetools/index.ts'
 import { isAnswered } from '../../commandline.ts'
 import { snapshotFlags } from './flags.ts'
-import { openReader } from './open.ts'
+import { openReader, snapshotEncryption } from './open.ts'
 import { formatBytes, print } from './output.ts'
 
 const usage = `Writes every key of the store as of one revision to a new file with a checksum, while servers go on using it. The file holds
-what the store holds, Secrets included; it is readable by you alone.
+what the store holds, Secrets included; it is readable by you alone, and encrypted with --data-encryption-key-file.
 
 Usage:
   pilothouse store snapshot backup.snapshot --data-dir=/var/lib/pilothouse
@@ -32,8 +32,10 @@ export async function snapshot(line: readonly string[]): Promise<number> {
       await print(`${file}: ${formatBytes(bytes)}, for \`etcdutl snapshot restore\`\n`)
       return 0
     }
-    const { revision, entries, bytes, sha256 } = await writeSnapshot(systemClock, reader, resolve(file))
-    await print(`${file}: ${entries} keys at revision ${revision}, ${formatBytes(bytes)}, sha256 ${sha256}\n`)
+    const encryption = await snapshotEncryption(values)
+    const { revision, entries, bytes, sha256 } = await writeSnapshot(systemClock, reader, resolve(file), encryption)
+    const size = `${formatBytes(bytes)}${encryption ? ', encrypted' : ''}`
+    await print(`${file}: ${entries} keys at revision ${revision}, ${size}, sha256 ${sha256}\n`)
     return 0
   } finally {
     await reader.close()

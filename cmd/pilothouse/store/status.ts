@@ -58,15 +58,28 @@ async function ofFolder({ reader }: EmbeddedStoreReader, output: 'table' | 'json
   const { revision, compacted } = snapshot
   snapshot.close()
   const owner = reader.owner()
-  const { directory } = reader
+  const { directory, isEncrypted } = reader
   const sizeBytes = reader.sizeBytes()
   if (output === 'json') {
-    const shown = { store: 'embedded', directory, sizeBytes, revision, oldestRevision: compacted, ownerPid: owner?.pid }
+    const shown = {
+      store: 'embedded',
+      directory,
+      isEncrypted,
+      sizeBytes,
+      revision,
+      oldestRevision: compacted,
+      ownerPid: owner?.pid,
+    }
     await print(formatJson(shown))
     return 0
   }
-  const titles = ['FOLDER', 'SIZE', 'REVISION', 'OLDEST', 'USED BY']
+  const titles = ['FOLDER', 'SIZE', 'REVISION', 'OLDEST', 'ENCRYPTED', 'USED BY']
   const user = owner ? `process ${owner.pid}` : ''
-  await print(formatTable([titles, [directory, formatBytes(sizeBytes), String(revision), String(compacted), user]]))
+  await print(
+    formatTable([
+      titles,
+      [directory, formatBytes(sizeBytes), String(revision), String(compacted), isEncrypted ? 'yes' : 'no', user],
+    ]),
+  )
   return 0
 }

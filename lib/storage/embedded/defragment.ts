@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Random } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
-import { openLmdbTables } from './tables.ts'
+import { openLmdbEnvironment } from './environment.ts'
 
 /**
  * Writes a store's data file anew, without the space that is free in it; its history stays. Rejects with StoreError
@@ -15,7 +15,7 @@ export async function defragmentEmbeddedStore(
 ): Promise<{ readonly bytesBefore: number; readonly bytesAfter: number }> {
   const path = join(directory, 'data.mdb')
   if (!existsSync(path)) throw new StoreError('internal', `there is no store in ${directory}`)
-  const tables = await openLmdbTables(directory, random.uuid())
+  const environment = await openLmdbEnvironment(directory, random.uuid())
   const folder = join(directory, 'defragmented')
   const copy = join(folder, 'data.mdb')
   try {
@@ -23,7 +23,7 @@ export async function defragmentEmbeddedStore(
     // One that was cut short left it.
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { mode: 0o700 })
-    await tables.copyTo(folder)
+    await environment.copyTo(folder)
     await synced(copy)
     const bytesAfter = (await stat(copy)).size
     // Both files name this process as the owner, so that no other begins to write while one takes the other's place. The
@@ -38,7 +38,7 @@ export async function defragmentEmbeddedStore(
     throw new StoreError('internal', `${directory} can't be defragmented: ${reason}`, { cause: error })
   } finally {
     await rm(folder, { recursive: true, force: true })
-    await tables.close()
+    await environment.close()
   }
 }
 

@@ -1,12 +1,18 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase, Transaction } from 'lmdb'
-import { asRevision, type Revision } from '../../object/index.ts'
+import { runSlices } from '../../base/index.ts'
+import type { Revision } from '../../object/index.ts'
 import { StoreError } from '../contract.ts'
+import type { DataEncryptionKeys } from '../dataencryption/keys.ts'
+import { createRecordDecrypter, type RecordDecrypter } from '../dataencryption/recordcipher.ts'
 import type { Head, LogRecord } from '../local/tables.ts'
 import { checkDataFile, damaged } from './datafile.ts'
+import { encryptedHeadTable, decryptedRecords, readEncryptedHeads } from './encryptedform.ts'
+import { LogReader } from './logtable.ts'
+import { dataKeyName, formats, openStoredDataKey } from './opentables.ts'
 import { ownerOf } from './owner.ts'
-import { decodeHead, decodeRecord, decodeRevision } from './record.ts'
+import { decodeHead, decodeRevision, plainRecords } from './record.ts'
 
 /** Address space, not disk; a larger file is mapped whole. */
 const mapBytes = 1 << 30
@@ -38,6 +44,7 @@ export interface EmbeddedSnapshot {
 /** An embedded store's folder, read beside the process that owns it. Nothing is written but LMDB's table of readers. */
 export interface EmbeddedReader {
   readonly directory: string
+  readonly isEncrypted: boolean
   snapshot(): EmbeddedSnapshot
   /** The process that has the store open now. */
   owner(): { readonly pid: number } | undefined
@@ -45,8 +52,11 @@ export interface EmbeddedReader {
   close(): Promise<void>
 }
 
-/** Rejects with StoreError `internal` when there is no store, or it is damaged. */
-export async function openEmbeddedReader(directory: string): Promise<EmbeddedReader> {
+/**
+ * Rejects with StoreError `internal` when there is no store, it is damaged, or it is encrypted and none of the keys opens
+ * it. A folder that isn't encrypted is read with keys, too.
+ */
+export async function openEmbeddedReader(directory: string, keys?: DataEncryptionKeys): Promise<EmbeddedReader> {
   const path = join(directory, 'data.mdb')
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) throw new StoreError('internal', `there is no store in ${directory}`)
@@ -61,26 +71,39 @@ export async function openEmbeddedReader(directory: string): Promise<EmbeddedRea
     readOnly: true,
   })
   try {
-    return new LmdbReader(directory, root)
+    return new LmdbReader(directory, root, keys)
   } catch (error) {
     await root.close()
     throw toStoreError(path, error)
   }
 }
 
+/** Heads in order from one key on, as of a transaction. */
+type HeadsFrom = (from: string, visit: (head: Head) => boolean) => void
+
 class LmdbReader implements EmbeddedReader {
   readonly directory: string
   readonly #root: RootDatabase<Buffer, string>
-  readonly #heads: Database<Buffer, string>
-  readonly #log: Database<Buffer, number>
+  readonly #log: LogReader
   readonly #meta: Database<Buffer, string>
+  readonly #plainHeads: Database<Buffer, string>
+  readonly #encryptedHeads: Database<Buffer, number>
+  /** Undefined: the folder is not encrypted. */
+  readonly #decrypter: RecordDecrypter | undefined
 
-  constructor(directory: string, root: RootDatabase<Buffer, string>) {
+  constructor(directory: string, root: RootDatabase<Buffer, string>, keys?: DataEncryptionKeys) {
     this.directory = directory
     this.#root = root
-    this.#heads = root.openDB<Buffer, string>({ name: 'head', encoding: 'binary' })
-    this.#log = root.openDB<Buffer, number>({ name: 'log', encoding: 'binary' })
     this.#meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
+    this.#plainHeads = root.openDB<Buffer, string>({ name: 'head', encoding: 'binary' })
+    this.#encryptedHeads = root.openDB<Buffer, number>({ name: encryptedHeadTable, encoding: 'binary' })
+    this.#decrypter = this.#openDecrypter(keys)
+    const log = root.openDB<Buffer, number>({ name: 'log', encoding: 'binary' })
+    this.#log = new LogReader(log, this.#decrypter ? decryptedRecords(this.#decrypter) : plainRecords)
+  }
+
+  get isEncrypted(): boolean {
+    return this.#decrypter !== undefined
   }
 
   snapshot(): EmbeddedSnapshot {
@@ -95,11 +118,15 @@ class LmdbReader implements EmbeddedReader {
     }
     const number = (name: string): Revision => decodeRevision(this.#meta.get(name, { transaction }))
     const revision = read(() => number('revision'))
+    let heads: HeadsFrom | undefined
     return {
       revision,
       compacted: read(() => number('compacted')),
-      page: (from, limits) => read(() => this.#page(transaction, from, limits)),
-      records: (from, limit) => read(() => this.#records(transaction, from, limit, revision)),
+      page: (from, limits) => read(() => this.#page(transaction, (heads ??= this.#heads(transaction)), from, limits)),
+      records: (from, limit) =>
+        read(() =>
+          this.#log.revisions(from, revision, limit, transaction).map((found) => this.#log.record(found, transaction)),
+        ),
       close: () => transaction.done(),
     }
   }
@@ -117,36 +144,78 @@ class LmdbReader implements EmbeddedReader {
     await this.#root.close()
   }
 
+  #openDecrypter(keys: DataEncryptionKeys | undefined): RecordDecrypter | undefined {
+    const format: number = decodeRevision(this.#meta.getBinary('format'))
+    if (format > formats.encrypted)
+      throw new StoreError('internal', `the data folder has format ${format}, made by a later release`)
+    if (format !== formats.encrypted) return undefined
+    return createRecordDecrypter(openStoredDataKey(this.#meta.getBinary(dataKeyName), keys).secret)
+  }
+
+  #heads(transaction: Transaction): HeadsFrom {
+    if (!this.#decrypter)
+      return (from, visit) => {
+        for (const { key, value } of this.#plainHeads.getRange({ start: from, transaction }))
+          if (!visit(decodeHead(key, value))) return
+      }
+    const heads: Head[] = []
+    runSlices(readEncryptedHeads(this.#encryptedHeads, this.#decrypter, (head) => heads.push(head), transaction))
+    heads.sort((a, b) => compareKeys(a.key, b.key))
+    return (from, visit) => {
+      for (let at = firstFrom(heads, from); at < heads.length; at++) {
+        const head = heads[at]
+        if (head && !visit(head)) return
+      }
+    }
+  }
+
   #page(
     transaction: Transaction,
+    heads: HeadsFrom,
     from: string,
     { entries: limit, bytes: bytesMax, keysOnly = false }: { entries: number; bytes: number; keysOnly?: boolean },
   ): { entries: readonly EmbeddedEntry[]; next: string | undefined } {
     const entries: EmbeddedEntry[] = []
     let bytes = 0
-    for (const { key, value } of this.#heads.getRange({ start: from, transaction })) {
-      if (entries.length >= limit || bytes >= bytesMax) return { entries, next: key }
-      const head = decodeHead(key, value)
-      const record = keysOnly ? undefined : this.#record(transaction, head.revision)
-      entries.push({ ...head, value: record?.value ?? noValue })
-      bytes += record?.value.length ?? 0
-    }
-    return { entries, next: undefined }
+    let next: string | undefined
+    heads(from, (head) => {
+      if (entries.length >= limit || bytes >= bytesMax) {
+        next = head.key
+        return false
+      }
+      const value = keysOnly ? noValue : this.#log.record(head.revision, transaction).value
+      entries.push({ ...head, value })
+      bytes += value.length
+      return true
+    })
+    return { entries, next }
   }
+}
 
-  #record(transaction: Transaction, revision: Revision): LogRecord {
-    const buffer = this.#log.get(revision, { transaction })
-    if (!buffer) throw new Error(`record ${revision} is missing`)
-    return decodeRecord(revision, buffer)
+/** Position of the first head, in their order, that is not before a key. */
+function firstFrom(heads: readonly Head[], from: string): number {
+  let low = 0
+  for (let high = heads.length; low < high; ) {
+    const middle = (low + high) >>> 1
+    const head = heads[middle]
+    if (head && compareKeys(head.key, from) < 0) low = middle + 1
+    else high = middle
   }
+  return low
+}
 
-  #records(transaction: Transaction, from: Revision, limit: number, newest: Revision): readonly LogRecord[] {
-    const revisions = [...this.#log.getKeys({ start: from, limit, transaction })]
-    // The newest record is never swept. LMDB may take a damaged page for the end.
-    if (revisions.length < limit && from <= newest && newest > 1 && revisions.at(-1) !== newest)
-      throw new Error(`records end before ${newest}`)
-    return revisions.map((revision) => this.#record(transaction, asRevision(revision)))
+/** In order of their bytes, as LMDB and etcd have it: beyond U+FFFF that differs from the order of JavaScript's texts. */
+function compareKeys(a: string, b: string): number {
+  for (let at = 0; at < a.length && at < b.length; at++) {
+    const [unitOfA, unitOfB] = [a.charCodeAt(at), b.charCodeAt(at)]
+    if (unitOfA !== unitOfB) return rank(unitOfA) - rank(unitOfB)
   }
+  return a.length - b.length
+}
+
+/** Surrogates stand for characters beyond all others. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit
 }
 
 const noValue = new Uint8Array(0)

@@ -1,12 +1,13 @@
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { Head, LogRecord } from '../local/tables.ts'
+import type { RecordForm } from './logtable.ts'
 
 // A record: type (1 put, 2 delete), createRevision, previous, expiresAtMs as doubles, length of the key, key, value.
 const headerBytes = 27
 // A head: revision, createRevision, expiresAtMs as doubles.
-const headBytes = 24
+export const headBytes = 24
 
-export function encodeRecord(record: LogRecord): Buffer {
+function encodeRecord(record: LogRecord): Buffer {
   const { key, value } = record
   const keyBytes = Buffer.byteLength(key)
   const buffer = Buffer.allocUnsafe(headerBytes + keyBytes + value.length)
@@ -20,8 +21,8 @@ export function encodeRecord(record: LogRecord): Buffer {
   return buffer
 }
 
-/** `buffer` may be used again afterwards: the record's parts are copied. Throws for bytes that are no record. */
-export function decodeRecord(revision: Revision, buffer: Buffer): LogRecord {
+/** The record's parts are copied. Throws for bytes that are no record. */
+function decodeRecord(revision: Revision, buffer: Buffer): LogRecord {
   if (buffer[0] !== 1 && buffer[0] !== 2) throw new Error(`record ${revision} is of no known type`)
   const valueAt = headerBytes + buffer.readUInt16LE(25)
   const value = Buffer.allocUnsafeSlow(buffer.length - valueAt)
@@ -37,7 +38,10 @@ export function decodeRecord(revision: Revision, buffer: Buffer): LogRecord {
   }
 }
 
-export function encodeHead(record: LogRecord): Buffer {
+/** Records as they are. */
+export const plainRecords: RecordForm = { encode: encodeRecord, decode: decodeRecord }
+
+export function encodeHead(record: Head): Buffer {
   const buffer = Buffer.allocUnsafe(headBytes)
   buffer.writeDoubleLE(record.revision, 0)
   buffer.writeDoubleLE(record.createRevision, 8)

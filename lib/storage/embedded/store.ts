@@ -2,7 +2,8 @@ import type { Random } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import { type Store, StoreError } from '../contract.ts'
 import { LocalStore, type LocalStoreDependencies } from '../local/store.ts'
-import { openLmdbTables } from './tables.ts'
+import type { DataEncryptionKeys } from '../dataencryption/keys.ts'
+import { openTables } from './opentables.ts'
 
 interface EmbeddedStoreDependencies extends LocalStoreDependencies {
   random: Random
@@ -18,6 +19,8 @@ interface EmbeddedStoreOptions {
   directory: string
   /** How long history is kept, roughly; default 5 minutes, 0: for good. */
   compactionIntervalMs?: number
+  /** Everything in the folder is encrypted, keys included. Refused for a folder that is there and isn't. */
+  encryptionKeys?: DataEncryptionKeys | undefined
 }
 
 /** A store in a folder. */
@@ -35,7 +38,8 @@ export async function createEmbeddedStore(
   options: EmbeddedStoreOptions,
 ): Promise<EmbeddedStore> {
   if (options.directory === '') throw new StoreError('internal', 'the data folder has no name')
-  const tables = await openLmdbTables(options.directory, dependencies.random.uuid(), dependencies.onDamage)
+  const { directory, encryptionKeys: keys } = options
+  const tables = await openTables(dependencies, { directory, keys, onDamage: dependencies.onDamage })
   const compactionIntervalMs = options.compactionIntervalMs ?? 5 * 60_000
   return new LocalStore('embedded', dependencies, tables, { compactionIntervalMs })
 }

@@ -1,12 +1,12 @@
-import { assert, createTree } from '../../base/index.ts'
+import { assert } from '../../base/index.ts'
 import { asRevision, type Revision } from '../../object/index.ts'
-import type { Head, LogRecord, Tables } from '../local/tables.ts'
+import { createHeadIndex } from '../local/headindex.ts'
+import type { LogRecord, Tables } from '../local/tables.ts'
 
 /** Tables in memory; nothing outlives the process. */
 export function createMemoryTables(): Tables {
-  const heads = createTree<Head>()
+  const { head, visitHeads, countHeads, due, apply } = createHeadIndex()
   const log = new Map<Revision, LogRecord>()
-  const expiring = new Map<string, Head>()
   // An empty etcd is at revision 1 as well.
   let revision = asRevision(1)
   let compacted = asRevision(1)
@@ -14,15 +14,10 @@ export function createMemoryTables(): Tables {
   let bytes = 0
 
   function add(record: LogRecord): void {
-    const { key, createRevision, expiresAtMs } = record
     log.set(record.revision, record)
     revision = record.revision
-    bytes += key.length + record.value.length
-    expiring.delete(key)
-    if (record.type === 'delete') return void heads.delete(key)
-    const head = { key, revision, createRevision, expiresAtMs }
-    heads.set(head)
-    if (expiresAtMs > 0) expiring.set(key, head)
+    bytes += record.key.length + record.value.length
+    apply(record)
   }
 
   function remove(removed: Revision): void {
@@ -36,9 +31,10 @@ export function createMemoryTables(): Tables {
     revision: () => revision,
     compacted: () => compacted,
     swept: () => swept,
-    head: (key) => heads.get(key),
-    visitHeads: (start, end, visit) => heads.visit(start, end, visit),
-    countHeads: (start, end) => Math.max(0, heads.rank(end) - heads.rank(start)),
+    head,
+    visitHeads,
+    countHeads,
+    due,
     record(wanted) {
       const record = log.get(wanted)
       assert(record !== undefined, `storage: record ${wanted} is missing`)
@@ -49,14 +45,6 @@ export function createMemoryTables(): Tables {
       for (let at: number = from; at <= revision && found.length < limit; at++) {
         const record = log.get(asRevision(at))
         if (record) found.push(record)
-      }
-      return found
-    },
-    due(nowMs, limit) {
-      const found: Head[] = []
-      for (const head of expiring.values()) {
-        if (found.length >= limit) break
-        if (head.expiresAtMs <= nowMs) found.push(head)
       }
       return found
     },

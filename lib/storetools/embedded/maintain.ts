@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { noRevision, type Revision } from '../../object/index.ts'
-import { createEmbeddedStore, defragmentEmbeddedStore } from '../../storage/index.ts'
+import { createEmbeddedStore, type DataEncryptionKeys, defragmentEmbeddedStore } from '../../storage/index.ts'
 import { reasonOf, StoreToolError } from '../contract.ts'
 import type { EtcdDependencies } from '../etcd/reader.ts'
 
@@ -10,10 +10,11 @@ export async function compactFolder(
   dependencies: EtcdDependencies,
   directory: string,
   asked: Revision,
+  encryptionKeys?: DataEncryptionKeys,
 ): Promise<Revision> {
   if (!existsSync(join(directory, 'data.mdb'))) throw new StoreToolError(`there is no store in ${directory}`)
   try {
-    const store = await createEmbeddedStore(dependencies, { directory, compactionIntervalMs: 0 })
+    const store = await createEmbeddedStore(dependencies, { directory, compactionIntervalMs: 0, encryptionKeys })
     try {
       const revision = asked === noRevision ? await store.currentRevision() : asked
       await store.compact(revision)

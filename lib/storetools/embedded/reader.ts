@@ -1,6 +1,11 @@
 import type { Clock } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
-import { type EmbeddedReader, type EmbeddedSnapshot, openEmbeddedReader } from '../../storage/index.ts'
+import {
+  type DataEncryptionKeys,
+  type EmbeddedReader,
+  type EmbeddedSnapshot,
+  openEmbeddedReader,
+} from '../../storage/index.ts'
 import {
   type Change,
   type ChangeBatch,
@@ -21,10 +26,14 @@ export interface EmbeddedStoreReader extends StoreReader {
   readonly reader: EmbeddedReader
 }
 
-/** Reads an embedded store, also while a server has it open. */
-export async function openEmbeddedStoreReader(clock: Clock, directory: string): Promise<EmbeddedStoreReader> {
+/** Reads an embedded store, also while a server has it open; with the keys where it is encrypted. */
+export async function openEmbeddedStoreReader(
+  clock: Clock,
+  directory: string,
+  keys?: DataEncryptionKeys,
+): Promise<EmbeddedStoreReader> {
   try {
-    return new FolderReader(clock, await openEmbeddedReader(directory))
+    return new FolderReader(clock, await openEmbeddedReader(directory, keys))
   } catch (error) {
     throw new StoreToolError(reasonOf(error), { cause: error })
   }
@@ -40,6 +49,15 @@ class FolderReader implements EmbeddedStoreReader {
     this.#clock = clock
     this.reader = reader
     this.description = `the embedded store in ${reader.directory}`
+  }
+
+  async currentRevision(): Promise<Revision> {
+    const snapshot = this.#snapshot()
+    try {
+      return snapshot.revision
+    } finally {
+      snapshot.close()
+    }
   }
 
   async scan({ start = '', end, revision, keysOnly = false, lifetimes = false }: ScanOptions = {}): Promise<Scan> {

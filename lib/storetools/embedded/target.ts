@@ -1,9 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { makeFolder } from '../../base/index.ts'
 import { noRevision, type Revision } from '../../object/index.ts'
-import { createEmbeddedStore, type EmbeddedStore } from '../../storage/index.ts'
+import {
+  createEmbeddedStore,
+  type DataEncryptionKeys,
+  type EmbeddedStore,
+  removeEmbeddedStore,
+} from '../../storage/index.ts'
 import { attempt, type FollowedChange, reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
 import type { EtcdDependencies } from '../etcd/reader.ts'
 import { applyChange, type StoreTarget } from '../target.ts'
@@ -16,14 +21,15 @@ const batchMax = 1000
 
 /**
  * A folder that is not there yet: the store is made beside it, under another name, and gets its own when it is whole. The
- * remains of an attempt that was cut short are removed; `onLeftover` is told.
+ * remains of an attempt that was cut short are removed; `onLeftover` is told. With keys it is encrypted.
  */
 export function createEmbeddedTarget(
   dependencies: EtcdDependencies,
   directory: string,
   onLeftover: (path: string) => void,
+  keys?: DataEncryptionKeys,
 ): StoreTarget {
-  return new FolderTarget(dependencies, resolve(directory), onLeftover)
+  return new FolderTarget(dependencies, resolve(directory), onLeftover, keys)
 }
 
 class FolderTarget implements StoreTarget {
@@ -32,13 +38,20 @@ class FolderTarget implements StoreTarget {
   readonly #directory: string
   readonly #unfinished: string
   readonly #onLeftover: (path: string) => void
+  readonly #keys: DataEncryptionKeys | undefined
   #store: EmbeddedStore | undefined
 
-  constructor(dependencies: EtcdDependencies, directory: string, onLeftover: (path: string) => void) {
+  constructor(
+    dependencies: EtcdDependencies,
+    directory: string,
+    onLeftover: (path: string) => void,
+    keys: DataEncryptionKeys | undefined,
+  ) {
     this.#dependencies = dependencies
     this.#directory = directory
     this.#unfinished = `${directory}.unfinished`
     this.#onLeftover = onLeftover
+    this.#keys = keys
     this.description = `the embedded store in ${directory}`
   }
 
@@ -54,9 +67,7 @@ class FolderTarget implements StoreTarget {
     this.#checkFree()
     await attempt(async () => {
       if (existsSync(this.#unfinished)) {
-        // Refused while another process has it open.
-        await (await this.#open()).close()
-        await rm(this.#unfinished, { recursive: true })
+        await removeEmbeddedStore(this.#dependencies, this.#unfinished)
         this.#onLeftover(this.#unfinished)
       }
       makeFolder(dirname(this.#directory), 0o700)
@@ -126,7 +137,11 @@ class FolderTarget implements StoreTarget {
   }
 
   #open(): Promise<EmbeddedStore> {
-    return createEmbeddedStore(this.#dependencies, { directory: this.#unfinished, compactionIntervalMs: 0 })
+    return createEmbeddedStore(this.#dependencies, {
+      directory: this.#unfinished,
+      compactionIntervalMs: 0,
+      encryptionKeys: this.#keys,
+    })
   }
 
   #opened(): EmbeddedStore {

@@ -57,10 +57,15 @@ class Etcd3Reader implements EtcdReader {
     this.description = `etcd at ${connection.endpoints.join(', ')}`
   }
 
+  async currentRevision(): Promise<Revision> {
+    // Reading a key, whether or not it exists, shows the revision.
+    return revisionOf((await this.#range({ key: Buffer.from('health'), count_only: true })).header.revision)
+  }
+
   async scan({ start = '\0', end, revision, keysOnly = false, lifetimes = false }: ScanOptions = {}): Promise<Scan> {
     const from = Buffer.from(start)
     const to = end === undefined ? Buffer.of(0) : Buffer.from(end)
-    const shown = revision ?? (await this.#revision())
+    const shown = revision ?? (await this.currentRevision())
     const pages = (): AsyncIterable<readonly StoredEntry[]> => this.#pages(from, to, shown, { keysOnly, lifetimes })
     return { revision: shown, pages, close: () => undefined }
   }
@@ -72,7 +77,7 @@ class Etcd3Reader implements EtcdReader {
   }
 
   async *history(key: string): AsyncIterable<Change> {
-    const newest = await this.#revision()
+    const newest = await this.currentRevision()
     const { events, compacted } = await this.#events(key, asRevision(1), newest)
     if (compacted === noRevision) return yield* events
     const { entry } = await this.get(key, compacted)
@@ -113,10 +118,6 @@ class Etcd3Reader implements EtcdReader {
   async close(): Promise<void> {
     this.connection.close()
     await this.#store?.close()
-  }
-
-  async #revision(): Promise<Revision> {
-    return revisionOf((await this.#range({ key: Buffer.from('health'), count_only: true })).header.revision)
   }
 
   async #range(request: IRangeRequest): Promise<IRangeResponse> {

@@ -1,17 +1,21 @@
 // The snapshot file: a first line, records, and the SHA-256 of all that. A record is its length (uint32, little-endian,
 // of what follows), its type, and its body. The first is the header, the last the end; between them is an entry a key, in
-// order of keys. Numbers in entries are little-endian: revisions as uint64, the rest of the lifetime and the key's length
+// order of keys. In an encrypted one a record that holds the file's own key, wrapped, comes before all that, and the body of each
+// other record is encrypted, bound to its position. Numbers in entries are little-endian: revisions as uint64, the rest of the lifetime and the key's length
 // as uint32.
 import { asRevision } from '../../object/index.ts'
 import { type StoredEntry, StoreToolError } from '../contract.ts'
 
-export const firstLine = Buffer.from('pilothouse-snapshot 1\n')
+export const firstLines = {
+  plain: Buffer.from('pilothouse-snapshot 1\n'),
+  encrypted: Buffer.from('pilothouse-snapshot 2\n'),
+} as const
 export const digestBytes = 32
 export const lengthBytes = 4
 /** Longer than any value that a store takes. */
 export const recordBytesMax = 64 * 1024 * 1024
 
-export const recordTypes = { header: 1, entry: 2, end: 3 } as const
+export const recordTypes = { header: 1, entry: 2, end: 3, dataKey: 4 } as const
 
 export interface SnapshotHeader {
   readonly store: 'etcd' | 'embedded'
@@ -50,6 +54,19 @@ export function encodeEntry({ key, value, createRevision, modRevision, ttlSecond
   record.write(key, 29)
   record.set(value, 29 + keyBytes)
   return record
+}
+
+/** A record around a body that is encrypted, or that is the wrapped key. */
+export function frame(body: Uint8Array): Buffer {
+  const record = Buffer.allocUnsafe(lengthBytes + body.length)
+  record.writeUInt32LE(body.length, 0)
+  record.set(body, lengthBytes)
+  return record
+}
+
+/** Binds an encrypted record to its position, counted from the header on. */
+export function contextOf(position: number): string {
+  return `snapshot/${position}`
 }
 
 /** Takes a record without its length. The value is a view. Throws RangeError for bytes that are none. */

@@ -3,11 +3,13 @@ import { readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { isRecord } from '../../base/index.ts'
 import { parseJsonText } from '../../object/index.ts'
+import { createRecordDecrypter, type DataEncryptionKeys, openDataKey } from '../../storage/index.ts'
 import { type StoredEntry, reasonOf, StoreToolError } from '../contract.ts'
 import {
+  contextOf,
   decodeEntry,
   digestBytes,
-  firstLine,
+  firstLines,
   lengthBytes,
   recordBytesMax,
   recordTypes,
@@ -31,7 +33,12 @@ export interface OpenSnapshotOptions {
   /** Throws for an entry that the target can't take. */
   readonly accept?: (entry: StoredEntry) => void
   readonly entriesMax?: number
+  /** For one that is encrypted; others are read as well. */
+  readonly keys?: DataEncryptionKeys | undefined
 }
+
+/** The record at a position, counted from the header on, as it was before it was encrypted. Throws BadSnapshot. */
+type Decrypt = (position: number, record: Buffer) => Buffer
 
 /** Rejects with StoreToolError for a file that is no snapshot, or not whole. */
 export async function openSnapshot(path: string, options: OpenSnapshotOptions = {}): Promise<OpenSnapshot> {
@@ -42,13 +49,13 @@ export async function openSnapshot(path: string, options: OpenSnapshotOptions = 
     throw new StoreToolError(`${path} can't be read: ${reasonOf(error)}`, { cause: error })
   }
   try {
-    const { header, index } = await verify(file, options)
+    const { header, index, decrypt } = await verify(file, options)
     const order = index.sorted()
     return {
       header,
       entries: order.length,
       *inOrder() {
-        for (const at of order) yield entryAt(file, index.offset(at))
+        for (const at of order) yield entryAt(file, index.offset(at), (record) => decrypt(at + 1, record))
       },
       close: () => file.close(),
     }
@@ -62,18 +69,17 @@ class BadSnapshot extends StoreToolError {}
 
 async function verify(
   file: FileHandle,
-  { accept, entriesMax = entriesMaxDefault }: OpenSnapshotOptions,
-): Promise<{ header: SnapshotHeader; index: Index }> {
+  { accept, keys, entriesMax = entriesMaxDefault }: OpenSnapshotOptions,
+): Promise<{ header: SnapshotHeader; index: Index; decrypt: Decrypt }> {
   const input = new HashedInput(file, (await file.stat()).size)
-  const lead = await input.take(firstLine.length)
-  if (!lead?.equals(firstLine)) throw new BadSnapshot('it is no snapshot, or one of a later release')
-  const header = headerOf(await record(input))
+  const decrypt = await begin(input, keys)
+  const header = headerOf(decrypt(0, await record(input)))
   const index = new Index()
   let last: Buffer | undefined
   let valueBytes = 0
   for (;;) {
     const offset = input.position
-    const body = await record(input)
+    const body = decrypt(index.size + 1, await record(input))
     if (body[0] === recordTypes.end) {
       const { entries, valueBytes: expected } = textOf(body)
       if (entries !== index.size || expected !== valueBytes) throw new BadSnapshot('it is damaged: entries are missing')
@@ -91,7 +97,25 @@ async function verify(
     accept?.(entry)
   }
   await checkDigest(input)
-  return { header, index }
+  return { header, index, decrypt }
+}
+
+/** Reads what comes before the header: how records are stored. */
+async function begin(input: HashedInput, keys: DataEncryptionKeys | undefined): Promise<Decrypt> {
+  const line = await input.take(firstLines.plain.length)
+  if (line?.equals(firstLines.plain)) return (_, body) => body
+  if (!line?.equals(firstLines.encrypted)) throw new BadSnapshot('it is no snapshot, or one of a later release')
+  const wrapped = await record(input)
+  if (wrapped[0] !== recordTypes.dataKey) throw new BadSnapshot('it is damaged: it has no data key')
+  if (!keys) throw new BadSnapshot('it is encrypted, and no data encryption key is given')
+  const decrypter = createRecordDecrypter(openDataKey(keys, wrapped.subarray(1)).secret)
+  return (position, body) => {
+    try {
+      return decrypter.decrypt(contextOf(position), body)
+    } catch (error) {
+      throw new BadSnapshot('it is damaged: a record is not authentic', { cause: error })
+    }
+  }
 }
 
 async function checkDigest(input: HashedInput): Promise<void> {
@@ -151,12 +175,12 @@ function checkedEntry(body: Buffer): StoredEntry {
   return entry
 }
 
-function entryAt(file: FileHandle, offset: number): StoredEntry {
+function entryAt(file: FileHandle, offset: number, decrypt: (record: Buffer) => Buffer): StoredEntry {
   const head = Buffer.allocUnsafe(lengthBytes)
   readFully(file, head, offset)
   const body = Buffer.allocUnsafeSlow(Math.min(head.readUInt32LE(0), recordBytesMax))
   readFully(file, body, offset + lengthBytes)
-  return checkedEntry(body)
+  return checkedEntry(decrypt(body))
 }
 
 function readFully({ fd }: FileHandle, into: Buffer, position: number): void {

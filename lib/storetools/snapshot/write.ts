@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../base/index.ts'
+import type { Clock, Random } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
-import { unfinishedKey } from '../../storage/index.ts'
+import { createDataKey, createRecordCipher, type DataEncryptionKeys, unfinishedKey } from '../../storage/index.ts'
 import { type StoredEntry, type StoreReader, StoreToolError } from '../contract.ts'
-import { digestBytes, encodeEntry, encodeText, firstLine, recordTypes } from './format.ts'
+import {
+  contextOf,
+  digestBytes,
+  encodeEntry,
+  encodeText,
+  firstLines,
+  frame,
+  lengthBytes,
+  recordTypes,
+} from './format.ts'
 import { writeNewFile } from './newfile.ts'
 
 /** Records are gathered to writes of about this size. */
@@ -17,31 +26,61 @@ export interface WrittenSnapshot {
   readonly sha256: string
 }
 
+export interface SnapshotEncryption {
+  readonly keys: DataEncryptionKeys
+  readonly random: Random
+}
+
 /** Every key of the store as of one revision, in one file. Rejects with StoreToolError; then there is no file. */
-export async function writeSnapshot(clock: Clock, reader: StoreReader, path: string): Promise<WrittenSnapshot> {
+export async function writeSnapshot(
+  clock: Clock,
+  reader: StoreReader,
+  path: string,
+  encryption?: SnapshotEncryption,
+): Promise<WrittenSnapshot> {
   return await writeNewFile(path, async (write) => {
     const scan = await reader.scan({ lifetimes: true })
     try {
       const output = new HashedOutput(write)
-      await output.add(firstLine)
       const takenAt = new Date(clock.now()).toISOString()
-      await output.add(encodeText(recordTypes.header, { store: reader.kind, revision: scan.revision, takenAt }))
+      const encrypt = await begin(output, encryption)
+      await output.add(
+        encrypt(encodeText(recordTypes.header, { store: reader.kind, revision: scan.revision, takenAt })),
+      )
       let entries = 0
       let valueBytes = 0
       for await (const page of scan.pages())
         for (const entry of page) {
           refuseForeign(reader, entry)
-          await output.add(encodeEntry(entry))
+          await output.add(encrypt(encodeEntry(entry)))
           entries++
           valueBytes += entry.value.length
         }
-      await output.add(encodeText(recordTypes.end, { entries, valueBytes }))
+      await output.add(encrypt(encodeText(recordTypes.end, { entries, valueBytes })))
       const sha256 = await output.end()
       return { revision: scan.revision, entries, bytes: output.bytes, sha256 }
     } finally {
       scan.close()
     }
   })
+}
+
+/** Writes what comes before the header, and answers what becomes of each record from there on. */
+async function begin(
+  output: HashedOutput,
+  encryption: SnapshotEncryption | undefined,
+): Promise<(record: Buffer) => Buffer> {
+  if (!encryption) {
+    await output.add(firstLines.plain)
+    return (record) => record
+  }
+  const { keys, random } = encryption
+  const { secret, wrapped } = createDataKey(keys, random)
+  const cipher = createRecordCipher(secret, random)
+  await output.add(firstLines.encrypted)
+  await output.add(frame(Buffer.concat([Buffer.of(recordTypes.dataKey), wrapped])))
+  let position = 0
+  return (record) => frame(cipher.encrypt(contextOf(position++), record.subarray(lengthBytes)))
 }
 
 /** Throws for what no snapshot may hold: keys that are no text, and half of another store. */

@@ -1,8 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Revision } from '../../../lib/object/index.ts'
-import { createEmbeddedStore, type Store } from '../../../lib/storage/index.ts'
+import {
+  createEmbeddedStore,
+  type DataEncryptionKeys,
+  parseDataEncryptionKeys,
+  type Store,
+} from '../../../lib/storage/index.ts'
 import {
   createEmbeddedTarget,
   createEtcdTarget,
@@ -37,28 +43,54 @@ interface StartOptions {
 type Start = (options?: StartOptions) => Promise<TestStore>
 
 export const kinds: Readonly<Record<string, Start>> = {
-  embedded: startEmbedded,
+  embedded: (options) => startEmbedded(options),
+  encrypted: startEncrypted,
   ...(hasEtcd ? { etcd: startEtcdStore } : {}),
 }
 
-export function openEmbedded(directory: string): ReturnType<typeof createEmbeddedStore> {
-  return createEmbeddedStore(dependencies, { directory, compactionIntervalMs: 0 })
+export function openEmbedded(
+  directory: string,
+  encryptionKeys?: DataEncryptionKeys,
+): ReturnType<typeof createEmbeddedStore> {
+  return createEmbeddedStore(dependencies, { directory, compactionIntervalMs: 0, encryptionKeys })
 }
 
-async function startEmbedded({ empty = false }: StartOptions = {}): Promise<TestStore> {
+async function startEncrypted(options?: StartOptions): Promise<TestStore> {
+  const folder = temporary()
+  const file = join(folder, 'keys')
+  const text = randomBytes(32).toString('base64')
+  writeFileSync(file, text)
+  const started = await startEmbedded(options, parseDataEncryptionKeys(text))
+  const { openReader, openTarget, reopen } = started
+  return {
+    get store() {
+      return started.store
+    },
+    flags: [...started.flags, `--data-encryption-key-file=${file}`],
+    openReader,
+    openTarget,
+    reopen,
+    async stop() {
+      await started.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function startEmbedded({ empty = false }: StartOptions = {}, keys?: DataEncryptionKeys): Promise<TestStore> {
   const dataDir = temporary()
   const folder = join(dataDir, 'store')
-  let store = empty ? undefined : await openEmbedded(folder)
+  let store = empty ? undefined : await openEmbedded(folder, keys)
   return {
     get store() {
       if (!store) throw new Error('there is no store yet')
       return store
     },
     flags: [`--data-dir=${dataDir}`],
-    openReader: () => openEmbeddedStoreReader(dependencies.clock, folder),
-    openTarget: async () => createEmbeddedTarget(dependencies, folder, () => undefined),
+    openReader: () => openEmbeddedStoreReader(dependencies.clock, folder, keys),
+    openTarget: async () => createEmbeddedTarget(dependencies, folder, () => undefined, keys),
     async reopen() {
-      store = await openEmbedded(folder)
+      store = await openEmbedded(folder, keys)
       return store
     },
     async stop() {

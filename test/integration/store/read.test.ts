@@ -18,6 +18,7 @@ const flags = {
   'etcd-keyfile': '',
   'etcd-prefix': '/registry',
   'data-dir': '',
+  'data-encryption-key-file': '',
   'encryption-provider-config': '',
 }
 
@@ -264,7 +265,9 @@ for (const [name, start] of Object.entries(kinds))
       assert.equal(missing.code, 1)
       assert.match(missing.stderr, /^pilothouse: there is no key "\/registry\/configmaps\/default\/none"/)
       const status = await run('status', '-o', 'json')
-      assert.equal((JSON.parse(status.stdout) as { store: string }).store, name)
+      const shown = JSON.parse(status.stdout) as { store: string; isEncrypted?: boolean }
+      assert.equal(shown.store, name === 'etcd' ? 'etcd' : 'embedded')
+      assert.equal(shown.isEncrypted ?? false, name === 'encrypted')
       assert.equal(status.code, 0)
     })
   })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemRandom } from '../../../lib/base/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
-import type { StoreError } from '../../../lib/storage/index.ts'
+import { parseDataEncryptionKeys, type StoreError } from '../../../lib/storage/index.ts'
 import {
   createEmbeddedTarget,
   createEtcdTarget,
@@ -30,6 +31,7 @@ function readerOf(entries: readonly StoredEntry[], revision = 1000): StoreReader
   const none = (): never => assert.fail('not read by key')
   return {
     kind: 'etcd',
+    currentRevision: () => assert.fail('it is not asked'),
     description: 'a fake',
     scan: async () => ({
       revision: asRevision(revision),
@@ -105,10 +107,31 @@ describe('snapshot files', function () {
   })
 
   const whole = async (): Promise<Buffer> => readFileSync(await write([entry('/a', 3), entry('/b', 2)]))
+
+  it('are encrypted with keys: they show no key of an object, and open with the right one, whole and unchanged', async () => {
+    const keys = parseDataEncryptionKeys(randomBytes(32).toString('base64'))
+    const other = parseDataEncryptionKeys(randomBytes(32).toString('base64'))
+    const path = join(folder, 'encrypted')
+    const entries = [entry('/registry/kingfisher', 3), entry('/registry/nightingale', 2)]
+    await writeSnapshot(clock, readerOf(entries), path, { keys, random: systemRandom })
+    const bytes = readFileSync(path)
+    for (const { key } of entries) assert.equal(bytes.includes(key), false)
+    const opened = await openSnapshot(path, { keys })
+    assert.deepEqual(new Set([...opened.inOrder()].map(({ key }) => key)), new Set(entries.map(({ key }) => key)))
+    await opened.close()
+    await assert.rejects(openSnapshot(path), /it is encrypted, and no data encryption key is given/)
+    await assert.rejects(openSnapshot(path, { keys: other }), /the data encryption key does not open it/)
+    // Whoever changes it can make the checksum fit.
+    for (let at = 0; at < bytes.length - 32; at++) {
+      const changed = written(sealed(patched(bytes, at, [(bytes[at] ?? 0) ^ 1])))
+      await assert.rejects(openSnapshot(changed, { keys }), StoreToolError, `flipped at ${at}`)
+    }
+  })
+
   const lies: readonly [what: string, change: (bytes: Buffer) => Buffer, message: RegExp][] = [
     ['an empty file', () => Buffer.alloc(0), /no snapshot/],
     ['a text', () => Buffer.from('apiVersion: v1\nkind: List\nitems: []\n'), /no snapshot/],
-    ['a later format', (bytes) => sealed(replaced(bytes, 'snapshot 1', 'snapshot 2')), /later release/],
+    ['a later format', (bytes) => sealed(replaced(bytes, 'snapshot 1', 'snapshot 9')), /later release/],
     ['a record of 4 GB', (bytes) => sealed(patched(bytes, 22, [255, 255, 255, 255])), /record of 4294967295 bytes/],
     ['a record of nothing', (bytes) => sealed(patched(bytes, 22, [0, 0, 0, 0])), /record of 0 bytes/],
     ['no header', (bytes) => sealed(patched(bytes, 26, [2])), /no header/],

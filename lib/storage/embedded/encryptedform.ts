@@ -1,0 +1,62 @@
+import type { Database, Transaction } from 'lmdb'
+import type { Slices } from '../../base/index.ts'
+import type { Revision } from '../../object/index.ts'
+import type { RecordCipher, RecordDecrypter } from '../dataencryption/recordcipher.ts'
+import type { Head } from '../local/tables.ts'
+import type { RecordDecoder, RecordForm } from './logtable.ts'
+import { decodeHead, encodeHead, headBytes, plainRecords } from './record.ts'
+
+/** The table of heads by createRevision, which tells nothing of the key. LMDB can't keep the order of keys that it doesn't see. */
+export const encryptedHeadTable = 'encrypted-head'
+
+/** Heads that are decrypted in one go: some 3 ms. */
+const sliceHeads = 256
+
+/** The same records, encrypted each by itself and bound to its revision. */
+export function encryptedRecords(cipher: RecordCipher): RecordForm {
+  return {
+    ...decryptedRecords(cipher),
+    encode: (record) => cipher.encrypt(logContext(record.revision), plainRecords.encode(record)),
+  }
+}
+
+export function decryptedRecords(decrypter: RecordDecrypter): RecordDecoder {
+  return {
+    decode: (revision, stored) => plainRecords.decode(revision, decrypter.decrypt(logContext(revision), stored)),
+  }
+}
+
+export function encryptHead(cipher: RecordCipher, head: Head): Buffer {
+  return cipher.encrypt(headContext(head.createRevision), Buffer.concat([encodeHead(head), Buffer.from(head.key)]))
+}
+
+/** Adds all heads of the table, as of now or of a transaction; in no order of keys. Throws for bytes that are none. */
+export function* readEncryptedHeads(
+  table: Database<Buffer, number>,
+  decrypter: RecordDecrypter,
+  add: (head: Head) => void,
+  transaction?: Transaction,
+): Slices<void> {
+  const options = { limit: sliceHeads, ...(transaction && { transaction }) }
+  for (let start = 0; ; ) {
+    const page = [...table.getRange({ start, ...options })]
+    for (const { key, value } of page) {
+      const plain = decrypter.decrypt(headContext(key), value)
+      const head = decodeHead(plain.toString('utf8', headBytes), plain)
+      if (head.createRevision !== key) throw new Error(`head ${key} is that of ${head.createRevision}`)
+      add(head)
+    }
+    const last = page.at(-1)
+    if (!last || page.length < sliceHeads) return
+    start = last.key + 1
+    yield
+  }
+}
+
+function logContext(revision: Revision): string {
+  return `log/${revision}`
+}
+
+function headContext(createRevision: number): string {
+  return `head/${createRevision}`
+}

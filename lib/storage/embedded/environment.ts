@@ -1,0 +1,207 @@
+import { chmodSync, closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database, DatabaseOptions, Key, RootDatabase } from 'lmdb'
+import { makeFolder } from '../../base/index.ts'
+import type { Revision } from '../../object/index.ts'
+import { StoreError } from '../contract.ts'
+import { checkDataFile, damaged } from './datafile.ts'
+import { claimOwnership, releaseOwnership } from './owner.ts'
+import { decodeRevision, encodeNumber } from './record.ts'
+
+/** Address space, not disk; the map grows beyond it by itself. */
+const mapBytes = 1 << 30
+
+/**
+ * Opens an LMDB environment in `directory`, for this process alone. A commit is synced to disk before it is visible to
+ * anyone (`overlappingSync` off). Throws StoreError when another process has the folder or it can't be used.
+ */
+export async function openLmdbEnvironment(
+  directory: string,
+  instance: string,
+  onDamage?: (error: StoreError) => void,
+): Promise<LmdbEnvironment> {
+  const { open } = await import('lmdb')
+  try {
+    // Secrets are in it.
+    makeFolder(directory, 0o700)
+    checkDataFile(directory)
+    const root = open<Buffer, string>({
+      path: directory,
+      noSubdir: false,
+      encoding: 'binary',
+      mapSize: mapBytes,
+      maxDbs: 8,
+      overlappingSync: false,
+      // Transactions are made by `batch`: lmdb's own per event turn have a promise that no caller gets, and a full disk
+      // would end the process.
+      eventTurnBatching: false,
+    })
+    for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(directory, file), 0o600)
+    try {
+      return new LmdbEnvironment(directory, root, instance, onDamage)
+    } catch (error) {
+      await root.close()
+      throw error
+    }
+  } catch (error) {
+    if (error instanceof StoreError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    if (isDamage(error as { code?: number | string })) throw damaged(join(directory, 'data.mdb'), reason, error)
+    throw new StoreError('internal', `cannot open the data folder ${directory}: ${reason}`, { cause: error })
+  }
+}
+
+/** The file behind the tables of an embedded store: its transactions, its numbers, and what becomes of damage. */
+export class LmdbEnvironment {
+  readonly directory: string
+  readonly meta: Database<Buffer, string>
+  readonly #root: RootDatabase<Buffer, string>
+  readonly #instance: string
+  readonly #onDamage: ((error: StoreError) => void) | undefined
+  #isDamaged = false
+
+  constructor(
+    directory: string,
+    root: RootDatabase<Buffer, string>,
+    instance: string,
+    onDamage: ((error: StoreError) => void) | undefined,
+  ) {
+    this.directory = directory
+    this.#root = root
+    this.#instance = instance
+    this.#onDamage = onDamage
+    this.meta = this.table<string>('meta')
+    claimOwnership(root, this.meta, instance)
+  }
+
+  table<TableKey extends Key>(name: string): Database<Buffer, TableKey> {
+    const options: DatabaseOptions & { name: string } = { name, encoding: 'binary' }
+    return this.#root.openDB<Buffer, TableKey>(options)
+  }
+
+  /** A number of the table `meta`; 0 where it has none. */
+  number(name: string): Revision {
+    return this.read(() => decodeRevision(this.meta.getBinaryFast(name)))
+  }
+
+  bytes(name: string): Buffer | undefined {
+    return this.read(() => this.meta.getBinary(name))
+  }
+
+  /** Belongs into `write`. */
+  putNumber(name: string, value: number): Promise<boolean> {
+    return this.meta.put(name, encodeNumber(value))
+  }
+
+  /** Writes entries of the table `meta`, all or none. */
+  setNow(entries: Readonly<Record<string, Uint8Array>>): void {
+    this.#root.transactionSync(() => {
+      for (const [name, value] of Object.entries(entries)) this.meta.putSync(name, Buffer.from(value))
+    })
+  }
+
+  /** A tool that was killed while it read would keep freed pages from being used again. */
+  forgetDeadReaders(): void {
+    this.#root.readerCheck()
+  }
+
+  size(): { endpoint: string; bytes: number } {
+    return { endpoint: this.directory, bytes: statSync(join(this.directory, 'data.mdb')).size }
+  }
+
+  /** Writes a data file without free space to an empty folder. */
+  async copyTo(directory: string): Promise<void> {
+    await this.#root.backup(directory, true)
+    chmodSync(join(directory, 'data.mdb'), 0o600)
+  }
+
+  async close(): Promise<void> {
+    await releaseOwnership(this.meta, this.#instance).catch(() => {})
+    await this.#root.close()
+  }
+
+  /** Throws StoreError `internal` for what the data file doesn't hold as it should; other reads go on. */
+  read<Result>(read: () => Result): Result {
+    try {
+      return read()
+    } catch (error) {
+      // Said already, by a read within this one.
+      if (error instanceof StoreError) throw error
+      // LMDB reads nothing more in a transaction that met damage.
+      this.#root.resetReadTxn()
+      throw this.#damaged(error)
+    }
+  }
+
+  #damaged(cause: unknown): StoreError {
+    const how = cause instanceof Error ? cause.message : String(cause)
+    const error = damaged(join(this.directory, 'data.mdb'), how, cause)
+    if (!this.#isDamaged) this.#onDamage?.(error)
+    this.#isDamaged = true
+    return error
+  }
+
+  /**
+   * One transaction, which fails or happens as a whole. Its parts have promises of their own, which are rejected with it:
+   * each is looked after.
+   */
+  async write(work: (track: (written: Promise<boolean>) => void) => void): Promise<void> {
+    const promises = new Set<Promise<boolean>>()
+    try {
+      promises.add(this.#root.batch(() => work((written) => promises.add(written))))
+      for (const outcome of await Promise.allSettled(promises)) if (outcome.status === 'rejected') throw outcome.reason
+    } catch (error) {
+      throw await this.#toStoreError(error)
+    } finally {
+      this.#root.resetReadTxn()
+    }
+  }
+
+  async #toStoreError(error: unknown): Promise<StoreError> {
+    const reason = (await commitErrorOf(error)) as Error & { code?: number | string }
+    if (isOutOfSpace(reason) || !this.#hasSpace()) {
+      return new StoreError('no-space', `the disk of ${this.directory} is full`, { cause: reason })
+    }
+    if (isDamage(reason)) return this.#damaged(reason)
+    return new StoreError('internal', `writing to ${this.directory} failed: ${reason.message}`, { cause: reason })
+  }
+
+  /** LMDB calls a write that was cut short an input/output error; a full disk cuts this one short as well. */
+  #hasSpace(): boolean {
+    const probe = join(this.directory, 'probe')
+    try {
+      const file = openSync(probe, 'w')
+      try {
+        const block = Buffer.alloc(1 << 20)
+        for (let at = 0; at < 4; at++) if (writeSync(file, block) < block.length) return false
+        fsyncSync(file)
+        return true
+      } finally {
+        closeSync(file)
+        rmSync(probe, { force: true })
+      }
+    } catch {
+      return false
+    }
+  }
+}
+
+/** lmdb rejects with an error that only promises the real one. */
+async function commitErrorOf(error: unknown): Promise<unknown> {
+  const promised = (error as { commitError?: Promise<unknown> }).commitError
+  if (!promised) return error
+  return await promised.then(
+    () => error,
+    (reason: unknown) => reason,
+  )
+}
+
+/** MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_PROBLEM. */
+function isDamage({ code }: { code?: number | string }): boolean {
+  return code === -30797 || code === -30796 || code === -30779
+}
+
+/** ENOSPC, EFBIG, EDQUOT, MDB_MAP_FULL. */
+function isOutOfSpace({ code }: { code?: number | string }): boolean {
+  return code === 28 || code === 27 || code === 122 || code === -30792
+}

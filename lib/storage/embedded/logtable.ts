@@ -1,0 +1,63 @@
+import type { Database, Transaction } from 'lmdb'
+import { asRevision, type Revision } from '../../object/index.ts'
+import type { LogRecord } from '../local/tables.ts'
+
+export interface RecordDecoder {
+  /** `stored` may be used again afterwards. Throws for bytes that are no record of that revision. */
+  decode(revision: Revision, stored: Buffer): LogRecord
+}
+
+/** How records are stored. */
+export interface RecordForm extends RecordDecoder {
+  encode(record: LogRecord): Buffer
+}
+
+/** Fills pages of the log to the end; lmdb takes it where its types know a version only. */
+const append = { append: true } as unknown as number
+
+/** Reads the log, which has a record per revision. Throws for records that are missing or damaged. */
+export class LogReader {
+  readonly #table: Database<Buffer, number>
+  readonly #decoder: RecordDecoder
+
+  constructor(table: Database<Buffer, number>, decoder: RecordDecoder) {
+    this.#table = table
+    this.#decoder = decoder
+  }
+
+  record(revision: Revision, transaction?: Transaction): LogRecord {
+    const stored = transaction ? this.#table.get(revision, { transaction }) : this.#table.getBinaryFast(revision)
+    if (!stored) throw new Error(`record ${revision} is missing`)
+    // lmdb answers its one large buffer with a `length` of its own; only a view of it has nothing behind.
+    return this.#decoder.decode(revision, Buffer.from(stored.buffer, stored.byteOffset, stored.length))
+  }
+
+  /** Revisions of the records from `from` to `newest`, which is the newest of the log; `limit` at most. */
+  revisions(from: Revision, newest: Revision, limit: number, transaction?: Transaction): Revision[] {
+    const found = [...this.#table.getKeys({ start: from, end: newest + 1, limit, ...(transaction && { transaction }) })]
+    // The newest record is never swept. LMDB may take a damaged page for the end.
+    if (found.length < limit && from <= newest && newest > 1 && found.at(-1) !== newest)
+      throw new Error(`records end before ${newest}`)
+    return found.map(asRevision)
+  }
+}
+
+/** The log with its writes, which belong into a transaction. */
+export class LogTable extends LogReader {
+  readonly #table: Database<Buffer, number>
+  readonly #form: RecordForm
+
+  constructor(table: Database<Buffer, number>, form: RecordForm) {
+    super(table, form)
+    this.#table = table
+    this.#form = form
+  }
+
+  append(record: LogRecord): Promise<boolean> {
+    return this.#table.put(record.revision, this.#form.encode(record), append)
+  }
+
+  remove(revision: Revision): Promise<boolean> {
+    return this.#table.remove(revision)
+  }
+}

@@ -1,0 +1,75 @@
+import type { Clock, Random } from '../../base/index.ts'
+import { StoreError } from '../contract.ts'
+import {
+  createDataKey,
+  type DataEncryptionKeys,
+  type DataKey,
+  openDataKey,
+  rewrapDataKey,
+} from '../dataencryption/keys.ts'
+import { createRecordCipher } from '../dataencryption/recordcipher.ts'
+import type { Tables } from '../local/tables.ts'
+import { openEncryptedTables } from './encryptedtables.ts'
+import { type LmdbEnvironment, openLmdbEnvironment } from './environment.ts'
+import { createPlainTables } from './plaintables.ts'
+import { encodeNumber } from './record.ts'
+
+export const formats = { plain: 1, encrypted: 2 } as const
+/** The entry of the table `meta` that holds the wrapped data key. */
+export const dataKeyName = 'data-key'
+
+interface OpenTablesOptions {
+  readonly directory: string
+  /** With them a new folder is encrypted, without it isn't. A folder that is there has to be as they say. */
+  readonly keys?: DataEncryptionKeys | undefined
+  readonly onDamage?: ((error: StoreError) => void) | undefined
+}
+
+/** The tables in a folder, which is made when it is missing. Throws StoreError when it can't be used. */
+export async function openTables(
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+  { directory, keys, onDamage }: OpenTablesOptions,
+): Promise<Tables> {
+  const environment = await openLmdbEnvironment(directory, random.uuid(), onDamage)
+  try {
+    if (environment.number('format') === 0) begin(environment, keys, random)
+    const format = environment.number('format')
+    if (format > formats.encrypted)
+      throw new StoreError('internal', `the data folder has format ${format}, made by a later release`)
+    if (format === formats.plain) {
+      if (keys) throw new StoreError('internal', 'the data folder is not encrypted, and data encryption keys are given')
+      return createPlainTables(environment)
+    }
+    const { secret } = currentDataKey(environment, keys, random)
+    return await openEncryptedTables(environment, createRecordCipher(secret, random), clock)
+  } catch (error) {
+    await environment.close()
+    throw error
+  }
+}
+
+function begin(environment: LmdbEnvironment, keys: DataEncryptionKeys | undefined, random: Random): void {
+  const first = encodeNumber(1)
+  const numbers = { revision: first, compacted: first, swept: first }
+  environment.setNow(
+    keys
+      ? { ...numbers, format: encodeNumber(formats.encrypted), [dataKeyName]: createDataKey(keys, random).wrapped }
+      : { ...numbers, format: encodeNumber(formats.plain) },
+  )
+}
+
+/** The folder's data key. Where an older key of the operator's wrapped it, the first one does from now on. */
+function currentDataKey(environment: LmdbEnvironment, keys: DataEncryptionKeys | undefined, random: Random): DataKey {
+  const opened = openStoredDataKey(environment.bytes(dataKeyName), keys)
+  if (opened.isCurrent || !keys) return opened
+  const rewrapped = rewrapDataKey(keys, opened, random)
+  environment.setNow({ [dataKeyName]: rewrapped.wrapped })
+  return rewrapped
+}
+
+/** Throws StoreError `internal` when the keys don't open the data key of an encrypted folder, or there are none. */
+export function openStoredDataKey(wrapped: Uint8Array | undefined, keys: DataEncryptionKeys | undefined): DataKey {
+  if (!keys) throw new StoreError('internal', 'the data folder is encrypted, and no data encryption key is given')
+  if (!wrapped) throw new StoreError('internal', 'the data folder is encrypted, and has lost its data key')
+  return openDataKey(keys, wrapped)
+}
