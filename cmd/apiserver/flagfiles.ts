@@ -27,9 +27,5 @@ export async function dataEncryptionKeys(path: string): Promise<DataEncryptionKe
   const flag = 'data-encryption-key-file'
   const text = await readOptional(flag, path)
   if (text === undefined) return undefined
-  try {
-    return parseDataEncryptionKeys(text)
-  } catch (error) {
-    throw new FlagError(`--${flag}: ${path}: ${reasonOf(error)}`, { cause: error })
-  }
+  return about(`${flag}: ${path}`, () => parseDataEncryptionKeys(text))
 }

@@ -44,17 +44,22 @@ export async function openLmdbEnvironment(
       throw error
     }
   } catch (error) {
-    if (error instanceof StoreError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    if (isDamage(error as { code?: number | string })) throw damaged(join(directory, 'data.mdb'), reason, error)
-    throw new StoreError('internal', `cannot open the data folder ${directory}: ${reason}`, { cause: error })
+    throw openingError(directory, error)
   }
+}
+
+/** The StoreError for anything that was thrown while a folder was opened. */
+export function openingError(directory: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  if (isDamage(error as { code?: number | string })) return damaged(join(directory, 'data.mdb'), reason, error)
+  return new StoreError('internal', `cannot open the data folder ${directory}: ${reason}`, { cause: error })
 }
 
 /** The file behind the tables of an embedded store: its transactions, its numbers, and what becomes of damage. */
 export class LmdbEnvironment {
-  readonly directory: string
-  readonly meta: Database<Buffer, string>
+  readonly #directory: string
+  readonly #meta: Database<Buffer, string>
   readonly #root: RootDatabase<Buffer, string>
   readonly #instance: string
   readonly #onDamage: ((error: StoreError) => void) | undefined
@@ -66,12 +71,12 @@ export class LmdbEnvironment {
     instance: string,
     onDamage: ((error: StoreError) => void) | undefined,
   ) {
-    this.directory = directory
+    this.#directory = directory
     this.#root = root
     this.#instance = instance
     this.#onDamage = onDamage
-    this.meta = this.table<string>('meta')
-    claimOwnership(root, this.meta, instance)
+    this.#meta = this.table<string>('meta')
+    claimOwnership(root, this.#meta, instance)
   }
 
   table<TableKey extends Key>(name: string): Database<Buffer, TableKey> {
@@ -81,22 +86,22 @@ export class LmdbEnvironment {
 
   /** A number of the table `meta`; 0 where it has none. */
   number(name: string): Revision {
-    return this.read(() => decodeRevision(this.meta.getBinaryFast(name)))
+    return this.read(() => decodeRevision(this.#meta.getBinaryFast(name)))
   }
 
   bytes(name: string): Buffer | undefined {
-    return this.read(() => this.meta.getBinary(name))
+    return this.read(() => this.#meta.getBinary(name))
   }
 
   /** Belongs into `write`. */
   putNumber(name: string, value: number): Promise<boolean> {
-    return this.meta.put(name, encodeNumber(value))
+    return this.#meta.put(name, encodeNumber(value))
   }
 
   /** Writes entries of the table `meta`, all or none. */
   setNow(entries: Readonly<Record<string, Uint8Array>>): void {
     this.#root.transactionSync(() => {
-      for (const [name, value] of Object.entries(entries)) this.meta.putSync(name, Buffer.from(value))
+      for (const [name, value] of Object.entries(entries)) this.#meta.putSync(name, Buffer.from(value))
     })
   }
 
@@ -106,7 +111,7 @@ export class LmdbEnvironment {
   }
 
   size(): { endpoint: string; bytes: number } {
-    return { endpoint: this.directory, bytes: statSync(join(this.directory, 'data.mdb')).size }
+    return { endpoint: this.#directory, bytes: statSync(join(this.#directory, 'data.mdb')).size }
   }
 
   /** Writes a data file without free space to an empty folder. */
@@ -116,7 +121,7 @@ export class LmdbEnvironment {
   }
 
   async close(): Promise<void> {
-    await releaseOwnership(this.meta, this.#instance).catch(() => {})
+    await releaseOwnership(this.#meta, this.#instance).catch(() => {})
     await this.#root.close()
   }
 
@@ -135,7 +140,7 @@ export class LmdbEnvironment {
 
   #damaged(cause: unknown): StoreError {
     const how = cause instanceof Error ? cause.message : String(cause)
-    const error = damaged(join(this.directory, 'data.mdb'), how, cause)
+    const error = damaged(join(this.#directory, 'data.mdb'), how, cause)
     if (!this.#isDamaged) this.#onDamage?.(error)
     this.#isDamaged = true
     return error
@@ -160,15 +165,15 @@ export class LmdbEnvironment {
   async #toStoreError(error: unknown): Promise<StoreError> {
     const reason = (await commitErrorOf(error)) as Error & { code?: number | string }
     if (isOutOfSpace(reason) || !this.#hasSpace()) {
-      return new StoreError('no-space', `the disk of ${this.directory} is full`, { cause: reason })
+      return new StoreError('no-space', `the disk of ${this.#directory} is full`, { cause: reason })
     }
     if (isDamage(reason)) return this.#damaged(reason)
-    return new StoreError('internal', `writing to ${this.directory} failed: ${reason.message}`, { cause: reason })
+    return new StoreError('internal', `writing to ${this.#directory} failed: ${reason.message}`, { cause: reason })
   }
 
   /** LMDB calls a write that was cut short an input/output error; a full disk cuts this one short as well. */
   #hasSpace(): boolean {
-    const probe = join(this.directory, 'probe')
+    const probe = join(this.#directory, 'probe')
     try {
       const file = openSync(probe, 'w')
       try {

@@ -10,7 +10,7 @@ import {
 import { createRecordCipher } from '../dataencryption/recordcipher.ts'
 import type { Tables } from '../local/tables.ts'
 import { openEncryptedTables } from './encryptedtables.ts'
-import { type LmdbEnvironment, openLmdbEnvironment } from './environment.ts'
+import { type LmdbEnvironment, openingError, openLmdbEnvironment } from './environment.ts'
 import { createPlainTables } from './plaintables.ts'
 import { encodeNumber } from './record.ts'
 
@@ -44,7 +44,7 @@ export async function openTables(
     return await openEncryptedTables(environment, createRecordCipher(secret, random), clock)
   } catch (error) {
     await environment.close()
-    throw error
+    throw openingError(directory, error)
   }
 }
 
