@@ -38,6 +38,7 @@ export function* readEncryptedHeads(
   transaction?: Transaction,
 ): Slices<void> {
   const options = { limit: sliceHeads, ...(transaction && { transaction }) }
+  let newest: number | undefined
   for (let start = 0; ; ) {
     const page = [...table.getRange({ start, ...options })]
     for (const { key, value } of page) {
@@ -46,11 +47,14 @@ export function* readEncryptedHeads(
       if (head.createRevision !== key) throw new Error(`head ${key} is that of ${head.createRevision}`)
       add(head)
     }
-    const last = page.at(-1)
-    if (!last || page.length < sliceHeads) return
-    start = last.key + 1
+    newest = page.at(-1)?.key ?? newest
+    if (newest === undefined || page.length < sliceHeads) break
+    start = newest + 1
     yield
   }
+  // LMDB may take a damaged page for the end: from behind it finds another last key then.
+  const [last] = table.getKeys({ reverse: true, limit: 1, ...(transaction && { transaction }) })
+  if (last !== newest) throw new Error('keys are missing')
 }
 
 function logContext(revision: Revision): string {

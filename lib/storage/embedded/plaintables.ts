@@ -49,8 +49,14 @@ class PlainTables implements Tables {
 
   visitHeads(start: string, end: string, visit: (head: Head) => boolean): void {
     this.#environment.read(() => {
-      for (const { key, value } of this.#heads.getRange(clamped(start, end)))
-        if (key >= start && key < end && !visit(decodeHead(key, value))) return
+      let last: string | undefined
+      for (const { key, value } of this.#heads.getRange(clamped(start, end))) {
+        if (key < start || key >= end) continue
+        if (!visit(decodeHead(key, value))) return
+        last = key
+      }
+      // LMDB may take a damaged page for the end: from behind it finds another last key then.
+      if (last !== this.#lastKey(start, end)) throw new Error('keys are missing from a range')
     })
   }
 
@@ -114,6 +120,13 @@ class PlainTables implements Tables {
 
   async close(): Promise<void> {
     await this.#environment.close()
+  }
+
+  #lastKey(start: string, end: string): string | undefined {
+    // A range that is read backwards begins with `end` itself, where there is such a key.
+    for (const key of this.#heads.getKeys({ start: clamped(start, end).end, reverse: true }))
+      if (key < end) return key >= start ? key : undefined
+    return undefined
   }
 }
 

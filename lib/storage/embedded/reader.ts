@@ -155,8 +155,15 @@ class LmdbReader implements EmbeddedReader {
   #heads(transaction: Transaction): HeadsFrom {
     if (!this.#decrypter)
       return (from, visit) => {
-        for (const { key, value } of this.#plainHeads.getRange({ start: from, transaction }))
+        let seen: string | undefined
+        for (const { key, value } of this.#plainHeads.getRange({ start: from, transaction })) {
           if (!visit(decodeHead(key, value))) return
+          seen = key
+        }
+        // LMDB may take a damaged page for the end: from behind it finds another last key then.
+        const [last = ''] = this.#plainHeads.getKeys({ reverse: true, limit: 1, transaction })
+        if (seen === undefined ? last !== '' && compareKeys(last, from) >= 0 : seen !== last)
+          throw new Error('keys are missing')
       }
     const heads: Head[] = []
     runSlices(readEncryptedHeads(this.#encryptedHeads, this.#decrypter, (head) => heads.push(head), transaction))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeClock, silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
-import { createEmbeddedStore, type Store, StoreError } from '../../../lib/storage/index.ts'
+import { createEmbeddedStore, openEmbeddedReader, type Store, StoreError } from '../../../lib/storage/index.ts'
 import { eventually } from '../../support/eventually.ts'
 import { runProgram } from '../../support/program.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
@@ -178,6 +178,36 @@ describe('embedded store, as processes', function () {
       isRefusal(told[0])
     } finally {
       await damaged.close()
+    }
+  })
+
+  it('refuses a list that a damaged page of the index would cut short, and answers one that it does not touch', async () => {
+    const store = await open()
+    for (let at = 0; at < 600; at++)
+      await store.create(`/k${String(at).padStart(6, '0')}${'y'.repeat(40)}`, Buffer.from('note'))
+    await store.close()
+    const content = readFileSync(join(folder, 'data.mdb'))
+    const pageBytes = content.readUInt32LE(48)
+    for (let start = pageBytes * 2; start < content.length; start += pageBytes) {
+      const page = content.subarray(start, start + pageBytes)
+      // Pages of the index have keys and no values.
+      if (page.includes('/k000400') && !page.includes('note')) page.fill(0xff)
+    }
+    writeFileSync(join(folder, 'data.mdb'), content)
+    const damaged = await open()
+    try {
+      await assert.rejects(damaged.range({ start: '/k', end: '/l' }), /data\.mdb is damaged/)
+      assert.equal((await damaged.range({ start: '/k0000', end: '/k0001', keysOnly: true })).values.length, 100)
+    } finally {
+      await damaged.close()
+    }
+    const reader = await openEmbeddedReader(folder)
+    const snapshot = reader.snapshot()
+    try {
+      assert.throws(() => snapshot.page('/k', { entries: 1000, bytes: 1e6, keysOnly: true }), /data\.mdb is damaged/)
+    } finally {
+      snapshot.close()
+      await reader.close()
     }
   })
 
