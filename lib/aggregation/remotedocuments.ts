@@ -1,7 +1,6 @@
-import { parseJsonText } from '../object/index.ts'
 import { isRecord } from '../base/index.ts'
-import type { GroupVersion } from '../object/index.ts'
-import type { RemoteDocuments } from '../openapi/index.ts'
+import { deepEqual, type GroupVersion, parseJsonText } from '../object/index.ts'
+import { convertedDocument, type RemoteDocuments, type Version2Part } from '../openapi/index.ts'
 import type { Call } from '../request/index.ts'
 import { pathOf } from './apiservice.ts'
 import type { Backend } from './backend.ts'
@@ -14,7 +13,8 @@ type Json = Record<string, unknown>
 const documentBytesMax = 16 * 1024 * 1024
 
 /**
- * The OpenAPI documents of the group version at its backend. A backend without one of the documents has none of it here.
+ * The OpenAPI documents of the group version at its backend. Where it has none of version 3, that of version 2 is
+ * converted; one of version 2 is never made up. Answers `before`, which this backend served, where nothing has changed.
  * Rejects only when the backend can't be asked.
  */
 export async function fetchDocuments(
@@ -32,21 +32,17 @@ export async function fetchDocuments(
   if (before?.etag !== undefined) headers['if-none-match'] = before.etag
   const whole = await backend.get('/openapi/v2', headers, limits)
   const isUnchanged = whole.status === 304
-  if (before && isUnchanged && before.url === url) return before
   const version2 = isUnchanged
     ? before?.version2
     : whole.status === 200
       ? version2Of(parsed(whole.body), at)
       : undefined
   const etag = isUnchanged ? before?.etag : whole.headers.etag
-  if (url === undefined && version2 === undefined) return undefined
-  return {
-    path,
-    url: url ?? '',
-    etag,
-    version2,
-    serve: (call) => serveDocument(call, backend),
-  }
+  const found = ((): RemoteDocuments | undefined => {
+    if (url !== undefined) return { path, url, etag, version2, serve: (call) => serveDocument(call, backend) }
+    return version2 && { path, etag, version2, ...convertedDocument(path, version2) }
+  })()
+  return before?.url === found?.url && deepEqual(before?.version2, found?.version2) ? before : found
 }
 
 /** Passes on a document of version 3; the backend sees this server, not the client, as everybody may read these. */
@@ -81,7 +77,7 @@ function version3Url(index: Json | undefined, path: string): string | undefined 
 }
 
 /** The paths of the group version alone, and the definitions that they need. */
-function version2Of(document: Json | undefined, at: GroupVersion): RemoteDocuments['version2'] {
+function version2Of(document: Json | undefined, at: GroupVersion): Version2Part | undefined {
   const paths = recordOf(document?.['paths'])
   const definitions = recordOf(document?.['definitions'])
   const home = pathOf(at)
@@ -96,7 +92,30 @@ function version2Of(document: Json | undefined, at: GroupVersion): RemoteDocumen
     needed[name] = definitions[name]
     pending.push(...referencesIn(JSON.stringify(definitions[name])))
   }
-  return { paths: Object.fromEntries(own), definitions: { ...needed } }
+  const parameters = recordOf(document?.['parameters'])
+  return {
+    info: recordOf(document?.['info']),
+    paths: Object.fromEntries(own.map(([path, item]) => [path, withParameters(recordOf(item), parameters)])),
+    definitions: { ...needed },
+  }
+}
+
+/** Parameters that stand once for the whole document are put where they are meant: the document is taken apart here. */
+function withParameters(item: Json, shared: Json): Json {
+  const operations = Object.entries(item).map(([name, one]) => [name, isRecord(one) ? inPlace(one, shared) : one])
+  return inPlace(Object.fromEntries(operations), shared)
+}
+
+function inPlace(holder: Json, shared: Json): Json {
+  const { parameters } = holder
+  if (!Array.isArray(parameters)) return holder
+  return { ...holder, parameters: parameters.map((one: unknown) => sharedParameter(one, shared) ?? one) }
+}
+
+function sharedParameter(parameter: unknown, shared: Json): unknown {
+  const reference = isRecord(parameter) ? parameter['$ref'] : undefined
+  const name = typeof reference === 'string' ? /^#\/parameters\/(.+)$/.exec(reference)?.[1] : undefined
+  return name !== undefined && Object.hasOwn(shared, name) ? shared[name] : undefined
 }
 
 function recordOf(value: unknown): Json {

@@ -40,6 +40,7 @@ export class RemoteService implements Closable {
   /** As discovery names it: stale while the backend doesn't answer. */
   version: RemoteVersion
   documents: RemoteDocuments | undefined
+  #documentsFrom: Backend | undefined
   #service: ApiService
   #specError = ''
   #etag: string | undefined
@@ -141,15 +142,18 @@ export class RemoteService implements Closable {
         this.version = answer.version
         this.#etag = answer.etag
       }
-      const documents = await fetchDocuments(backend, this.at, this.documents, any).catch((error: unknown) => {
+      const before = this.#documentsFrom === backend ? this.documents : undefined
+      const documents = await fetchDocuments(backend, this.at, before, any).catch((error: unknown) => {
         if (!signal.aborted)
           log.warn('the OpenAPI documents of an APIService can not be had', { name: this.name, error })
         return this.documents
       })
-      if (answer || documents !== this.documents) {
+      const areNew = documents !== this.documents
+      if (areNew) {
         this.documents = documents
-        changed()
+        this.#documentsFrom = backend
       }
+      if (answer || areNew) changed()
       return true
     } catch (error) {
       if (signal.aborted) return true

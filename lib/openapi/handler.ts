@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { statusErrors } from '../object/index.ts'
-import { type Call, parseAccept } from '../request/index.ts'
+import type { Call } from '../request/index.ts'
 import type { ServedGroup, ServedVersion } from '../schema/index.ts'
+import { type Answer, chooseType, digest, jsonOf, jsonType, send, sendVersion3, version3Url } from './answer.ts'
 import { type OpenApiSource, openApiV3 } from './document.ts'
 import { createMerged } from './merged.ts'
 import { messagesV3 } from './messagesv3.ts'
@@ -24,13 +24,6 @@ interface OpenApi {
   handle(call: Call): void | Promise<void>
 }
 
-/** A document in one form. */
-export interface Answer {
-  readonly body: Uint8Array
-  readonly contentType: string
-  readonly hash: string
-}
-
 interface Index {
   readonly madeFrom: readonly ServedGroup[]
   readonly remote: readonly RemoteDocuments[]
@@ -38,13 +31,6 @@ interface Index {
 }
 
 const none: readonly RemoteDocuments[] = []
-const jsonType = 'application/json'
-/** The media types of answers. RFC 9110 has no @ in a media type, and Go's clients refuse an answer that has. */
-const protobufTypes = {
-  2: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
-  3: 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
-} as const
-const yearSeconds = 365 * 24 * 3600
 
 /**
  * Documents are made when first asked for and kept until what they describe changes: those of version 3 until their group
@@ -65,7 +51,7 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
     const paths: Record<string, { serverRelativeURL: string }> = {}
     for (const { path, group, one } of served(groups)) {
       const isMade = hashes.has(one)
-      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(group, one)}` }
+      paths[path] = { serverRelativeURL: version3Url(path, hashOf(group, one)) }
       if (!isMade) await options.pause()
     }
     for (const { path, url } of remote) if (url !== '') paths[path] = { serverRelativeURL: url }
@@ -123,14 +109,7 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
       if (path === '') return version3Index().then((found) => send(call, found))
       const elsewhere = remoteDocuments().find((one) => one.path === path && one.url !== '')
       if (elsewhere) return elsewhere.serve(call)
-      const answer = version3(path, chooseType(call, 3))
-      const asked = call.query.get('hash')
-      if (asked !== null && asked !== '' && asked !== answer.hash)
-        return call.responder.send(301, { location: `/openapi/v3/${path}?hash=${answer.hash}` })
-      // A URL that names its hash answers the same for ever.
-      const caching: Record<string, string> =
-        asked === answer.hash ? { 'cache-control': `public, immutable, max-age=${yearSeconds}` } : {}
-      return send(call, answer, caching)
+      return sendVersion3(call, path, version3(path, chooseType(call, 3)))
     },
   }
 }
@@ -139,34 +118,4 @@ function served(groups: readonly ServedGroup[]): { path: string; group: ServedGr
   return groups.flatMap((group) =>
     group.versions.map((one) => ({ path: documentPath({ group: group.name, version: one.version }), group, one })),
   )
-}
-
-function digest(content: Uint8Array | string): string {
-  return createHash('sha512').update(content).digest('hex').toUpperCase()
-}
-
-function send(
-  call: Call,
-  { body, contentType, hash }: Answer,
-  more: Record<string, string> = {},
-): void | Promise<void> {
-  const headers = { 'content-type': contentType, etag: `"${hash}"`, vary: 'Accept', ...more }
-  if (call.headers['if-none-match'] === `"${hash}"`) return call.responder.send(304, headers)
-  return call.responder.send(200, headers, body)
-}
-
-/** The first that the client accepts of JSON and the protobuf form of the version. Throws 406. */
-function chooseType(call: Call, version: keyof typeof protobufTypes): string {
-  const protobuf = protobufTypes[version]
-  // Clients ask with an @ before the version of the form.
-  const asked = protobuf.replace('.v1.0+', '@v1.0+')
-  for (const { type } of parseAccept(call.headers['accept'] ?? '*/*')) {
-    if (type === protobuf || type === asked) return protobuf
-    if (type === jsonType || type === 'application/*' || type === '*/*') return jsonType
-  }
-  throw statusErrors.notAcceptable(`only the following media types are accepted: ${jsonType}, ${protobuf}`)
-}
-
-function jsonOf(document: Json): Uint8Array {
-  return Buffer.from(JSON.stringify(document))
 }

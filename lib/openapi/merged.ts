@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ServedGroup } from '../schema/index.ts'
 import { type OpenApiSource, openApiV2 } from './document.ts'
-import type { Answer, OpenApiOptions } from './handler.ts'
+import { type Answer, digest } from './answer.ts'
+import type { OpenApiOptions } from './handler.ts'
 import { messagesV2 } from './messagesv2.ts'
 import { encodeDocument } from './protobuf.ts'
 import { type RemoteDocuments, withoutConflicts } from './remote.ts'
@@ -59,7 +59,7 @@ function make(
   )
   const finish = (): Answer => {
     const body = merge.finish()
-    return { body, contentType, hash: createHash('sha512').update(body).digest('hex').toUpperCase() }
+    return { body, contentType, hash: digest(body) }
   }
   if (foreign.length === 0 && remote.length === 0) return finish()
   return (async () => {

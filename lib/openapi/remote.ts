@@ -1,19 +1,20 @@
 import { parseJsonText } from '../object/index.ts'
 import type { Call } from '../request/index.ts'
+import type { Version2Part } from './convert.ts'
 import type { Json } from './schemas.ts'
 
 /** OpenAPI of a group version that another server serves. */
 export interface RemoteDocuments {
   /** As in the index of version 3: `apis/metrics.k8s.io/v1beta1`. */
   readonly path: string
-  /** Where the document of version 3 is, with its hash; '' where the other server has none. */
+  /** Where the document of version 3 is, with its hash; '' where the other server describes nothing of the group version. */
   readonly url: string
   /** Names the document of version 2 at the other server. */
   readonly etag: string | undefined
   /** The paths of the group version and the definitions that they need. */
-  readonly version2: { readonly paths: Json; readonly definitions: Json } | undefined
+  readonly version2: Version2Part | undefined
   /** Answers a call for the document of version 3. */
-  serve(call: Call): Promise<void>
+  serve(call: Call): void | Promise<void>
 }
 
 /**

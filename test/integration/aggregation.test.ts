@@ -275,6 +275,40 @@ describe('an aggregated API server that is another Pilothouse', () => {
   })
 })
 
+/** OpenAPI 2.0 with what version 3 says in another way. */
+const described = {
+  swagger: '2.0',
+  info: { title: 'Any', version: 'v7' },
+  parameters: { 'pretty-1': { name: 'pretty', in: 'query', type: 'string', uniqueItems: true } },
+  paths: {
+    '/apis/any.example.com/v1/things': {
+      parameters: [{ $ref: '#/parameters/pretty-1' }],
+      post: {
+        operationId: 'createThing',
+        consumes: ['application/json'],
+        produces: ['application/json', 'application/yaml'],
+        schemes: ['https'],
+        parameters: [
+          { name: 'body', in: 'body', required: true, schema: { $ref: '#/definitions/Thing' } },
+          { name: 'dryRun', in: 'query', type: 'string', enum: ['All'], description: 'No effect.' },
+        ],
+        responses: { 201: { description: 'Created', schema: { $ref: '#/definitions/Thing' } } },
+        'x-kubernetes-action': 'post',
+      },
+    },
+    '/apis/other.example.com/v1/things': { get: { responses: { 200: { description: 'OK' } } } },
+  },
+  definitions: {
+    Thing: {
+      type: 'object',
+      properties: { spec: { $ref: '#/definitions/ThingSpec' } },
+      'x-kubernetes-group-version-kind': [{ group: 'any.example.com', kind: 'Thing', version: 'v1' }],
+    },
+    ThingSpec: { type: 'object', properties: { $ref: { type: 'string' } } },
+    Unused: { type: 'object' },
+  },
+}
+
 describe('an aggregated API server of any make', () => {
   const folder = scratchFolder('aggregation-any')
   let front: Apiserver
@@ -293,6 +327,7 @@ describe('an aggregated API server of any make', () => {
     backend.on('request', (request, response) => {
       if (request.url === '/apis/any.example.com/v1')
         return void response.end('{"kind":"APIResourceList","resources":[]}')
+      if (request.url === '/openapi/v2') return void response.end(JSON.stringify(described))
       if (request.url?.startsWith('/apis/any.example.com/') !== true) return void response.writeHead(404).end()
       answer(request, response)
     })
@@ -367,6 +402,61 @@ describe('an aggregated API server of any make', () => {
     assert.deepEqual([headers['x-custom'], headers['x-hop'], headers.host], ['kept', undefined, `localhost:${port()}`])
     assert.match(String(headers['audit-id']), /^[0-9a-f-]{36}$/)
     assert.equal(headers['x-forwarded-for'], '127.0.0.1')
+  })
+
+  it('has OpenAPI of version 3 made from that of version 2, where it has only this', async () => {
+    const path = 'apis/any.example.com/v1'
+    const index = async (): Promise<string> =>
+      (await ask(front.url, '/openapi/v3', { token })).body.paths[path]?.serverRelativeURL ?? ''
+    await eventually(async () => (await index()) !== '', 'it is in the index')
+    const url = await index()
+    const { body, headers } = await ask(front.url, url, { token })
+    assert.match(String(headers['cache-control']), /immutable/)
+    const thing = { $ref: '#/components/schemas/Thing' }
+    assert.deepEqual(body, {
+      openapi: '3.0.0',
+      info: described.info,
+      paths: {
+        [`/${path}/things`]: {
+          parameters: [{ name: 'pretty', in: 'query', schema: { type: 'string', uniqueItems: true } }],
+          post: {
+            operationId: 'createThing',
+            'x-kubernetes-action': 'post',
+            parameters: [
+              { name: 'dryRun', in: 'query', description: 'No effect.', schema: { type: 'string', enum: ['All'] } },
+            ],
+            requestBody: { content: { 'application/json': { schema: thing } }, required: true },
+            responses: {
+              201: {
+                description: 'Created',
+                content: { 'application/json': { schema: thing }, 'application/yaml': { schema: thing } },
+              },
+            },
+          },
+        },
+      },
+      components: {
+        schemas: {
+          Thing: {
+            ...described.definitions.Thing,
+            properties: { spec: { $ref: '#/components/schemas/ThingSpec' } },
+          },
+          ThingSpec: described.definitions.ThingSpec,
+        },
+      },
+    })
+    const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'
+    const message = await ask(front.url, url, { token, headers: { accept } })
+    assert.deepEqual(
+      [message.status, message.headers['content-type'], message.headers['etag']],
+      [200, accept.replace('@', '.'), headers['etag']],
+    )
+    assert.match(message.text, /createThing/)
+    const moved = await ask(front.url, `/openapi/v3/${path}?hash=OLD`, { token })
+    assert.deepEqual([moved.status, moved.headers['location']], [301, url])
+    const whole = await ask(front.url, '/openapi/v2', { token })
+    const [pretty] = whole.body.paths[`/${path}/things`].parameters
+    assert.deepEqual(pretty, described.parameters['pretty-1'], 'no reference that leads nowhere')
   })
 
   it('gets a body of any length as it comes, and gives an answer back as it comes', async () => {
