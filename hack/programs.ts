@@ -94,6 +94,16 @@ const prometheus: Program = {
   version: /version (\d+)\.(\d+)\.(\d+)/,
 }
 
+const promtool: Program = {
+  name: 'promtool',
+  debian: 'promtool',
+  megabytes: 16,
+  variable: 'PILOTHOUSE_PROMTOOL',
+  versionMin: [2, 40, 0],
+  versionArguments: ['--version'],
+  version: /version (\d+)\.(\d+)\.(\d+)/,
+}
+
 /** Debian's suites whose packages are new enough, the most stable first. */
 const suites = ['trixie', 'forky', 'sid'] as const
 
@@ -130,6 +140,11 @@ export function findKeepalived(): Promise<string | undefined> {
 /** Path of a Prometheus of 2.40 or later, as findEtcd (PILOTHOUSE_PROMETHEUS). */
 export function findPrometheus(): Promise<string | undefined> {
   return find(prometheus)
+}
+
+/** Path of a promtool of 2.40 or later, as findEtcd (PILOTHOUSE_PROMTOOL). */
+export function findPromtool(): Promise<string | undefined> {
+  return find(promtool)
 }
 
 async function find(program: Program): Promise<string | undefined> {
@@ -279,6 +294,7 @@ if (import.meta.main)
     await findHaproxy(),
     await findEtcdctl(),
     await findPrometheus(),
+    await findPromtool(),
   ])
     if (path) process.stdout.write(`${path}\n`)
     else process.exitCode = 1

@@ -94,7 +94,6 @@ export async function admissionSettings(
       notReadySeconds: flags['default-not-ready-toleration-seconds'],
       unreachableSeconds: flags['default-unreachable-toleration-seconds'],
     },
-    routesToEndpoints: flags['enable-aggregator-routing'],
     podSecurity: settingsOf('PodSecurity') ?? defaultPodSecurity,
     ...(nodes && { podNodeSelector: nodes }),
     ...(tolerations && { podTolerations: tolerations }),

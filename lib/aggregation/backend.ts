@@ -1,21 +1,16 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Closable } from '../base/index.ts'
-import { createConnections, type Credentials } from '../client/index.ts'
+import {
+  type Address,
+  createConnections,
+  type Credentials,
+  hostPort,
+  type ResolveService,
+  serviceHost,
+} from '../client/index.ts'
 import { type ApiService, specOf } from './apiservice.ts'
 import type { RequestHeaders } from './headers.ts'
-
-/** Where a service is reached. Throws an Error with the reason why it is not. */
-export type ResolveService = (service: {
-  readonly namespace: string
-  readonly name: string
-  readonly port: number
-}) => BackendAddress | Promise<BackendAddress>
-
-export interface BackendAddress {
-  readonly host: string
-  readonly port: number
-}
 
 export interface BackendRequest {
   readonly method: string
@@ -27,8 +22,8 @@ export interface BackendRequest {
 
 /** Connections to another API server. */
 export interface Backend extends Closable {
-  readonly address: () => Promise<BackendAddress>
-  begin(address: BackendAddress, request: BackendRequest): ClientRequest
+  readonly address: () => Promise<Address>
+  begin(address: Address, request: BackendRequest): ClientRequest
   /** The answer to a GET, whole. Rejects beyond `bytesMax` and when `signal` aborts. */
   get(path: string, headers: RequestHeaders, limits: { bytesMax: number; signal: AbortSignal }): Promise<BackendAnswer>
   close(): void
@@ -44,8 +39,6 @@ export interface BackendAnswer {
 const socketsMax = 10_000
 const portDefault = 443
 
-export const hostPort = ({ host, port }: BackendAddress): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
-
 /** The server of an APIService, reached as its spec says. */
 export function serviceBackend(
   apiService: ApiService,
@@ -54,7 +47,7 @@ export function serviceBackend(
   const { service, caBundle = '', insecureSkipTLSVerify = false } = specOf(apiService)
   const { namespace = '', name = '', port = portDefault } = service ?? {}
   return createBackend({
-    serverName: `${name}.${namespace}.svc`,
+    serverName: serviceHost({ namespace, name }),
     insecure: insecureSkipTLSVerify,
     ca: caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString(),
     credentials,
@@ -71,7 +64,7 @@ interface BackendOptions {
   readonly ca: string | undefined
   /** Asked for each request: the certificate of this server may be renewed. Requests under way, watches among them, keep the connections of the former one. */
   readonly credentials: () => Credentials
-  readonly address: () => Promise<BackendAddress>
+  readonly address: () => Promise<Address>
 }
 
 export function createBackend({ serverName, insecure = false, ca, credentials, address }: BackendOptions): Backend {
@@ -80,7 +73,7 @@ export function createBackend({ serverName, insecure = false, ca, credentials, a
     socketsMax,
   )
 
-  function begin(to: BackendAddress, { method, path, headers, signal }: BackendRequest): ClientRequest {
+  function begin(to: Address, { method, path, headers, signal }: BackendRequest): ClientRequest {
     const connection = connections.take(credentials())
     const request = https.request({
       agent: connection.agent,

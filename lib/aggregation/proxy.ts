@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../base/index.ts'
+import type { Address } from '../client/index.ts'
 import type { Call, ResponseStream } from '../request/index.ts'
-import type { Backend, BackendAddress } from './backend.ts'
+import type { Backend } from './backend.ts'
 import { answerHeaders, forwardedHeaders, type RequestHeaders } from './headers.ts'
 import { answerLocally, localBody } from './localclient.ts'
 
@@ -39,7 +40,7 @@ export function sendText(call: Call, status: number, text: string): void | Promi
 export async function proxyCall(call: Call, backend: Backend, options: ProxyOptions): Promise<void> {
   // The request waits for the other server from here on, which limits itself.
   call.begun?.()
-  let address: BackendAddress
+  let address: Address
   try {
     address = await backend.address()
   } catch (error) {
@@ -73,7 +74,7 @@ function reasonOf(error: unknown): string {
 async function exchange(
   call: Call,
   backend: Backend,
-  address: BackendAddress,
+  address: Address,
   options: ProxyOptions,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,9 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { type Aggregation, createAggregation } from '../aggregation/index.ts'
 import { FileError, followFiles } from '../base/index.ts'
-import type { Credentials } from '../client/index.ts'
+import type { Credentials, ResolveService } from '../client/index.ts'
 import type { ServedGroups } from '../schema/index.ts'
-import { createServiceResolver } from './admission/serviceresolver.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { ownContext } from './ownwrites.ts'
@@ -15,7 +14,7 @@ import type { Storage } from './storage.ts'
 export interface AggregationSettings {
   /** --proxy-client-cert-file and --proxy-client-key-file; read again when they change. */
   readonly proxyClient?: { readonly certFile: string; readonly keyFile: string }
-  /** Other servers are asked at endpoints, past cluster addresses. */
+  /** Other servers and webhooks are asked at endpoints of their services, past cluster addresses. */
   readonly routesToEndpoints: boolean
   readonly rejectsRedirects: boolean
 }
@@ -29,7 +28,7 @@ export function openAggregation(
   services: Services,
   { registry, scheme }: Storage,
   served: ServedGroups,
-  credentials: () => Credentials,
+  { credentials, resolve }: { readonly credentials: () => Credentials; readonly resolve: ResolveService },
   opened: AsyncDisposableStack,
 ): Aggregation | undefined {
   const aggregation = createAggregation(
@@ -38,7 +37,7 @@ export function openAggregation(
       log: services.log.named('aggregation'),
       registry,
       served,
-      resolve: createServiceResolver(registry, settings.routesToEndpoints),
+      resolve,
       credentials,
       context: ownContext,
       applyDefaults: (object) => scheme.applyDefaults(object),

@@ -24,6 +24,7 @@ import { composeComponentStatuses } from './componentstatuses.ts'
 import type { ApiserverConfig } from './config.ts'
 import { openPeers } from './peers.ts'
 import { servedGroups } from './servedgroups.ts'
+import { createServiceResolver } from './serviceresolver.ts'
 import type { Services } from './services.ts'
 import type { Storage } from './storage.ts'
 
@@ -56,6 +57,10 @@ export async function composeApi(
   opened.defer(() => components.close())
   const computed = [components.resource]
   const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
+  const resolve = createServiceResolver(registry, {
+    random,
+    toEndpoints: config.aggregation?.routesToEndpoints ?? false,
+  })
   const admission = await composeAdmission(config, {
     clock,
     random,
@@ -63,6 +68,7 @@ export async function composeApi(
     metrics,
     tracer: services.tracer,
     registry,
+    resolve,
     authorizer,
     guard,
     scheme,
@@ -82,7 +88,7 @@ export async function composeApi(
     },
   )
   const credentials = await openProxyClient(config, services, opened)
-  const aggregation = openAggregation(config, services, storage, served, credentials, opened)
+  const aggregation = openAggregation(config, services, storage, served, { credentials, resolve }, opened)
   const isUserHeader = userHeadersOf(config.requestHeader)
   const peers = openPeers(config, services, storage, { served, credentials, isUserHeader }, opened)
   const custom = createCustomResources({
@@ -92,6 +98,7 @@ export async function composeApi(
     metrics,
     scheme,
     registry,
+    resolve,
     resources,
     storageMediaType: config.storageMediaType,
     context: ownContext,

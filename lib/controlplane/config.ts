@@ -105,8 +105,6 @@ export interface AdmissionSettings {
   readonly eventLimits?: readonly EventLimit[]
   /** Resources that may only be used in namespaces with a quota for them. */
   readonly limitedResources?: readonly LimitedResource[]
-  /** Webhooks of services are asked at endpoints, past cluster addresses. */
-  readonly routesToEndpoints?: boolean
   /** Folders with webhook configurations or policies, by plugin: absolute paths. */
   readonly staticManifests?: Readonly<Record<string, string>>
   /** The credentials of this server at webhooks' servers, by plugin. */

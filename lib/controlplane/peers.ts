@@ -1,7 +1,7 @@
-import { type BackendAddress, createBackend, hostPort, userHeaders } from '../aggregation/index.ts'
+import { createBackend, userHeaders } from '../aggregation/index.ts'
 import type { Closable } from '../base/index.ts'
 import { followCache } from '../cache/index.ts'
-import type { Credentials } from '../client/index.ts'
+import { type Address, type Credentials, hostPort } from '../client/index.ts'
 import { type ApiObject, type GroupVersion, formatGroupVersion } from '../object/index.ts'
 import { createPeers, type Peer, type Peers } from '../peers/index.ts'
 import { listEntries } from '../registry/index.ts'
@@ -67,7 +67,7 @@ export function openPeers(
   return peers
 }
 
-function addressIn(object: ApiObject): BackendAddress {
+function addressIn(object: ApiObject): Address {
   const [subset] =
     (object as ApiObject & { subsets?: { addresses?: { ip: string }[]; ports?: { port: number }[] }[] }).subsets ?? []
   const [host, port] = [subset?.addresses?.[0]?.ip, subset?.ports?.[0]?.port]

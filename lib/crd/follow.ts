@@ -3,6 +3,7 @@ import { createRuleMeter } from './schema/rulemeter.ts'
 import { createRuleEnvironment } from './schema/rules.ts'
 import { type Entry, followCache } from '../cache/index.ts'
 import { createStructCodecs } from '../codec/index.ts'
+import type { ResolveService } from '../client/index.ts'
 import type { Resources } from '../endpoints/index.ts'
 import { cleanupFinalizer } from '../kinds/index.ts'
 import {
@@ -18,7 +19,6 @@ import type { Format, RequestInfo } from '../request/index.ts'
 import type { MediaType, Scheme } from '../scheme/index.ts'
 import { cleanUp } from './cleanup.ts'
 import { createConversionMetrics } from './conversion/metrics.ts'
-import { createServiceResolver } from './conversion/service.ts'
 import { asDefinition, type Definition, definitionsResource, type Names } from './definition/definition.ts'
 import { type MountDependencies, MountedDefinition } from './mount.ts'
 import { planStatus } from './plan.ts'
@@ -31,6 +31,8 @@ interface CustomResourcesDependencies {
   readonly metrics: Metrics
   readonly scheme: Scheme
   readonly registry: Registry
+  /** Where webhooks are that convert. */
+  readonly resolve: ResolveService
   readonly resources: Resources
   /** Custom resources are stored as JSON but where this is CBOR, and its gate is on. */
   readonly storageMediaType?: MediaType
@@ -87,7 +89,7 @@ class Following implements CustomResources {
     const conversion = {
       clock,
       random: dependencies.random,
-      resolve: createServiceResolver(registry),
+      resolve: dependencies.resolve,
       metrics: createConversionMetrics(dependencies.metrics),
     }
     const meter = createRuleMeter(dependencies)

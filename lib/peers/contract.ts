@@ -1,5 +1,6 @@
-import type { Backend, BackendAddress, RequestHeaders } from '../aggregation/index.ts'
+import type { Backend, RequestHeaders } from '../aggregation/index.ts'
 import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
+import type { Address } from '../client/index.ts'
 import type { GroupVersion } from '../object/index.ts'
 import type { ServedGroups } from '../schema/index.ts'
 
@@ -20,8 +21,8 @@ export interface PeersDependencies {
   /** The replicas that are there now, without this one. */
   list(): Promise<readonly Peer[]>
   /** Rejects where the peer tells no address. */
-  addressOf(name: string): Promise<BackendAddress>
-  connect(address: () => Promise<BackendAddress>): Backend
+  addressOf(name: string): Promise<Address>
+  connect(address: () => Promise<Address>): Backend
   /** This server's own user, as peers are told of users. */
   readonly headers: RequestHeaders
   /** Group versions of custom resources and of aggregated servers: every replica serves them by itself. */

@@ -3,25 +3,16 @@ import { createServer, type Server as HttpsServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import https from 'node:https'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { serviceBackend } from '../../lib/aggregation/backend.ts'
 import type { WatchEvent } from '../../lib/client/index.ts'
 import type { Apiserver } from '../../lib/controlplane/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
 import { adminToken, scratchFolder } from '../support/apiserver.ts'
-import {
-  authorityExtension,
-  extension,
-  keyPem,
-  type Made,
-  makeAnyCertificate,
-  usageExtension,
-} from '../support/certificates.ts'
+import { keyPem, makeAnyCertificate, usageExtension } from '../support/certificates.ts'
 import { startComposed } from '../support/composed.ts'
 import { eventually } from '../support/eventually.ts'
+import { makeFrontProxy } from '../support/frontproxy.ts'
 import { type Answer, ask } from '../support/plane.ts'
-import { der } from '../../lib/pki/der.ts'
 
 const token = adminToken
 const definition = {
@@ -101,33 +92,12 @@ async function untilAvailable(server: Apiserver, name: string): Promise<void> {
   await eventually(async () => (await conditionOf(server, name))?.status === 'True', `${name} is available`)
 }
 
-/** The certificates of a front proxy and of a backend's service. */
-function makeCertificates(folder: string): {
-  authority: Made
-  files: Record<'ca' | 'cert' | 'key', string>
-  serving: Made
-} {
-  const authority = makeAnyCertificate({ subject: ['CN=front-proxy-ca'], extensions: [authorityExtension()] })
-  const proxy = makeAnyCertificate({ subject: ['CN=front-proxy'], issuer: authority, extensions: [usageExtension()] })
-  const names = der.sequence(Buffer.concat([Buffer.from([0x82, 19]), Buffer.from('backend.default.svc')]))
-  const serving = makeAnyCertificate({
-    subject: ['CN=backend'],
-    issuer: authority,
-    extensions: [extension('2.5.29.17', false, names), usageExtension('1.3.6.1.5.5.7.3.1')],
-  })
-  const files = { ca: join(folder, 'ca.pem'), cert: join(folder, 'proxy.pem'), key: join(folder, 'proxy-key.pem') }
-  writeFileSync(files.ca, authority.pem)
-  writeFileSync(files.cert, proxy.pem)
-  writeFileSync(files.key, keyPem(proxy.key), { mode: 0o600 })
-  return { authority, files, serving }
-}
-
 describe('an aggregated API server that is another Pilothouse', () => {
   const folder = scratchFolder('aggregation')
   let front: Apiserver
   let backend: Apiserver
   before(async () => {
-    const { files } = makeCertificates(folder.path)
+    const { files } = makeFrontProxy(folder.path)
     const back = scratchFolder('aggregation-backend')
     backend = await startComposed(back.path, [
       '--authorization-mode=RBAC',
@@ -316,7 +286,7 @@ describe('an aggregated API server of any make', () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void
   const port = (): number => (backend.address() as AddressInfo).port
   before(async () => {
-    const { authority, serving, files } = makeCertificates(folder.path)
+    const { authority, serving, files } = makeFrontProxy(folder.path)
     backend = createServer({
       cert: serving.pem,
       key: keyPem(serving.key),

@@ -1,6 +1,7 @@
 import { tables } from '../../api/index.ts'
 import { createFieldOwnership } from '../../lib/apply/index.ts'
-import { createSeededRandom, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
+import { createSeededRandom, silentLogger, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { createServiceResolver } from '../../lib/controlplane/serviceresolver.ts'
 import { createCustomResources, createDefinitionKind } from '../../lib/crd/index.ts'
 import type { Resources } from '../../lib/endpoints/index.ts'
 import { builtInKinds } from '../../lib/kinds/index.ts'
@@ -41,6 +42,7 @@ export async function createCrdKit({
   const custom = createCustomResources({
     ...kit,
     metrics: options.metrics ?? silentMetrics,
+    resolve: createServiceResolver(kit.registry, { random: systemRandom, toEndpoints: false }),
     resources: wrap(kit.resources),
     storageMediaType,
     clock: systemClock,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A TCP proxy on the loopback that misbehaves on command. */
 export interface Proxy {
-  /** `http://127.0.0.1:PORT`, or `unix://` and its path. */
+  /** `http://HOST:PORT`, or `unix://` and its path. */
   readonly url: string
   /** Connections taken so far. */
   readonly accepted: number
@@ -20,8 +20,11 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-/** To `target`, as `http://host:port` (TLS passes through unseen), from a port or from a unix socket at `path`. */
-export async function startProxy(target: string, path?: string): Promise<Proxy> {
+/** To `target`, as `http://host:port` (TLS passes through unseen), from a port of `host` or from a unix socket at `path`. */
+export async function startProxy(
+  target: string,
+  { path, host = '127.0.0.1' }: { readonly path?: string; readonly host?: string } = {},
+): Promise<Proxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
 
@@ -58,11 +61,11 @@ export async function startProxy(target: string, path?: string): Promise<Proxy> 
       .finally(end)
   })
   await new Promise<void>((resolve) =>
-    path === undefined ? server.listen(0, '127.0.0.1', resolve) : server.listen(path, resolve),
+    path === undefined ? server.listen(0, host, resolve) : server.listen(path, resolve),
   )
   const address = server.address()
   const proxy = {
-    url: typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : `unix://${path}`,
+    url: typeof address === 'object' && address ? `http://${host}:${address.port}` : `unix://${path}`,
     accepted: 0,
     delayMs: 0,
     stalled: false,

@@ -12,28 +12,32 @@ export interface Stage {
   readonly folder: string
 }
 
-/** Defines `script` twice: for one server on the embedded store, and for two replicas on etcd. */
-export function defineOnStages(title: string, script: (stage: () => Stage) => void): void {
+/** Defines `script` twice: for one server on the embedded store, and for two replicas on etcd, with flags besides. */
+export function defineOnStages(
+  title: string,
+  script: (stage: () => Stage) => void,
+  flags: readonly string[] = [],
+): void {
   describe(title, function () {
     if (!findKubectl()) {
       it.skip('needs kubectl on PATH')
       return
     }
     this.timeout(120_000)
-    describe('one server on the embedded store', () => defineEmbedded(script))
+    describe('one server on the embedded store', () => defineEmbedded(script, flags))
     describe('two replicas on etcd, writing to one and reading from the other', () => {
-      if (process.env['PILOTHOUSE_ETCD']) defineReplicated(script)
+      if (process.env['PILOTHOUSE_ETCD']) defineReplicated(script, flags)
       else it.skip('needs etcd')
     })
   })
 }
 
-function defineEmbedded(script: (stage: () => Stage) => void): void {
+function defineEmbedded(script: (stage: () => Stage) => void, more: readonly string[]): void {
   const folder = scratchFolder('e2e-embedded')
   let server: ServerProcess
   let stage: Stage
   before(async () => {
-    server = await startServer('cmd/pilothouse/main.ts', [`--data-dir=${folder.path}/data`], folder.path)
+    server = await startServer('cmd/pilothouse/main.ts', [`--data-dir=${folder.path}/data`, ...more], folder.path)
     const kubectl = createKubectl(server, folder.path)
     stage = { write: kubectl, read: kubectl, folder: folder.path }
   })
@@ -44,7 +48,7 @@ function defineEmbedded(script: (stage: () => Stage) => void): void {
   script(() => stage)
 }
 
-function defineReplicated(script: (stage: () => Stage) => void): void {
+function defineReplicated(script: (stage: () => Stage) => void, more: readonly string[]): void {
   const folder = scratchFolder('e2e-etcd')
   let etcd: EtcdServer
   let replicas: ServerProcess[]
@@ -53,7 +57,7 @@ function defineReplicated(script: (stage: () => Stage) => void): void {
     etcd = await startEtcd()
     // No controllers run here, and a quota without a status refuses everything.
     const quiet = '--disable-admission-plugins=ResourceQuota'
-    const flags = [`--etcd-servers=${etcd.url}`, '--authorization-mode=RBAC', quiet]
+    const flags = [`--etcd-servers=${etcd.url}`, '--authorization-mode=RBAC', quiet, ...more]
     replicas = [
       await startServer('cmd/apiserver/main.ts', flags, folder.path),
       await startServer('cmd/apiserver/main.ts', flags, folder.path),

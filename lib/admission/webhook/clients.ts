@@ -1,6 +1,14 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
 import type { Clock, Closable, Tracer } from '../../base/index.ts'
-import { createEndpointClient, type Endpoint, type EndpointAnswer, type EndpointClient } from '../../client/index.ts'
+import {
+  type Address,
+  createEndpointClient,
+  type Endpoint,
+  type EndpointAnswer,
+  type EndpointClient,
+  type ResolveService,
+  serviceHost,
+} from '../../client/index.ts'
 
 /** Webhooks whose connections are kept; the one that was not asked for longest goes. */
 const clientsMax = 200
@@ -19,22 +27,10 @@ export interface HookClients extends Closable {
   close(): void
 }
 
-interface ServiceTarget {
-  readonly namespace: string
-  readonly name: string
-  readonly port: number
-}
-
-interface Address {
-  readonly host: string
-  readonly port: number
-}
-
 export interface HookClientsDependencies {
   readonly clock: Clock
   readonly tracer?: Tracer | undefined
-  /** Where a service is reached. Throws an Error with the reason why it is not. */
-  resolve(service: ServiceTarget): Address | Promise<Address>
+  readonly resolve: ResolveService
   /** The credentials of this server at the webhook's server `host:port`. */
   credentials(host: string): Pick<Endpoint, 'authorization' | 'cert' | 'key' | 'credentials'>
 }
@@ -73,7 +69,7 @@ function open(
     name: service.name ?? '',
     port: service.port ?? 443,
   }
-  const serverName = at && `${at.name}.${at.namespace}.svc`
+  const serverName = at && serviceHost(at)
   const url = at ? `https://${serverName}:${at.port}${service?.path ?? ''}` : given
   const { protocol, host, hostname, port } = new URL(url)
   if (protocol !== 'https:') throw new Error(`unsupported protocol scheme "${protocol.slice(0, -1)}"`)

@@ -9,6 +9,7 @@ import {
 } from '../../admission/index.ts'
 import type { Authorizer } from '../../authz/index.ts'
 import type { Clock, Logger, Metrics, Random, Tracer } from '../../base/index.ts'
+import type { ResolveService } from '../../client/index.ts'
 import type { KindSet } from '../../kinds/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
@@ -74,6 +75,7 @@ export interface AdmissionServices {
   readonly metrics: Metrics
   readonly tracer?: Tracer | undefined
   readonly registry: Registry
+  readonly resolve: ResolveService
   readonly authorizer: Authorizer
   readonly guard: AdmissionPlugin
   readonly scheme: Scheme

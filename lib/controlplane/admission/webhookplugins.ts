@@ -16,7 +16,6 @@ import type { ApiserverConfig, WebhookPlugin } from '../config.ts'
 import type { FromFiles } from './fromfiles.ts'
 import type { AdmissionServices } from './admission.ts'
 import type { RequestServices } from './requestservices.ts'
-import { createServiceResolver } from './serviceresolver.ts'
 
 const group = 'admissionregistration.k8s.io'
 
@@ -26,13 +25,13 @@ export function webhookPlugins(
   services: AdmissionServices &
     RequestServices & { readonly fromFiles: FromFiles; readonly reinvocation: Reinvocation },
 ): AvailablePlugin[] {
-  const { clock, tracer, registry, opened, versions, fromFiles } = services
+  const { clock, tracer, registry, resolve, opened, versions, fromFiles } = services
   const environment = lazily(conditionsEnvironment)
   function clientsOf(plugin: WebhookPlugin): HookClients {
     const clients = createHookClients({
       clock,
       tracer,
-      resolve: createServiceResolver(registry, admission.routesToEndpoints ?? false),
+      resolve,
       credentials: admission.webhookCredentials?.[plugin] ?? (() => ({})),
     })
     opened.defer(() => clients.close())

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import type { Clock, Random } from '../../base/index.ts'
-import { createEndpointClient, type EndpointClient } from '../../client/index.ts'
+import {
+  type Address,
+  createEndpointClient,
+  type EndpointAnswer,
+  type EndpointClient,
+  type ResolveService,
+  serviceHost,
+} from '../../client/index.ts'
 import { encodeUntyped, parseJson } from '../../codec/index.ts'
 import {
   type ApiObject,
@@ -17,17 +24,9 @@ import { ConversionNeeded } from '../../scheme/index.ts'
 import type { ConversionFailure, ConversionMetrics } from './metrics.ts'
 import { mergeConverted, readReview, ReviewError, type ReviewVersion, reviewOf, reviewVersions } from './review.ts'
 
-/** Where a service can be reached; undefined: nowhere, for the reason that is thrown. */
-export type ResolveService = (service: {
-  readonly namespace: string
-  readonly name: string
-  readonly port: number
-}) => string
-
 export interface ConversionDependencies {
   readonly clock: Clock
   readonly random: Random
-  /** `host:port` of a service. Throws Error. */
   readonly resolve: ResolveService
   readonly metrics: ConversionMetrics
 }
@@ -37,6 +36,7 @@ const batchMax = 200
 const callsMax = 4
 const rememberedMax = 20_000
 const answerBytesMax = 64 * 1024 * 1024
+const portDefault = 443
 
 /** Conversions by a webhook, remembered by what was converted: an answer serves every reader of the same state. */
 export interface WebhookConversion {
@@ -61,7 +61,9 @@ class Webhook implements WebhookConversion {
   readonly #conversion: v1.WebhookConversion
   readonly #dependencies: ConversionDependencies
   readonly #version: ReviewVersion | undefined
-  readonly #clients = new Map<string, EndpointClient>()
+  #client: EndpointClient | undefined
+  /** Where its service was reached at last. */
+  #address: Address | undefined
   /** Converted objects by the digest of the objects sent; the oldest first. */
   readonly #known = new Map<string, ApiObject>()
   readonly #pending = new Map<string, Promise<void>>()
@@ -105,8 +107,7 @@ class Webhook implements WebhookConversion {
   }
 
   close(): void {
-    for (const client of this.#clients.values()) client.close()
-    this.#clients.clear()
+    this.#client?.close()
     this.#known.clear()
   }
 
@@ -177,30 +178,29 @@ class Webhook implements WebhookConversion {
     if (!version) throw new ReviewError('no version of ConversionReview is known to both')
     const uid = this.#dependencies.random.uuid()
     const sent = jsonText(reviewOf(version, uid, formatGroupVersion(to), objects))
-    const { status, body } = await this.#client().post(sent)
+    const { status, body } = await this.#post(sent)
     if (status < 200 || status > 299) throw new ReviewError(`the server answered with status ${status}`)
     return { version, uid, answer: parseJson(body) }
   }
 
-  /** One a place: services move. */
-  #client(): EndpointClient {
-    const { url, service, caBundle } = this.#conversion.clientConfig ?? {}
-    const ca = caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {}
-    let place = url ?? ''
-    let serverName: string | undefined
-    if (service) {
-      const { namespace, name, port = 443, path = '' } = service
-      place = `https://${this.#dependencies.resolve({ namespace, name, port })}${path.startsWith('/') || path === '' ? path : `/${path}`}`
-      serverName = `${name}.${namespace}.svc`
+  async #post(review: string): Promise<EndpointAnswer> {
+    const { service } = this.#conversion.clientConfig ?? {}
+    // Before a connection is asked for, since nothing could tell of a failure there.
+    if (service) this.#address = await this.#dependencies.resolve({ port: portDefault, ...service })
+    this.#client ??= this.#connect()
+    return await this.#client.post(review)
+  }
+
+  #connect(): EndpointClient {
+    const { url = '', service, caBundle } = this.#conversion.clientConfig ?? {}
+    const at = service && { port: portDefault, ...service }
+    const path = at?.path ?? ''
+    const endpoint = {
+      url: at ? `https://${serviceHost(at)}:${at.port}${path === '' || path.startsWith('/') ? path : `/${path}`}` : url,
+      ...(caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {}),
+      ...(at ? { serverName: serviceHost(at), dial: () => this.#address ?? { host: at.name, port: at.port } } : {}),
     }
-    const known = this.#clients.get(place)
-    if (known) return known
-    for (const client of this.#clients.values()) client.close()
-    this.#clients.clear()
-    const endpoint = { url: place, ...ca, ...(serverName === undefined ? {} : { serverName }) }
-    const client = createEndpointClient({ clock: this.#dependencies.clock }, endpoint, { bodyBytesMax: answerBytesMax })
-    this.#clients.set(place, client)
-    return client
+    return createEndpointClient({ clock: this.#dependencies.clock }, endpoint, { bodyBytesMax: answerBytesMax })
   }
 }
 

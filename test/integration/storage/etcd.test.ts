@@ -222,7 +222,7 @@ describe('etcd store over TLS', function () {
       ['localhost:1', true],
       ['elsewhere:1', false],
     ] as const) {
-      const socket = await startProxy(etcd.url, join(folder, name))
+      const socket = await startProxy(etcd.url, { path: join(folder, name) })
       const url = socket.url.replace('unix:', 'unixs:')
       const byPath = openEtcd([url], { tls: { ca: authority.certificate }, requestTimeoutMs: 1000 })
       if (works) assert.ok((await byPath.get('/a')).value)

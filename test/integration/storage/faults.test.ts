@@ -56,7 +56,7 @@ describe('etcd store over a faulty network', function () {
 
   it('reaches a server by a unix socket', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-unix-'))
-    const socket = await startProxy(etcd.url, join(folder, 'localhost:1'))
+    const socket = await startProxy(etcd.url, { path: join(folder, 'localhost:1') })
     const store = openEtcd([socket.url])
     assert.ok((await store.create(`${prefix}a`, Buffer.from('x'))).ok)
     assert.equal(socket.accepted, 1)

@@ -1,0 +1,23 @@
+/** A port of a Service. */
+export interface ServicePort {
+  readonly namespace: string
+  readonly name: string
+  readonly port: number
+}
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where a service is reached now. Throws an Error with the reason why it is not. */
+export type ResolveService = (service: ServicePort) => Address | Promise<Address>
+
+/** The name in the certificate of a service's server. */
+export function serviceHost({ namespace, name }: Pick<ServicePort, 'namespace' | 'name'>): string {
+  return `${name}.${namespace}.svc`
+}
+
+export function hostPort({ host, port }: Address): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
