@@ -21,4 +21,4 @@ export {
 } from './request.ts'
 export { withRetryAfter } from './retryafter.ts'
 export { retry } from './retry.ts'
-export { type Address, hostPort, type ResolveService, serviceHost, type ServicePort } from './service.ts'
+export { type Address, hostPort, type ResolveService, serviceHost } from './service.ts'

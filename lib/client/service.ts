@@ -1,5 +1,5 @@
 /** A port of a Service. */
-export interface ServicePort {
+interface ServicePort {
   readonly namespace: string
   readonly name: string
   readonly port: number

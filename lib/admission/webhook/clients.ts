@@ -27,7 +27,7 @@ export interface HookClients extends Closable {
   close(): void
 }
 
-export interface HookClientsDependencies {
+interface HookClientsDependencies {
   readonly clock: Clock
   readonly tracer?: Tracer | undefined
   readonly resolve: ResolveService
