@@ -118,12 +118,11 @@ class Running {
     this.#client = createClient(transport)
     this.#events = createEventSink({ clock, random, log, client: this.#client }, { component })
     const skips = metrics.counter({
-      name: 'controller_stale_sync_skips_total',
+      name: `${subsystemOf(definition)}_stale_sync_skips_total`,
       help: "Work put off as an informer did not show the controller's own writes yet",
-      labels: ['controller'],
+      labels: ['group', 'resource'],
       stability: 'ALPHA',
     })
-    const counted = skips.at([name])
     const informerOf = (resource: string): Informer<ApiObject> | undefined =>
       this.#informers.get(resource) as Informer<ApiObject> | undefined
 
@@ -146,8 +145,9 @@ class Running {
       },
       reconcile: (options) => {
         const source = createWorkQueue({ clock, metrics: queueMetrics }, options)
-        const ownWrites = createOwnWrites({ clock }, transport, informerOf)
-        const reconciler = createReconciler({ clock, log, ownWrites, skipped: () => counted.add(1) }, source, options)
+        const lags = (resource: string): void => skips.add(resource.split('/').toSpliced(1, 1))
+        const ownWrites = createOwnWrites({ clock, lags }, transport, informerOf)
+        const reconciler = createReconciler({ clock, log, ownWrites }, source, options)
         this.#reconcilers.push(reconciler)
         return source
       },
@@ -206,4 +206,10 @@ class Running {
     await this.#events.close()
     await this.#client.close()
   }
+}
+
+/** `job_controller`: how metrics of the controller begin, as the stock ones' do. */
+function subsystemOf({ name, aliases = [] }: ControllerDefinition): string {
+  const short = aliases[0] ?? name
+  return `${short.replace(/-controller$/, '').replaceAll('-', '_')}_controller`
 }

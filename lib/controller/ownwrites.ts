@@ -41,8 +41,14 @@ const pollMs = 20
 /** Between two lists that are to tell a revision from after a write whose outcome is unknown. */
 const askAgainMs = 1000
 
+interface OwnWritesDependencies {
+  readonly clock: Clock
+  /** Work is put off as the informer of this resource does not show the key's own writes yet. */
+  readonly lags?: (name: string) => void
+}
+
 export function createOwnWrites(
-  { clock }: { readonly clock: Clock },
+  { clock, lags = () => {} }: OwnWritesDependencies,
   transport: Transport,
   informerOf: (name: string) => Informer<ApiObject> | undefined,
 ): OwnWrites {
@@ -130,16 +136,22 @@ export function createOwnWrites(
     clientFor: (key) => createClient(recording(key)),
     isShown(key, then) {
       const known = pending.get(key)
-      if (!known) return true
-      if (clock.monotonicMs() - known.sinceMs > waitMsMax) {
-        pending.delete(key)
-        return true
-      }
+      const name = known && lagging(key, known, then)
+      if (name !== undefined) lags(name)
+      return name === undefined
+    },
+    forget: (key) => void pending.delete(key),
+  }
+
+  /** The first resource whose informer is behind; undefined: none is, or it has been waited for long enough. */
+  function lagging(key: string, known: Pending, then: () => void): string | undefined {
+    if (clock.monotonicMs() - known.sinceMs <= waitMsMax) {
       for (const [name, write] of known.unknown) {
         if (!informerOf(name)) known.unknown.delete(name)
         else {
           if (!write.isAsking) void learn(known, name, write)
-          return later(known, then)
+          later(known, then)
+          return name
         }
       }
       for (const [name, revision] of known.revisions) {
@@ -147,31 +159,32 @@ export function createOwnWrites(
         if (!informer || informer.revision >= revision) known.revisions.delete(name)
         else {
           informer.onceReached(revision, then)
-          return false
+          return name
         }
       }
       for (const [name, uids] of known.deleted) {
         const informer = informerOf(name)
         for (const [objectName, uid] of uids) {
           const shown = informer?.get(objectName)?.metadata
-          if (shown?.uid === uid && shown.deletionTimestamp === undefined) return later(known, then)
+          if (shown?.uid === uid && shown.deletionTimestamp === undefined) {
+            later(known, then)
+            return name
+          }
           uids.delete(objectName)
         }
       }
-      pending.delete(key)
-      return true
-    },
-    forget: (key) => void pending.delete(key),
+    }
+    pending.delete(key)
+    return undefined
   }
 
-  function later(known: Pending, then: () => void): false {
-    if (known.isPolled) return false
+  function later(known: Pending, then: () => void): void {
+    if (known.isPolled) return
     known.isPolled = true
     clock.after(pollMs, () => {
       known.isPolled = false
       then()
     })
-    return false
   }
 }
 

@@ -30,7 +30,7 @@ const seconds = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10]
 
 export function createQueueMetrics(metrics: Metrics): QueueMetrics {
   const labels = ['name']
-  const stability = 'ALPHA'
+  const stability = 'BETA'
   const depth = metrics.gauge({ name: 'workqueue_depth', help: 'Keys that wait in a work queue', labels, stability })
   const adds = metrics.counter({ name: 'workqueue_adds_total', help: 'Keys added to a work queue', labels, stability })
   const retries = metrics.counter({

@@ -35,8 +35,6 @@ interface ReconcilerDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly ownWrites: OwnWrites
-  /** Counts turns that were put off, as an informer did not show the controller's own writes yet. */
-  skipped(): void
 }
 
 /** How long turns that never wait may hold the event loop together. */
@@ -51,7 +49,7 @@ export interface Reconciler extends Closable {
 }
 
 export function createReconciler(
-  { clock, log, ownWrites, skipped }: ReconcilerDependencies,
+  { clock, log, ownWrites }: ReconcilerDependencies,
   source: WorkSource,
   { name, workers = 5, retriesMax = Number.POSITIVE_INFINITY, turn }: ReconcilerOptions,
 ): Reconciler {
@@ -84,7 +82,6 @@ export function createReconciler(
     busy++
     try {
       if (ownWrites.isShown(key, () => source.add(key))) await run(key)
-      else skipped()
     } finally {
       busy--
       source.done(key)

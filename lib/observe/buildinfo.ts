@@ -19,7 +19,7 @@ export function recordBuild(metrics: Metrics, version: VersionInfo): void {
       name: 'kubernetes_build_info',
       help: 'What was built, from what and with what; always 1.',
       labels: Object.keys(labels),
-      stability: 'ALPHA',
+      stability: 'BETA',
     })
     .set(Object.values(labels), 1)
   metrics

@@ -4,7 +4,7 @@ import type { Client } from '../../client/index.ts'
 import { isNamespaceTerminating, isNotFound } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 
-interface SliceChanges {
+export interface SliceChanges {
   readonly create: readonly Frozen<EndpointSlice>[]
   readonly update: readonly Frozen<EndpointSlice>[]
   readonly delete: readonly Frozen<EndpointSlice>[]

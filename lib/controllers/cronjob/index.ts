@@ -18,6 +18,12 @@ export const cronjob: ControllerDefinition = {
   start(context) {
     const cronjobs = context.informer(resources.batch.v1.cronjobs)
     const jobs = context.informer(resources.batch.v1.jobs)
+    const skew = context.metrics.histogram({
+      name: 'cronjob_controller_job_creation_skew_duration_seconds',
+      help: 'Time from when a job was due until it was created, in seconds.',
+      buckets: Array.from({ length: 10 }, (_, index) => 2 ** index),
+      stability: 'STABLE',
+    })
     const queue = context.reconcile({
       name: 'cronjob',
       workers: context.settings.concurrentCronJobSyncs,
@@ -27,7 +33,7 @@ export const cronjob: ControllerDefinition = {
         const gone = await goneJobs(found, jobs, client)
         const children: readonly SomeJob[] = jobs.by(byController, found.metadata.uid ?? '')
         const step = plan({ cronjob: found, jobs: children, gone }, context.clock.now())
-        await perform(found, step, { client, events: context.events })
+        await perform(found, step, { client, events: context.events, skew })
         return { againAfterMs: step.againAfterMs }
       },
     })

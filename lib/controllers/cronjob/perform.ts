@@ -1,6 +1,7 @@
 import type { CronJob, Job } from '../../../api/gen/batch/v1.ts'
 import type { ObjectReference } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
+import type { Histogram } from '../../base/index.ts'
 import type { Client } from '../../client/index.ts'
 import {
   controllerOf,
@@ -10,13 +11,15 @@ import {
   isNotFound,
   type Lister,
 } from '../../controller/index.ts'
-import { type ApiObject, formatTime, type Frozen } from '../../object/index.ts'
+import { type ApiObject, formatTime, type Frozen, parseTime } from '../../object/index.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
 import { type Plan, referenceTo, sameStatus, type SomeCronJob, type SomeJob } from './plan.ts'
 
 interface Means {
   readonly client: Client
   readonly events: EventRecorder
+  /** Time from when a job was due until it was created, in seconds. */
+  readonly skew: Histogram
 }
 
 type Reference = Frozen<ObjectReference>
@@ -60,7 +63,7 @@ export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): P
         await remove(owner, name, uid, means)
         active = active.filter((each) => each.uid !== uid)
       }
-      const made = await start(owner, step.start.job, means)
+      const made = await start(owner, step.start, means)
       if (made && !active.some(({ uid }) => uid === made.uid)) active = [...active, made]
       if (made) lastScheduleTime = formatTime(step.start.dueMs)
     } catch (error) {
@@ -79,13 +82,14 @@ export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): P
 /** A job of the name that some earlier turn made, and could not note, is taken for made. */
 async function start(
   owner: Frozen<ApiObject>,
-  job: SomeJob,
-  { client, events }: Means,
+  { job, dueMs }: NonNullable<Plan['start']>,
+  { client, events, skew }: Means,
 ): Promise<Reference | undefined> {
   let made: SomeJob | undefined
   try {
     made = await client.resource(jobs).create(job)
     events.event(owner, 'Normal', 'SuccessfulCreate', `Created job ${made.metadata.name ?? ''}`)
+    skew.observe([], (parseTime(made.metadata.creationTimestamp ?? '') - dueMs) / 1000)
   } catch (error) {
     if (isNamespaceTerminating(error)) return undefined
     if (!isAlreadyExists(error)) {

@@ -1,7 +1,8 @@
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControllerDefinition, keyOf } from '../../controller/index.ts'
+import { type ControllerDefinition, isConflict, keyOf } from '../../controller/index.ts'
 import { deepEqual } from '../../object/index.ts'
 import { servicesOf } from '../backends/follow.ts'
+import { createSliceMetrics } from '../backends/slicemetrics.ts'
 import { createTriggerTimes } from '../backends/triggertimes.ts'
 import { observe, serviceKeyOf } from './observe.ts'
 import { perform } from './perform.ts'
@@ -24,6 +25,17 @@ export const endpointslice: ControllerDefinition = {
     const nodes = context.informer(resources.core.v1.nodes)
     const slices = context.informer(resources.discovery.v1.endpointslices)
     const times = createTriggerTimes()
+    const measured = createSliceMetrics(context.metrics, {
+      subsystem: 'endpoint_slice_controller',
+      endpointsMax: maxEndpointsPerSlice,
+      hasTraits: true,
+    })
+    const syncs = context.metrics.counter({
+      name: 'endpoint_slice_controller_syncs',
+      help: 'Looks at services, by what came of them.',
+      labels: ['result'],
+      stability: 'ALPHA',
+    })
     /** Made when a service asks for it, until a node changes. */
     let shares: { readonly of: CpuShares } | undefined
     const queue = context.reconcile({
@@ -33,7 +45,10 @@ export const endpointslice: ControllerDefinition = {
       firstMs: 1000,
       async turn(key, { client }) {
         const seen = observe({ services, pods, nodes, slices }, key)
-        if (!seen) return times.forget(key)
+        if (!seen) {
+          times.forget(key)
+          return measured.forget(key)
+        }
         const triggered = times.next(key, seen.service, seen.pods)
         const options = {
           endpointsMax: maxEndpointsPerSlice,
@@ -41,7 +56,17 @@ export const endpointslice: ControllerDefinition = {
           shares: () => (shares ??= { of: cpuShares(nodes.all()) }).of,
         }
         const planned = plan(seen, options)
-        await perform(seen, planned, { client, events: context.events })
+        try {
+          await perform(seen, planned, { client, events: context.events })
+        } catch (error) {
+          syncs.add([isConflict(error) ? 'stale' : 'error'])
+          throw error
+        }
+        syncs.add(['success'])
+        measured.written(key, seen.slices, planned, {
+          topology: isTopologyAware(seen.service) ? 'Auto' : 'Disabled',
+          trafficDistribution: seen.service.spec.trafficDistribution ?? '',
+        })
       },
     })
     services.subscribe(({ object }) => queue.add(keyOf(object)))

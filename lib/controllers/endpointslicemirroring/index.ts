@@ -2,10 +2,12 @@ import type { Endpoints } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerContext, type ControllerDefinition, keyOf } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
+import { createSliceMetrics } from '../backends/slicemetrics.ts'
 import { writeSlices } from '../backends/writeslices.ts'
 import { isSkipped, observe, serviceKeyOf } from './observe.ts'
 import { type Plan, plan } from './plan.ts'
 
+const subsystem = 'endpoint_slice_mirroring_controller'
 /** Pause before what others did to slices is looked at. */
 const othersMs = 1000
 
@@ -21,6 +23,23 @@ export const endpointslicemirroring: ControllerDefinition = {
     const services = context.informer(resources.core.v1.services)
     const endpoints = context.informer(resources.core.v1.endpoints)
     const slices = context.informer(resources.discovery.v1.endpointslices)
+    const measured = createSliceMetrics(context.metrics, {
+      subsystem,
+      endpointsMax: mirroringMaxEndpointsPerSubset,
+      hasTraits: false,
+    })
+    const seconds = context.metrics.histogram({
+      name: `${subsystem}_endpoints_sync_duration`,
+      help: 'Time that a look at Endpoints takes, in seconds.',
+      buckets: Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index),
+      stability: 'ALPHA',
+    })
+    const left = context.metrics.histogram({
+      name: `${subsystem}_addresses_skipped_per_sync`,
+      help: 'Addresses that one look at Endpoints left out, as they are none or too many.',
+      buckets: Array.from({ length: 15 }, (_, index) => 2 ** (index + 1)),
+      stability: 'ALPHA',
+    })
     const queue = context.reconcile({
       name: 'endpoint_slice_mirroring',
       workers: mirroringConcurrentServiceEndpointSyncs,
@@ -28,10 +47,15 @@ export const endpointslicemirroring: ControllerDefinition = {
       firstMs: 1000,
       maxMs: 100_000,
       async turn(key, { client }) {
+        const startMs = context.clock.monotonicMs()
         const seen = observe({ services, endpoints, slices }, key)
         const planned = plan(seen, mirroringMaxEndpointsPerSubset)
         if (seen.endpoints) report(context, seen.endpoints, planned, mirroringMaxEndpointsPerSubset)
         await writeSlices(planned, client)
+        left.observe([], planned.invalid + planned.skipped)
+        measured.written(key, seen.slices, planned)
+        if (!seen.endpoints) measured.forget(key)
+        seconds.observe([], (context.clock.monotonicMs() - startMs) / 1000)
       },
     })
     endpoints.subscribe(({ object, before }) => {

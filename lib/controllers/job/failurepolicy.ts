@@ -2,23 +2,25 @@ import type { PodFailurePolicyRule } from '../../../api/gen/batch/v1.ts'
 import type { Frozen } from '../../object/index.ts'
 import type { SomeJob, SomePod } from './pod.ts'
 
-export type Verdict =
+/** `byRule`: a rule of the policy says so; without one, a failure counts. */
+export type Verdict = { readonly byRule: boolean } & (
   | { readonly action: 'Count' | 'Ignore' | 'FailIndex' }
   | { readonly action: 'FailJob'; readonly message: string }
+)
 
 /** The verdict of the first matching rule on a failed pod. */
 export function judge({ spec }: SomeJob, pod: SomePod): Verdict {
   const { namespace = '', name = '' } = pod.metadata
-  if (pod.status.phase !== 'Failed') return { action: 'Count' }
+  if (pod.status.phase !== 'Failed') return { action: 'Count', byRule: false }
   for (const [index, rule] of (spec.podFailurePolicy?.rules ?? []).entries()) {
     const why = matched(rule, pod, `${namespace}/${name}`)
     if (why === undefined || !isAction(rule.action)) continue
     // Without a limit per index there is no index to fail.
-    if (rule.action === 'FailIndex' && spec.backoffLimitPerIndex === undefined) return { action: 'Count' }
-    if (rule.action !== 'FailJob') return { action: rule.action }
-    return { action: 'FailJob', message: `${why} matching FailJob rule at index ${index}` }
+    if (rule.action === 'FailIndex' && spec.backoffLimitPerIndex === undefined) return { action: 'Count', byRule: true }
+    if (rule.action !== 'FailJob') return { action: rule.action, byRule: true }
+    return { action: 'FailJob', byRule: true, message: `${why} matching FailJob rule at index ${index}` }
   }
-  return { action: 'Count' }
+  return { action: 'Count', byRule: false }
 }
 
 function isAction(action: string): action is Verdict['action'] {

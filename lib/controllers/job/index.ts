@@ -15,7 +15,8 @@ import { candidates, claim, performClaim } from '../workloads/claim.ts'
 import { ownersOf } from '../workloads/follow.ts'
 import { isLive, perform, release } from './perform.ts'
 import type { FailureRun } from './count.ts'
-import { isFinished, plan } from './plan.ts'
+import { createJobMetrics } from './metrics.ts'
+import { isFinished, type Plan, plan } from './plan.ts'
 import { isTracked, type SomeJob, trackingFinalizer } from './pod.ts'
 
 const ownName = 'kubernetes.io/job-controller'
@@ -49,6 +50,7 @@ export const job: ControllerDefinition = {
     const jobs = context.informer(resources.batch.v1.jobs)
     const pods = context.informer(resources.core.v1.pods)
     const { clock, events } = context
+    const metrics = createJobMetrics(context.metrics)
     const runs = new LRUCache<string, FailureRun>({ max: failureRunsMax })
     const queue = context.reconcile({
       name: 'job',
@@ -60,7 +62,7 @@ export const job: ControllerDefinition = {
         await releaseOrphans(key, client)
         const found = jobs.get(key)
         if (!found || isForeign(found) || isFinished(found)) return
-        return await sync(found, client)
+        return await measured(found, client)
       },
     })
 
@@ -82,7 +84,22 @@ export const job: ControllerDefinition = {
       if (pod && isLost(pod)) await release(pod, client, pod.metadata.resourceVersion)
     }
 
-    async function sync(found: SomeJob, client: Client): Promise<TurnResult> {
+    async function measured(found: SomeJob, client: Client): Promise<TurnResult> {
+      const startMs = clock.monotonicMs()
+      let planned: Plan | undefined
+      const over = (failed: boolean): void =>
+        metrics.synced(found, planned, (clock.monotonicMs() - startMs) / 1000, failed)
+      try {
+        const result = await sync(found, client, (step) => (planned = step))
+        over(false)
+        return result
+      } catch (error) {
+        over(true)
+        throw error
+      }
+    }
+
+    async function sync(found: SomeJob, client: Client, isPlanned: (step: Plan) => void): Promise<TurnResult> {
       const owner = found as unknown as Frozen<ApiObject>
       const mode = found.spec.completionMode
       if (mode !== undefined && mode !== 'Indexed' && mode !== 'NonIndexed') {
@@ -95,7 +112,8 @@ export const job: ControllerDefinition = {
       const uid = found.metadata.uid ?? ''
       const nowMs = clock.now()
       const step = plan({ job: found, pods: claimed.owned, failures: runs.get(uid) ?? { count: 0, lastMs: 0 } }, nowMs)
-      await perform(found, step, { client, events })
+      isPlanned(step)
+      await perform(found, step, { client, events, metrics })
       if (step.failures.count > 0) runs.set(uid, step.failures)
       else runs.delete(uid)
       // Pods whose finalizer was removed are counted as soon as that shows.
@@ -103,6 +121,7 @@ export const job: ControllerDefinition = {
     }
 
     jobs.subscribe(({ object, before, deleted }) => {
+      if (!before && !deleted && isForeign(object)) metrics.foreign(object.spec.managedBy ?? '')
       const isNew = !before || deleted || before.metadata.generation !== object.metadata.generation
       if (isNew || before.metadata.deletionTimestamp !== object.metadata.deletionTimestamp) queue.add(keyOf(object))
       else queue.addAfter(keyOf(object), batchMs)
@@ -113,6 +132,7 @@ export const job: ControllerDefinition = {
       selectorOf: ({ spec }: SomeJob) => labelSelectorFromObject(spec.selector),
     }
     pods.subscribe((change) => {
+      metrics.podChanged(change)
       const keys = ownersOf(change, owners)
       for (const key of keys) queue.addAfter(key, batchMs)
       const isTaken = controllerOf(change.object) !== undefined || change.deleted

@@ -4,16 +4,19 @@ import { type EventRecorder, isNamespaceTerminating, isNotFound } from '../../co
 import { type ApiObject, type Frozen, StatusError } from '../../object/index.ts'
 import { createPodControl } from '../workloads/podcontrol.ts'
 import { slowStart } from '../workloads/slowstart.ts'
+import type { Status } from './conditions.ts'
+import type { JobMetrics } from './metrics.ts'
 import type { Plan } from './plan.ts'
 import { podOf, type SomeJob, type SomePod, trackingFinalizer } from './pod.ts'
 
 interface Means {
   readonly client: Client
   readonly events: EventRecorder
+  readonly metrics: JobMetrics
 }
 
 /** Deletes and makes pods, writes the status, and only then lets go of the pods that it counts. */
-export async function perform(job: SomeJob, plan: Plan, { client, events }: Means): Promise<void> {
+export async function perform(job: SomeJob, plan: Plan, { client, events, metrics }: Means): Promise<void> {
   const owner = job as unknown as Frozen<ApiObject>
   const control = createPodControl(client.resource(resources.core.v1.pods), events)
   await allOf(plan.drop, async (pod) => {
@@ -22,20 +25,27 @@ export async function perform(job: SomeJob, plan: Plan, { client, events }: Mean
   })
   await allOf(plan.kill, (pod) => control.delete(owner, pod))
   const left = plan.create.values()
-  const { succeeded, error } = await slowStart(plan.create.length, async () => {
+  const { succeeded, failed, error } = await slowStart(plan.create.length, async () => {
     const { value } = left.next()
     if (value) await control.create(owner, podOf(job, value.index, value.failures))
   })
-  await writeStatus(job, plan, plan.create.length - succeeded, client)
+  const status = await writeStatus(job, plan, plan.create.length - succeeded, client)
+  metrics.performed(job, plan, { created: succeeded, notCreated: failed, status })
   for (const { type, reason, message } of plan.events) events.event(owner, type, reason, message)
   await allOf(plan.release, (pod) => release(pod, client))
   if (error !== undefined && !isNamespaceTerminating(error)) throw error
 }
 
-async function writeStatus(job: SomeJob, { status }: Plan, missing: number, client: Client): Promise<void> {
-  if (!status) return
+async function writeStatus(
+  job: SomeJob,
+  { status }: Plan,
+  missing: number,
+  client: Client,
+): Promise<Status | undefined> {
+  if (!status) return undefined
   const active = Math.max(0, (status.active ?? 0) - missing)
   await client.resource(resources.batch.v1.jobs).updateStatus({ ...job, status: { ...status, active } })
+  return status
 }
 
 /** Takes the finalizer that keeps a pod until it is counted; with a version, only if the pod is still that one. */

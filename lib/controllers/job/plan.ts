@@ -3,6 +3,7 @@ import { isReady } from '../workloads/podstate.ts'
 import { conditionsAfter, finished, holds, startedAt, type Status } from './conditions.ts'
 import { countPods, type FailureRun, failuresAfter } from './count.ts'
 import { completionOf, endingOf } from './ending.ts'
+import type { Verdict } from './failurepolicy.ts'
 import { type Creation, managePods } from './manage.ts'
 import type { SomeJob, SomePod } from './pod.ts'
 import { trackPods } from './track.ts'
@@ -24,6 +25,8 @@ export interface Plan {
   readonly status: Status | undefined
   /** Counted in that status: they may go. */
   readonly release: readonly SomePod[]
+  /** The actions of the pod failure policy on those of them that have failed. */
+  readonly judged: readonly Verdict['action'][]
   readonly events: readonly Notice[]
   readonly failures: FailureRun
   readonly againAfterMs: number | undefined
@@ -65,6 +68,7 @@ export function plan({ job, pods, failures: before }: Observed, nowMs: number): 
     kill,
     status: sameStatus(status, over) ? undefined : over,
     release: tracked.release,
+    judged: tracked.judged,
     events: turn.events,
     failures,
     againAfterMs: turn.againAfterMs,

@@ -1,5 +1,6 @@
 import type { End, Status } from './conditions.ts'
 import type { Count } from './count.ts'
+import type { Verdict } from './failurepolicy.ts'
 import { formatIndexes } from './indexes.ts'
 import { failuresOf, indexOf, isTracked, type SomePod, sumOf } from './pod.ts'
 import { batch, type Turn } from './turn.ts'
@@ -10,7 +11,7 @@ export function trackPods(
   count: Count,
   end: End | undefined,
   isGoing: boolean,
-): { status: Partial<Status>; release: readonly SomePod[] } {
+): { status: Partial<Status>; release: readonly SomePod[]; judged: readonly Verdict['action'][] } {
   const { status } = turn.job
   const held = new Set(turn.pods.filter(isTracked).map(({ metadata }) => metadata.uid ?? ''))
   const uncounted = {
@@ -23,6 +24,7 @@ export function trackPods(
   }
   const known = new Set([...still.succeeded, ...still.failed])
   const release: SomePod[] = []
+  const judged: Verdict['action'][] = []
   for (const pod of turn.pods.filter(isTracked)) {
     if (release.length >= batch) break
     const uid = pod.metadata.uid ?? ''
@@ -32,7 +34,9 @@ export function trackPods(
       release.push(pod)
     } else if (turn.hasFailed(pod)) {
       if (waitsForSuccessor(turn, pod, count, end, isGoing)) continue
-      if (turn.verdict(pod).action !== 'Ignore' || end?.type === 'FailureTarget') still.failed.push(uid)
+      const { action, byRule } = turn.verdict(pod)
+      if (byRule) judged.push(action)
+      if (action !== 'Ignore' || end?.type === 'FailureTarget') still.failed.push(uid)
       release.push(pod)
     } else if (end || isGoing) {
       if (end?.type === 'FailureTarget') still.failed.push(uid)
@@ -50,6 +54,7 @@ export function trackPods(
   const movedFailed = uncounted.failed.length - still.failed.filter((uid) => uncounted.failed.includes(uid)).length
   return {
     release,
+    judged,
     status: {
       ...indexes,
       succeeded: turn.isIndexed ? count.completed.size : (status.succeeded ?? 0) + moved,

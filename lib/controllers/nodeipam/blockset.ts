@@ -4,6 +4,12 @@ import { type Cidr, formatCidr, type IpFamily, ipWidths, parseCidr } from '../..
 /** The longest difference between the prefixes of a range and of its blocks: 65,536 blocks. */
 const differenceMax = 16
 
+/** Told of what is taken, by a search after `tries` blocks that were taken already, and given back. */
+export interface BlockMeasure {
+  allocated(tries?: number): void
+  released(): void
+}
+
 /**
  * The blocks of one size that a range is cut into, and which of them are taken. The search for a free one goes on behind
  * the last that was handed out, so that a block which was given back rests as long as possible. Example: 10.0.0.0/16 with
@@ -14,6 +20,7 @@ export class BlockSet {
   readonly count: number
   readonly #blockBits: number
   readonly #taken = new Set<number>()
+  #measure: BlockMeasure = { allocated() {}, released() {} }
   #next = 0
 
   /** Throws RangeError for blocks that are larger than the range, or too many. */
@@ -36,13 +43,22 @@ export class BlockSet {
     return this.#taken.size
   }
 
+  measureBy(measure: BlockMeasure): void {
+    this.#measure = measure
+  }
+
   /** Takes all blocks that the given one overlaps; those outside of the range are none. */
   occupy(block: Cidr): void {
-    for (let index = this.#first(block); index <= this.#last(block); index++) this.#taken.add(index)
+    for (let index = this.#first(block); index <= this.#last(block); index++) {
+      if (this.#taken.has(index)) continue
+      this.#taken.add(index)
+      this.#measure.allocated()
+    }
   }
 
   release(block: Cidr): void {
-    for (let index = this.#first(block); index <= this.#last(block); index++) this.#taken.delete(index)
+    for (let index = this.#first(block); index <= this.#last(block); index++)
+      if (this.#taken.delete(index)) this.#measure.released()
   }
 
   /** A free block, which is taken from now on; undefined: all are taken. */
@@ -52,6 +68,7 @@ export class BlockSet {
       if (this.#taken.has(index)) continue
       this.#taken.add(index)
       this.#next = (index + 1) % this.count
+      this.#measure.allocated(tries)
       return this.#block(index)
     }
     return undefined

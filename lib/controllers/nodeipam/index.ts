@@ -104,13 +104,38 @@ function allocate(sets: readonly BlockSet[]): readonly Cidr[] | undefined {
   return blocks
 }
 
-function measure({ metrics }: ControllerContext, sets: readonly BlockSet[]): void {
-  const gauge = (name: string, help: string) =>
-    metrics.gauge({ name: `node_ipam_controller_${name}`, help, labels: ['clusterCIDR'], stability: 'ALPHA' })
+function measure({ metrics, signal }: ControllerContext, sets: readonly BlockSet[]): void {
+  const about = (name: string, help: string) =>
+    ({ name: `node_ipam_controller_${name}`, help, labels: ['clusterCIDR'], stability: 'ALPHA' }) as const
+  const gauge = (name: string, help: string) => metrics.gauge(about(name, help))
+  metrics
+    .gauge({
+      name: 'running_managed_controllers',
+      help: 'Controllers that run in a manager.',
+      labels: ['manager', 'name'],
+      stability: 'BETA',
+    })
+    .collect(() => [{ labels: ['kube-controller-manager', 'nodeipam'], value: signal.aborted ? 0 : 1 }])
   // The name is spelled so in the stock controller too.
   const most = gauge('cirdset_max_cidrs', 'Blocks that a range can be cut into.')
   for (const set of sets) most.set([formatCidr(set.range)], set.count)
   gauge('cidrset_usage_cidrs', 'The share of blocks that are taken.').collect(() =>
     sets.map((set) => ({ labels: [formatCidr(set.range)], value: set.taken / set.count })),
   )
+  const allocations = metrics.counter(about('cidrset_cidrs_allocations_total', 'Blocks that were taken.'))
+  const releases = metrics.counter(about('cidrset_cidrs_releases_total', 'Blocks that were given back.'))
+  const searches = metrics.histogram({
+    ...about('cidrset_allocation_tries_per_request', 'Blocks that were found taken before a free one.'),
+    buckets: [1, 5, 25, 125, 625],
+  })
+  for (const set of sets) {
+    const labels = [formatCidr(set.range)]
+    set.measureBy({
+      allocated(tries) {
+        allocations.add(labels)
+        if (tries !== undefined) searches.observe(labels, tries)
+      },
+      released: () => releases.add(labels),
+    })
+  }
 }

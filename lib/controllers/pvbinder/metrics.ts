@@ -24,6 +24,12 @@ export function createBinderMetrics(
   gauge('total_pv_count', 'PersistentVolumes.', ['plugin_name', 'volume_mode']).collect(() =>
     count(volumes.all(), (volume) => [pluginOf(volume), modeOf(volume)]),
   )
+  const volumesOf = (isBound: boolean) => () =>
+    count(volumes.all(), (volume) =>
+      (volume.status.phase === 'Bound') === isBound ? [classNameOf(volume)] : undefined,
+    )
+  gauge('bound_pv_count', 'PersistentVolumes that are bound.', ['storage_class']).collect(volumesOf(true))
+  gauge('unbound_pv_count', 'PersistentVolumes that are not bound.', ['storage_class']).collect(volumesOf(false))
   const counter = (name: string, help: string) =>
     metrics.counter({ name: `retroactive_storageclass_${name}`, help, stability: 'ALPHA' })
   const given = counter('total', 'Claims that were given a default class after they were made.')

@@ -10,6 +10,12 @@ export const ttlafterfinished: ControllerDefinition = {
   start(context) {
     const { jobs } = resources.batch.v1
     const known = context.informer(jobs)
+    const lateness = context.metrics.histogram({
+      name: 'ttl_after_finished_controller_job_deletion_duration_seconds',
+      help: 'Time from the moment that a job was to go until it was deleted, in seconds.',
+      buckets: Array.from({ length: 14 }, (_, index) => 0.1 * 2 ** index),
+      stability: 'ALPHA',
+    })
     const queue = context.reconcile({
       name: 'ttl_jobs_to_delete',
       workers: context.settings.concurrentTtlAfterFinishedSyncs,
@@ -28,6 +34,7 @@ export const ttlafterfinished: ControllerDefinition = {
           if (liveLeftMs > 0) return { againAfterMs: liveLeftMs }
           const { uid } = live.metadata
           await client.resource(jobs).delete(live.metadata, { uid, propagationPolicy: 'Foreground' })
+          lateness.observe([], (context.clock.now() - liveDueMs) / 1000)
         } catch (error) {
           if (!isNotFound(error)) throw error
         }

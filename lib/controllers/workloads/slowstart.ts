@@ -1,6 +1,7 @@
 /** The outcome of a number of equal attempts. */
 interface SlowStart {
   readonly succeeded: number
+  readonly failed: number
   /** The first failure; those of its batch were still made, what would have followed was not. */
   readonly error: unknown
 }
@@ -15,9 +16,10 @@ export async function slowStart(count: number, attempt: () => Promise<void>): Pr
     const size = Math.min(batch, left)
     const results = await Promise.allSettled(Array.from({ length: size }, attempt))
     const failure = results.find((result) => result.status === 'rejected')
-    succeeded += results.filter(({ status }) => status === 'fulfilled').length
-    if (failure) return { succeeded, error: failure.reason }
+    const failed = results.filter(({ status }) => status === 'rejected').length
+    succeeded += size - failed
+    if (failure) return { succeeded, failed, error: failure.reason }
     left -= size
   }
-  return { succeeded, error: undefined }
+  return { succeeded, failed: 0, error: undefined }
 }

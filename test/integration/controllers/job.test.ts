@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import type { Job } from '../../../api/gen/batch/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { Manager } from '../../../lib/controller/index.ts'
+import { job } from '../../../lib/controllers/job/index.ts'
+import { createMetrics } from '../../../lib/observe/index.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createKubelet } from '../../support/kubelet.ts'
+import { runControllers } from '../../support/runcontrollers.ts'
 
 const { jobs } = resources.batch.v1
 const { pods } = resources.core.v1
@@ -126,5 +130,60 @@ describe('job controller against the API', () => {
       return !pod || (pod.metadata.finalizers ?? []).length === 0
     }, 'the finalizer to go')
     for (const { metadata } of await kubelet.podsOf('gone')) await plane.client.resource(pods).delete(metadata)
+  })
+})
+
+describe('metrics of the job controller', () => {
+  let plane: ControlPlane
+  let manager: Manager
+  const metrics = createMetrics()
+  const kubelet = createKubelet(() => plane)
+  before(async () => {
+    plane = await startControlPlane({ controllers: [] })
+    manager = await runControllers(plane, [job], {}, { metrics })
+    await manager.whenSynced()
+  })
+  after(async () => {
+    await manager.close()
+    await plane.stop()
+  })
+
+  it('count jobs, pods and indexes once, and name what was done', async () => {
+    const all = plane.client.resource(jobs)
+    const rules = [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [42] } }]
+    const spec = { completions: 2, parallelism: 1, completionMode: 'Indexed', podFailurePolicy: { rules } }
+    await all.create(jobOf('measured', spec as unknown as Partial<Job['spec']>))
+    await all.create(jobOf('foreign', { managedBy: 'example.com/other' }))
+    let hasFailed = false
+    await eventually(async () => {
+      for (const pod of await kubelet.podsOf('measured')) {
+        if (pod.status.phase !== 'Pending') continue
+        await (hasFailed ? kubelet.finish(pod, 'Succeeded') : kubelet.finish(pod, 'Failed', 42))
+        hasFailed = true
+      }
+      const { status } = await all.get({ namespace: 'default', name: 'measured' })
+      return status.conditions?.some(({ type }) => type === 'Complete') ?? false
+    }, 'the end')
+    const counted = [
+      'job_finished_indexes_total{backoffLimit="global",status="succeeded"} 2',
+      'job_pods_creation_total{reason="new",status="succeeded"} 3',
+      'job_pods_finished_total{completion_mode="Indexed",result="succeeded"} 2',
+      'jobs_by_external_controller_total{controller_name="example.com/other"} 1',
+      'jobs_finished_total{completion_mode="Indexed",reason="CompletionsReached",result="succeeded"} 1',
+      'pod_failures_handled_by_failure_policy_total{action="Ignore"} 1',
+      'terminated_pods_tracking_finalizer_total{event="add"} 3',
+      'terminated_pods_tracking_finalizer_total{event="delete"} 3',
+    ]
+    const seen = async (): Promise<string[]> =>
+      (await metrics.exposition()).body
+        .split('\n')
+        .filter((line) => /^job_controller_(?!job_sync)/.test(line))
+        .map((line) => line.replace('job_controller_', ''))
+        .sort()
+    await eventually(async () => (await seen()).length === counted.length, 'all are counted')
+    assert.deepEqual(await seen(), counted)
+    const { body } = await metrics.exposition('text', ['job_controller_job_syncs_total'])
+    assert.match(body, /action="pods_created",completion_mode="Indexed",result="success"\} 3/)
+    assert.match(body, /action="tracking",completion_mode="Indexed",result="success"\}/)
   })
 })
