@@ -19,7 +19,7 @@ interface ServiceTraits {
   readonly trafficDistribution: string
 }
 
-/** What there is of one service. */
+/** The endpoints and slices of one service. */
 interface Extent {
   readonly endpoints: number
   readonly slices: number

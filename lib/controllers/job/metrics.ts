@@ -6,7 +6,7 @@ import { parseIndexes } from './indexes.ts'
 import type { Plan } from './plan.ts'
 import { isTracked, type SomeJob, type SomePod } from './pod.ts'
 
-/** What came of a plan. */
+/** The outcome of a plan. */
 interface Performed {
   readonly created: number
   readonly notCreated: number
