@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../support/eventually.ts'
 import { defineOnStages, ok, type Stage, splitArguments as split } from '../support/stages.ts'
 
 const samples = join(import.meta.dirname, '../support/crds')
 const sample = (file: string): string => readFileSync(join(samples, file), 'utf8')
-/** Definitions that the world uses, where they lie beside this project. */
-const published = join(import.meta.dirname, '../../../shared/crds')
 
 const widget = (name: string, spec: object): string =>
   JSON.stringify({ apiVersion: 'shop.example.com/v1', kind: 'Widget', metadata: { name }, spec })
@@ -133,68 +131,6 @@ function defineScript(stage: () => Stage): void {
     await ok(write, 'wait --for=condition=Established --timeout=30s crd/widgets.shop.example.com')
     assert.equal(await ok(read, 'get widgets.shop.example.com -o name'), '')
   })
-
-  it('establishes and explains definitions that the world uses', async function () {
-    if (!existsSync(published)) return this.skip()
-    this.timeout(180_000)
-    const { write, read } = stage()
-    const folders = readdirSync(published, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    for (const { name: folder } of folders) {
-      const files = readdirSync(join(published, folder)).filter((file) => !file.includes('_vap_'))
-      await ok(write, `create ${files.map((file) => `-f ${join(published, folder, file)}`).join(' ')}`)
-    }
-    await ok(write, 'wait --for=condition=Established --timeout=60s crd --all')
-    await eventually(async () => /^httproutes .*HTTPRoute$/m.test(await ok(read, 'api-resources')), 'discovery')
-    assert.match(await ok(read, 'explain httproute.spec.rules.matches.path'), /FIELD: path <Object>/)
-    for (const [object, refusal] of worldObjects) {
-      assert.match(await ok(write, 'create -f -', JSON.stringify(object)), /created/)
-      if (!refusal) continue
-      const answer = await write(split('create -f -'), { input: JSON.stringify(refusal[0]) })
-      assert.match(answer.stderr, refusal[1])
-    }
-  })
 }
-
-type Refusal = readonly [object: object, expected: RegExp]
-const object = (apiVersion: string, kind: string, name: string, spec: object): object => ({
-  apiVersion,
-  kind,
-  metadata: { name },
-  spec,
-})
-const gateway = 'gateway.networking.k8s.io/v1'
-const certs = 'cert-manager.io/v1'
-const listener = { name: 'web', port: 80, protocol: 'HTTP' }
-const worldObjects: readonly (readonly [object: object, refusal?: Refusal])[] = [
-  [
-    object(gateway, 'GatewayClass', 'class', { controllerName: 'example.com/controller' }),
-    [
-      object(gateway, 'GatewayClass', 'bad', { controllerName: 'nothing' }),
-      /spec\.controllerName in body should match/,
-    ],
-  ],
-  [
-    object(gateway, 'Gateway', 'gw', { gatewayClassName: 'class', listeners: [listener] }),
-    [
-      object(gateway, 'Gateway', 'bad', { gatewayClassName: 'class', listeners: [listener, listener] }),
-      /Listener name must be unique within the Gateway|Duplicate value/,
-    ],
-  ],
-  [
-    object(gateway, 'HTTPRoute', 'route', {
-      parentRefs: [{ name: 'gw' }],
-      rules: [{ backendRefs: [{ name: 'svc', port: 80 }] }],
-    }),
-    [
-      object(gateway, 'HTTPRoute', 'bad', { rules: [{ matches: [{ path: { type: 'PathPrefix', value: 'a' } }] }] }),
-      /value must be an absolute path and start with '\/'/,
-    ],
-  ],
-  [
-    object(certs, 'Certificate', 'cert', { secretName: 's', issuerRef: { name: 'i' }, dnsNames: ['a.example.com'] }),
-    [object(certs, 'Certificate', 'bad', { issuerRef: { name: 'i' } }), /spec\.secretName: Required value/],
-  ],
-  [object(certs, 'Issuer', 'issuer', { selfSigned: {} })],
-]
 
 defineOnStages('kubectl on custom resources', defineScript)
