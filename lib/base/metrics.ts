@@ -16,9 +16,10 @@ export interface Gauge {
 }
 
 export interface Histogram {
-  observe(labels: LabelValues, value: number): void
+  /** `weight`: so many times. Default 1. */
+  observe(labels: LabelValues, value: number, weight?: number): void
   /** A handle for a hot path: resolve the labels once, then observe by number alone. */
-  at(labels: LabelValues): { observe(value: number): void }
+  at(labels: LabelValues): { observe(value: number, weight?: number): void }
 }
 
 type MetricStability = 'ALPHA' | 'BETA' | 'STABLE'

@@ -105,6 +105,7 @@ export function createFairness(
   function lend(): void {
     forgetIdle()
     const nowMs = clock.monotonicMs()
+    for (const level of levels.values()) level.observeRatios()
     const demands = [...levels.values()].map((level) => {
       const { name, exempt, limits } = level
       const summary = level.set.demand.summarize(nowMs)
@@ -199,7 +200,12 @@ function collectCurrent(
   type Sample = { labels: readonly string[]; value: number }
   const perLevel = (read: (level: PriorityLevel) => number) => (): Sample[] =>
     [...levels.values()].map((level) => ({ labels: [level.name], value: read(level) }))
-  gauges.current.collect(perLevel(({ set }) => set.seats))
+  gauges.current.collect(
+    perLevel((level) => {
+      level.observeRatios()
+      return level.set.seats
+    }),
+  )
   gauges.currentR.collect(perLevel(({ set }) => set.currentR))
 
   const perFlow = (

@@ -1,4 +1,5 @@
 import type { Counter, Gauge, Histogram, Metrics } from '../base/index.ts'
+import { TimedRatio } from './timedratio.ts'
 
 /** The series of one flow schema in its level, resolved once. */
 export interface FlowSeries {
@@ -12,8 +13,18 @@ export interface FlowSeries {
   watchers(count: number): void
 }
 
+/** The parts of a level's limits that are taken, over time. */
+export interface LevelRatios {
+  /** Seats in use and waited for. */
+  readonly demand: TimedRatio
+  readonly seats: TimedRatio
+  readonly executing: TimedRatio
+  readonly waiting: TimedRatio
+}
+
 export interface FairnessMetrics {
   series(schema: string, level: string): FlowSeries
+  ratios(level: string, nowMs: number): LevelRatios
   readonly current: Readonly<Record<CurrentName, Gauge>>
   readonly levels: Readonly<Record<LevelGaugeName, Gauge>>
   readonly fairFraction: Gauge
@@ -78,7 +89,33 @@ export function createFairnessMetrics(metrics: Metrics): FairnessMetrics {
   const seats = histogram('work_estimated_seats', 'Most seats that a request takes.', [1, 2, 4, 8, 16, 32, 64, 100])
   const watchers = histogram('watch_count_samples', 'Watches that see a write.', [0, 1, 10, 100, 1000, 10_000])
 
+  const byLevel = ['priority_level']
+  const demand = histogram(
+    'demand_seats',
+    'Seats that a level could use, as a part of its nominal ones, for each nanosecond.',
+    [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6],
+    byLevel,
+  )
+  const seatShares = histogram(
+    'priority_level_seat_utilization',
+    'Seats in use, as a part of the nominal ones, for each nanosecond.',
+    [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1],
+    ['phase', ...byLevel],
+  )
+  const requestShares = histogram(
+    'priority_level_request_utilization',
+    'Requests that wait, as a part of those that may, and that execute, as a part of the nominal seats, for each nanosecond.',
+    [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1],
+    ['phase', ...byLevel],
+  )
+
   return {
+    ratios: (name, nowMs) => ({
+      demand: new TimedRatio(demand.at([name]), nowMs),
+      seats: new TimedRatio(seatShares.at(['executing', name]), nowMs),
+      executing: new TimedRatio(requestShares.at(['executing', name]), nowMs),
+      waiting: new TimedRatio(requestShares.at(['waiting', name]), nowMs),
+    }),
     series(schema, name) {
       const labels = [schema, name]
       const [count, width] = [dispatched.at(labels), seats.at(labels)]

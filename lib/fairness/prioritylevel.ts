@@ -4,7 +4,7 @@ import type { Clock } from '../base/index.ts'
 import type { LevelLimits, LevelShares } from './concurrency.ts'
 import { dealHand, hashFlow } from './flow.ts'
 import type { FlowSchema } from './flowschema.ts'
-import type { FairnessMetrics, FlowSeries } from './metrics.ts'
+import type { FairnessMetrics, FlowSeries, LevelRatios } from './metrics.ts'
 import { type Flow, type QueuedRequest, QueueSet, type QueueSettings } from './queueset.ts'
 import { RetryAfter } from './retryafter.ts'
 
@@ -35,10 +35,12 @@ export class PriorityLevel {
   exempt = false
   /** Its object is gone. */
   quiescing = false
-  limits: LevelLimits = { nominal: 0, min: 0, max: 0, initial: 0 }
   smoothedSeatDemand = 0
   shares: LevelShares
   readonly #metrics: FairnessMetrics
+  readonly #clock: Clock
+  readonly #ratios: LevelRatios
+  #limits: LevelLimits = { nominal: 0, min: 0, max: 0, initial: 0 }
   readonly #flows = new LRUCache<string, Flow>({ max: flowsMax })
   /** Flows of schemas without a distinguisher, by schema. */
   readonly #single = new Map<string, Flow>()
@@ -48,6 +50,8 @@ export class PriorityLevel {
   constructor(name: string, clock: Clock, metrics: FairnessMetrics) {
     this.name = name
     this.#metrics = metrics
+    this.#clock = clock
+    this.#ratios = metrics.ratios(name, clock.monotonicMs())
     this.shares = sharesOf(name, undefined)
     this.set = new QueueSet(clock, {
       enqueued: (request, length) => this.#seriesOf(request).enqueued(length),
@@ -62,8 +66,40 @@ export class PriorityLevel {
         // The stock server counts clients that went away among those that waited too long.
         this.#seriesOf(request).refused(why === 'cancelled' ? 'time-out' : why)
       },
+      sampled: (nowMs) => this.#sample(nowMs),
       noAccommodation: (request) => this.#seriesOf(request).noAccommodation(),
     })
+  }
+
+  get limits(): LevelLimits {
+    return this.#limits
+  }
+
+  set limits(limits: LevelLimits) {
+    this.#limits = limits
+    this.#limitRatios()
+  }
+
+  /** Counts the ratios of the level up to now, which otherwise wait for a change. */
+  observeRatios(): void {
+    const nowMs = this.#clock.monotonicMs()
+    const { demand, seats, executing, waiting } = this.#ratios
+    for (const ratio of [demand, seats, executing, waiting]) ratio.observe(nowMs)
+  }
+
+  #sample(nowMs: number): void {
+    const { set } = this
+    this.#ratios.demand.set(set.seatsInUse + set.seatsWaiting, nowMs)
+    this.#ratios.seats.set(set.seatsInUse, nowMs)
+    this.#ratios.executing.set(set.executingCount, nowMs)
+    this.#ratios.waiting.set(set.waiting, nowMs)
+  }
+
+  #limitRatios(): void {
+    const nowMs = this.#clock.monotonicMs()
+    const { demand, seats, executing, waiting } = this.#ratios
+    for (const ratio of [demand, seats, executing]) ratio.setLimit(this.#limits.nominal, nowMs)
+    waiting.setLimit(this.#settings.queues * this.#settings.queueLengthLimit, nowMs)
   }
 
   /** Undefined where nothing waits. */
@@ -82,6 +118,7 @@ export class PriorityLevel {
     this.#flows.clear()
     this.#single.clear()
     this.set.configure(this.#settings, this.exempt)
+    this.#limitRatios()
   }
 
   /** The schemas that have sent requests here. */

@@ -25,6 +25,8 @@ interface QueueSetObserver {
   enqueued(request: QueuedRequest, lengthAfter: number): void
   dispatched(request: QueuedRequest): void
   refused(request: QueuedRequest, why: Refusal): void
+  /** Seats or requests of the set have changed. */
+  sampled(nowMs: number): void
   /** The request next in line is wider than what is free. */
   noAccommodation(request: QueuedRequest): void
 }
@@ -120,6 +122,9 @@ export class QueueSet {
   }
   get waiting(): number {
     return this.#waiting
+  }
+  get executingCount(): number {
+    return this.#executing.size
   }
   get activeQueues(): number {
     return this.#queues.size
@@ -339,5 +344,6 @@ export class QueueSet {
 
   #sample(): void {
     this.demand.set(this.#seatsInUse + this.#seatsWaiting, this.#advancedMs)
+    this.#observer.sampled(this.#advancedMs)
   }
 }

@@ -105,10 +105,10 @@ export function createHistogramFamily(
     labels: options.labels ?? [],
     create: () => ({ counts: new Float64Array(bounds.length + 1), sum: 0, labels: undefined }),
   })
-  const into = (cell: HistogramCell, value: number): void => {
+  const into = (cell: HistogramCell, value: number, weight = 1): void => {
     const bucket = bucketOf(bounds, value)
-    cell.counts[bucket] = (cell.counts[bucket] ?? 0) + 1
-    cell.sum += value
+    cell.counts[bucket] = (cell.counts[bucket] ?? 0) + weight
+    cell.sum += value * weight
   }
   return {
     name: options.name,
@@ -116,10 +116,10 @@ export function createHistogramFamily(
     help,
     metric: {
       ...nothing,
-      observe: (labels: LabelValues, value: number) => into(series.at(labels), value),
+      observe: (labels: LabelValues, value: number, weight?: number) => into(series.at(labels), value, weight),
       at(labels: LabelValues) {
         const cell = series.at(labels)
-        return { ...nothing.at(), observe: (value: number) => into(cell, value) }
+        return { ...nothing.at(), observe: (value: number, weight?: number) => into(cell, value, weight) }
       },
     },
     write: (openMetrics) => writeHistogram(options.name, options.labels ?? [], bounds, series, openMetrics),

@@ -3,7 +3,7 @@ import { createFakeClock, type FakeClock } from '../../../lib/base/index.ts'
 import { type Flow, QueuedRequest, QueueSet, type Refusal } from '../../../lib/fairness/queueset.ts'
 import { oneSeat, type Width } from '../../../lib/fairness/width.ts'
 
-const silent = { enqueued() {}, dispatched() {}, refused() {}, noAccommodation() {} }
+const silent = { enqueued() {}, dispatched() {}, refused() {}, sampled() {}, noAccommodation() {} }
 const flowOf = (hand: readonly number[], name = 'f'): Flow => ({ schema: 's', distinguisher: name, hand })
 const wide = (initialSeats: number): Width => ({ ...oneSeat, initialSeats })
 
