@@ -37,6 +37,11 @@ export function followResources(
   ready: () => void,
 ): FollowedResources {
   const monitors = new Map<string, Monitor>()
+  const failures = context.metrics.counter({
+    name: 'garbagecollector_controller_resources_sync_error_total',
+    help: 'Attempts to learn the resources to follow that failed.',
+    stability: 'ALPHA',
+  })
   let isReady = false
   let planned: Closable | undefined
   let refreshing = false
@@ -62,7 +67,10 @@ export function followResources(
     planned ??= context.clock.after(delayMs, () => {
       planned = undefined
       if (refreshing) return refreshAfter(delayMs)
-      void refresh(context.signal).catch((error: unknown) => context.log.warn('discovery failed', { error }))
+      void refresh(context.signal).catch((error: unknown) => {
+        failures.add([])
+        context.log.warn('discovery failed', { error })
+      })
     })
   }
 

@@ -21,6 +21,7 @@ import {
 import { messageOf } from '../workloads/podcontrol.ts'
 import { type ConditionType, type Said, withCondition } from './conditions.ts'
 import { evaluate, MetricFailure, type Proposal, type Target } from './evaluate.ts'
+import type { Action, AutoscalerMetrics } from './metrics.ts'
 import type { MetricsApi } from './metricsapi.ts'
 import { noPast, normalize, type Past, withChange } from './normalize.ts'
 
@@ -30,7 +31,7 @@ export type Status = Frozen<HorizontalPodAutoscaler['status']>
 export interface Outcome {
   readonly status: Status
   readonly past: Past
-  readonly action: 'scale_up' | 'scale_down' | 'none'
+  readonly action: Action
   readonly failed: boolean
 }
 
@@ -42,6 +43,7 @@ export interface Parts {
   readonly pods: Informer<Pod>
   /** Selectors of the autoscalers' targets, by key: two that select the same pods would fight. */
   readonly selectors: Map<string, LabelSelector>
+  readonly metrics: AutoscalerMetrics
   readonly past: Past
 }
 
@@ -140,7 +142,7 @@ export class Autoscaling {
 
   /** The proposal for most pods. Without one metric fewer pods are never wanted: it might have asked for more. */
   async #propose(scale: Frozen<Scale>): Promise<Proposal> {
-    const { context, api } = this.#parts
+    const { context, api, metrics } = this.#parts
     const target = this.#targetOf(scale)
     const { settings } = context
     const options = {
@@ -155,10 +157,16 @@ export class Autoscaling {
     const proposals: Proposal[] = []
     const failures: MetricFailure[] = []
     for (const spec of specs) {
+      const startMs = context.clock.monotonicMs()
+      const computed = (action: Action, failed: boolean): void =>
+        metrics.computed(spec.type, action, failed, (context.clock.monotonicMs() - startMs) / 1000)
       try {
-        proposals.push(await evaluate(spec, target, api, options))
+        const proposal = await evaluate(spec, target, api, options)
+        computed(actionOf(proposal.replicas - this.#current), false)
+        proposals.push(proposal)
       } catch (error) {
         if (!(error instanceof MetricFailure)) throw error
+        computed('none', true)
         failures.push(error)
         context.events.event(this.#autoscaler, 'Warning', error.reason, error.message)
       }
@@ -246,7 +254,7 @@ export class Autoscaling {
     this.#say('AbleToScale', { status: 'True', reason: 'SucceededRescale', message })
     context.events.event(this.#autoscaler, 'Normal', 'SuccessfulRescale', size)
     this.#past = withChange(this.#past, replicas - this.#current, this.#nowMs)
-    return { ...this.#outcome(replicas, true), action: replicas > this.#current ? 'scale_up' : 'scale_down' }
+    return { ...this.#outcome(replicas, true), action: actionOf(replicas - this.#current) }
   }
 
   get #nowMs(): number {
@@ -281,4 +289,9 @@ const disabled: Said = {
   status: 'False',
   reason: 'ScalingDisabled',
   message: 'scaling is disabled since the replica count of the target is zero',
+}
+
+function actionOf(more: number): Action {
+  if (more === 0) return 'none'
+  return more > 0 ? 'scale_up' : 'scale_down'
 }

@@ -45,7 +45,7 @@ export const horizontalpodautoscaler: ControllerDefinition = {
         }
         const startedMs = context.clock.monotonicMs()
         const api = createMetricsApi(client, kinds)
-        const parts = { context, client, kinds, api, pods, selectors, past: pasts.get(key) ?? noPast }
+        const parts = { context, client, kinds, api, pods, selectors, metrics, past: pasts.get(key) ?? noPast }
         const { status, past, action, failed } = await new Autoscaling(parts, autoscaler).run()
         pasts.set(key, past)
         metrics.reconciled(action, failed, (context.clock.monotonicMs() - startedMs) / 1000)

@@ -1,19 +1,20 @@
 import type { Metrics } from '../../base/index.ts'
 
-type Action = 'scale_up' | 'scale_down' | 'none'
+export type Action = 'scale_up' | 'scale_down' | 'none'
 
 const buckets = [
   0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 2.048, 4.096, 8.192, 16.384,
 ]
 
-/** Registers the metrics of autoscalers; `size` counts them. */
-export function createAutoscalerMetrics(
-  metrics: Metrics,
-  size: () => number,
-): {
+export interface AutoscalerMetrics {
   reconciled(action: Action, failed: boolean, seconds: number): void
+  /** One metric of an autoscaler was judged; `type`: of its source. */
+  computed(type: string, action: Action, failed: boolean, seconds: number): void
   desired(namespace: string, name: string, replicas: number): void
-} {
+}
+
+/** Registers the metrics of autoscalers; `size` counts them. */
+export function createAutoscalerMetrics(metrics: Metrics, size: () => number): AutoscalerMetrics {
   const prefix = 'horizontal_pod_autoscaler_controller_'
   const labels = ['action', 'error']
   const reconciliations = metrics.counter({
@@ -28,6 +29,18 @@ export function createAutoscalerMetrics(
     labels,
     buckets,
     stability: 'ALPHA',
+  })
+  const ofMetric = { labels: [...labels, 'metric_type'], stability: 'ALPHA' } as const
+  const computations = metrics.counter({
+    ...ofMetric,
+    name: `${prefix}metric_computation_total`,
+    help: 'Metrics of autoscalers that were judged, by what each asks for.',
+  })
+  const computationDurations = metrics.histogram({
+    ...ofMetric,
+    name: `${prefix}metric_computation_duration_seconds`,
+    help: 'Time that judging a metric of an autoscaler takes, in seconds.',
+    buckets,
   })
   const desired = metrics.gauge({
     name: `${prefix}desired_replicas`,
@@ -47,6 +60,11 @@ export function createAutoscalerMetrics(
       const values = [action, failed ? 'internal' : 'none']
       reconciliations.add(values)
       durations.observe(values, seconds)
+    },
+    computed(type, action, failed, seconds) {
+      const values = [action, failed ? 'internal' : 'none', type]
+      computations.add(values)
+      computationDurations.observe(values, seconds)
     },
     desired: (namespace, name, replicas) => desired.set([namespace, name], replicas),
   }

@@ -6,6 +6,7 @@ export function createZoneMetrics(metrics: Metrics): {
   zone(name: string, zone: Zone): void
   evicted(zone: string): void
   passed(seconds: number): void
+  examined(seconds: number): void
 } {
   const gauge = (name: string, help: string) =>
     metrics.gauge({ name: `node_collector_${name}`, help, labels: ['zone'], stability: 'ALPHA' })
@@ -24,6 +25,12 @@ export function createZoneMetrics(metrics: Metrics): {
     buckets: [0.01, 0.04, 0.16, 0.64, 2.56, 10.24, 40.96, 163.84],
     stability: 'ALPHA',
   })
+  const looks = metrics.histogram({
+    name: 'node_collector_update_node_health_duration_seconds',
+    help: 'Time that a look at the health of one node takes, in seconds.',
+    buckets: [0.001, 0.004, 0.016, 0.064, 0.256, 1.024, 4.096, 16.384],
+    stability: 'ALPHA',
+  })
   return {
     zone(name, { size: all, unready }) {
       health.set([name], all === 0 ? 100 : (100 * (all - unready)) / all)
@@ -32,5 +39,6 @@ export function createZoneMetrics(metrics: Metrics): {
     },
     evicted: (zone) => evictions.add([zone]),
     passed: (seconds) => passes.observe([], seconds),
+    examined: (seconds) => looks.observe([], seconds),
   }
 }

@@ -51,10 +51,12 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
     const look = async (): Promise<void> => {
       for (const node of looks) {
         if (signal.aborted) return
+        const startMs = clock.monotonicMs()
         await examine(node).catch((error: unknown) => {
           if (!isConflict(error) && !isNotFound(error))
             log.warn('the health of a node could not be written', { node: node.metadata.name, error })
         })
+        metrics.examined((clock.monotonicMs() - startMs) / 1000)
       }
     }
     await Promise.all(Array.from({ length: nodesAtOnce }, look))

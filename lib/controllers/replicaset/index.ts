@@ -5,7 +5,7 @@ import { type ApiObject, type Frozen, labelSelectorFromObject, type ResourceType
 import { ownersOf } from '../workloads/follow.ts'
 import { observe, type ReplicaOwner } from './observe.ts'
 import { perform } from './perform.ts'
-import { plan } from './plan.ts'
+import { ageRatios, plan } from './plan.ts'
 
 /** Keeps as many pods of each ReplicaSet running as it wants. */
 export const replicaset: ControllerDefinition = {
@@ -44,6 +44,12 @@ interface ReplicaKind {
 export function startReplicas(context: ControllerContext, { type, queue: name, workers, read }: ReplicaKind): void {
   const owners = context.informer(type)
   const pods = context.informer(resources.core.v1.pods)
+  const ages = context.metrics.histogram({
+    name: 'replicaset_controller_sorting_deletion_age_ratio',
+    help: 'Age of a ready pod that is deleted as there are too many, by that of the youngest ready pod.',
+    buckets: [0.25, 0.5, 1, 2, 4, 8],
+    stability: 'ALPHA',
+  })
   const queue = context.reconcile({
     name,
     workers,
@@ -51,6 +57,7 @@ export function startReplicas(context: ControllerContext, { type, queue: name, w
       const seen = observe({ owners, pods }, key, read)
       if (!seen) return
       const planned = plan(seen, context.clock.now())
+      for (const ratio of ageRatios(seen.active, planned.delete, context.clock.now())) ages.observe([], ratio)
       const means = { client, owners: client.resource(type), events: context.events, now: () => context.clock.now() }
       await perform(seen, planned, means)
       return { againAfterMs: planned.againAfterMs }

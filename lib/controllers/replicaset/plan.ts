@@ -1,5 +1,6 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import { deepEqual, formatTime, type Frozen } from '../../object/index.ts'
+import { createdMs } from '../workloads/age.ts'
 import { isAvailable, isReady, nextAvailableMs } from '../workloads/podstate.ts'
 import { rankForDeletion } from '../workloads/ranking.ts'
 import type { Observed } from './observe.ts'
@@ -40,6 +41,14 @@ export function plan(seen: Observed, nowMs: number): Plan {
   if (missing > 0) return { create: Math.min(missing, burst), delete: [], againAfterMs }
   const ranked = rankForDeletion(seen.active, { nowMs, crowds: seen.crowds })
   return { create: 0, delete: ranked.slice(0, Math.min(-missing, burst)), againAfterMs }
+}
+
+/** The ages of ready pods among those that go, as multiples of the youngest ready pod's. */
+export function ageRatios(active: readonly Frozen<Pod>[], going: readonly Frozen<Pod>[], nowMs: number): number[] {
+  if (going.length === 0) return []
+  const youngestMs = active.filter(isReady).reduce((latest, pod) => Math.max(latest, createdMs(pod)), 0)
+  const youngestAgeMs = Math.max(1, nowMs - youngestMs)
+  return going.filter(isReady).map((pod) => (nowMs - createdMs(pod)) / youngestAgeMs)
 }
 
 /** The status to write; undefined when it is that already. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createMetrics } from '../../../lib/observe/index.ts'
 import { scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
+import { type DeclaredMetric, kindOf, namesInSources, recording } from '../../support/stockmetrics.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -14,11 +14,6 @@ interface StockMetric {
   readonly labels: string
   /** '': it is exposed. */
   readonly reason: string
-}
-
-interface Declared {
-  readonly kind: 'counter' | 'gauge' | 'histogram'
-  readonly labels: string
 }
 
 const stock: readonly StockMetric[] = readFileSync(join(root, 'test/golden/metrics/apiserver.tsv'), 'utf8')
@@ -31,7 +26,7 @@ const stock: readonly StockMetric[] = readFileSync(join(root, 'test/golden/metri
 
 describe('the metrics of the stock API server', () => {
   const folder = scratchFolder('metrics')
-  const declared = new Map<string, Declared>()
+  const declared = new Map<string, DeclaredMetric>()
 
   before(async () => {
     const key = join(folder.path, 'accounts.key')
@@ -74,44 +69,3 @@ describe('the metrics of the stock API server', () => {
     assert.equal(stock.length, 250)
   })
 })
-
-function kindOf(type: string): Declared['kind'] {
-  if (type === 'Counter') return 'counter'
-  return type === 'Gauge' || type === 'Custom' ? 'gauge' : 'histogram'
-}
-
-/** A registry that notes what is declared in it. */
-function recording(declared: Map<string, Declared>): ReturnType<typeof createMetrics> {
-  const metrics = createMetrics()
-  const note = <Options extends { readonly name: string; readonly labels?: readonly string[] }, Made>(
-    kind: Declared['kind'],
-    make: (options: Options) => Made,
-  ) => {
-    return (options: Options): Made => {
-      declared.set(options.name, { kind, labels: [...(options.labels ?? [])].sort().join(',') })
-      return make(options)
-    }
-  }
-  return {
-    ...metrics,
-    counter: note('counter', (options) => metrics.counter(options)),
-    gauge: note('gauge', (options) => metrics.gauge(options)),
-    histogram: note('histogram', (options) => metrics.histogram(options)),
-  }
-}
-
-/** Metrics that are declared only where audit, encryption, webhooks and the like are configured: by their names in lib. */
-function namesInSources(): ReadonlySet<string> {
-  const sources = readdirSync(join(root, 'lib'), { recursive: true })
-    .map(String)
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(root, 'lib', file), 'utf8'))
-    .join('\n')
-  const all = (pattern: RegExp): string[] => [...sources.matchAll(pattern)].map(([, name = '']) => name)
-  const prefixes = [...all(/prefix: '(apiserver_\w+)'/g), ...all(/prefix = '(apiserver_\w+)'/g)]
-  const suffixes = all(/\$\{\w*[pP]refix\}(_\w+)`/g)
-  return new Set([
-    ...all(/'([a-z]+(?:_[a-z0-9]+)+)'/g),
-    ...prefixes.flatMap((prefix) => suffixes.map((suffix) => prefix + suffix)),
-  ])
-}
