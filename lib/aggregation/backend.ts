@@ -1,15 +1,20 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { Closable } from '../base/index.ts'
+import type { Duplex, Readable, Writable } from 'node:stream'
+import { LRUCache } from 'lru-cache'
+import type { Clock, Closable } from '../base/index.ts'
 import {
   type Address,
+  type Connections,
   createConnections,
   type Credentials,
   hostPort,
   type ResolveService,
   serviceHost,
+  Unprocessed,
 } from '../client/index.ts'
 import { type ApiService, specOf } from './apiservice.ts'
+import { beginOverHttp2 } from './backendhttp2.ts'
 import type { RequestHeaders } from './headers.ts'
 
 export interface BackendRequest {
@@ -17,13 +22,35 @@ export interface BackendRequest {
   /** With the query. */
   readonly path: string
   readonly headers: RequestHeaders
+  /** It asks for another protocol, which takes a connection of its own. */
+  readonly isUpgrade?: boolean
+  /** Nothing is sent but the head: such a request may be sent again where its server has not begun with it. */
+  readonly isBodiless?: boolean
   readonly signal: AbortSignal
+}
+
+/** A request under way. */
+export interface BackendExchange {
+  /** Takes the request's body. Whoever begins a request that is not without one ends it. */
+  readonly body: Writable
+  /** Rejects where none comes. */
+  readonly answer: Promise<BackendResponse>
+}
+
+export interface BackendResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Fails where the answer breaks off. */
+  readonly body: Readable
+  /** Where the server has changed to the protocol that was asked for. */
+  readonly upgraded?: { readonly socket: Duplex; readonly head: Buffer }
 }
 
 /** Connections to another API server. */
 export interface Backend extends Closable {
   readonly address: () => Promise<Address>
-  begin(address: Address, request: BackendRequest): ClientRequest
+  /** Over HTTP/2 where the server speaks it. Rejects where no connection can be had. */
+  begin(address: Address, request: BackendRequest): Promise<BackendExchange>
   /** The answer to a GET, whole. Rejects beyond `bytesMax` and when `signal` aborts. */
   get(path: string, headers: RequestHeaders, limits: { bytesMax: number; signal: AbortSignal }): Promise<BackendAnswer>
   close(): void
@@ -35,18 +62,23 @@ export interface BackendAnswer {
   readonly body: Buffer
 }
 
-/** Connections to one backend at the same time; watches hold one each. */
+/** Connections over HTTP/1.1 to one address at the same time; watches hold one each. */
 const socketsMax = 10_000
+/** Addresses of one backend, such as its endpoints, whose connections are kept. */
+const addressesMax = 64
+/** Connections that a request may meet at their end. */
+const triesMax = 3
 const portDefault = 443
 
 /** The server of an APIService, reached as its spec says. */
 export function serviceBackend(
   apiService: ApiService,
-  { resolve, credentials }: { resolve: ResolveService; credentials: () => Credentials },
+  { clock, resolve, credentials }: { clock: Clock; resolve: ResolveService; credentials: () => Credentials },
 ): Backend {
   const { service, caBundle = '', insecureSkipTLSVerify = false } = specOf(apiService)
   const { namespace = '', name = '', port = portDefault } = service ?? {}
   return createBackend({
+    clock,
     serverName: serviceHost({ namespace, name }),
     insecure: insecureSkipTLSVerify,
     ca: caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString(),
@@ -56,6 +88,7 @@ export function serviceBackend(
 }
 
 interface BackendOptions {
+  readonly clock: Clock
   /** The name in its certificate. */
   readonly serverName: string
   /** Its certificate is not checked. */
@@ -67,51 +100,114 @@ interface BackendOptions {
   readonly address: () => Promise<Address>
 }
 
-export function createBackend({ serverName, insecure = false, ca, credentials, address }: BackendOptions): Backend {
-  const connections = createConnections(
-    { url: `https://${serverName}`, serverName, insecure, ...(ca === undefined ? {} : { ca }) },
-    socketsMax,
-  )
+export function createBackend({
+  clock,
+  serverName,
+  insecure = false,
+  ca,
+  credentials,
+  address,
+}: BackendOptions): Backend {
+  const known = new LRUCache<string, Connections>({
+    max: addressesMax,
+    dispose: (connections) => connections.retire(),
+  })
 
-  function begin(to: Address, { method, path, headers, signal }: BackendRequest): ClientRequest {
-    const connection = connections.take(credentials())
-    const request = https.request({
-      agent: connection.agent,
-      host: to.host,
-      port: to.port,
-      method,
-      path,
-      headers: { ...headers, host: hostPort(to) },
-      signal,
-      setHost: false,
-    })
-    request.on('close', () => connection.release())
-    return request
+  function connectionsTo(to: Address): Connections {
+    const place = hostPort(to)
+    let connections = known.get(place)
+    if (!connections) {
+      const endpoint = { url: `https://${serverName}`, serverName, insecure, dial: () => to }
+      connections = createConnections({ ...endpoint, ...(ca === undefined ? {} : { ca }) }, socketsMax, clock)
+      known.set(place, connections)
+    }
+    return connections
+  }
+
+  async function begin(to: Address, asked: BackendRequest): Promise<BackendExchange> {
+    const request = { ...asked, headers: { ...asked.headers, host: hostPort(to) } }
+    const connection = connectionsTo(to).take(credentials())
+    const { agent, negotiation } = connection
+    const release = once(() => connection.release())
+    try {
+      const session = asked.isUpgrade === true ? undefined : await negotiation?.session()
+      asked.signal.throwIfAborted()
+      if (!session || !negotiation) return beginOverHttp1(agent, to, request, release)
+      return beginOverHttp2(session, request, (stream) => {
+        negotiation.hold(session, stream)
+        stream.once('close', release)
+      })
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   return {
     address,
-    begin,
+    async begin(to, request) {
+      if (request.isBodiless !== true) return await begin(to, request)
+      for (let tries = 1; ; tries++) {
+        const exchange = await begin(to, request)
+        if (!exchange.body.writableEnded) exchange.body.end()
+        try {
+          const answer = await exchange.answer
+          return { body: exchange.body, answer: Promise.resolve(answer) }
+        } catch (error) {
+          if (!(error instanceof Unprocessed) || tries === triesMax) throw error
+        }
+      }
+    },
     async get(path, headers, { bytesMax, signal }) {
       const to = await address()
       signal.throwIfAborted()
-      const request = begin(to, { method: 'GET', path, headers, signal })
-      request.end()
-      const response = await new Promise<IncomingMessage>((done, failed) => {
-        request.on('response', done)
-        request.on('error', failed)
-        request.on('upgrade', (_response, socket) => {
-          socket.destroy()
-          failed(new Error('the answer is an upgrade'))
-        })
-      })
-      return { status: response.statusCode ?? 0, headers: response.headers, body: await readWhole(response, bytesMax) }
+      const { answer } = await this.begin(to, { method: 'GET', path, headers, isBodiless: true, signal })
+      const { status, headers: given, body, upgraded } = await answer
+      if (upgraded) {
+        upgraded.socket.destroy()
+        throw new Error('the answer is an upgrade')
+      }
+      return { status, headers: given, body: await readWhole(body, bytesMax) }
     },
-    close: () => connections.close(),
+    close() {
+      for (const connections of known.values()) connections.close()
+      known.clear()
+    },
   }
 }
 
-async function readWhole(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
+function beginOverHttp1(
+  agent: Agent,
+  { host, port }: Address,
+  { method, path, headers, signal }: BackendRequest,
+  over: () => void,
+): BackendExchange {
+  const request = https.request({ agent, host, port, method, path, headers, signal, setHost: false })
+  request.on('close', over)
+  const answer = new Promise<BackendResponse>((done, failed) => {
+    const answered = (response: IncomingMessage, upgraded?: BackendResponse['upgraded']): void => {
+      const { statusCode: status = 502, headers: given } = response
+      done({ status, headers: given, body: response, ...(upgraded ? { upgraded } : {}) })
+    }
+    request.on('error', failed)
+    request.on('response', (response) => answered(response))
+    request.on('upgrade', (response, socket, head) => answered(response, { socket, head }))
+  })
+  // Whoever begins it waits for the answer, if not at once.
+  answer.catch(() => {})
+  return { body: request, answer }
+}
+
+function once(call: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    call()
+  }
+}
+
+async function readWhole(response: Readable, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -69,7 +69,7 @@ export function answerHeaders(given: Readonly<Record<string, string | string[] |
   const dropped = connectionHeaders(given['connection'])
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(given))
-    if (value !== undefined && !dropped.has(name) && !ownHeaders.has(name))
+    if (value !== undefined && !name.startsWith(':') && !dropped.has(name) && !ownHeaders.has(name))
       headers[name] = Array.isArray(value) ? value.join(', ') : value
   return headers
 }

@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream'
 import { parseJsonText } from '../object/index.ts'
-import type { IncomingMessage } from 'node:http'
 import { isRecord } from '../base/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import type { Call, ObjectEvent } from '../request/index.ts'
+import type { BackendResponse } from './backend.ts'
 import { answerHeaders, type RequestHeaders } from './headers.ts'
 
 /** Whole answers to clients of this process have this many bytes at most. */
@@ -21,24 +22,25 @@ export async function localBody(call: Call, headers: RequestHeaders): Promise<{ 
 }
 
 /** The answer as objects: a watch's events one by one, all else as a whole. Rejects where it is too long. */
-export async function answerLocally(call: Call, response: IncomingMessage, status: number): Promise<void> {
-  if (call.info.verb === 'watch' && status === 200) return await passEvents(call, response)
+export async function answerLocally(call: Call, response: BackendResponse): Promise<void> {
+  const { status, headers, body } = response
+  if (call.info.verb === 'watch' && status === 200) return await passEvents(call, body)
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length > answerBytesMax) throw new Error(`the answer has more than ${answerBytesMax} bytes`)
     chunks.push(chunk)
   }
-  await call.responder.send(status, answerHeaders(response.headers), chunks)
+  await call.responder.send(status, answerHeaders(headers), chunks)
 }
 
-async function passEvents(call: Call, response: IncomingMessage): Promise<void> {
+async function passEvents(call: Call, body: Readable): Promise<void> {
   const stream = call.objects?.watch()
   let rest = ''
-  response.setEncoding('utf8')
+  body.setEncoding('utf8')
   try {
-    for await (const chunk of response as AsyncIterable<string>) {
+    for await (const chunk of body as AsyncIterable<string>) {
       const lines = (rest + chunk).split('\n')
       rest = lines.pop() ?? ''
       if (rest.length > eventBytesMax) throw new Error(`an event has more than ${eventBytesMax} bytes`)
@@ -47,7 +49,7 @@ async function passEvents(call: Call, response: IncomingMessage): Promise<void> 
     }
   } finally {
     // To its client a watch that broke off has ended: it begins anew.
-    response.destroy()
+    body.destroy()
     stream?.end()
   }
 }

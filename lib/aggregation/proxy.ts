@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Clock } from '../base/index.ts'
 import type { Address } from '../client/index.ts'
 import type { Call, ResponseStream } from '../request/index.ts'
-import type { Backend } from './backend.ts'
+import type { Backend, BackendResponse } from './backend.ts'
 import { answerHeaders, forwardedHeaders, type RequestHeaders } from './headers.ts'
 import { answerLocally, localBody } from './localclient.ts'
 
@@ -82,62 +81,56 @@ async function exchange(
   const headers = { ...forwardedHeaders(call, options.isUserHeader), ...options.headers }
   if (upgrade) Object.assign(headers, upgradeHeaders(headers, upgrade.protocol))
   const local = call.objects ? await localBody(call, headers) : undefined
-  const request = backend.begin(address, { method: call.method, path: call.url, headers, signal })
-  const answered = new Promise<IncomingMessage>((done, failed) => {
-    request.on('error', failed)
-    request.on('response', done)
-    request.on('upgrade', (response, socket, head) => {
-      tunnel(call, response, socket, head)
-      done(response)
-    })
-  })
-  if (local) request.end(local.body)
-  else if (upgrade || bodiless.has(call.method)) request.end()
-  else
+  const isBodiless = !local && !upgrade && bodiless.has(call.method)
+  const asked = { method: call.method, path: call.url, headers, isUpgrade: upgrade !== undefined, isBodiless, signal }
+  const exchanged = await backend.begin(address, asked)
+  if (local) exchanged.body.end(local.body)
+  else if (upgrade) exchanged.body.end()
+  else if (!isBodiless)
     call
       .bodyStream()
-      .on('error', (error) => request.destroy(error))
-      .pipe(request)
-  const response = await answered
-  options.answered?.(response.statusCode ?? 0)
-  if (response.statusCode === 101) return
+      .on('error', (error) => exchanged.body.destroy(error))
+      .pipe(exchanged.body)
+  const response = await exchanged.answer
+  options.answered?.(response.status)
+  if (response.upgraded) return tunnel(call, response, response.upgraded)
   await passBack(call, response, options)
 }
 
-async function passBack(call: Call, response: IncomingMessage, { rejectsRedirects }: ProxyOptions): Promise<void> {
-  const status = response.statusCode ?? 502
+async function passBack(call: Call, response: BackendResponse, { rejectsRedirects }: ProxyOptions): Promise<void> {
+  const { status, body } = response
   if (rejectsRedirects && status >= 300 && status < 400 && response.headers.location !== undefined) {
-    response.resume()
+    body.resume()
     return await sendText(call, 502, 'the backend attempted to redirect this request, which is not permitted')
   }
-  if (call.objects) return await answerLocally(call, response, status)
+  if (call.objects) return await answerLocally(call, response)
   const headers = answerHeaders(response.headers)
   if (call.method === 'HEAD' || status === 204 || status === 304) {
-    response.resume()
+    body.resume()
     return await call.responder.send(status, headers)
   }
   delete headers['content-length']
-  await pump(response, call.responder.stream(status, headers))
+  await pump(body, call.responder.stream(status, headers))
 }
 
 /** As fast as the client takes it; an answer that breaks off breaks off at the client, too. */
-function pump(response: IncomingMessage, stream: ResponseStream): Promise<void> {
+function pump(body: Readable, stream: ResponseStream): Promise<void> {
   return new Promise((done) => {
-    response.on('data', (chunk: Buffer) => {
+    body.on('data', (chunk: Buffer) => {
       if (stream.write(chunk)) return
-      response.pause()
-      stream.onDrain(() => response.resume())
+      body.pause()
+      stream.onDrain(() => body.resume())
     })
-    response.on('end', () => {
+    body.on('end', () => {
       stream.end()
       done()
     })
-    response.on('error', () => {
+    body.on('error', () => {
       stream.abort()
       done()
     })
     stream.onClose(() => {
-      response.destroy()
+      body.destroy()
       done()
     })
   })
@@ -147,13 +140,15 @@ function upgradeHeaders(headers: RequestHeaders, protocol: string): RequestHeade
   return { ...headers, connection: 'Upgrade', upgrade: protocol }
 }
 
+type Upgraded = NonNullable<BackendResponse['upgraded']>
+
 /** Bytes both ways until either side leaves. */
-function tunnel(call: Call, response: IncomingMessage, socket: Duplex, head: Buffer): void {
+function tunnel(call: Call, { headers: given }: BackendResponse, { socket, head }: Upgraded): void {
   const { upgrade } = call
   socket.on('error', () => {})
   if (!upgrade || call.signal.aborted) return void socket.destroy()
-  const headers = answerHeaders(response.headers)
-  const protocol = response.headers.upgrade
+  const headers = answerHeaders(given)
+  const protocol = given.upgrade
   const client = upgrade.accept({ ...headers, ...(protocol === undefined ? {} : { upgrade: protocol }) })
   client.on('error', () => {})
   if (head.length > 0) client.write(head)

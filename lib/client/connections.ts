@@ -7,9 +7,11 @@ import type { Endpoint } from './endpoint.ts'
 import { createNegotiation, type Negotiation } from './negotiation.ts'
 
 /** Connections to one endpoint, kept for as long as we show the same certificate. */
-interface Connections extends Closable {
+export interface Connections extends Closable {
   /** For one request; `release` is called at its end. */
   take(shown: Credentials): { readonly agent: Agent; readonly negotiation: Negotiation | undefined; release(): void }
+  /** They end once no request uses them. */
+  retire(): void
   close(): void
 }
 
@@ -81,6 +83,10 @@ export function createConnections(
           prune()
         },
       }
+    },
+    retire() {
+      newest = undefined
+      prune()
     },
     close() {
       for (const { agent, negotiation } of pools) {

@@ -64,8 +64,8 @@ export function exchangeOverHttp2(session: ClientHttp2Session, exchange: Exchang
       signal.removeEventListener('abort', give)
       const { rstCode } = stream
       if (signal.aborted) return reject(signal.reason as Error)
-      if (rstCode === http2.constants.NGHTTP2_REFUSED_STREAM || isNeverSent(failure))
-        return reject(new Unprocessed('the server refused the request before it began with it'))
+      const refused = unprocessedBy(rstCode, failure)
+      if (refused) return reject(refused)
       if (failure) return reject(failure)
       if (!answered || rstCode !== http2.constants.NGHTTP2_NO_ERROR)
         return reject(new Error(`the server ended the request with code ${rstCode}`))
@@ -74,6 +74,12 @@ export function exchangeOverHttp2(session: ClientHttp2Session, exchange: Exchang
     })
     if (body !== undefined) stream.end(body)
   })
+}
+
+/** The error of a stream whose request the server has not begun with; undefined: it may have. */
+export function unprocessedBy(rstCode: number | undefined, failure: Error | undefined): Unprocessed | undefined {
+  const isRefused = rstCode === http2.constants.NGHTTP2_REFUSED_STREAM || isNeverSent(failure)
+  return isRefused ? new Unprocessed('the server refused the request before it began with it') : undefined
 }
 
 function isNeverSent(error: Error | undefined): boolean {

@@ -1,12 +1,17 @@
-import http2, { type ClientHttp2Session } from 'node:http2'
+import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import type { Clock, Closable } from '../base/index.ts'
 
 const connectTimeoutMs = 10_000
 /** Idle servers close connections; a session that is not used for so long is closed before them. */
 const idleMs = 90_000
+/** A peer that is gone says nothing: it is asked so often, and given up when it doesn't answer in time. */
+const pingEveryMs = 30_000
+const pingMsMax = 15_000
+/** Streams of one session, whatever more its server allows. */
+const streamsMax = 1000
 
-/** Requests of one kind of credentials to one server: over HTTP/2 where it speaks that, on one connection for all. */
+/** Requests of one kind of credentials to one server: over HTTP/2 where it speaks that, on as few connections as it allows. */
 export interface Negotiation extends Closable {
   /**
    * The session to send the next request on; undefined: the server speaks HTTP/1.1. Rejects as the connection fails: every
@@ -15,6 +20,8 @@ export interface Negotiation extends Closable {
   session(): ClientHttp2Session | undefined | Promise<ClientHttp2Session | undefined>
   /** A connection that has been made to find out, for HTTP/1.1; each is handed out once. */
   spare(): TLSSocket | undefined
+  /** Counts a stream, so that a session does not get more than its server takes at once. */
+  hold(session: ClientHttp2Session, stream: ClientHttp2Stream): void
   /** No more requests are sent on a session whose server doesn't answer; those under way go on. */
   retire(session: ClientHttp2Session): void
   close(): void
@@ -30,7 +37,8 @@ class Negotiating implements Negotiation {
   readonly #origin: string
   readonly #target: () => ConnectionOptions
   #connecting: Promise<ClientHttp2Session | undefined> | undefined
-  #session: ClientHttp2Session | undefined
+  /** Those that take requests, with their open streams. */
+  readonly #usable = new Map<ClientHttp2Session, number>()
   readonly #all = new Set<ClientHttp2Session>()
   #speaksHttp1 = false
   #spare: TLSSocket | undefined
@@ -44,7 +52,7 @@ class Negotiating implements Negotiation {
 
   session(): ClientHttp2Session | undefined | Promise<ClientHttp2Session | undefined> {
     if (this.#speaksHttp1) return undefined
-    if (this.#session) return this.#session
+    for (const [session, streams] of this.#usable) if (streams < streamsAllowed(session)) return session
     this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined))
     return this.#connecting
   }
@@ -55,8 +63,17 @@ class Negotiating implements Negotiation {
     return socket?.destroyed === true ? undefined : socket
   }
 
+  hold(session: ClientHttp2Session, stream: ClientHttp2Stream): void {
+    const count = (by: number): void => {
+      const streams = this.#usable.get(session)
+      if (streams !== undefined) this.#usable.set(session, streams + by)
+    }
+    count(1)
+    stream.once('close', () => count(-1))
+  }
+
   retire(session: ClientHttp2Session): void {
-    if (this.#session === session) this.#session = undefined
+    this.#usable.delete(session)
     session.close()
   }
 
@@ -83,14 +100,24 @@ class Negotiating implements Negotiation {
     this.#all.add(session)
     session.on('close', () => {
       this.#all.delete(session)
-      if (this.#session === session) this.#session = undefined
+      this.#usable.delete(session)
     })
     await this.#settled(session)
-    this.#session = session
+    this.#usable.set(session, 0)
     session.on('goaway', () => this.retire(session))
     session.setTimeout(idleMs, () => this.retire(session))
+    this.#watchOver(session)
     session.unref()
     return session
+  }
+
+  #watchOver(session: ClientHttp2Session): void {
+    const timer = this.#clock.every(pingEveryMs, () => {
+      if (session.destroyed) return
+      const late = this.#clock.after(pingMsMax, () => session.destroy(new Error(`no answer to a ping within ${pingMsMax} ms`))) // biome-ignore format: one line
+      if (!session.ping(() => void late.close())) void late.close()
+    })
+    session.once('close', () => void timer.close())
   }
 
   /** The server's settings say how many requests it takes at once. */
@@ -125,4 +152,8 @@ class Negotiating implements Negotiation {
       })
     })
   }
+}
+
+function streamsAllowed({ remoteSettings }: ClientHttp2Session): number {
+  return Math.min(streamsMax, remoteSettings.maxConcurrentStreams ?? streamsMax)
 }

@@ -58,7 +58,7 @@ export function openPeers(
       if (!value) throw new Error(`${name} tells no address`)
       return addressIn(scheme.decodeFromStorage(value.value, { group: '', resource: 'endpoints' }, '0'))
     },
-    connect: (address) => createBackend({ serverName, ca: settings.ca, credentials, address }),
+    connect: (address) => createBackend({ clock: services.clock, serverName, ca: settings.ca, credentials, address }),
     headers: userHeaders(ownUser),
     isExcluded: excluded,
     isUserHeader,

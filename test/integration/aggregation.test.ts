@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
+import {
+  constants,
+  createSecureServer,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import { createServer, type Server as HttpsServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import https from 'node:https'
 import { serviceBackend } from '../../lib/aggregation/backend.ts'
+import { systemClock } from '../../lib/base/index.ts'
 import type { WatchEvent } from '../../lib/client/index.ts'
 import type { Apiserver } from '../../lib/controlplane/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
@@ -279,276 +287,327 @@ const described = {
   },
 }
 
-describe('an aggregated API server of any make', () => {
-  const folder = scratchFolder('aggregation-any')
-  let front: Apiserver
-  let backend: HttpsServer
-  let answer: (request: IncomingMessage, response: ServerResponse) => void
-  const port = (): number => (backend.address() as AddressInfo).port
-  before(async () => {
-    const { authority, serving, files } = makeFrontProxy(folder.path)
-    backend = createServer({
-      cert: serving.pem,
-      key: keyPem(serving.key),
-      ca: authority.pem,
-      requestCert: true,
-      rejectUnauthorized: false,
-    })
-    backend.on('request', (request, response) => {
-      if (request.url === '/apis/any.example.com/v1')
-        return void response.end('{"kind":"APIResourceList","resources":[]}')
-      if (request.url === '/openapi/v2') return void response.end(JSON.stringify(described))
-      if (request.url?.startsWith('/apis/any.example.com/') !== true) return void response.writeHead(404).end()
-      answer(request, response)
-    })
-    backend.on('upgrade', (request, socket) => {
-      socket.on('error', () => {})
-      socket.write(
-        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\n`,
+/** The answer is not whole. */
+function breakOff(response: ServerResponse): void {
+  const { stream } = response as unknown as { readonly stream?: ServerHttp2Stream }
+  if (stream) stream.close(constants.NGHTTP2_CANCEL)
+  else response.destroy()
+}
+
+const protocols = {
+  'HTTP/1.1': createServer,
+  'HTTP/2': (options: SecureServerOptions) =>
+    createSecureServer({
+      ...options,
+      allowHTTP1: true,
+      settings: { maxConcurrentStreams: 3 },
+    }) as unknown as HttpsServer,
+}
+
+for (const [protocol, listenBy] of Object.entries(protocols))
+  describe(`an aggregated API server of any make that speaks ${protocol}`, () => {
+    const folder = scratchFolder('aggregation-any')
+    let front: Apiserver
+    let backend: HttpsServer
+    const sockets = new Set<Socket>()
+    const sessions = new Set<ServerHttp2Session>()
+    let answer: (request: IncomingMessage, response: ServerResponse) => void
+    const port = (): number => (backend.address() as AddressInfo).port
+    before(async () => {
+      const { authority, serving, files } = makeFrontProxy(folder.path)
+      backend = listenBy({
+        cert: serving.pem,
+        key: keyPem(serving.key),
+        ca: authority.pem,
+        requestCert: true,
+        rejectUnauthorized: false,
+      })
+      backend.on('connection', (socket) => sockets.add(socket))
+      backend.on('session', (session: ServerHttp2Session) => sessions.add(session))
+      backend.on('request', (request, response) => {
+        if (request.url === '/apis/any.example.com/v1')
+          return void response.end('{"kind":"APIResourceList","resources":[]}')
+        if (request.url === '/openapi/v2') return void response.end(JSON.stringify(described))
+        if (request.url?.startsWith('/apis/any.example.com/') !== true) return void response.writeHead(404).end()
+        answer(request, response)
+      })
+      backend.on('upgrade', (request, socket) => {
+        socket.on('error', () => {})
+        socket.write(
+          `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\n`,
+        )
+        socket.write(`hello ${String(request.headers['x-remote-user'])} ${String(request.headers.authorization)}`)
+        socket.pipe(socket)
+      })
+      answer = (_request, response) => void response.end('{}')
+      await new Promise<void>((listening) => backend.listen(0, '127.0.0.1', listening))
+      front = await startComposed(
+        folder.path,
+        [
+          '--authorization-mode=RBAC',
+          `--requestheader-client-ca-file=${files.ca}`,
+          '--requestheader-username-headers=X-Proxy-User',
+          '--requestheader-group-headers=X-Proxy-Group',
+          '--requestheader-extra-headers-prefix=X-Proxy-Extra-',
+          `--proxy-client-cert-file=${files.cert}`,
+          `--proxy-client-key-file=${files.key}`,
+        ],
+        { tokens: ['jane-token,jäne,jane-uid,"wardens,a b"'] },
       )
-      socket.write(`hello ${String(request.headers['x-remote-user'])} ${String(request.headers.authorization)}`)
-      socket.pipe(socket)
+      await created(front, '/api/v1/namespaces/default/services', backendService)
+      const caBundle = Buffer.from(authority.pem).toString('base64')
+      await created(front, services, apiService('any.example.com', port(), { caBundle }))
+      await untilAvailable(front, 'v1.any.example.com')
     })
-    answer = (_request, response) => void response.end('{}')
-    await new Promise<void>((listening) => backend.listen(0, '127.0.0.1', listening))
-    front = await startComposed(
-      folder.path,
-      [
-        '--authorization-mode=RBAC',
-        `--requestheader-client-ca-file=${files.ca}`,
-        '--requestheader-username-headers=X-Proxy-User',
-        '--requestheader-group-headers=X-Proxy-Group',
-        '--requestheader-extra-headers-prefix=X-Proxy-Extra-',
-        `--proxy-client-cert-file=${files.cert}`,
-        `--proxy-client-key-file=${files.key}`,
-      ],
-      { tokens: ['jane-token,jäne,jane-uid,"wardens,a b"'] },
-    )
-    await created(front, '/api/v1/namespaces/default/services', backendService)
-    const caBundle = Buffer.from(authority.pem).toString('base64')
-    await created(front, services, apiService('any.example.com', port(), { caBundle }))
-    await untilAvailable(front, 'v1.any.example.com')
-  })
-  after(async () => {
-    await front.stop()
-    backend.closeAllConnections()
-    backend.close()
-    folder.remove()
-  })
-  const things = '/apis/any.example.com/v1/things'
-
-  it('is told of the user, and of nothing that the client says about users or credentials', async () => {
-    let seen: IncomingMessage | undefined
-    answer = (request, response) => {
-      seen = request
-      response.end('{}')
-    }
-    await ask(front.url, `${things}?x=%2F&y=a+b`, {
-      token,
-      headers: {
-        'x-remote-user': 'system:admin',
-        'x-proxy-user': 'system:admin',
-        'x-proxy-group': 'system:masters',
-        'x-proxy-extra-scopes': 'all',
-        'x-remote-group': 'evil',
-        'x-remote-extra-scopes': 'all',
-        'impersonate-user': 'jane',
-        'impersonate-group': 'system:masters',
-        'x-custom': 'kept',
-        connection: 'x-remote-user, x-hop',
-        'x-hop': '1',
-      },
+    after(async () => {
+      await front.stop()
+      for (const socket of sockets) socket.destroy()
+      backend.close()
+      folder.remove()
     })
-    const headers = seen?.headers ?? {}
-    assert.equal(seen?.url, `${things}?x=%2F&y=a+b`)
-    assert.deepEqual(
-      [headers['x-remote-user'], headers['x-remote-group'], headers['x-remote-extra-scopes'], headers.authorization],
-      ['jane', 'system:masters, system:authenticated', undefined, undefined],
-    )
-    assert.ok(
-      Object.keys(headers).every((name) => !name.startsWith('x-proxy-')),
-      'names users by configuration',
-    )
-    assert.deepEqual([headers['x-custom'], headers['x-hop'], headers.host], ['kept', undefined, `localhost:${port()}`])
-    assert.match(String(headers['audit-id']), /^[0-9a-f-]{36}$/)
-    assert.equal(headers['x-forwarded-for'], '127.0.0.1')
-  })
+    const things = '/apis/any.example.com/v1/things'
 
-  it('has OpenAPI of version 3 made from that of version 2, where it has only this', async () => {
-    const path = 'apis/any.example.com/v1'
-    const index = async (): Promise<string> =>
-      (await ask(front.url, '/openapi/v3', { token })).body.paths[path]?.serverRelativeURL ?? ''
-    await eventually(async () => (await index()) !== '', 'it is in the index')
-    const url = await index()
-    const { body, headers } = await ask(front.url, url, { token })
-    assert.match(String(headers['cache-control']), /immutable/)
-    const thing = { $ref: '#/components/schemas/Thing' }
-    assert.deepEqual(body, {
-      openapi: '3.0.0',
-      info: described.info,
-      paths: {
-        [`/${path}/things`]: {
-          parameters: [{ name: 'pretty', in: 'query', schema: { type: 'string', uniqueItems: true } }],
-          post: {
-            operationId: 'createThing',
-            'x-kubernetes-action': 'post',
-            parameters: [
-              { name: 'dryRun', in: 'query', description: 'No effect.', schema: { type: 'string', enum: ['All'] } },
-            ],
-            requestBody: { content: { 'application/json': { schema: thing } }, required: true },
-            responses: {
-              201: {
-                description: 'Created',
-                content: { 'application/json': { schema: thing }, 'application/yaml': { schema: thing } },
+    it('is told of the user, and of nothing that the client says about users or credentials', async () => {
+      let seen: IncomingMessage | undefined
+      answer = (request, response) => {
+        seen = request
+        response.end('{}')
+      }
+      await ask(front.url, `${things}?x=%2F&y=a+b`, {
+        token,
+        headers: {
+          'x-remote-user': 'system:admin',
+          'x-proxy-user': 'system:admin',
+          'x-proxy-group': 'system:masters',
+          'x-proxy-extra-scopes': 'all',
+          'x-remote-group': 'evil',
+          'x-remote-extra-scopes': 'all',
+          'impersonate-user': 'jane',
+          'impersonate-group': 'system:masters',
+          'x-custom': 'kept',
+          connection: 'x-remote-user, x-hop',
+          'x-hop': '1',
+        },
+      })
+      const headers = seen?.headers ?? {}
+      assert.equal(seen?.url, `${things}?x=%2F&y=a+b`)
+      assert.deepEqual(
+        [headers['x-remote-user'], headers['x-remote-group'], headers['x-remote-extra-scopes'], headers.authorization],
+        ['jane', 'system:masters, system:authenticated', undefined, undefined],
+      )
+      assert.ok(
+        Object.keys(headers).every((name) => !name.startsWith('x-proxy-')),
+        'names users by configuration',
+      )
+      const at = headers.host ?? headers[':authority']
+      assert.deepEqual([headers['x-custom'], headers['x-hop'], at], ['kept', undefined, `localhost:${port()}`])
+      assert.equal(seen?.httpVersion, protocol === 'HTTP/2' ? '2.0' : '1.1')
+      assert.match(String(headers['audit-id']), /^[0-9a-f-]{36}$/)
+      assert.equal(headers['x-forwarded-for'], '127.0.0.1')
+    })
+
+    it('has OpenAPI of version 3 made from that of version 2, where it has only this', async () => {
+      const path = 'apis/any.example.com/v1'
+      const index = async (): Promise<string> =>
+        (await ask(front.url, '/openapi/v3', { token })).body.paths[path]?.serverRelativeURL ?? ''
+      await eventually(async () => (await index()) !== '', 'it is in the index')
+      const url = await index()
+      const { body, headers } = await ask(front.url, url, { token })
+      assert.match(String(headers['cache-control']), /immutable/)
+      const thing = { $ref: '#/components/schemas/Thing' }
+      assert.deepEqual(body, {
+        openapi: '3.0.0',
+        info: described.info,
+        paths: {
+          [`/${path}/things`]: {
+            parameters: [{ name: 'pretty', in: 'query', schema: { type: 'string', uniqueItems: true } }],
+            post: {
+              operationId: 'createThing',
+              'x-kubernetes-action': 'post',
+              parameters: [
+                { name: 'dryRun', in: 'query', description: 'No effect.', schema: { type: 'string', enum: ['All'] } },
+              ],
+              requestBody: { content: { 'application/json': { schema: thing } }, required: true },
+              responses: {
+                201: {
+                  description: 'Created',
+                  content: { 'application/json': { schema: thing }, 'application/yaml': { schema: thing } },
+                },
               },
             },
           },
         },
-      },
-      components: {
-        schemas: {
-          Thing: {
-            ...described.definitions.Thing,
-            properties: { spec: { $ref: '#/components/schemas/ThingSpec' } },
+        components: {
+          schemas: {
+            Thing: {
+              ...described.definitions.Thing,
+              properties: { spec: { $ref: '#/components/schemas/ThingSpec' } },
+            },
+            ThingSpec: described.definitions.ThingSpec,
           },
-          ThingSpec: described.definitions.ThingSpec,
         },
-      },
+      })
+      const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'
+      const message = await ask(front.url, url, { token, headers: { accept } })
+      assert.deepEqual(
+        [message.status, message.headers['content-type'], message.headers['etag']],
+        [200, accept.replace('@', '.'), headers['etag']],
+      )
+      assert.match(message.text, /createThing/)
+      const moved = await ask(front.url, `/openapi/v3/${path}?hash=OLD`, { token })
+      assert.deepEqual([moved.status, moved.headers['location']], [301, url])
+      const whole = await ask(front.url, '/openapi/v2', { token })
+      const [pretty] = whole.body.paths[`/${path}/things`].parameters
+      assert.deepEqual(pretty, described.parameters['pretty-1'], 'no reference that leads nowhere')
     })
-    const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'
-    const message = await ask(front.url, url, { token, headers: { accept } })
-    assert.deepEqual(
-      [message.status, message.headers['content-type'], message.headers['etag']],
-      [200, accept.replace('@', '.'), headers['etag']],
-    )
-    assert.match(message.text, /createThing/)
-    const moved = await ask(front.url, `/openapi/v3/${path}?hash=OLD`, { token })
-    assert.deepEqual([moved.status, moved.headers['location']], [301, url])
-    const whole = await ask(front.url, '/openapi/v2', { token })
-    const [pretty] = whole.body.paths[`/${path}/things`].parameters
-    assert.deepEqual(pretty, described.parameters['pretty-1'], 'no reference that leads nowhere')
-  })
 
-  it('gets a body of any length as it comes, and gives an answer back as it comes', async () => {
-    answer = (request, response) => {
-      response.writeHead(201, { 'content-type': 'application/octet-stream', 'x-answer': 'yes' })
-      request.pipe(response)
-    }
-    const sent = Buffer.alloc(5 * 1024 * 1024, 'x')
-    const got = await ask(front.url, things, { token, body: sent })
-    assert.deepEqual([got.status, got.text.length, got.headers['x-answer']], [201, sent.length, 'yes'])
-  })
-
-  it('keeps its requests under way when the certificate of this server is renewed', async () => {
-    answer = (request, response) => {
-      response.write('begun ')
-      if (request.url === '/apis/any.example.com/v1/first') first.resolve(response)
-      else response.end()
-    }
-    const first = Promise.withResolvers<ServerResponse>()
-    const pair = (name: string): { cert: string; key: string } => {
-      const made = makeAnyCertificate({ subject: [`CN=${name}`], extensions: [usageExtension()] })
-      return { cert: made.pem, key: keyPem(made.key) }
-    }
-    let credentials = pair('before')
-    const service = apiService('any.example.com', port()) as Parameters<typeof serviceBackend>[0]
-    const address = { host: '127.0.0.1', port: port() }
-    const direct = serviceBackend(service, { resolve: () => address, credentials: () => credentials })
-    const limits = { bytesMax: 1000, signal: AbortSignal.timeout(20_000) }
-    const watched = direct.get('/apis/any.example.com/v1/first', {}, limits)
-    const response = await first.promise
-    credentials = pair('after')
-    assert.equal((await direct.get('/apis/any.example.com/v1/second', {}, limits)).body.toString(), 'begun ')
-    response.end('and ended')
-    assert.equal((await watched).body.toString(), 'begun and ended')
-    direct.close()
-  })
-
-  it('may not send clients elsewhere', async () => {
-    answer = (_request, response) => void response.writeHead(302, { location: 'https://elsewhere.example.com/' }).end()
-    const got = await ask(front.url, things, { token })
-    assert.deepEqual(
-      [got.status, got.text, got.headers['location']],
-      [502, 'the backend attempted to redirect this request, which is not permitted\n', undefined],
-    )
-  })
-
-  it('breaks off: the client sees that the answer is not whole, and the next one is served', async () => {
-    answer = (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.write('{"half":')
-      setTimeout(() => response.destroy(), 20)
-    }
-    await assert.rejects(ask(front.url, things, { token }))
-    answer = (request) => void request.socket.destroy()
-    const got = await ask(front.url, things, { token })
-    assert.equal(got.status, 503)
-    assert.match(got.text, /^error trying to reach service: /)
-    answer = (_request, response) => void response.end('{}')
-    assert.equal((await ask(front.url, things, { token })).status, 200)
-  })
-
-  it('is slow: others are served meanwhile, and a client that leaves is no longer waited for', async () => {
-    const closed = Promise.withResolvers<void>()
-    answer = (_request, response) => void response.on('close', () => closed.resolve())
-    const slow = https.get(front.url + things, {
-      rejectUnauthorized: false,
-      headers: { authorization: `Bearer ${token}` },
+    it('gets a body of any length as it comes, and gives an answer back as it comes', async () => {
+      answer = (request, response) => {
+        response.writeHead(201, { 'content-type': 'application/octet-stream', 'x-answer': 'yes' })
+        request.pipe(response)
+      }
+      const sent = Buffer.alloc(5 * 1024 * 1024, 'x')
+      const got = await ask(front.url, things, { token, body: sent })
+      assert.deepEqual([got.status, got.text.length, got.headers['x-answer']], [201, sent.length, 'yes'])
     })
-    slow.on('error', () => {})
-    assert.equal((await ask(front.url, '/api/v1/namespaces/default', { token })).status, 200)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    slow.destroy()
-    await closed.promise
-  })
 
-  it('speaks another protocol with a client that asks for one', async () => {
-    const text = await new Promise<string>((resolve, reject) => {
-      const call = https.request(front.url + things, {
+    it('keeps its requests under way when the certificate of this server is renewed', async () => {
+      answer = (request, response) => {
+        response.write('begun ')
+        if (request.url === '/apis/any.example.com/v1/first') first.resolve(response)
+        else response.end()
+      }
+      const first = Promise.withResolvers<ServerResponse>()
+      const pair = (name: string): { cert: string; key: string } => {
+        const made = makeAnyCertificate({ subject: [`CN=${name}`], extensions: [usageExtension()] })
+        return { cert: made.pem, key: keyPem(made.key) }
+      }
+      let credentials = pair('before')
+      const service = apiService('any.example.com', port()) as Parameters<typeof serviceBackend>[0]
+      const address = { host: '127.0.0.1', port: port() }
+      const direct = serviceBackend(service, {
+        clock: systemClock,
+        resolve: () => address,
+        credentials: () => credentials,
+      })
+      const limits = { bytesMax: 1000, signal: AbortSignal.timeout(20_000) }
+      const watched = direct.get('/apis/any.example.com/v1/first', {}, limits)
+      const response = await first.promise
+      credentials = pair('after')
+      assert.equal((await direct.get('/apis/any.example.com/v1/second', {}, limits)).body.toString(), 'begun ')
+      response.end('and ended')
+      assert.equal((await watched).body.toString(), 'begun and ended')
+      direct.close()
+    })
+
+    it('may not send clients elsewhere', async () => {
+      answer = (_request, response) =>
+        void response.writeHead(302, { location: 'https://elsewhere.example.com/' }).end()
+      const got = await ask(front.url, things, { token })
+      assert.deepEqual(
+        [got.status, got.text, got.headers['location']],
+        [502, 'the backend attempted to redirect this request, which is not permitted\n', undefined],
+      )
+    })
+
+    it('breaks off: the client sees that the answer is not whole, and the next one is served', async () => {
+      answer = (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.write('{"half":')
+        setTimeout(() => breakOff(response), 20)
+      }
+      await assert.rejects(ask(front.url, things, { token }))
+      answer = (request) => void request.socket.destroy()
+      const got = await ask(front.url, things, { token })
+      assert.equal(got.status, 503)
+      assert.match(got.text, /^error trying to reach service: /)
+      answer = (_request, response) => void response.end('{}')
+      assert.equal((await ask(front.url, things, { token })).status, 200)
+    })
+
+    it('is slow: others are served meanwhile, and a client that leaves is no longer waited for', async () => {
+      const closed = Promise.withResolvers<void>()
+      answer = (_request, response) => void response.on('close', () => closed.resolve())
+      const slow = https.get(front.url + things, {
         rejectUnauthorized: false,
-        headers: { authorization: `Bearer ${token}`, connection: 'Upgrade', upgrade: 'echo' },
+        headers: { authorization: `Bearer ${token}` },
       })
-      call.on('upgrade', (response, socket, head) => {
-        let all = `${response.statusCode} ${response.headers.upgrade} ${head.toString()}`
-        socket.write(' ping')
-        socket.on('data', (chunk) => {
-          all += String(chunk)
-          if (!all.includes('ping')) return
-          socket.destroy()
-          resolve(all)
-        })
-      })
-      call.on('error', reject)
-      call.on('response', (response) => reject(new Error(`answered ${response.statusCode}`)))
-      call.end()
+      slow.on('error', () => {})
+      assert.equal((await ask(front.url, '/api/v1/namespaces/default', { token })).status, 200)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      slow.destroy()
+      await closed.promise
     })
-    assert.equal(text, '101 echo hello admin undefined ping')
-  })
 
-  it('is told apart from an impostor by its certificate', async () => {
-    await created(front, services, apiService('impostor.example.com', port(), {}))
-    await eventually(
-      async () => (await conditionOf(front, 'v1.impostor.example.com'))?.status === 'False',
-      'its certificate is not trusted',
-    )
-    const condition = await conditionOf(front, 'v1.impostor.example.com')
-    assert.equal(condition?.reason, 'FailedDiscoveryCheck')
-    assert.match(condition?.message ?? '', /^failing or missing response from https:\/\/localhost:\d+\/apis\/impostor/)
-  })
+    it('speaks another protocol with a client that asks for one', async () => {
+      const text = await new Promise<string>((resolve, reject) => {
+        const call = https.request(front.url + things, {
+          rejectUnauthorized: false,
+          headers: { authorization: `Bearer ${token}`, connection: 'Upgrade', upgrade: 'echo' },
+        })
+        call.on('upgrade', (response, socket, head) => {
+          let all = `${response.statusCode} ${response.headers.upgrade} ${head.toString()}`
+          socket.write(' ping')
+          socket.on('data', (chunk) => {
+            all += String(chunk)
+            if (!all.includes('ping')) return
+            socket.destroy()
+            resolve(all)
+          })
+        })
+        call.on('error', reject)
+        call.on('response', (response) => reject(new Error(`answered ${response.statusCode}`)))
+        call.end()
+      })
+      assert.equal(text, '101 echo hello admin undefined ping')
+    })
 
-  it('without a service is not available', async () => {
-    const service = { service: { namespace: 'default', name: 'nowhere', port: 443 } }
-    await created(front, services, apiService('nowhere.example.com', port(), service))
-    await eventually(
-      async () => (await conditionOf(front, 'v1.nowhere.example.com'))?.reason === 'ServiceNotFound',
-      'the condition says why',
-    )
-    assert.equal(
-      (await conditionOf(front, 'v1.nowhere.example.com'))?.message,
-      'service/nowhere in "default" is not present',
-    )
+    it('takes more watches than one connection may carry, and requests after it has ended its connections', async () => {
+      const begun: ServerResponse[] = []
+      answer = (_request, response) => {
+        response.write('{}')
+        begun.push(response)
+      }
+      const headers = { authorization: `Bearer ${token}` }
+      const watches = Array.from({ length: 8 }, () =>
+        https.get(`${front.url}${things}?watch=true`, { rejectUnauthorized: false, headers, agent: false }),
+      )
+      for (const watch of watches) watch.on('error', () => {})
+      await eventually(() => begun.length === watches.length, 'all are served at once')
+      for (const response of begun) response.end()
+      answer = (_request, response) => void response.end('{}')
+      for (const session of sessions) session.close()
+      for (let asked = 0; asked < 20; asked++) assert.equal((await ask(front.url, things, { token })).status, 200)
+      for (const watch of watches) watch.destroy()
+    })
+
+    it('is told apart from an impostor by its certificate', async () => {
+      await created(front, services, apiService('impostor.example.com', port(), {}))
+      await eventually(
+        async () => (await conditionOf(front, 'v1.impostor.example.com'))?.status === 'False',
+        'its certificate is not trusted',
+      )
+      const condition = await conditionOf(front, 'v1.impostor.example.com')
+      assert.equal(condition?.reason, 'FailedDiscoveryCheck')
+      assert.match(
+        condition?.message ?? '',
+        /^failing or missing response from https:\/\/localhost:\d+\/apis\/impostor/,
+      )
+    })
+
+    it('without a service is not available', async () => {
+      const service = { service: { namespace: 'default', name: 'nowhere', port: 443 } }
+      await created(front, services, apiService('nowhere.example.com', port(), service))
+      await eventually(
+        async () => (await conditionOf(front, 'v1.nowhere.example.com'))?.reason === 'ServiceNotFound',
+        'the condition says why',
+      )
+      assert.equal(
+        (await conditionOf(front, 'v1.nowhere.example.com'))?.message,
+        'service/nowhere in "default" is not present',
+      )
+    })
   })
-})
 
 describe('registration of a server of its own group versions', () => {
   const folder = scratchFolder('registration')
