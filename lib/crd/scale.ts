@@ -1,7 +1,7 @@
 import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
 import { isRecord } from '../base/index.ts'
 import type { ScaleAccess } from '../kinds/index.ts'
-import { type ApiObject, type FieldError, fieldErrors, statusErrors } from '../object/index.ts'
+import { type ApiObject, type FieldError, fieldErrors, jsonText, statusErrors } from '../object/index.ts'
 
 const int32Max = 2 ** 31 - 1
 
@@ -33,21 +33,42 @@ export function validateScale(
 ): FieldError[] {
   const paths = status ? [scale.statusReplicasPath] : [scale.specReplicasPath, scale.statusReplicasPath]
   return paths.flatMap((path) => {
-    const value = at(object, namesOf(path))
+    const names = namesOf(path)
+    const unreadable = accessorError(object, names)
+    // The stock server shows 0 where it reads no count.
+    if (unreadable !== undefined) return [fieldErrors.invalid(path, 0, unreadable)]
+    const value = at(object, names)
     if (value === undefined) return []
-    if (typeof value !== 'number' || !Number.isInteger(value)) {
-      const why = `${path} accessor error: ${JSON.stringify(value)} is of the type ${goType(value)}, expected int64`
-      return [fieldErrors.invalid(path, value, why)]
-    }
-    if (value < 0) return [fieldErrors.invalid(path, value, 'should be a non-negative integer')]
-    return value > int32Max ? [fieldErrors.invalid(path, value, `should be less than or equal to ${int32Max}`)] : []
+    const count = Number(value)
+    if (count < 0) return [fieldErrors.invalid(path, value, 'should be a non-negative integer')]
+    return count > int32Max ? [fieldErrors.invalid(path, value, `should be less than or equal to ${int32Max}`)] : []
   })
+}
+
+/** Why no count can be read at the path: something on the way is no object, or what is there is no integer. */
+function accessorError(object: unknown, names: readonly string[]): string | undefined {
+  const differs = (depth: number, value: unknown, wanted: string): string =>
+    `.${names.slice(0, depth).join('.')} accessor error: ${goText(value)} is of the type ${goType(value)}, expected ${wanted}`
+  let value = object
+  for (const [index, name] of names.entries()) {
+    if (value === undefined || value === null) return undefined
+    if (!isRecord(value)) return differs(index + 1, value, 'map[string]interface{}')
+    value = Object.hasOwn(value, name) ? value[name] : undefined
+  }
+  const isCount = value === undefined || value === null || typeof value === 'bigint' || Number.isInteger(value)
+  return isCount ? undefined : differs(names.length, value, 'int64')
+}
+
+/** As Go prints a scalar; what is nested is shown as JSON, that its size stays what the client sent. */
+function goText(value: unknown): string {
+  return typeof value === 'object' ? jsonText(value) : String(value)
 }
 
 function goType(value: unknown): string {
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'number') return 'float64'
+  if (typeof value === 'bigint') return 'int64'
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
 }
 

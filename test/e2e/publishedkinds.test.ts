@@ -23,7 +23,7 @@ const refusals: Readonly<Record<string, string>> = {
   maximum: 'should be less than or equal to',
   minimum: 'should be greater than or equal to',
   maxItems: 'Too many',
-  minItems: 'should have at least',
+  minItems: 'Invalid value: 0: ',
   type: 'must be of type',
 }
 

@@ -51,7 +51,7 @@ class Validator {
     this.#checkType(node, value, at)
     if (node.logic) this.#checkLogic(node.logic, value, old, at)
     if (typeof value === 'string') this.#checkText(node.values, value, at)
-    else if (typeof value === 'number' || typeof value === 'bigint') this.#checkNumber(node.values, value, at)
+    else if (typeof value === 'number' || typeof value === 'bigint') this.#checkNumber(node, value, at)
     else if (Array.isArray(value)) this.#checkList(node, value, old, at)
     if (node.values.enum) this.#checkEnum(node.values.enum, node, value, at)
     if (isRecord(value)) this.#checkObject(node, value, old, at)
@@ -87,8 +87,13 @@ class Validator {
     this.errors.push(fieldErrors.typeInvalid(at.text() || '<nil>', value, detail))
   }
 
-  #checkNumber(rules: ValueRules, value: number | bigint, at: Place): void {
-    const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum, format } = rules
+  #checkNumber({ type, values }: SchemaNode, value: number | bigint, at: Place): void {
+    const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum, format } = values
+    if (type === 'integer' && !isInteger(value)) {
+      const form = format === '' ? '(default format)' : `with format ${format}`
+      const why = `Checked value must be of type integer ${form} in ${at.text()}`
+      this.errors.push(fieldErrors.invalid('<nil>', '', why))
+    }
     if (format === 'int32' && isInteger(value) && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
       const why = `Checked value must be of type integer with format int32 in ${at.text()}`
       return void this.errors.push(fieldErrors.invalid('<nil>', '', why))
@@ -110,7 +115,7 @@ class Validator {
     }
     const { minItems, maxItems } = values
     if (minItems !== undefined && value.length < minItems)
-      this.#invalid(at, value, `should have at least ${minItems} items`)
+      this.#invalid(at, value.length, `should have at least ${minItems} items`)
     if (maxItems !== undefined && value.length > maxItems)
       this.errors.push(fieldErrors.tooMany(at.text() || '<nil>', value.length, maxItems))
   }
@@ -133,7 +138,7 @@ class Validator {
     if (minProperties !== undefined || maxProperties !== undefined) {
       const count = Object.keys(value).length
       if (minProperties !== undefined && count < minProperties)
-        this.#invalid(at, value, `should have at least ${minProperties} properties`)
+        this.#invalid(at, count, `should have at least ${minProperties} properties`)
       if (maxProperties !== undefined && count > maxProperties)
         this.errors.push(fieldErrors.tooMany(at.text() || '<nil>', count, maxProperties))
     }

@@ -105,7 +105,7 @@ describe('custom resources', () => {
       { size: 'big' },
       [
         'FieldValueTypeInvalid spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"',
-        'FieldValueInvalid .spec.size: Invalid value: "big": .spec.size accessor error: "big" is of the type string, expected int64',
+        'FieldValueInvalid .spec.size: Invalid value: 0: .spec.size accessor error: big is of the type string, expected int64',
         blocked(),
       ],
     ],
