@@ -21,20 +21,53 @@ function isInstalled(digest) {
   return existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
 }
 
+/**
+ * Programs and libraries for this machine that the lock file names and npm left out: they are optional, as each machine takes
+ * others, and npm passes over those that it could not fetch.
+ */
+function missingParts() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const libc = process.report?.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
+  return Object.entries(packages)
+    .filter(
+      ([place, { optional, os, cpu, libc: libcs = [libc] }]) =>
+        optional &&
+        os?.includes(process.platform) &&
+        cpu?.includes(process.arch) &&
+        libcs.includes(libc) &&
+        !existsSync(join(root, place)),
+    )
+    .map(([place]) => place.replace('node_modules/', ''))
+}
+
+const triesMax = 3
+
 function install(digest) {
   process.stderr.write('pilothouse: installing what package-lock.json names (once, about half a minute)…\n')
+  let missing
+  for (let tries = 0; tries < triesMax && missing?.length !== 0; tries++) {
+    npmInstall()
+    missing = missingParts()
+  }
+  if (missing.length > 0) process.stderr.write(`pilothouse: npm could not fetch ${missing.join(', ')}\n`)
+  else writeFileSync(stamp, digest)
+}
+
+function npmInstall() {
   // The project's Node is among the development dependencies, which NODE_ENV=production would leave out.
   // `npm install` respects the lock file; `npm ci` refuses it where optional packages of other platforms are missing.
-  const result = spawnSync('npm', ['install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  if (result.status !== 0 || !existsSync(node)) {
-    process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}\n`)
-    process.stderr.write('pilothouse: `npm install` failed; see above.\n')
-    process.exit(1)
-  }
-  writeFileSync(stamp, digest)
+  const result = spawnSync(
+    'npm',
+    ['install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
+  if (result.status === 0 && existsSync(node)) return
+  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}\n`)
+  process.stderr.write('pilothouse: `npm install` failed; see above.\n')
+  process.exit(1)
 }
 
 const digest = lockDigest()
