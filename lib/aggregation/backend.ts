@@ -31,7 +31,7 @@ export interface BackendRequest {
 
 /** A request under way. */
 export interface BackendExchange {
-  /** Takes the request's body. Whoever begins a request that is not without one ends it. */
+  /** Takes the body of a request that has one; the caller ends it. */
   readonly body: Writable
   /** Rejects where none comes. */
   readonly answer: Promise<BackendResponse>
@@ -193,7 +193,7 @@ function beginOverHttp1(
     request.on('response', (response) => answered(response))
     request.on('upgrade', (response, socket, head) => answered(response, { socket, head }))
   })
-  // Whoever begins it waits for the answer, if not at once.
+  // The caller waits for the answer, if not at once.
   answer.catch(() => {})
   return { body: request, answer }
 }

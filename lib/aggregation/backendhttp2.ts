@@ -32,7 +32,7 @@ export function beginOverHttp2(
       ),
     )
   })
-  // Whoever begins it waits for the answer, if not at once.
+  // The caller waits for the answer, if not at once.
   answer.catch(() => {})
   return { body: stream, answer }
 }
