@@ -130,7 +130,8 @@ export function createBackend({
     const { agent, negotiation } = connection
     const release = once(() => connection.release())
     try {
-      const session = asked.isUpgrade === true ? undefined : await negotiation?.session()
+      let session = asked.isUpgrade === true ? undefined : await negotiation?.session()
+      while (session && negotiation && !negotiation.hasRoom(session)) session = await negotiation.session()
       asked.signal.throwIfAborted()
       if (!session || !negotiation) return beginOverHttp1(agent, to, request, release)
       return beginOverHttp2(session, request, (stream) => {

@@ -20,6 +20,8 @@ export interface Negotiation extends Closable {
   session(): ClientHttp2Session | undefined | Promise<ClientHttp2Session | undefined>
   /** A connection that has been made to find out, for HTTP/1.1; each is handed out once. */
   spare(): TLSSocket | undefined
+  /** False: others that waited for the session have taken its streams; ask for another one. */
+  hasRoom(session: ClientHttp2Session): boolean
   /** Counts a stream, so that a session does not get more than its server takes at once. */
   hold(session: ClientHttp2Session, stream: ClientHttp2Stream): void
   /** No more requests are sent on a session whose server doesn't answer; those under way go on. */
@@ -52,7 +54,7 @@ class Negotiating implements Negotiation {
 
   session(): ClientHttp2Session | undefined | Promise<ClientHttp2Session | undefined> {
     if (this.#speaksHttp1) return undefined
-    for (const [session, streams] of this.#usable) if (streams < streamsAllowed(session)) return session
+    for (const session of this.#usable.keys()) if (this.hasRoom(session)) return session
     this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined))
     return this.#connecting
   }
@@ -61,6 +63,11 @@ class Negotiating implements Negotiation {
     const socket = this.#spare
     this.#spare = undefined
     return socket?.destroyed === true ? undefined : socket
+  }
+
+  hasRoom(session: ClientHttp2Session): boolean {
+    // One that takes no more has no streams here: its next request fails as one that was not processed.
+    return (this.#usable.get(session) ?? 0) < streamsAllowed(session)
   }
 
   hold(session: ClientHttp2Session, stream: ClientHttp2Stream): void {
@@ -155,5 +162,5 @@ class Negotiating implements Negotiation {
 }
 
 function streamsAllowed({ remoteSettings }: ClientHttp2Session): number {
-  return Math.min(streamsMax, remoteSettings.maxConcurrentStreams ?? streamsMax)
+  return Math.max(1, Math.min(streamsMax, remoteSettings.maxConcurrentStreams ?? streamsMax))
 }

@@ -563,6 +563,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
     })
 
     it('takes more watches than one connection may carry, and requests after it has ended its connections', async () => {
+      for (const session of sessions) session.close()
       const begun: ServerResponse[] = []
       answer = (_request, response) => {
         response.write('{}')
