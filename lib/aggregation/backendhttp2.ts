@@ -40,6 +40,8 @@ export function beginOverHttp2(
 /** A stream that is reset ends like one that is whole: here it fails, as an answer over HTTP/1.1 that breaks off does. */
 function bodyOf(stream: ClientHttp2Stream): Readable {
   const body = new PassThrough()
+  // Its reader hears of a failure; one that has no reader must not end the process.
+  body.on('error', () => {})
   let failure: Error | undefined
   stream.on('error', (error) => (failure ??= error))
   stream.on('data', (chunk: Buffer) => {

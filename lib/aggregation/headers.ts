@@ -3,6 +3,7 @@ import type { Call, UserInfo } from '../request/index.ts'
 /** Headers of one connection (RFC 9110, 7.6.1): they are not passed on. */
 const hopByHop = new Set([
   'connection',
+  'http2-settings',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',

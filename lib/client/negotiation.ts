@@ -20,7 +20,7 @@ export interface Negotiation extends Closable {
   session(): ClientHttp2Session | undefined | Promise<ClientHttp2Session | undefined>
   /** A connection that has been made to find out, for HTTP/1.1; each is handed out once. */
   spare(): TLSSocket | undefined
-  /** False: others that waited for the session have taken its streams; ask for another one. */
+  /** False: others that waited for the session have taken its streams, or it ends; ask for another one. */
   hasRoom(session: ClientHttp2Session): boolean
   /** Counts a stream, so that a session does not get more than its server takes at once. */
   hold(session: ClientHttp2Session, stream: ClientHttp2Stream): void
@@ -66,8 +66,8 @@ class Negotiating implements Negotiation {
   }
 
   hasRoom(session: ClientHttp2Session): boolean {
-    // One that takes no more has no streams here: its next request fails as one that was not processed.
-    return (this.#usable.get(session) ?? 0) < streamsAllowed(session)
+    const isEnding = session.closed || session.destroyed
+    return !isEnding && (this.#usable.get(session) ?? 0) < streamsAllowed(session)
   }
 
   hold(session: ClientHttp2Session, stream: ClientHttp2Stream): void {

@@ -510,6 +510,18 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       )
     })
 
+    it('breaks off what nobody reads: the server stands', async () => {
+      answer = (_request, response) => {
+        response.writeHead(302, { location: 'https://elsewhere.example.com/' })
+        response.write('half')
+        setTimeout(() => breakOff(response), 20)
+      }
+      assert.equal((await ask(front.url, things, { token })).status, 502)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      answer = (_request, response) => void response.end('{}')
+      assert.equal((await ask(front.url, things, { token })).status, 200)
+    })
+
     it('breaks off: the client sees that the answer is not whole, and the next one is served', async () => {
       answer = (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })

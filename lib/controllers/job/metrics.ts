@@ -53,7 +53,6 @@ export function createJobMetrics(metrics: Metrics): JobMetrics {
       ['Complete', 'succeeded'],
       ['Failed', 'failed'],
     ] as const) {
-      // biome-ignore format: one line
       const end = holds(after, type)
       if (end && !holds(before, type)) finished.add([mode, result, end.reason ?? ''])
     }
@@ -67,7 +66,6 @@ export function createJobMetrics(metrics: Metrics): JobMetrics {
       ['succeeded', 'completedIndexes'],
       ['failed', 'failedIndexes'],
     ] as const) {
-      // biome-ignore format: one line
       const count = (status: Status): number => parseIndexes(status[field], spec.completions ?? 0).size
       const more = count(after) - count(before)
       if (more > 0) indexes.add([result, limit], more)
