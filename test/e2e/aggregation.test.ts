@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { keyPem } from '../support/certificates.ts'
 import { eventually } from '../support/eventually.ts'
+import { flunderDefinition } from '../support/flunders.ts'
 import { makeFrontProxy } from '../support/frontproxy.ts'
 import { createKubectl, findKubectl } from '../support/kubectl.ts'
 import { type Proxy, startProxy } from '../support/proxy.ts'
@@ -13,36 +14,6 @@ import { defineOnStages, ok, type Stage } from '../support/stages.ts'
 const serviceRange = '127.0.77.0/24'
 const serviceAddress = '127.0.77.7'
 
-const definition = JSON.stringify({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'flunders.wardle.example.com' },
-  spec: {
-    group: 'wardle.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'flunders', singular: 'flunder', kind: 'Flunder', shortNames: ['fl'] },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: {
-                type: 'object',
-                properties: { size: { type: 'integer', maximum: 9, description: 'How large it is.' } },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-})
 const flunder = (name: string, size: number): string =>
   JSON.stringify({ apiVersion: 'wardle.example.com/v1', kind: 'Flunder', metadata: { name }, spec: { size } })
 
@@ -198,7 +169,7 @@ describe('an aggregated API server, by kubectl', function () {
     server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
     door = await startProxy(server.url, { host: serviceAddress })
     const kubectl = createKubectl(server, folder.path)
-    await ok(kubectl, 'create -f -', definition)
+    await ok(kubectl, 'create -f -', JSON.stringify(flunderDefinition))
     await ok(kubectl, 'wait --for=condition=Established --timeout=30s crd/flunders.wardle.example.com')
   })
   after(async () => {

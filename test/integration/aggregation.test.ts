@@ -18,35 +18,12 @@ import type { ApiObject } from '../../lib/object/index.ts'
 import { adminToken, scratchFolder } from '../support/apiserver.ts'
 import { keyPem, makeAnyCertificate, usageExtension } from '../support/certificates.ts'
 import { startComposed } from '../support/composed.ts'
+import { flunderDefinition } from '../support/flunders.ts'
 import { eventually } from '../support/eventually.ts'
 import { makeFrontProxy } from '../support/frontproxy.ts'
 import { type Answer, ask } from '../support/plane.ts'
 
 const token = adminToken
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'flunders.wardle.example.com' },
-  spec: {
-    group: 'wardle.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'flunders', singular: 'flunder', kind: 'Flunder', shortNames: ['fl'] },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
-          },
-        },
-      },
-    ],
-  },
-}
 const flunders = '/apis/wardle.example.com/v1/namespaces/default/flunders'
 const flunder = (name: string): object => ({
   apiVersion: 'wardle.example.com/v1',
@@ -120,7 +97,7 @@ describe('an aggregated API server that is another Pilothouse', () => {
       ['--authorization-mode=RBAC', `--proxy-client-cert-file=${files.cert}`, `--proxy-client-key-file=${files.key}`],
       { tokens: ['jane-token,jane,jane,"wardens,ünits"'] },
     )
-    await created(backend, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+    await created(backend, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', flunderDefinition)
     await eventually(
       async () => (await ask(backend.url, flunders, { token })).status === 200,
       'the backend serves its resource',
@@ -636,23 +613,27 @@ describe('registration of a server of its own group versions', () => {
       (await ask(server.url, services, { token })).body.items.map(({ metadata }: ApiObject) => metadata.name)
     assert.ok((await names()).includes('v1.apps') && (await names()).includes('v1.'))
     assert.equal((await conditionOf(server, 'v1.apps'))?.reason, 'Local')
-    await created(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+    await created(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', flunderDefinition)
     await eventually(async () => (await names()).includes('v1.wardle.example.com'), 'a definition is registered')
     const { body } = await ask(server.url, `${services}/v1.wardle.example.com`, { token })
     assert.deepEqual(
       [body.metadata.labels['kube-aggregator.kubernetes.io/automanaged'], body.spec.groupPriorityMinimum],
       ['true', 1000],
     )
-    await ask(server.url, `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition.metadata.name}`, {
-      token,
-      method: 'DELETE',
-    })
+    await ask(
+      server.url,
+      `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${flunderDefinition.metadata.name}`,
+      {
+        token,
+        method: 'DELETE',
+      },
+    )
     await eventually(async () => !(await names()).includes('v1.wardle.example.com'), 'it goes with its definition')
   })
 
   it('leaves alone what a user deletes', async () => {
     assert.equal((await ask(server.url, `${services}/v1.batch`, { token, method: 'DELETE' })).status, 200)
-    await created(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+    await created(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', flunderDefinition)
     await eventually(async () => (await conditionOf(server, 'v1.wardle.example.com'))?.status === 'True', 'a run later')
     assert.equal((await ask(server.url, `${services}/v1.batch`, { token })).status, 404)
     assert.equal((await ask(server.url, '/apis/batch/v1/jobs', { token })).status, 200)

@@ -41,8 +41,21 @@ export function recording(declared: Map<string, DeclaredMetric>): ReturnType<typ
   }
 }
 
+/** The faults of a table of stock metrics: `reason` is '' for those that are exposed. */
+export function outOfDate(
+  stock: readonly { readonly name: string; readonly reason: string }[],
+  declared: ReadonlyMap<string, DeclaredMetric>,
+): readonly string[] {
+  const named = namesInSources()
+  return stock.flatMap(({ name, reason }) => {
+    const isExposed = declared.has(name) || named.has(name)
+    if (isExposed === (reason === '')) return []
+    return [isExposed ? `${name} is exposed: its reason in the table is out of date` : `${name} is gone`]
+  })
+}
+
 /** Metrics that are declared only where audit, encryption, webhooks and the like are configured: by their names in lib. */
-export function namesInSources(): ReadonlySet<string> {
+function namesInSources(): ReadonlySet<string> {
   const sources = readdirSync(join(root, 'lib'), { recursive: true })
     .map(String)
     .filter((file) => file.endsWith('.ts'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { controllers } from '../../../lib/controllers/index.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
-import { type DeclaredMetric, kindOf, namesInSources, recording } from '../../support/stockmetrics.ts'
+import { type DeclaredMetric, kindOf, outOfDate, recording } from '../../support/stockmetrics.ts'
 
 interface StockMetric {
   readonly name: string
@@ -37,13 +37,7 @@ describe('the metrics of the stock controller manager', () => {
   })
 
   it('are exposed, or stand in the table with the reason why they are not', () => {
-    const named = namesInSources()
-    const wrong = stock.flatMap(({ name, reason }) => {
-      const isExposed = declared.has(name) || named.has(name)
-      if (isExposed === (reason === '')) return []
-      return [isExposed ? `${name} is exposed: its reason in the table is out of date` : `${name} is gone`]
-    })
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(outOfDate(stock, declared), [])
   })
 
   it('have the type, the labels and the stability that dashboards and their owners rely on', () => {

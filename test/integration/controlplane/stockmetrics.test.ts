@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
-import { type DeclaredMetric, kindOf, namesInSources, recording } from '../../support/stockmetrics.ts'
+import { type DeclaredMetric, kindOf, outOfDate, recording } from '../../support/stockmetrics.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -44,13 +44,7 @@ describe('the metrics of the stock API server', () => {
   })
 
   it('are exposed, or stand in the table with the reason why they are not', () => {
-    const named = namesInSources()
-    const wrong = stock.flatMap(({ name, reason }) => {
-      const isExposed = declared.has(name) || named.has(name)
-      if (isExposed === (reason === '')) return []
-      return [isExposed ? `${name} is exposed: its reason in the table is out of date` : `${name} is gone`]
-    })
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(outOfDate(stock, declared), [])
   })
 
   it('have the type and the labels that dashboards know', () => {
