@@ -2,9 +2,9 @@
 // else Debian's own package, fetched with apt from the mirror this machine is set up with. `node hack/programs.ts` prints
 // their paths.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cacheFolder, fetchPackages, keepFolder } from './debian.ts'
 
 type Version = readonly [number, number, number]
 
@@ -107,8 +107,6 @@ const promtool: Program = {
 /** Debian's suites whose packages are new enough, the most stable first. */
 const suites = ['trixie', 'forky', 'sid'] as const
 
-const ownSuites = /^(bullseye|bookworm|trixie|forky|sid|oldstable|stable|testing|unstable)$/
-
 /**
  * Path of an etcd of 3.5.8 or later; undefined, with the reason on standard error, when none can be had. Looks at
  * PILOTHOUSE_ETCD, PATH and the cache folder (PILOTHOUSE_CACHE, else ~/.cache/pilothouse), and downloads at last.
@@ -171,13 +169,6 @@ function cachedPath({ name, needs }: Program, cache: string): string {
   return needs === undefined ? join(cache, name, 'usr', 'bin', name) : join(cache, name, name)
 }
 
-/** Outlives a clone of the repository, as the packages are large. */
-function cacheFolder(): string {
-  const named = process.env['PILOTHOUSE_CACHE']
-  if (named) return named
-  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'pilothouse')
-}
-
 function isUsable({ version, versionArguments, versionMin }: Program, path: string): boolean {
   const { status, stdout, stderr } = spawnSync(path, versionArguments, { encoding: 'utf8' })
   // keepalived prints it as an error.
@@ -189,91 +180,16 @@ function isUsable({ version, versionArguments, versionMin }: Program, path: stri
 }
 
 function download(program: Program, cache: string): void {
-  const mirrors = debianMirrors()
-  if (mirrors.length === 0) throw new Error('none on PATH, and apt knows no mirror of Debian to fetch it from')
+  const { name, debian, needs, megabytes } = program
   mkdirSync(cache, { recursive: true })
-  const scratch = mkdtempSync(join(cache, `${program.name}-new-`))
+  const scratch = mkdtempSync(join(cache, `${name}-new-`))
   try {
-    const failures: string[] = []
-    for (const mirror of mirrors)
-      for (const suite of program.suites ?? suites) {
-        const failure = fetchFrom(mirror, suite, program, scratch)
-        if (failure === undefined) return install(program, scratch, cache)
-        failures.push(`${suite}: ${failure}`)
-      }
-    throw new Error(failures.join('; '))
+    const wanted = { name, packages: [debian, ...(needs ?? [])], suites: program.suites ?? suites, megabytes }
+    const unpacked = fetchPackages(wanted, scratch)
+    if (needs !== undefined) writeStarter(name, unpacked)
+    keepFolder(unpacked, join(cache, name))
   } finally {
     rmSync(scratch, { recursive: true, force: true })
-  }
-}
-
-/** Roots of the Debian mirrors in apt's configuration (those of security updates hold none of this). */
-function debianMirrors(): string[] {
-  const { status, stdout } = spawnSync('apt-get', ['indextargets', '--format', '$(RELEASE) $(REPO_URI)'], {
-    encoding: 'utf8',
-  })
-  if (status !== 0) return []
-  const roots = stdout.split('\n').flatMap((line) => {
-    const [release = '', root = ''] = line.split(' ')
-    return ownSuites.test(release) && !root.includes('security') ? [root] : []
-  })
-  return [...new Set(roots)]
-}
-
-/** Downloads the package into `scratch`, through lists and caches of our own: apt's are neither used nor changed. */
-function fetchFrom(
-  mirror: string,
-  suite: string,
-  { name, debian, needs = [], megabytes }: Program,
-  scratch: string,
-): string | undefined {
-  process.stderr.write(`fetching ${name} from Debian ${suite} (once, ${megabytes} MB)\n`)
-  for (const folder of ['lists/partial', 'cache/archives/partial', 'parts'])
-    mkdirSync(join(scratch, folder), { recursive: true })
-  const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
-  const trust = existsSync(keyring) ? ` [signed-by=${keyring}]` : ''
-  const sources = join(scratch, 'sources.list')
-  writeFileSync(sources, `deb${trust} ${mirror} ${suite} main\n`)
-  // What is installed here is not asked for, whatever its version.
-  const status = join(scratch, 'status')
-  writeFileSync(status, '')
-  const options = {
-    'Dir::State::status': status,
-    'Dir::Etc::sourcelist': sources,
-    'Dir::Etc::sourceparts': join(scratch, 'parts'),
-    'Dir::State::lists': join(scratch, 'lists'),
-    'Dir::Cache': join(scratch, 'cache'),
-    'Acquire::Languages': 'none',
-    'Acquire::http::Timeout': '20',
-    'Acquire::Retries': '1',
-    'APT::Sandbox::User': 'root',
-    'APT::Update::Error-Mode': 'any',
-  }
-  const flags = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
-  const apt = (...command: string[]): string | undefined => {
-    const run = spawnSync('apt-get', ['-q', ...flags, ...command], { cwd: scratch, encoding: 'utf8', timeout: 180_000 })
-    return run.status === 0 ? undefined : (run.stderr || 'apt-get did not finish').trim().split('\n').at(-1)
-  }
-  const failure = apt('update') ?? apt('download', debian)
-  return needs.reduce((known, library) => known ?? apt('download', library), failure)
-}
-
-function install({ name, needs }: Program, scratch: string, cache: string): void {
-  const archives = readdirSync(scratch).filter((file) => file.endsWith('.deb'))
-  if (archives.length === 0) throw new Error('apt-get downloaded nothing')
-  const unpacked = join(scratch, name)
-  for (const archive of archives) {
-    const run = spawnSync('dpkg-deb', ['-x', join(scratch, archive), unpacked], { encoding: 'utf8' })
-    if (run.status !== 0) throw new Error(`dpkg-deb: ${run.stderr}`)
-  }
-  if (needs !== undefined) writeStarter(name, unpacked)
-  const target = join(cache, name)
-  if (existsSync(target)) rmSync(target, { recursive: true, force: true })
-  try {
-    renameSync(unpacked, target)
-  } catch (error) {
-    // Another process was faster.
-    if (!existsSync(target)) throw error
   }
 }
 

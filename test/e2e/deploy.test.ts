@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { programFile } from '../../hack/programfile.ts'
 import { isWorking } from '../../hack/ha/supervisor.ts'
+import { findHelmTemplate } from '../../hack/helm/find.ts'
 import { findEtcd, findEtcdctl, findHaproxy } from '../../hack/programs.ts'
 import { scratchFolder } from '../support/apiserver.ts'
 import { canUnshare, makeImage, startInImage } from '../support/deploy/bareroot.ts'
@@ -48,10 +49,18 @@ describe('deploy/README.md, followed on three machines', function () {
   let token = ''
 
   before(async function () {
-    const [etcd, etcdctl, haproxy] = [await findEtcd(), await findEtcdctl(), await findHaproxy()]
-    if (!findKubectl() || !etcd || !etcdctl || !haproxy || process.platform !== 'linux') return this.skip()
+    // Where it is the first, it builds a program.
+    this.timeout(400_000)
+    const [etcd, etcdctl, haproxy, template] = [
+      await findEtcd(),
+      await findEtcdctl(),
+      await findHaproxy(),
+      findHelmTemplate(),
+    ]
+    if (!findKubectl() || !etcd || !etcdctl || !haproxy || !template || process.platform !== 'linux') return this.skip()
     const programs = join(scratch.path, 'bin')
     mkdirSync(programs)
+    writeFileSync(join(programs, 'helm'), helm(template), { mode: 0o755 })
     if (etcdctl !== 'etcdctl') symlinkSync(etcdctl, join(programs, 'etcdctl'))
     const network = `127.${randomByte()}.${randomByte()}`
     for (const index of [1, 2, 3]) machines.set(`cp-${index}`, makeMachine(index, network, programs, { etcd, haproxy }))
@@ -60,6 +69,14 @@ describe('deploy/README.md, followed on three machines', function () {
     await Promise.all([...machines.values()].map((one) => one.stop()))
     scratch.remove()
   })
+
+  /** `helm upgrade --install RELEASE CHART --namespace=NAMESPACE --values=FILE`, with what this machine has of helm. */
+  const helm = (template: string): string => `#!/bin/sh
+set -eu
+namespace=\${5#--namespace=}
+${template} "$4" "$3" "$namespace" <"\${6#--values=}" >"$HOME/rendered.yaml"
+kubectl -n "$namespace" apply -f "$HOME/rendered.yaml"
+`
 
   /** One of each, to save time: test/e2e/ha.test.ts runs three replicas and two managers. */
   const idle: Readonly<Record<number, readonly string[]>> = {
@@ -274,6 +291,12 @@ describe('deploy/README.md, followed on three machines', function () {
     assert.equal(pods.match(/created \(server dry run\)/g)?.length, 2)
     const replicas = "-n pilothouse get deployment apiserver -o jsonpath='{.spec.replicas}'"
     assert.equal(await kubectl(replicas), '5')
+    assert.match(output, /servicemonitor\.monitoring\.coreos\.com\/apiserver configured/, 'by the chart')
+    const servers = '{.spec.template.spec.containers[0].args[1]}'
+    assert.match(
+      await kubectl(`-n pilothouse get deployment apiserver -o jsonpath='${servers}'`),
+      /^--etcd-servers=https:\/\/etcd-0\.etcd:2379,/,
+    )
     const wrong = machine('cp-1').path('root/wrong.yaml')
     const monitors = readFileSync(join(deploy, 'kustomize/overlays/monitored/servicemonitor.yaml'), 'utf8')
     writeFileSync(wrong, monitors.replace('interval', 'intervall'))

@@ -1,0 +1,105 @@
+// Fetches packages of Debian with apt from the mirror this machine is set up with, and unpacks them into a folder: nothing is
+// installed, and apt's own lists and caches are neither used nor changed.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+interface Wanted {
+  /** What the packages are fetched for, for messages and as the folder's name. */
+  readonly name: string
+  readonly packages: readonly string[]
+  /** Debian's suites to look in, the most stable first. */
+  readonly suites: readonly string[]
+  /** What fetching them amounts to. */
+  readonly megabytes: number
+}
+
+const ownSuites = /^(bullseye|bookworm|trixie|forky|sid|oldstable|stable|testing|unstable)$/
+
+/** Outlives a clone of the repository, as the packages are large. */
+export function cacheFolder(): string {
+  const named = process.env['PILOTHOUSE_CACHE']
+  if (named) return named
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'pilothouse')
+}
+
+/** The folder in `scratch` that all packages were unpacked into, from the first suite that has them. Throws where none has. */
+export function fetchPackages(wanted: Wanted, scratch: string): string {
+  const mirrors = debianMirrors()
+  if (mirrors.length === 0) throw new Error('none on PATH, and apt knows no mirror of Debian to fetch it from')
+  const failures: string[] = []
+  for (const mirror of mirrors)
+    for (const suite of wanted.suites) {
+      const failure = fetchFrom(mirror, suite, wanted, scratch)
+      if (failure === undefined) return unpack(join(scratch, wanted.name), scratch)
+      failures.push(`${suite}: ${failure}`)
+    }
+  throw new Error(failures.join('; '))
+}
+
+/** Puts a finished folder where it is looked for, in the place of what was there. */
+export function keepFolder(folder: string, target: string): void {
+  if (existsSync(target)) rmSync(target, { recursive: true, force: true })
+  try {
+    renameSync(folder, target)
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(target)) throw error
+  }
+}
+
+/** Roots of the Debian mirrors in apt's configuration (those of security updates hold none of this). */
+function debianMirrors(): string[] {
+  const { status, stdout } = spawnSync('apt-get', ['indextargets', '--format', '$(RELEASE) $(REPO_URI)'], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) return []
+  const roots = stdout.split('\n').flatMap((line) => {
+    const [release = '', root = ''] = line.split(' ')
+    return ownSuites.test(release) && !root.includes('security') ? [root] : []
+  })
+  return [...new Set(roots)]
+}
+
+/** Downloads the packages into `scratch`; the reason where that failed. */
+function fetchFrom(mirror: string, suite: string, wanted: Wanted, scratch: string): string | undefined {
+  process.stderr.write(`fetching ${wanted.name} from Debian ${suite} (once, ${wanted.megabytes} MB)\n`)
+  for (const folder of ['lists/partial', 'cache/archives/partial', 'parts'])
+    mkdirSync(join(scratch, folder), { recursive: true })
+  const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
+  const trust = existsSync(keyring) ? ` [signed-by=${keyring}]` : ''
+  const sources = join(scratch, 'sources.list')
+  writeFileSync(sources, `deb${trust} ${mirror} ${suite} main\n`)
+  // What is installed here is not asked for, whatever its version.
+  const status = join(scratch, 'status')
+  writeFileSync(status, '')
+  const options = {
+    'Dir::State::status': status,
+    'Dir::Etc::sourcelist': sources,
+    'Dir::Etc::sourceparts': join(scratch, 'parts'),
+    'Dir::State::lists': join(scratch, 'lists'),
+    'Dir::Cache': join(scratch, 'cache'),
+    'Acquire::Languages': 'none',
+    'Acquire::http::Timeout': '20',
+    'Acquire::Retries': '1',
+    'APT::Sandbox::User': 'root',
+    'APT::Update::Error-Mode': 'any',
+  }
+  const flags = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
+  const apt = (...command: string[]): string | undefined => {
+    const run = spawnSync('apt-get', ['-q', ...flags, ...command], { cwd: scratch, encoding: 'utf8', timeout: 180_000 })
+    return run.status === 0 ? undefined : (run.stderr || 'apt-get did not finish').trim().split('\n').at(-1)
+  }
+  return apt('update') ?? apt('download', ...wanted.packages)
+}
+
+function unpack(folder: string, scratch: string): string {
+  const archives = readdirSync(scratch).filter((file) => file.endsWith('.deb'))
+  if (archives.length === 0) throw new Error('apt-get downloaded nothing')
+  for (const archive of archives) {
+    const run = spawnSync('dpkg-deb', ['-x', join(scratch, archive), folder], { encoding: 'utf8' })
+    if (run.status !== 0) throw new Error(`dpkg-deb: ${run.stderr}`)
+  }
+  return folder
+}
