@@ -21,6 +21,8 @@ export interface MigrateOptions {
   readonly idleMs: number
   readonly onRaise?: OnRaise
   readonly onEntries?: (written: number, of: number) => void
+  /** Revisions of the source that the target still lacks, where they are many. */
+  readonly onBehind?: (revisions: number) => void
   /** The target has nearly all that the source has; once. */
   readonly onCaughtUp?: (revision: Revision) => void
 }
@@ -79,7 +81,8 @@ async function follow(
       if (batch.changes.some(({ type }) => type === 'put')) writtenMs = clock.monotonicMs()
     }
     const behind = (await source.currentRevision()) - batch.revision
-    if (!isCaughtUp && behind <= behindMax) {
+    if (behind > behindMax) options.onBehind?.(behind)
+    else if (!isCaughtUp) {
       options.onCaughtUp?.(batch.revision)
       isCaughtUp = true
     }
@@ -106,6 +109,8 @@ async function copy(
     const { revision, entries } = await writeSnapshot(clock, source, workFile, encryption)
     const snapshot = await openSnapshot(workFile, { keys: encryption?.keys, accept: (entry) => target.accept(entry) })
     try {
+      // It stays readable until it is closed, and a process that is killed leaves no copy of every secret behind.
+      await rm(workFile)
       await target.raise(revision)
       await writeAll(target, snapshot.inOrder(), (written) => onEntries?.(written, entries))
       return { revision, entries }

@@ -38,6 +38,7 @@ export async function migrate(line: readonly string[]): Promise<number> {
         idleMs: values['idle-period'],
         onRaise: (reached, to) => progress(`the revision is raised: ${reached} of ${to}`),
         onEntries: (written, of) => progress(`${written} keys of ${of}`),
+        onBehind: (revisions) => progress(`${revisions} revisions of the source are to come`),
         onCaughtUp(revision) {
           if (values.follow) say(`caught up at revision ${revision} of the source: stop its servers now`)
         },
@@ -62,8 +63,9 @@ function storeAt(
   given: string,
   common: Omit<StoreFlagValues, 'etcd-servers' | 'data-dir' | 'etcd-prefix'>,
 ): StoreFlagValues {
-  if (given === '') throw new FlagError(`--${flag} must name a folder, or endpoints of etcd as https://host:port`)
-  const isEtcd = /^https?:\/\//.test(given)
+  if (given === '')
+    throw new FlagError(`--${flag} must name a folder, or endpoints of etcd as https://host:port or unix://path`)
+  const isEtcd = /^(https?|unixs?):\/\//.test(given)
   return {
     'etcd-servers': isEtcd ? given.split(',') : [],
     'data-dir': isEtcd ? '' : given,

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import type * as Grpc from '@grpc/grpc-js'
 import type { Etcd3, IOptions } from 'etcd3'
 import type { Clock } from '../../base/index.ts'
+import { etcdAddressOf } from '../../storage/index.ts'
 import { reasonOf, StoreToolError } from '../contract.ts'
 
 export interface EtcdAddress {
@@ -57,14 +59,13 @@ export async function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress)
     const existing = clients.get(`${host} ${timeoutMs}`)
     if (existing) return existing
     const policy = untouched()
+    const own = channelOf(grpc, host, credentialsOf(tls))
     const client = new Etcd3({
-      hosts: host,
-      ...(host.startsWith('https:') && isSecure ? { credentials: credentialsOf(tls) } : {}),
+      // A socket has no host and port to name; its channel is made with the path.
+      hosts: host.replace(/^unix(s?):.*/, 'http$1://localhost'),
+      ...(/^(https|unixs):/.test(host) && isSecure ? { credentials: credentialsOf(tls) } : {}),
       faultHandling: { host: () => policy, global: policy },
-      grpcOptions: {
-        'grpc.max_receive_message_length': replyBytesMax,
-        ...(host.startsWith('https:') ? byAddress(grpc, new URL(host).hostname, credentialsOf(tls)) : {}),
-      },
+      grpcOptions: { 'grpc.max_receive_message_length': replyBytesMax, ...own },
       defaultCallOptions: ({ isStream }) => (isStream ? {} : { deadline: clock.now() + timeoutMs }),
     })
     clients.set(`${host} ${timeoutMs}`, client)
@@ -115,10 +116,34 @@ function failed(hosts: readonly string[], cause: unknown): StoreToolError {
 }
 
 function normalHost(endpoint: string, secure: boolean): string {
+  if (/^unixs?:\/\/[^\s]*[^/\s]$/.test(endpoint)) return endpoint
   const text = endpoint.includes('://') ? endpoint : `${secure ? 'https' : 'http'}://${endpoint}`
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol)) return `${url.origin}${url.port === '' ? ':2379' : ''}`
-  throw new StoreToolError(`${endpoint} is no endpoint of etcd: http://host:port or https://host:port is expected`)
+  const expected = 'http://host:port, https://host:port, unix://path or unixs://path is expected'
+  throw new StoreToolError(`${endpoint} is no endpoint of etcd: ${expected}`)
+}
+
+/** Channels that the library doesn't make: to unix sockets, and to servers that their certificates name by address. */
+function channelOf(grpc: typeof Grpc, host: string, credentials: Credentials): Grpc.ChannelOptions {
+  const { target, name, secure } = etcdAddressOf(host)
+  if ('path' in target) return bySocket(grpc, { path: resolve(target.path), name, secure }, credentials)
+  return secure ? byAddress(grpc, target.host, credentials) : {}
+}
+
+function bySocket(
+  grpc: typeof Grpc,
+  { path, name, secure }: { readonly path: string; readonly name: string; readonly secure: boolean },
+  { rootCertificate, privateKey, certChain }: Credentials,
+): Grpc.ChannelOptions {
+  return {
+    ...(secure ? { 'grpc.ssl_target_name_override': name } : {}),
+    channelFactoryOverride: (_address: string, _given: Grpc.ChannelCredentials, options: Grpc.ChannelOptions) => {
+      const { createSsl, createInsecure } = grpc.credentials
+      const channel = secure ? createSsl(rootCertificate, privateKey, certChain) : createInsecure()
+      return new grpc.Channel(`unix:${path}`, channel, options)
+    },
+  }
 }
 
 /**
@@ -127,10 +152,9 @@ function normalHost(endpoint: string, secure: boolean): string {
  */
 function byAddress(
   grpc: typeof Grpc,
-  hostname: string,
+  host: string,
   { rootCertificate, privateKey, certChain }: Credentials,
 ): Grpc.ChannelOptions {
-  const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) === 0) return {}
   return {
     'grpc.ssl_target_name_override': 'etcd',

@@ -5,6 +5,7 @@ import { createAuthority } from '../../../lib/pki/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import { compactFolder, defragmentEtcd, defragmentFolder, openEtcdReader } from '../../../lib/storetools/index.ts'
 import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
+import { startProxy } from '../../support/proxy.ts'
 import { type ProgramResult, runProgram } from '../../support/program.ts'
 import { dependencies } from '../storage/kit.ts'
 import { hasEtcd, openEmbedded, temporary } from './kit.ts'
@@ -70,6 +71,21 @@ describe('tending an etcd cluster with mutual TLS', function () {
       assert.deepEqual([code, stdout.split('\n').length <= 2], [1, true], what)
       assert.match(stderr, /^pilothouse: etcd at https:[^\n]+\n$/, what)
       assert.doesNotMatch(stderr, /PRIVATE KEY/, what)
+    }
+  })
+
+  it('is reached by a unix socket, whose name the certificate must have', async () => {
+    for (const [name, expected] of [
+      ['localhost:1', 0],
+      ['elsewhere:1', 1],
+    ] as const) {
+      const socket = await startProxy(cluster.urls[0] ?? '', { path: file(name) })
+      const url = socket.url.replace('unix:', 'unixs:')
+      const { code, stdout, stderr } = await run('status', '-o', 'json', ...flagsWith('ca', 'ca-client', [url]))
+      await socket.close()
+      assert.equal(code, expected, stderr)
+      if (expected === 1) assert.match(stdout + stderr, /elsewhere/)
+      else assert.equal((JSON.parse(stdout) as { members: { endpoint: string }[] }).members[0]?.endpoint, url)
     }
   })
 

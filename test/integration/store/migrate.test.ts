@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { asRevision, type Revision } from '../../../lib/object/index.ts'
-import type { Store, StoredValue } from '../../../lib/storage/index.ts'
+import { type Store, type StoredValue, unfinishedKey } from '../../../lib/storage/index.ts'
 import { type MigrateOptions, migrateStore, type StoreReader, type StoreTarget } from '../../../lib/storetools/index.ts'
 import { eventually } from '../../support/eventually.ts'
-import { runProgram } from '../../support/program.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { runProgram, spawnProgram } from '../../support/program.ts'
 import { dependencies } from '../storage/kit.ts'
 import { hasEtcd, kinds, temporary, type TestStore, write } from './kit.ts'
 
@@ -21,7 +23,8 @@ const withoutRevisions = (values: readonly StoredValue[]): readonly string[] =>
   values.map(({ key, value }) => `${key}=${Buffer.from(value).toString('latin1')}`)
 
 /** Writes, updates and deletes until told to stop. */
-function startWriter(store: Store): { stop(): Promise<void>; readonly writes: number } {
+/** Four lanes, each of which rests between its writes. */
+function startWriter(store: Store, restMs = 0): { stop(): Promise<void>; readonly writes: number } {
   let stopping = false
   let writes = 0
   const lane = async (name: number): Promise<void> => {
@@ -40,6 +43,7 @@ function startWriter(store: Store): { stop(): Promise<void>; readonly writes: nu
       if (known !== undefined && at % 3 === 0) revisions.delete(key)
       else revisions.set(key, result.revision)
       writes++
+      if (restMs > 0) await sleep(restMs)
     }
   }
   const running = Promise.all([0, 1, 2, 3].map(lane))
@@ -173,7 +177,11 @@ for (const [from, to] of [
           await write(source.store, { '/registry/meanwhile': 'm', '/registry/more': 'n' })
           await source.store.compact(await source.store.currentRevision())
         },
-        raise: (to) => filled.raise(to),
+        async raise(to) {
+          // A process that is killed from here on leaves no copy of the store behind.
+          assert.equal(existsSync(options.workFile), false)
+          await filled.raise(to)
+        },
         write: (entries) => filled.write(entries),
         apply: (changes) => filled.apply(changes),
         finish: (least) => filled.finish(least),
@@ -231,7 +239,68 @@ for (const [from, to] of [
       assert.deepEqual(withoutRevisions(await contents(await target.reopen())), before)
       assert.equal(existsSync(join(folder, 'work')), false)
     })
+
+    it('an etcd behind a unix socket is no folder', async () => {
+      const before = withoutRevisions(await contents(source.store))
+      const etcd = from === 'etcd' ? source : target
+      const socket = await startProxy(at(etcd), { path: join(folder, 'localhost:1') })
+      if (from === 'embedded') await source.store.close()
+      const place = (store: TestStore): string => (store === etcd ? socket.url : at(store))
+      const line = ['store', 'migrate', `--from=${place(source)}`, `--to=${place(target)}`]
+      const { code, stderr } = await runProgram(program, line)
+      assert.equal(code, 0, stderr)
+      assert.ok(socket.accepted > 0)
+      assert.deepEqual(withoutRevisions(await contents(await target.reopen())), before)
+      await socket.close()
+    })
+
+    for (const when of ['before all is copied', 'while it follows'] as const)
+      it(`killed ${when}, it leaves the source as it was and a target that is not called whole; one begun anew is whole`, async () => {
+        await write(source.store, manyKeys)
+        const writer = startWriter(source.store, 20)
+        const line = ['store', 'migrate', `--from=${at(source)}`, `--to=${at(target)}`, '--follow', '--idle-period=1s']
+        const killed = spawnProgram(program, [...line, `--work-dir=${folder}`])
+        if (when === 'while it follows') await killed.says(/caught up at revision/)
+        else await eventually(async () => await isBegun(target), 'the target is marked')
+        killed.process.kill('SIGKILL')
+        await killed.exited
+        await writer.stop()
+        const before = withoutRevisions(await contents(source.store))
+        if (from === 'embedded') await source.store.close()
+        const again = await runProgram(program, line)
+        if (to === 'embedded') {
+          assert.equal(again.code, 0, again.stderr)
+          assert.match(again.stderr, /store\.unfinished was left by an attempt that was cut short, and is removed/)
+          assert.deepEqual(withoutRevisions(await contents(await target.reopen())), before)
+          return
+        }
+        assert.equal(again.code, 1)
+        assert.match(again.stderr, /is not whole: what was begun there did not end \(.*migration from .*\)/)
+        const server = await runProgram('cmd/apiserver/main.ts', [`--etcd-servers=${at(target)}`])
+        assert.equal(server.code, 1)
+        assert.match(server.stderr, /is not whole: a restore or a migration into it is under way, or was cut short/)
+        const empty = await kinds['etcd']?.({ empty: true })
+        assert.ok(empty)
+        try {
+          const { code, stderr } = await runProgram(program, line.with(3, `--to=${at(empty)}`))
+          assert.equal(code, 0, stderr)
+          assert.deepEqual(withoutRevisions(await contents(await empty.reopen())), before)
+        } finally {
+          await empty.stop()
+        }
+      })
   })
+
+const program = 'cmd/pilothouse/main.ts'
+const manyKeys = Object.fromEntries(
+  Array.from({ length: 1200 }, (_, index) => [`/registry/many/${index}`, String(index).repeat(100)]),
+)
+
+async function isBegun(target: TestStore): Promise<boolean> {
+  const directory = at(target)
+  if (!directory.startsWith('http')) return existsSync(join(directory, 'store.unfinished', 'data.mdb'))
+  return (await target.store.get(unfinishedKey)).value !== undefined
+}
 
 /** As --from and --to name it. */
 function at({ flags }: TestStore): string {
