@@ -1,6 +1,6 @@
 // `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list] [--pods=20000]`
 // Runs of their own: `--only=size` (reads of pods of some 5 KB), `--only=definitions` (a start with 2,000 of them),
-// `--only=encryption`, `--only=hostile`, `--only=replicas [--minutes=1]` and `--only=controllers` (`pilothouse up` with all of
+// `--only=encryption`, `--only=hostile`, `--only=replicas [--minutes=1]`, `--only=revisions [--revisions=1000000]` and `--only=controllers` (`pilothouse up` with all of
 // them); see the files of these names.
 // Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
 // own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
@@ -22,6 +22,7 @@ import { benchHostile } from './hostile.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
 import { benchDefinitions } from './definitions.ts'
 import { benchReplicas } from './replicas.ts'
+import { benchRevisions } from './revisions.ts'
 import { loadOverHttp2 } from './http2load.ts'
 import { benchSize } from './size.ts'
 import { type Watchers, watchOverHttp1, watchOverHttp2 } from './watchers.ts'
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     family: { type: 'string', default: '' },
     pods: { type: 'string', default: '20000' },
     minutes: { type: 'string', default: '1' },
+    revisions: { type: 'string', default: '1000000' },
   },
 })
 const objects = Number(options.objects)
@@ -505,6 +507,11 @@ async function main(): Promise<void> {
     if (options.only === 'replicas') {
       process.env['PILOTHOUSE_ETCD'] ??= (await findEtcd()) ?? ''
       await benchReplicas(folder.path, Number(options.minutes), record)
+      printTable()
+      return
+    }
+    if (options.only === 'revisions') {
+      await benchRevisions(Number(options.revisions), record)
       printTable()
       return
     }

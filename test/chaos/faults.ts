@@ -58,6 +58,19 @@ const slowLinks: Fault = async ({ links }, random) => {
   for (const link of links) link.delayMs = 0
 }
 
+/** Connections overtake one another: what is sent on one of two comes after what the other sends later. */
+const reorderedLinks: Fault = async ({ links }, random) => {
+  for (let times = 0; times < 3; times++) {
+    for (const link of links) {
+      link.unevenMs = 50 + random.fraction() * 500
+      // Others get the late ones.
+      if (random.fraction() < 0.5) link.reset()
+    }
+    await sleep(2500)
+  }
+  for (const link of links) link.unevenMs = 0
+}
+
 /** The links of some members take nothing and give nothing on; then their connections break. */
 const stalledLinks: Fault = async ({ links }, random) => {
   const some = links.filter(() => random.fraction() < 0.6)
@@ -253,6 +266,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'pause-manager': pausing(({ manager }) => manager()),
   'slow-member': slowMember,
   'slow-links': slowLinks,
+  'reordered-links': reorderedLinks,
   'stalled-links': stalledLinks,
   'cut-links': cutLinks,
   'lost-replies': lostReplies,

@@ -70,7 +70,7 @@ export async function openSurroundings(
       shiftClock: (name, ms) => writeFileSync(join(clocks, name), String(ms)),
       etcd: (member, path, body) => askEtcd(folder, ports.etcd[Number(member.slice(4)) - 1]?.client ?? 0, path, body),
       async close() {
-        for (const link of links) Object.assign(link, { stalled: false, delayMs: 0, refusing: false })
+        for (const link of links) Object.assign(link, { stalled: false, delayMs: 0, unevenMs: 0, refusing: false })
         await cluster.stop()
         await closeAround()
       },

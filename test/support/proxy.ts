@@ -9,6 +9,8 @@ export interface Proxy {
   readonly accepted: number
   /** Added to each chunk in each direction. */
   delayMs: number
+  /** Added besides for one connection in two: what is sent on it comes after what others send later. */
+  unevenMs: number
   /** Takes nothing and gives nothing on, with connections open. */
   stalled: boolean
   /** Gives requests on, but swallows replies and then breaks the connection. */
@@ -28,9 +30,10 @@ export async function startProxy(
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
 
-  async function pass(from: Socket, to: Socket, isReply: boolean): Promise<void> {
+  async function pass(from: Socket, to: Socket, isReply: boolean, isLate: boolean): Promise<void> {
     for await (const chunk of from) {
-      if (proxy.delayMs > 0) await sleep(proxy.delayMs)
+      const delayMs = proxy.delayMs + (isLate ? proxy.unevenMs : 0)
+      if (delayMs > 0) await sleep(delayMs)
       while (proxy.stalled && !from.destroyed) await sleep(5)
       if (isReply && proxy.swallowReplies) break
       if (!to.write(chunk as Buffer)) await new Promise((resolve) => to.once('drain', resolve).once('close', resolve))
@@ -40,6 +43,7 @@ export async function startProxy(
   const server = createServer((client) => {
     proxy.accepted++
     if (proxy.refusing) return void client.destroy()
+    const isLate = proxy.accepted % 2 === 0
     const upstream = connect(Number(port), hostname)
     const both = [client, upstream]
     const end = (): void => {
@@ -53,10 +57,10 @@ export async function startProxy(
       socket.setNoDelay()
       socket.on('error', end).on('close', end)
     }
-    pass(client, upstream, false)
+    pass(client, upstream, false, isLate)
       .catch(() => {})
       .finally(end)
-    pass(upstream, client, true)
+    pass(upstream, client, true, isLate)
       .catch(() => {})
       .finally(end)
   })
@@ -68,6 +72,7 @@ export async function startProxy(
     url: typeof address === 'object' && address ? `http://${host}:${address.port}` : `unix://${path}`,
     accepted: 0,
     delayMs: 0,
+    unevenMs: 0,
     stalled: false,
     swallowReplies: false,
     refusing: false,

@@ -21,8 +21,10 @@ export function encryptedRecords(cipher: RecordCipher): RecordForm {
 }
 
 export function decryptedRecords(decrypter: RecordDecrypter): RecordDecoder {
+  const decrypted = (revision: Revision, stored: Buffer): Buffer => decrypter.decrypt(logContext(revision), stored)
   return {
-    decode: (revision, stored) => plainRecords.decode(revision, decrypter.decrypt(logContext(revision), stored)),
+    decode: (revision, stored) => plainRecords.decode(revision, decrypted(revision, stored)),
+    decodeHeader: (revision, stored) => plainRecords.decodeHeader(revision, decrypted(revision, stored)),
   }
 }
 

@@ -3,7 +3,7 @@ import { Breather, type Clock } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import type { RecordCipher } from '../dataencryption/recordcipher.ts'
 import { createHeadIndex, type HeadIndex } from '../local/headindex.ts'
-import type { Head, LogRecord, Tables } from '../local/tables.ts'
+import type { Head, LogRecord, RecordHeader, Tables } from '../local/tables.ts'
 import { encryptedHeadTable, encryptedRecords, encryptHead, readEncryptedHeads } from './encryptedform.ts'
 import type { LmdbEnvironment } from './environment.ts'
 import { LogTable } from './logtable.ts'
@@ -79,9 +79,11 @@ class EncryptedTables implements Tables {
   }
 
   records(from: Revision, limit: number): LogRecord[] {
-    return this.#environment.read(() =>
-      this.#log.revisions(from, this.#revision, limit).map((revision) => this.#log.record(revision)),
-    )
+    return this.#environment.read(() => this.#log.records(from, this.#revision, limit))
+  }
+
+  recordHeaders(from: Revision, limit: number): RecordHeader[] {
+    return this.#environment.read(() => this.#log.headers(from, this.#revision, limit))
   }
 
   due(nowMs: number, limit: number): Head[] {

@@ -1,10 +1,12 @@
 import type { Database, Transaction } from 'lmdb'
 import { asRevision, type Revision } from '../../object/index.ts'
-import type { LogRecord } from '../local/tables.ts'
+import type { LogRecord, RecordHeader } from '../local/tables.ts'
 
 export interface RecordDecoder {
   /** `stored` may be used again afterwards. Throws for bytes that are no record of that revision. */
   decode(revision: Revision, stored: Buffer): LogRecord
+  /** The same without the value. */
+  decodeHeader(revision: Revision, stored: Buffer): RecordHeader
 }
 
 /** How records are stored. */
@@ -14,6 +16,9 @@ export interface RecordForm extends RecordDecoder {
 
 /** Fills pages of the log to the end; lmdb takes it where its types know a version only. */
 const append = { append: true } as unknown as number
+
+/** Values of records that are read in one go: some ms. */
+const bytesMax = 4 * 1024 * 1024
 
 /** Reads the log, which has a record per revision. Throws for records that are missing or damaged. */
 export class LogReader {
@@ -26,10 +31,26 @@ export class LogReader {
   }
 
   record(revision: Revision, transaction?: Transaction): LogRecord {
-    const stored = transaction ? this.#table.get(revision, { transaction }) : this.#table.getBinaryFast(revision)
-    if (!stored) throw new Error(`record ${revision} is missing`)
-    // lmdb answers its one large buffer with a `length` of its own; only a view of it has nothing behind.
-    return this.#decoder.decode(revision, Buffer.from(stored.buffer, stored.byteOffset, stored.length))
+    return this.#decoder.decode(revision, this.#stored(revision, transaction))
+  }
+
+  /** Records in order from `from` to `newest`, which is the newest of the log; `limit` at most, or some MB. */
+  records(from: Revision, newest: Revision, limit: number): LogRecord[] {
+    const found: LogRecord[] = []
+    let bytes = 0
+    for (const revision of this.revisions(from, newest, limit)) {
+      const record = this.record(revision)
+      found.push(record)
+      bytes += record.value.length
+      if (bytes >= bytesMax) break
+    }
+    return found
+  }
+
+  headers(from: Revision, newest: Revision, limit: number): RecordHeader[] {
+    return this.revisions(from, newest, limit).map((revision) =>
+      this.#decoder.decodeHeader(revision, this.#stored(revision)),
+    )
   }
 
   /** Revisions of the records from `from` to `newest`, which is the newest of the log; `limit` at most. */
@@ -39,6 +60,14 @@ export class LogReader {
     if (found.length < limit && from <= newest && newest > 1 && found.at(-1) !== newest)
       throw new Error(`records end before ${newest}`)
     return found.map(asRevision)
+  }
+
+  /** Until the next read. */
+  #stored(revision: Revision, transaction?: Transaction): Buffer {
+    const stored = transaction ? this.#table.get(revision, { transaction }) : this.#table.getBinaryFast(revision)
+    if (!stored) throw new Error(`record ${revision} is missing`)
+    // lmdb answers its one large buffer with a `length` of its own; only a view of it has nothing behind.
+    return Buffer.from(stored.buffer, stored.byteOffset, stored.length)
   }
 }
 

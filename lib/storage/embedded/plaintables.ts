@@ -1,6 +1,6 @@
 import type { Database } from 'lmdb'
 import type { Revision } from '../../object/index.ts'
-import type { Head, LogRecord, Tables } from '../local/tables.ts'
+import type { Head, LogRecord, RecordHeader, Tables } from '../local/tables.ts'
 import type { LmdbEnvironment } from './environment.ts'
 import { LogTable } from './logtable.ts'
 import { decodeHead, encodeHead, encodeNumber, plainRecords } from './record.ts'
@@ -70,9 +70,12 @@ class PlainTables implements Tables {
 
   records(from: Revision, limit: number): LogRecord[] {
     const newest = this.revision()
-    return this.#environment.read(() =>
-      this.#log.revisions(from, newest, limit).map((revision) => this.#log.record(revision)),
-    )
+    return this.#environment.read(() => this.#log.records(from, newest, limit))
+  }
+
+  recordHeaders(from: Revision, limit: number): RecordHeader[] {
+    const newest = this.revision()
+    return this.#environment.read(() => this.#log.headers(from, newest, limit))
   }
 
   due(nowMs: number, limit: number): Head[] {

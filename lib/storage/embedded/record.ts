@@ -1,5 +1,5 @@
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
-import type { Head, LogRecord } from '../local/tables.ts'
+import type { Head, LogRecord, RecordHeader } from '../local/tables.ts'
 import type { RecordForm } from './logtable.ts'
 
 // A record: type (1 put, 2 delete), createRevision, previous, expiresAtMs as doubles, length of the key, key, value.
@@ -23,23 +23,41 @@ function encodeRecord(record: LogRecord): Buffer {
 
 /** The record's parts are copied. Throws for bytes that are no record. */
 function decodeRecord(revision: Revision, buffer: Buffer): LogRecord {
-  if (buffer[0] !== 1 && buffer[0] !== 2) throw new Error(`record ${revision} is of no known type`)
-  const valueAt = headerBytes + buffer.readUInt16LE(25)
+  const { type, key, previous } = decodeRecordHeader(revision, buffer)
+  const valueAt = valueAtOf(buffer)
   const value = Buffer.allocUnsafeSlow(buffer.length - valueAt)
   buffer.copy(value, 0, valueAt, buffer.length)
   return {
-    type: buffer[0] === 1 ? 'put' : 'delete',
-    key: buffer.toString('utf8', headerBytes, valueAt),
+    type,
+    key,
     value,
     createRevision: asRevision(buffer.readDoubleLE(1)),
     revision,
-    previous: asRevision(buffer.readDoubleLE(9)),
+    previous,
     expiresAtMs: buffer.readDoubleLE(17),
   }
 }
 
+function decodeRecordHeader(revision: Revision, buffer: Buffer): RecordHeader {
+  if (buffer[0] !== 1 && buffer[0] !== 2) throw new Error(`record ${revision} is of no known type`)
+  return {
+    type: buffer[0] === 1 ? 'put' : 'delete',
+    key: buffer.toString('utf8', headerBytes, valueAtOf(buffer)),
+    revision,
+    previous: asRevision(buffer.readDoubleLE(9)),
+  }
+}
+
+function valueAtOf(buffer: Buffer): number {
+  return headerBytes + buffer.readUInt16LE(25)
+}
+
 /** Records as they are. */
-export const plainRecords: RecordForm = { encode: encodeRecord, decode: decodeRecord }
+export const plainRecords: RecordForm = {
+  encode: encodeRecord,
+  decode: decodeRecord,
+  decodeHeader: decodeRecordHeader,
+}
 
 export function encodeHead(record: Head): Buffer {
   const buffer = Buffer.allocUnsafe(headBytes)

@@ -1,4 +1,4 @@
-import { assert, type Clock, type Closable, inOwnMemory, type Logger } from '../../base/index.ts'
+import { assert, Breather, type Clock, type Closable, inOwnMemory, type Logger, type Slices } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import {
   type RangeOptions,
@@ -13,7 +13,8 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '../contract.ts'
-import { PastKeys, planSweep, readKey, readRange, storedValue } from './history.ts'
+import { planSweep, readKey, readRange, storedValue } from './history.ts'
+import { PastKeys } from './pastkeys.ts'
 import type { Head, LogRecord, Tables } from './tables.ts'
 import { WatchDispatcher } from './watchdispatcher.ts'
 
@@ -68,8 +69,9 @@ export class LocalStore implements Store {
   readonly name: 'embedded' | 'memory'
   readonly #clock: Clock
   readonly #log: Logger
+  readonly #breather: Breather
   readonly #tables: Tables
-  readonly #past = new PastKeys()
+  readonly #past: PastKeys
   readonly #watches: WatchDispatcher
   readonly #timers: Closable[]
   /** Everything up to here is durable; no answer names a later revision. */
@@ -90,7 +92,9 @@ export class LocalStore implements Store {
     this.name = name
     this.#clock = dependencies.clock
     this.#log = dependencies.log
+    this.#breather = new Breather(dependencies.clock)
     this.#tables = tables
+    this.#past = new PastKeys(tables)
     this.#watches = new WatchDispatcher(this.#clock, tables)
     this.#durable = tables.revision()
     this.#timers = [this.#clock.every(expiryMs, () => void this.#expire())]
@@ -102,13 +106,11 @@ export class LocalStore implements Store {
   }
 
   async get(key: string, options: ReadOptions = {}): Promise<{ value: StoredValue | undefined; revision: Revision }> {
-    this.#check(options.signal)
-    return readKey(this.#tables, key, options.revision)
+    return await this.#read(readKey(this.#tables, key, options.revision, this.#past), options.signal)
   }
 
   async range(options: RangeOptions): Promise<RangeResult> {
-    this.#check(options.signal)
-    return readRange(this.#tables, options, this.#past)
+    return await this.#read(readRange(this.#tables, options, this.#past), options.signal)
   }
 
   create(key: string, value: Uint8Array, options: WriteOptions = {}): Promise<WriteResult> {
@@ -183,6 +185,15 @@ export class LocalStore implements Store {
     await this.#compacting
     this.#watches.close()
     await this.#tables.close()
+  }
+
+  async #read<T>(slices: Slices<T>, signal: AbortSignal | undefined): Promise<T> {
+    for (;;) {
+      this.#check(signal)
+      const { done, value } = slices.next()
+      if (done) return value
+      await this.#breather.pause()
+    }
   }
 
   #check(signal: AbortSignal | undefined): void {
@@ -312,6 +323,7 @@ export class LocalStore implements Store {
   async #compactTo(revision: Revision): Promise<void> {
     this.#check(undefined)
     if (revision > this.#tables.compacted()) await this.#tables.setCompacted(revision)
+    this.#past.compact(revision)
     await this.#sweep()
   }
 

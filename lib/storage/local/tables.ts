@@ -9,6 +9,9 @@ export interface LogRecord extends StoreEvent {
   readonly expiresAtMs: number
 }
 
+/** A record without its value. */
+export type RecordHeader = Pick<LogRecord, 'type' | 'key' | 'revision' | 'previous'>
+
 /** Where the newest state of a key is. Keys that don't exist have none. */
 export interface Head {
   readonly key: string
@@ -35,8 +38,13 @@ export interface Tables {
   countHeads(start: string, end: string): number
   /** The record of a revision that a head or a later record names; throws when it isn't there. */
   record(revision: Revision): LogRecord
-  /** Records in order from a revision on, `limit` at most. */
+  /**
+   * Records in order from a revision on, `limit` at most, and fewer where their values are large; one at least, unless the
+   * revision is beyond the newest.
+   */
   records(from: Revision, limit: number): LogRecord[]
+  /** Headers in order from a revision on, `limit` at most. */
+  recordHeaders(from: Revision, limit: number): RecordHeader[]
   /** Keys whose time has come, `limit` at most. */
   due(nowMs: number, limit: number): Head[]
   /** Adds records in order, all or none; durable once it resolves. Rejects with StoreError. */

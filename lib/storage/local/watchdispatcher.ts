@@ -52,7 +52,7 @@ export class WatchDispatcher {
       return watch.end(error)
     }
     watch.deliver(records)
-    if (records.length === catchUpRecordsMax) return void this.#clock.soon(() => this.catchUp(watch))
+    if (records.length > 0 && watch.next <= this.#published) return void this.#clock.soon(() => this.catchUp(watch))
     watch.goLive()
   }
 

@@ -27,6 +27,16 @@ export function createMemoryTables(): Tables {
     log.delete(removed)
   }
 
+  /** Nothing is copied: values of any size are read in one go. */
+  function records(from: Revision, limit: number): LogRecord[] {
+    const found: LogRecord[] = []
+    for (let at: number = from; at <= revision && found.length < limit; at++) {
+      const record = log.get(asRevision(at))
+      if (record) found.push(record)
+    }
+    return found
+  }
+
   return {
     revision: () => revision,
     compacted: () => compacted,
@@ -40,14 +50,8 @@ export function createMemoryTables(): Tables {
       assert(record !== undefined, `storage: record ${wanted} is missing`)
       return record
     },
-    records(from, limit) {
-      const found: LogRecord[] = []
-      for (let at: number = from; at <= revision && found.length < limit; at++) {
-        const record = log.get(asRevision(at))
-        if (record) found.push(record)
-      }
-      return found
-    },
+    records,
+    recordHeaders: records,
     async append(records) {
       for (const record of records) add(record)
     },

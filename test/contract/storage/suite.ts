@@ -215,6 +215,46 @@ export function testStore(name: string, subject: Subject): void {
         }
       })
 
+      it('shows a past revision as it was, however much was written since and while it is read', async () => {
+        const names = Array.from({ length: 12 }, (_, at) => `k${String(at).padStart(2, '0')}`)
+        const revisions = new Map<string, Revision>()
+        for (const name of names.slice(0, 10)) revisions.set(name, await create(name, 'old'))
+        const past = await store.currentRevision()
+        const expected = names.slice(0, 10).map((name) => `${name}=old`)
+        let wanted = 1600
+        const write = async (name: string): Promise<void> => {
+          while (wanted > 0) {
+            const at = wanted--
+            let known = revisions.get(name)
+            if (known && at % 7 === 0) {
+              written(await store.delete(prefix + name, known))
+              known = undefined
+            }
+            const key = prefix + name
+            const value = bytes(`new${at}`)
+            revisions.set(name, written(await (known ? store.update(key, value, known) : store.create(key, value))))
+          }
+        }
+        const writing = Promise.all(names.filter((_, at) => at % 2 === 0 || at > 9).map(write))
+        for (let done = false; !done; ) {
+          done = wanted <= 0
+          await sleep(1)
+          assert.deepEqual(await keys(past), expected)
+          const page = await store.range({ start: `${prefix}k03`, end, revision: past, limit: 2 })
+          assert.deepEqual(
+            page.values.map(({ key }) => key.slice(prefix.length)),
+            names.slice(3, 5),
+          )
+          assert.deepEqual([page.count, page.more], [7, true])
+          assert.equal(text((await store.get(`${prefix}k04`, { revision: past })).value?.value), 'old')
+          assert.equal((await store.get(`${prefix}k11`, { revision: past })).value, undefined)
+        }
+        await writing
+        const now = await store.currentRevision()
+        await store.compact(now)
+        await rejectsWith('compacted', store.range({ start: prefix, end, revision: past }))
+      })
+
       it('fails for a revision that has not happened', async () => {
         const revision = asRevision((await store.currentRevision()) + 1000)
         await rejectsWith('future-revision', store.range({ start: prefix, end, revision }))

@@ -330,6 +330,21 @@ describe('embedded store, as processes', function () {
     assert.ok((sizes[3] ?? 0) < (sizes[0] ?? 0) * 2, `sizes: ${sizes}`)
   })
 
+  it('gives a watch that catches up some MB at a time', async () => {
+    const store = await open()
+    const value = Buffer.alloc(1_000_000, 'x')
+    for (let i = 0; i < 12; i++) await store.create(`/${i}`, value)
+    const batches: number[] = []
+    const watch = store.watch(
+      { start: '/', end: '0', fromRevision: asRevision(1) },
+      { onEvents: (events) => batches.push(events.length), onProgress() {}, onEnd() {} },
+    )
+    await eventually(() => batches.reduce((sum, size) => sum + size, 0) === 12, 'all events')
+    assert.ok(Math.max(...batches) <= 5, `batches: ${batches}`)
+    watch.close()
+    await store.close()
+  })
+
   it('answers no-space when the disk is full and goes on, having kept what was answered', async () => {
     const writer = startWriter(8, 20_000, 'ulimit -f 3000; exec "$@"')
     await writer.ended

@@ -197,6 +197,61 @@ describe('local store', () => {
     await store.close()
   })
 
+  it('reads a past revision with pauses for others, and what it has read of the log once', async () => {
+    const clock = createFakeClock()
+    const tables = createMemoryTables()
+    let read = 0
+    const counted: Tables = {
+      ...tables,
+      recordHeaders(from, limit) {
+        const headers = tables.recordHeaders(from, limit)
+        read += headers.length
+        return headers
+      },
+    }
+    const store = new LocalStore('memory', { clock, log: silentLogger }, counted, { compactionIntervalMs: 0 })
+    const first = await store.create('/a', Buffer.from('x'))
+    for (let i = 0; i < 1200; i++) await store.create(`/b${i}`, Buffer.from('x'))
+    const past = { start: '/', end: '0', revision: first.revision }
+    const reading = store.range(past)
+    assert.equal(read, 500)
+    clock.advance(0)
+    assert.equal(read, 500)
+    await Promise.resolve()
+    await store.create('/c', Buffer.from('x'))
+    clock.advance(0)
+    const { values, count } = await reading
+    assert.deepEqual([values.map(({ key }) => key), count, read], [['/a'], 1, 1201])
+    await store.create('/d', Buffer.from('x'))
+    assert.equal((await store.range(past)).count, 1)
+    assert.equal(read, 1202)
+    await store.close()
+  })
+
+  for (const [what, code, meanwhile] of [
+    ['its caller gives up', 'aborted', async (_store, abort) => abort()],
+    ['the store is closed', 'closed', (store) => store.close()],
+    ['the revision is compacted', 'compacted', async (store) => await store.compact(await store.currentRevision())],
+  ] satisfies [string, string, (store: Store, abort: () => void) => Promise<void>][])
+    it(`a read of the past ends when ${what} in a pause`, async () => {
+      const clock = createFakeClock()
+      const controller = new AbortController()
+      const store = new LocalStore('memory', { clock, log: silentLogger }, createMemoryTables(), {
+        compactionIntervalMs: 0,
+      })
+      const { revision } = await store.create('/a', Buffer.from('x'))
+      for (let i = 0; i < 600; i++) await store.create(`/b${i}`, Buffer.from('x'))
+      const reading = store.range({ start: '/', end: '0', revision, signal: controller.signal })
+      const outcome = reading.then(
+        () => 'read',
+        (error: unknown) => (error instanceof StoreError ? error.code : String(error)),
+      )
+      await meanwhile(store, () => controller.abort())
+      clock.advance(0)
+      assert.equal(await outcome, code)
+      await store.close()
+    })
+
   it('keeps a key whose time to live was renewed while its deletion was due', async () => {
     const clock = createFakeClock()
     const store = new LocalStore('memory', { clock, log: silentLogger }, createMemoryTables(), {
