@@ -267,7 +267,7 @@ async function remove(
   if (context.dryRun) return { done: { key, object, revision: existing.revision, deleted: true, stored: false } }
   const result = await parts.store.delete(key, existing.revision, signalOf(context))
   if (!result.ok) return { next: fromRefusal(parts, result.current) }
-  await parts.hooks()?.afterDelete(object, context)
+  await parts.hooks()?.afterDelete?.(object, context)
   const last = { ...object, metadata: { ...object.metadata, resourceVersion: toResourceVersion(result.revision) } }
   return { done: { key, object: last, revision: result.revision, deleted: true, stored: false } }
 }

@@ -7,16 +7,18 @@ import type { ResourceParts, WriteContext } from './context.ts'
  */
 export type Settle = (isStored: boolean) => void | Promise<void>
 
-/** Allocations of a resource beyond its own object: addresses, ports and the like. Installed with `Registry.hook`. */
+/** Work beyond the object itself that writes of a resource bring: addresses, ports, counts. Installed with `ResourceRegistry.hook`. */
 export interface ResourceHooks {
   /**
    * Sets aside what `object` needs and writes it into it: after the kind's preparation, before its validation. `old`
    * undefined: the object is new. Throws StatusError when there is nothing left, or what is wanted is taken. In a dry run
    * nothing is set aside. Undefined: there is nothing to settle.
    */
-  allocate(object: ApiObject, old: ApiObject | undefined, context: WriteContext): Promise<Settle | undefined>
+  allocate?(object: ApiObject, old: ApiObject | undefined, context: WriteContext): Promise<Settle | undefined>
+  /** An update, also of a subresource, is stored. Never in a dry run. */
+  afterUpdate?(object: ApiObject, old: ApiObject): void
   /** The object is gone from the store. Never in a dry run. */
-  afterDelete(object: ApiObject, context: WriteContext): Promise<void>
+  afterDelete?(object: ApiObject, context: WriteContext): Promise<void>
 }
 
 /**
@@ -31,7 +33,7 @@ export async function withAllocated<Result>(
   write: () => Promise<Result>,
   isStored: (result: Result) => boolean,
 ): Promise<Result> {
-  const settle = await parts.hooks()?.allocate(object, old, context)
+  const settle = await parts.hooks()?.allocate?.(object, old, context)
   if (!settle) return write()
   let result: Result
   try {

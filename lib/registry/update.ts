@@ -116,6 +116,7 @@ async function attemptUpdate(
   const result = await storeObject(parts, object, context, write, bytes)
   if (!result.ok) return { next: fromRefusal(parts, result.current) }
   object.metadata.resourceVersion = toResourceVersion(result.revision)
+  parts.hooks()?.afterUpdate?.(object, existing.object)
   return { done: { ...written(target, object, existing), revision: result.revision } }
 }
 
@@ -255,7 +256,7 @@ async function removeFinished(
     const result = await parts.store.delete(target.key, existing.revision)
     if (!result.ok && result.current) return { next: fromRefusal(parts, result.current) }
     // Otherwise another request removed it and gives its allocations back: they may be taken again by now.
-    if (result.ok) await parts.hooks()?.afterDelete(existing.object, context)
+    if (result.ok) await parts.hooks()?.afterDelete?.(existing.object, context)
   }
   return { done: { ...written(target, object, existing), stored: false } }
 }

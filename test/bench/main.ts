@@ -1,7 +1,4 @@
-// `npm run bench -- [--storage=embedded|etcd] [--objects=10000] [--watchers=1000] [--seconds=8] [--only=get,list] [--pods=20000]`
-// Runs of their own: `--only=size` (reads of pods of some 5 KB), `--only=definitions` (a start with 2,000 of them),
-// `--only=encryption`, `--only=hostile`, `--only=replicas [--minutes=1]`, `--only=revisions [--revisions=1000000]` and `--only=controllers` (`pilothouse up` with all of
-// them); see the files of these names.
+// `npm run bench`; `npm run bench -- --help` says what there is.
 // Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
 // own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
 import { execFileSync, spawn } from 'node:child_process'
@@ -38,8 +35,32 @@ const { values: options } = parseArgs({
     pods: { type: 'string', default: '20000' },
     minutes: { type: 'string', default: '1' },
     revisions: { type: 'string', default: '1000000' },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 })
+
+const help = `Loads a server of its own, in a process of its own, and shows the server's CPU for each operation as a Markdown table.
+
+Usage: npm run bench [-- FLAGS]
+
+  --storage=embedded|etcd   Default: embedded.
+  --objects=N               ConfigMaps of 1 KB that are there (default 10000).
+  --watchers=N              Default 1000.
+  --seconds=N               For each load (default 8).
+  --only=A,B                Of get, get2, list, initial, watch, watch2, burst, burst2, many, create, create2, change,
+                            deployments, pods, crd, admission, planes; default: all.
+
+Runs of their own, by --only:
+
+  size [--pods=20000]             Reads of pods of some 5 KB.
+  definitions                     A start with 2,000 definitions of custom resources.
+  encryption                      Encryption at rest, by provider.
+  revisions [--revisions=1000000] An embedded store that has seen so many writes.
+  replicas [--minutes=1]          Three replicas on one etcd.
+  controllers                     \`pilothouse up\` with all controllers.
+  hostile [--family=NAME]         Requests that are made to hold the loop.
+`
+
 const objects = Number(options.objects)
 const seconds = Number(options.seconds)
 const rows: [string, string, string][] = []
@@ -481,6 +502,7 @@ async function startBare(folder: string): Promise<BareTargets & { stop(): void }
 }
 
 async function main(): Promise<void> {
+  if (options.help) return void process.stdout.write(help)
   const folder = scratchFolder('bench')
   let etcd: EtcdServer | undefined
   let server: ServerProcess | undefined

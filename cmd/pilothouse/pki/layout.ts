@@ -75,7 +75,8 @@ export const kubeconfigs: Readonly<Record<string, KubeconfigEntry>> = {
     organizations: [mastersGroup],
     usage: 'client',
   },
-  // For emergencies: kept apart from what administrators use every day, so that that may be given fewer rights by RBAC.
+  // For emergencies, apart from what administrators use every day. Both have all rights: kubeadm's own admin.conf is of the
+  // group kubeadm:cluster-admins, which is nothing before someone binds it to a role.
   'super-admin.conf': {
     file: 'super-admin.conf',
     authority: 'ca',

@@ -2,6 +2,7 @@ import type { Aggregation } from '../../aggregation/index.ts'
 import type { Fairness } from '../../fairness/index.ts'
 import type { Access } from '../access/access.ts'
 import type { ApiserverConfig } from '../config.ts'
+import { countIssuedCertificates } from '../issuedcertificates.ts'
 import { composeServices } from '../serviceaddresses.ts'
 import { advertisedTo, createPeerEndpoints } from '../peers.ts'
 import type { Services } from '../services.ts'
@@ -47,6 +48,7 @@ export function composeHooks(
     port,
   })
   opened.defer(() => addresses.close())
+  countIssuedCertificates(registry, services.metrics)
   const unchecked = [config.authorization.aggregatesRoles ? createRoleAggregation(parts) : undefined].filter(
     (hook) => hook !== undefined,
   )

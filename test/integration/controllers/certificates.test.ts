@@ -7,7 +7,7 @@ import https from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
 import type { CertificateSigningRequest } from '../../../api/gen/certificates.k8s.io/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
@@ -99,6 +99,50 @@ describe('certificate signing requests', () => {
     assert.equal((await read('bad-usage')).status?.certificate, undefined)
   })
 
+  it('what requests ask of the lifetime, and whether they get it, is counted by signer', async () => {
+    const { request, key } = createSigningRequest('reader', ['system:monitoring'])
+    const own = 'kubernetes.io/kube-apiserver-client'
+    const counts = async (): Promise<Record<string, string>> => {
+      const pair = { cert: (await certificateOf('counted-no-lifetime')).toString(), key }
+      const page = await text(await send(plane, pair, 'GET', '/metrics'))
+      const lines = page.matchAll(
+        /^apiserver_certificates_registry_csr_(\w+)_duration_total\{signerName="(.*)"\} (\d+)$/gm,
+      )
+      return Object.fromEntries(Array.from(lines, ([, what, signer, count]) => [`${what} ${signer}`, count ?? '']))
+    }
+    // Signers that the test itself is.
+    const issue = async (name: string, certificate: X509Certificate): Promise<void> => {
+      const asked = await read(name)
+      const pem = Buffer.from(certificate.toString()).toString('base64') as never
+      await plane.client
+        .resource(certificatesigningrequests)
+        .subresource<CertificateSigningRequest>('status')
+        .update({ name }, { ...asked, status: { ...asked.status, certificate: pem } })
+    }
+    await ask('counted-no-lifetime', request, { signerName: own })
+    await approve('counted-no-lifetime')
+    assert.deepEqual(await counts(), {})
+    await ask('counted-hour', request, { signerName: own, expirationSeconds: 3600 })
+    await approve('counted-hour')
+    const hour = await certificateOf('counted-hour')
+    for (const [name, expirationSeconds] of [
+      ['counted-given', 3600],
+      ['counted-not-given', 7200],
+    ] as const) {
+      await ask(name, request, { signerName: 'example.com/one', expirationSeconds })
+      await approve(name)
+      await issue(name, hour)
+      // What is there already is no other certificate.
+      await issue(name, hour)
+    }
+    assert.deepEqual(await counts(), {
+      [`requested ${own}`]: '1',
+      [`honored ${own}`]: '1',
+      'requested other': '2',
+      'honored other': '1',
+    })
+  })
+
   for (const [name, signer] of Object.entries(signers)) {
     if (name === 'rsaPss') continue
     it(`a key of another kind is certified: ${name}`, async () => {
@@ -113,22 +157,37 @@ describe('certificate signing requests', () => {
   }
 })
 
-async function whoAmI(
+interface Pair {
+  readonly cert: string
+  readonly key: string
+}
+
+async function whoAmI(plane: ControlPlane, pair: Pair): Promise<{ userInfo: { username: string; groups: string[] } }> {
+  const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
+  const { status } = (await json(await send(plane, pair, 'POST', path, JSON.stringify(review)))) as {
+    status: { userInfo: { username: string; groups: string[] } }
+  }
+  return status
+}
+
+async function send(
   plane: ControlPlane,
-  pair: { cert: string; key: string },
-): Promise<{ userInfo: { username: string; groups: string[] } }> {
-  const url = new URL('/apis/authentication.k8s.io/v1/selfsubjectreviews', plane.url)
-  const ask = https.request(url, {
+  pair: Pair,
+  method: string,
+  path: string,
+  body = '',
+): Promise<IncomingMessage> {
+  const ask = https.request(new URL(path, plane.url), {
     ...pair,
     ca: certificateAuthorityOf(plane.kubeconfig),
-    method: 'POST',
+    method,
     agent: false,
     headers: { 'content-type': 'application/json' },
   })
-  ask.end(JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }))
+  ask.end(body)
   const [answer] = (await once(ask, 'response')) as [IncomingMessage]
-  const { status } = (await json(answer)) as { status: { userInfo: { username: string; groups: string[] } } }
-  return status
+  return answer
 }
 
 function certificateAuthorityOf(kubeconfig: string): Buffer {
