@@ -24,6 +24,7 @@ export {
 export { defragmentEmbeddedStore } from './embedded/defragment.ts'
 export { type EmbeddedReader, type EmbeddedSnapshot, openEmbeddedReader } from './embedded/reader.ts'
 export { removeEmbeddedStore } from './embedded/remove.ts'
+export type { Damage, EmbeddedEntry } from './embedded/survey.ts'
 export { createEmbeddedStore, type EmbeddedStore } from './embedded/store.ts'
 export { parseEncryptionConfiguration } from './encryption/configuration.ts'
 export { createEncryptedStore } from './encryption/encryptedstore.ts'

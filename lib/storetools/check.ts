@@ -1,11 +1,13 @@
 import { isRecord } from '../base/index.ts'
 import { formatGroupResource, type Revision } from '../object/index.ts'
-import { unfinishedKey } from '../storage/index.ts'
+import { type Damage, unfinishedKey } from '../storage/index.ts'
 import type { StoredEntry, StoreReader } from './contract.ts'
 import { type DecodedObject, isServersOwn, type Place, type StoredObjects } from './objects.ts'
 import { UidSet } from './uidset.ts'
 
 export type FindingType =
+  /** The data file doesn't hold it as it should. The key is empty where none is known. */
+  | 'damaged'
   /** It can't be decrypted, or is no object. */
   | 'unreadable'
   /** It is encrypted, and no key was given: it was not looked at. */
@@ -42,14 +44,17 @@ export interface CheckOptions {
   onTooMany(): void
 }
 
-/** Reads every key of the store as of one revision, in pages: memory grows by some bytes an object. */
+/**
+ * Reads every key of the store as of one revision, in pages: memory grows by some bytes an object. Goes on past what is
+ * damaged.
+ */
 export async function checkStore(
   reader: StoreReader,
   objects: StoredObjects,
   { onFinding, onTooMany }: CheckOptions,
 ): Promise<CheckResult> {
   const check = new Check(objects, onFinding)
-  const scan = await reader.scan()
+  const scan = await reader.scan({ onDamage: (damage) => check.damaged(damage) })
   try {
     for await (const page of scan.pages()) for (const entry of page) await check.look(entry)
   } finally {
@@ -66,7 +71,7 @@ class Check {
   readonly #onFinding: (finding: Finding) => void
   readonly #uids = new UidSet()
   readonly #owners = new UidSet()
-  readonly counts = { unreadable: 0, encrypted: 0, key: 0, version: 0, owner: 0 }
+  readonly counts = { damaged: 0, unreadable: 0, encrypted: 0, key: 0, version: 0, owner: 0 }
   readonly resources = new Map<string, number>()
   keys = 0
   objectCount = 0
@@ -90,6 +95,11 @@ class Check {
   find(type: FindingType, { key, modRevision }: StoredEntry, message: string): void {
     this.counts[type]++
     this.#onFinding({ type, key, revision: modRevision, message })
+  }
+
+  damaged({ key, revision, message }: Damage): void {
+    this.counts.damaged++
+    this.#onFinding({ type: 'damaged', key, revision, message })
   }
 
   async look(entry: StoredEntry): Promise<void> {
@@ -141,7 +151,8 @@ async function findDependents(
   check: Check,
   revision: Revision,
 ): Promise<void> {
-  const scan = await reader.scan({ start: `${objects.prefix}/`, end: `${objects.prefix}0` })
+  // The first round told of the damage.
+  const scan = await reader.scan({ start: `${objects.prefix}/`, end: `${objects.prefix}0`, onDamage: () => {} })
   try {
     for await (const page of scan.pages())
       for (const entry of page) {

@@ -1,4 +1,5 @@
 import type { Revision } from '../object/index.ts'
+import type { Damage } from '../storage/index.ts'
 
 /** A store can't be read, or a command was refused. The message is one line for the operator; it quotes no value. */
 export class StoreToolError extends Error {
@@ -26,6 +27,11 @@ export interface ScanOptions {
   readonly revision?: Revision
   readonly keysOnly?: boolean
   readonly lifetimes?: boolean
+  /**
+   * Goes on past what a data file doesn't hold as it should, and tells of it; without, that is a rejection. Keys may be out
+   * of order then. A scan without bounds looks at everything, history included.
+   */
+  readonly onDamage?: ((damage: Damage) => void) | undefined
 }
 
 /** All keys of a range as of one revision. */

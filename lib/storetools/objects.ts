@@ -3,7 +3,7 @@ import { isRecord } from '../base/index.ts'
 import { type GroupResource, type JsonValue, parseGroupVersion } from '../object/index.ts'
 import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
 import type { TransformerOf } from '../storage/index.ts'
-import { reasonOf, type StoredEntry, type StoreReader, StoreToolError } from './contract.ts'
+import { reasonOf, type ScanOptions, type StoredEntry, type StoreReader, StoreToolError } from './contract.ts'
 
 /** A kind of custom resources, as its definition in the same store has it. */
 interface CustomKind {
@@ -73,15 +73,15 @@ export function isServersOwn(rest: string): boolean {
   return ownPrefixes.some((prefix) => rest.startsWith(prefix))
 }
 
-/** Reads the definitions of custom resources first. Definitions that can't be read are left out. */
+/** Reads the definitions of custom resources first. Definitions that can't be read, or are lost, are left out. */
 export async function openStoredObjects(
   reader: StoreReader,
   dependencies: ObjectsDependencies,
-  { prefix }: { readonly prefix: string },
+  { prefix, onDamage }: { readonly prefix: string } & Pick<ScanOptions, 'onDamage'>,
 ): Promise<StoredObjects> {
   const objects = new Objects(dependencies, prefix)
   const start = `${prefix}/${customResourceDefinitions}/`
-  const scan = await reader.scan({ start, end: `${prefix}/${customResourceDefinitions}0` })
+  const scan = await reader.scan({ start, end: `${prefix}/${customResourceDefinitions}0`, onDamage })
   try {
     for await (const page of scan.pages()) for (const entry of page) await objects.learn(entry)
   } finally {

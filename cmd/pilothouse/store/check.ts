@@ -6,7 +6,8 @@ import { openReader, withObjects } from './open.ts'
 import { chooseOutput, formatBytes, formatJson, print, say } from './output.ts'
 
 const usage = `Reads every object of the store, and tells which can't be read, have a key that is not theirs, are of a wrong kind or version, or
-name an owner that is gone. Nothing is changed. The exit code is 1 when there is something to tell.
+name an owner that is gone. Where the data file of an embedded store is damaged, it tells what is lost, and goes on. Nothing is
+changed. The exit code is 1 when there is something to tell.
 
 Usage:
   pilothouse store check --data-dir=/var/lib/pilothouse
@@ -24,13 +25,18 @@ export async function check(line: readonly string[]): Promise<number> {
   const reader = await openReader(values)
   try {
     const findings: Finding[] = []
-    const result = await withObjects(reader, values, (objects) =>
-      checkStore(reader, objects, {
-        onFinding(finding) {
-          if (findings.length < findingsMax) findings.push(finding)
-        },
-        onTooMany: () => say('there are more objects than can be held: their owners were not looked at'),
-      }),
+    const result = await withObjects(
+      reader,
+      values,
+      (objects) =>
+        checkStore(reader, objects, {
+          onFinding(finding) {
+            if (findings.length < findingsMax) findings.push(finding)
+          },
+          onTooMany: () => say('there are more objects than can be held: their owners were not looked at'),
+        }),
+      // The check comes by the damage again, and tells of it.
+      () => {},
     )
     await print(output === 'json' ? asJson(result, findings) : asText(result, findings))
     return Object.values(result.findings).every((count) => count === 0) ? 0 : 1
@@ -48,8 +54,8 @@ function asText(
   { keys, objects, bytes, outside, revision, findings: counts }: CheckResult,
   found: readonly Finding[],
 ): string {
-  const lines = found.map(
-    ({ type, key, revision: at, message }) => `${type}: ${printable(key)} (revision ${at}): ${message}`,
+  const lines = found.map(({ type, key, revision: at, message }) =>
+    key === '' ? `${type}: ${message}` : `${type}: ${printable(key)} (revision ${at}): ${message}`,
   )
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (total > found.length) lines.push(`… and ${total - found.length} more`)

@@ -8,7 +8,12 @@ import { createFeatureGates } from '../../../lib/features/index.ts'
 import { FlagError } from '../../../lib/flags/index.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
-import { type DataEncryptionKeys, openEncryption, parseEncryptionConfiguration } from '../../../lib/storage/index.ts'
+import {
+  type Damage,
+  type DataEncryptionKeys,
+  openEncryption,
+  parseEncryptionConfiguration,
+} from '../../../lib/storage/index.ts'
 import {
   createEmbeddedTarget,
   createEtcdTarget,
@@ -106,6 +111,7 @@ export async function withObjects<Result>(
   reader: StoreReader,
   values: StoreFlagValues & { readonly 'encryption-provider-config': string },
   work: (objects: StoredObjects) => Promise<Result>,
+  onDamage?: (damage: Damage) => void,
 ): Promise<Result> {
   const { gate } = createFeatureGates()
   const scheme = createScheme({ tables, order: groupOrder, kinds: createKindSet(builtInKinds).get, gate })
@@ -113,7 +119,9 @@ export async function withObjects<Result>(
   const encryption = file === '' ? undefined : await encryptionOf(file)
   try {
     const transformerOf = encryption?.transformerOf
-    return await work(await openStoredObjects(reader, { scheme, transformerOf }, { prefix: prefixOf(values) }))
+    return await work(
+      await openStoredObjects(reader, { scheme, transformerOf }, { prefix: prefixOf(values), onDamage }),
+    )
   } finally {
     encryption?.close()
   }

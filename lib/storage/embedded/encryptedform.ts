@@ -4,7 +4,7 @@ import type { Revision } from '../../object/index.ts'
 import type { RecordCipher, RecordDecrypter } from '../dataencryption/recordcipher.ts'
 import type { Head } from '../local/tables.ts'
 import type { RecordDecoder, RecordForm } from './logtable.ts'
-import { decodeHead, encodeHead, headBytes, plainRecords } from './record.ts'
+import { decodeHead, encodeHead, headBytes, type HeadForm, plainRecords } from './record.ts'
 
 /** The table of heads by createRevision, which tells nothing of the key. LMDB can't keep the order of keys that it doesn't see. */
 export const encryptedHeadTable = 'encrypted-head'
@@ -32,6 +32,24 @@ export function encryptHead(cipher: RecordCipher, head: Head): Buffer {
   return cipher.encrypt(headContext(head.createRevision), Buffer.concat([encodeHead(head), Buffer.from(head.key)]))
 }
 
+/** Throws for bytes that are not the head of an object of that createRevision. */
+function decryptHead(decrypter: RecordDecrypter, createRevision: number, stored: Buffer): Head {
+  const plain = decrypter.decrypt(headContext(createRevision), stored)
+  const head = decodeHead(plain.toString('utf8', headBytes), plain)
+  if (head.createRevision !== createRevision)
+    throw new Error(`head ${createRevision} is that of ${head.createRevision}`)
+  return head
+}
+
+export function encryptedHeads(decrypter: RecordDecrypter): HeadForm {
+  return {
+    table: encryptedHeadTable,
+    isInOrderOfKeys: false,
+    decode: (createRevision, stored) => decryptHead(decrypter, Number(createRevision), stored),
+    placeOf: ({ createRevision }) => createRevision,
+  }
+}
+
 /** Adds all heads of the table, as of now or of a transaction; in no order of keys. Throws for bytes that are none. */
 export function* readEncryptedHeads(
   table: Database<Buffer, number>,
@@ -44,10 +62,7 @@ export function* readEncryptedHeads(
   for (let start = 0; ; ) {
     const page = [...table.getRange({ start, ...options })]
     for (const { key, value } of page) {
-      const plain = decrypter.decrypt(headContext(key), value)
-      const head = decodeHead(plain.toString('utf8', headBytes), plain)
-      if (head.createRevision !== key) throw new Error(`head ${key} is that of ${head.createRevision}`)
-      add(head)
+      add(decryptHead(decrypter, key, value))
     }
     newest = page.at(-1)?.key ?? newest
     if (newest === undefined || page.length < sliceHeads) break

@@ -8,19 +8,15 @@ import type { DataEncryptionKeys } from '../dataencryption/keys.ts'
 import { createRecordDecrypter, type RecordDecrypter } from '../dataencryption/recordcipher.ts'
 import type { Head, LogRecord } from '../local/tables.ts'
 import { checkDataFile, damaged } from './datafile.ts'
-import { encryptedHeadTable, decryptedRecords, readEncryptedHeads } from './encryptedform.ts'
+import { decryptedRecords, encryptedHeads, encryptedHeadTable, readEncryptedHeads } from './encryptedform.ts'
 import { LogReader } from './logtable.ts'
 import { dataKeyName, formats, openStoredDataKey } from './opentables.ts'
 import { ownerOf } from './owner.ts'
-import { decodeHead, decodeRevision, plainRecords } from './record.ts'
+import { decodeHead, decodeRevision, plainHeads, plainRecords } from './record.ts'
+import { type EmbeddedEntry, type FolderForm, type KeyCoding, Survey } from './survey.ts'
 
 /** Address space, not disk; a larger file is mapped whole. */
 const mapBytes = 1 << 30
-
-/** A key with its newest record. */
-export interface EmbeddedEntry extends Head {
-  readonly value: Uint8Array
-}
 
 /** One moment of the store. It keeps the owner from using freed pages again: close it soon. */
 export interface EmbeddedSnapshot {
@@ -46,6 +42,8 @@ export interface EmbeddedReader {
   readonly directory: string
   readonly isEncrypted: boolean
   snapshot(): EmbeddedSnapshot
+  /** One moment, read without LMDB, to the end also where the file is damaged. It is to be closed as soon. */
+  survey(): Pick<Survey, 'revision' | 'entries' | 'close'>
   /** The process that has the store open now. */
   owner(): { readonly pid: number } | undefined
   sizeBytes(): number
@@ -61,8 +59,8 @@ export async function openEmbeddedReader(directory: string, keys?: DataEncryptio
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) throw new StoreError('internal', `there is no store in ${directory}`)
   checkDataFile(directory)
-  const { open } = await import('lmdb')
-  const root = open<Buffer, string>({
+  const lmdb = await import('lmdb')
+  const root = lmdb.open<Buffer, string>({
     path: directory,
     noSubdir: false,
     encoding: 'binary',
@@ -71,7 +69,7 @@ export async function openEmbeddedReader(directory: string, keys?: DataEncryptio
     readOnly: true,
   })
   try {
-    return new LmdbReader(directory, root, keys)
+    return new LmdbReader(directory, root, keyCoding(lmdb), keys)
   } catch (error) {
     await root.close()
     throw toStoreError(path, error)
@@ -84,6 +82,7 @@ type HeadsFrom = (from: string, visit: (head: Head) => boolean) => void
 class LmdbReader implements EmbeddedReader {
   readonly directory: string
   readonly #root: RootDatabase<Buffer, string>
+  readonly #form: FolderForm
   readonly #log: LogReader
   readonly #meta: Database<Buffer, string>
   readonly #plainHeads: Database<Buffer, string>
@@ -91,7 +90,12 @@ class LmdbReader implements EmbeddedReader {
   /** Undefined: the folder is not encrypted. */
   readonly #decrypter: RecordDecrypter | undefined
 
-  constructor(directory: string, root: RootDatabase<Buffer, string>, keys?: DataEncryptionKeys) {
+  constructor(
+    directory: string,
+    root: RootDatabase<Buffer, string>,
+    coding: KeyCoding,
+    keys: DataEncryptionKeys | undefined,
+  ) {
     this.directory = directory
     this.#root = root
     this.#meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
@@ -99,7 +103,10 @@ class LmdbReader implements EmbeddedReader {
     this.#encryptedHeads = root.openDB<Buffer, number>({ name: encryptedHeadTable, encoding: 'binary' })
     this.#decrypter = this.#openDecrypter(keys)
     const log = root.openDB<Buffer, number>({ name: 'log', encoding: 'binary' })
-    this.#log = new LogReader(log, this.#decrypter ? decryptedRecords(this.#decrypter) : plainRecords)
+    this.#form = this.#decrypter
+      ? { keys: coding, heads: encryptedHeads(this.#decrypter), records: decryptedRecords(this.#decrypter) }
+      : { keys: coding, heads: plainHeads, records: plainRecords }
+    this.#log = new LogReader(log, this.#form.records)
   }
 
   get isEncrypted(): boolean {
@@ -128,6 +135,27 @@ class LmdbReader implements EmbeddedReader {
           this.#log.revisions(from, revision, limit, transaction).map((found) => this.#log.record(found, transaction)),
         ),
       close: () => transaction.done(),
+    }
+  }
+
+  survey(): ReturnType<EmbeddedReader['survey']> {
+    this.#root.resetReadTxn()
+    // While it is held, no page that the newest transaction or a later one shows is used again.
+    const transaction = this.#root.useReadTransaction()
+    try {
+      this.#meta.get('revision', { transaction })
+      const survey = new Survey(this.directory, this.#form)
+      return {
+        revision: survey.revision,
+        entries: (options) => survey.entries(options),
+        close() {
+          survey.close()
+          transaction.done()
+        },
+      }
+    } catch (error) {
+      transaction.done()
+      throw toStoreError(join(this.directory, 'data.mdb'), error)
     }
   }
 
@@ -226,6 +254,16 @@ function rank(unit: number): number {
 }
 
 const noValue = new Uint8Array(0)
+
+/** The library has these two functions, which its types leave out. */
+function keyCoding(lmdb: unknown): KeyCoding {
+  const { keyValueToBuffer, bufferToKeyValue } = lmdb as {
+    keyValueToBuffer(key: string | number): Uint8Array
+    bufferToKeyValue(bytes: Uint8Array): unknown
+  }
+  // The library may write the next key to the same memory.
+  return { encode: (key) => Buffer.from(keyValueToBuffer(key)), decode: (bytes) => bufferToKeyValue(bytes) }
+}
 
 function toStoreError(path: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error

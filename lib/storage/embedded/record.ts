@@ -76,6 +76,27 @@ export function decodeHead(key: string, buffer: Buffer): Head {
   }
 }
 
+/** How the heads of a folder are stored. */
+export interface HeadForm {
+  readonly table: string
+  /** The table has them in the order of the store's keys. */
+  readonly isInOrderOfKeys: boolean
+  /** Throws for bytes that are not the head of that place. */
+  decode(place: unknown, stored: Buffer): Head
+  /** Where in the table the head of a record is. */
+  placeOf(record: Head): string | number
+}
+
+export const plainHeads: HeadForm = {
+  table: 'head',
+  isInOrderOfKeys: true,
+  decode(key, stored) {
+    if (typeof key !== 'string' || stored.length !== headBytes) throw new Error('its index entry is none')
+    return decodeHead(key, stored)
+  },
+  placeOf: ({ key }) => key,
+}
+
 export function encodeNumber(value: number): Buffer {
   const buffer = Buffer.allocUnsafe(8)
   buffer.writeDoubleLE(value, 0)

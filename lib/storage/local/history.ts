@@ -6,7 +6,7 @@ import type { LogRecord, Tables } from './tables.ts'
 
 const empty = new Uint8Array(0)
 /** Records that are swept in one go. */
-const sweepRecordsMax = 1000
+const sweepRecordsMax = 500
 
 /** A key as its record left it. */
 export function storedValue(record: LogRecord, keysOnly = false): StoredValue {

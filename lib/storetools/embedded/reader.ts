@@ -2,6 +2,7 @@ import type { Clock } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import {
   type DataEncryptionKeys,
+  type EmbeddedEntry,
   type EmbeddedReader,
   type EmbeddedSnapshot,
   openEmbeddedReader,
@@ -60,7 +61,9 @@ class FolderReader implements EmbeddedStoreReader {
     }
   }
 
-  async scan({ start = '', end, revision, keysOnly = false, lifetimes = false }: ScanOptions = {}): Promise<Scan> {
+  async scan(options: ScanOptions = {}): Promise<Scan> {
+    const { start = '', end, revision, keysOnly = false, lifetimes = false, onDamage } = options
+    if (onDamage) return this.#survey({ start, end, onDamage })
     const snapshot = this.#snapshot()
     const shown = revision ?? snapshot.revision
     if (shown !== snapshot.revision) {
@@ -136,6 +139,19 @@ class FolderReader implements EmbeddedStoreReader {
     await this.reader.close()
   }
 
+  #survey(options: Parameters<ReturnType<EmbeddedReader['survey']>['entries']>[0]): Scan {
+    try {
+      const survey = this.reader.survey()
+      return {
+        revision: survey.revision,
+        pages: () => inPages(survey.entries(options)),
+        close: () => survey.close(),
+      }
+    } catch (error) {
+      throw new StoreToolError(reasonOf(error), { cause: error })
+    }
+  }
+
   #snapshot(): EmbeddedSnapshot {
     try {
       return this.reader.snapshot()
@@ -165,6 +181,20 @@ async function* pages(
   }
 }
 
+async function* inPages(entries: Iterable<EmbeddedEntry>): AsyncIterable<readonly StoredEntry[]> {
+  let page: StoredEntry[] = []
+  let bytes = 0
+  for (const entry of entries) {
+    page.push(entryOf(entry, 0))
+    bytes += entry.value.length
+    if (page.length < pageLimits.entries && bytes < pageLimits.bytes) continue
+    yield page
+    page = []
+    bytes = 0
+  }
+  if (page.length > 0) yield page
+}
+
 /** The state of a key that was written or deleted since a revision: the first record since says what it replaced. */
 function pastEntry(snapshot: EmbeddedSnapshot, key: string, asked: Revision): StoredEntry | undefined {
   for (let from = asRevision(asked + 1); ; ) {
@@ -184,10 +214,7 @@ function recordAt(snapshot: EmbeddedSnapshot, revision: Revision): StoredEntry |
   return { key, value, createRevision, modRevision: revision, ttlSeconds: 0 }
 }
 
-function entryOf(
-  { key, value, createRevision, revision, expiresAtMs }: ReturnType<EmbeddedSnapshot['page']>['entries'][number],
-  nowMs: number,
-): StoredEntry {
+function entryOf({ key, value, createRevision, revision, expiresAtMs }: EmbeddedEntry, nowMs: number): StoredEntry {
   const ttlSeconds = nowMs > 0 ? restOf(expiresAtMs, nowMs) : 0
   return { key, value, createRevision, modRevision: revision, ttlSeconds }
 }
