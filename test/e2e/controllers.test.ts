@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { eventually } from '../support/eventually.ts'
 import { createKubectl, findKubectl, type Kubectl } from '../support/kubectl.ts'
+import { approveAndSign, rollOutAndDelete } from '../support/kubectlcontrollers.ts'
 
 const claim = `apiVersion: v1
 kind: PersistentVolumeClaim
@@ -85,5 +86,19 @@ describe('kubectl on a control plane with its controllers', function () {
     await eventually(async () => (await names('pods', ' -l batch.kubernetes.io/job-name=j')).length === 1, 'its pod')
     await ok('delete job j')
     await eventually(async () => (await names('pods')).length === 0, 'no pod is left')
+  })
+
+  const lines = async (...line: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await kubectl(line)
+    assert.equal(code, 0, `kubectl ${line.join(' ')}\n${stdout}${stderr}`)
+    return stdout
+  }
+
+  it('rolls a deployment out, back and out again', async () => {
+    await rollOutAndDelete(lines, async () => {})
+  })
+
+  it('signs what is approved, and nothing that is denied', async () => {
+    await approveAndSign(lines, folder.path)
   })
 })

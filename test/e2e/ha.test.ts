@@ -9,7 +9,7 @@ import { scratchFolder } from '../support/apiserver.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Identity, identityIn } from '../support/identity.ts'
 import { findKubectl } from '../support/kubectl.ts'
-import { rollOutAndDelete } from '../support/kubectlrollouts.ts'
+import { approveAndSign, rollOutAndDelete } from '../support/kubectlcontrollers.ts'
 import { ask } from '../support/plane.ts'
 import { freeClusterPorts } from '../support/ports.ts'
 
@@ -259,6 +259,10 @@ describe('a highly available control plane behind a balancer', function () {
       assert.ok(manager !== undefined)
       cluster.signal(manager, 'SIGKILL')
     })
+  })
+
+  it('signs what is approved', async () => {
+    await approveAndSign(kubectl, folder.path)
   })
 
   it('is scraped by Prometheus, every part of it', async () => {

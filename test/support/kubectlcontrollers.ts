@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { eventually } from './eventually.ts'
+import { createSigningRequest } from './signingrequest.ts'
 
 /** Runs kubectl and answers its standard output. */
 type Kubectl = (...line: string[]) => Promise<string>
@@ -60,4 +64,39 @@ export async function rollOutAndDelete(kubectl: Kubectl, disturb: () => Promise<
   await kubectl('delete', 'replicasets', '-l', 'app=roll', '--cascade=foreground', '--timeout=20s')
   await eventually(async () => (await left('pods')()) === 0, 'the pods go with their set')
   await kubectl('delete', 'hpa', 'roll')
+}
+
+/** As a user gets a certificate for a client: one request is approved, another denied. Files go into `folder`. */
+export async function approveAndSign(kubectl: Kubectl, folder: string): Promise<void> {
+  for (const name of ['approved', 'denied']) {
+    const { request } = createSigningRequest(`user-${name}`, ['readers'])
+    const object = {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name },
+      spec: {
+        request: Buffer.from(request).toString('base64'),
+        signerName: 'kubernetes.io/kube-apiserver-client',
+        usages: ['client auth'],
+        expirationSeconds: 3600,
+      },
+    }
+    const file = join(folder, `${name}.json`)
+    writeFileSync(file, JSON.stringify(object))
+    await kubectl('create', '-f', file)
+  }
+  await kubectl('certificate', 'deny', 'denied')
+  await kubectl('certificate', 'approve', 'approved')
+  const read = (...line: string[]): Promise<string> => kubectl('get', ...line)
+  const issued = (name: string): Promise<string> => read('csr', name, '-o=jsonpath={.status.certificate}')
+  await eventually(async () => (await issued('approved')) !== '', 'the certificate is there')
+  const certificate = new X509Certificate(Buffer.from(await issued('approved'), 'base64'))
+  const clientAuthority = '-o=jsonpath={.data.client-ca-file}'
+  const authority = await read('configmap', 'extension-apiserver-authentication', '-n=kube-system', clientAuthority)
+  assert.ok(certificate.verify(new X509Certificate(authority).publicKey))
+  assert.equal(certificate.subject, 'O=readers\nCN=user-approved')
+  assert.match(await read('csr'), /^approved .*Approved,Issued$/m)
+  assert.match(await read('csr'), /^denied .*Denied$/m)
+  assert.equal(await issued('denied'), '')
+  await kubectl('delete', 'csr', 'approved', 'denied')
 }
