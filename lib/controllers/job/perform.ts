@@ -20,7 +20,8 @@ export async function perform(job: SomeJob, plan: Plan, { client, events, metric
   const owner = job as unknown as Frozen<ApiObject>
   const control = createPodControl(client.resource(resources.core.v1.pods), events)
   await allOf(plan.drop, async (pod) => {
-    await release(pod, client)
+    // One that has ended meanwhile would be lost, uncounted.
+    await release(pod, client, pod.metadata.resourceVersion)
     await control.delete(owner, pod)
   })
   await allOf(plan.kill, (pod) => control.delete(owner, pod))

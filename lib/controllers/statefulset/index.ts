@@ -1,5 +1,5 @@
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControllerDefinition, keyOf, namespaceOf } from '../../controller/index.ts'
+import { type ControllerDefinition, joinKey, keyOf, namespaceOf } from '../../controller/index.ts'
 import { labelSelectorFromObject } from '../../object/index.ts'
 import { ownersOf } from '../workloads/follow.ts'
 import { parentAndOrdinal, type SomeSet } from './identity.ts'
@@ -35,6 +35,10 @@ export const statefulset: ControllerDefinition = {
     }
     pods.subscribe((change) => {
       for (const key of ownersOf(change, owners)) queue.add(key)
+      // Its name is free now, whether the set owned it or not.
+      const parent = change.deleted ? parentAndOrdinal(change.object.metadata.name)?.parent : undefined
+      const set = parent === undefined ? undefined : sets.get(joinKey(namespaceOf(change.object), parent))
+      if (set) queue.add(keyOf(set))
     })
     // A claim that goes with an earlier pod holds the next one up.
     claims.subscribe(({ object, deleted }) => {

@@ -24,14 +24,18 @@ export class Rules {
   readonly view: View
   failure: Error | undefined
   readonly #truth: Truth
+  readonly #clock: Clock
   readonly #owners: OwnerRules
   readonly #budgets: BudgetRules
   readonly #jobs: JobRules
   /** Accounts that have asked for the deletion of an object, by its uid. */
   readonly #deleters = new Map<string, string>()
+  /** Counts the seeds: what one of them left to be judged is nothing to the next. */
+  #run = 0
 
   constructor(truth: Truth, clock: Clock) {
     this.#truth = truth
+    this.#clock = clock
     this.view = new View(truth, clock)
     this.#owners = new OwnerRules(truth, clock)
     this.#budgets = new BudgetRules(this.view)
@@ -39,6 +43,7 @@ export class Rules {
   }
 
   begin(turnMs: number): void {
+    this.#run++
     this.failure = undefined
     this.#deleters.clear()
     this.view.clear()
@@ -68,7 +73,9 @@ export class Rules {
     } catch (error) {
       verdict = error as Error
     }
-    return verdict && (() => void (this.failure ??= verdict))
+    if (!verdict) return undefined
+    if (account === 'generic-garbage-collector') return () => this.#judgeLater(object)
+    return () => void (this.failure ??= verdict)
   }
 
   /** The user deletes an object. */
@@ -99,6 +106,14 @@ export class Rules {
     if (after) return
     if (resource === namespacesName && before) this.#emptied(before)
     if (before) this.#owners.gone(before)
+  }
+
+  /** The collector reads owners from the server itself: the truth may show a moment later what it has read. */
+  #judgeLater(object: Frozen<ApiObject>): void {
+    const run = this.#run
+    this.#clock.after(1, () => {
+      if (this.#run === run) this.#guard(() => this.#owners.collecting(object))
+    })
   }
 
   #emptied({ metadata: { name } }: Frozen<ApiObject>): void {

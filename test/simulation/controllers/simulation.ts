@@ -69,6 +69,8 @@ const pauseMsMax = 8000
 /** Longer than a clock may be ahead: ended jobs that have a time to live count it from when they say that they ended. */
 const convergeMsMax = 4_500_000
 const quietMs = 200_000
+/** Longer than an event of the time before the calm may still be on its way. */
+const lagsMs = 30_000
 /** After so long without a write everything is as it will stay. */
 const restMs = 90_000
 
@@ -253,6 +255,8 @@ class Run {
       await this.#do(this.#nodes.add(`${this.#prefix}-1`))
     await this.#do(this.#nodes.revive())
     await this.#do(this.#user.calm())
+    await this.#pass(lagsMs)
+    await this.#do(this.#user.mend())
   }
 
   /** Waits until nothing is written any more. */

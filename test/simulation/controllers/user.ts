@@ -155,9 +155,18 @@ export class User {
       )
     for (const { metadata } of truth.all(core.v1.nodes))
       await client.resource(core.v1.nodes).patch(metadata, 'merge', { spec: { unschedulable: null } })
+  }
+
+  /** Deletes what stands in the way of that, once all have heard of it. */
+  async mend(): Promise<void> {
+    const { client, truth } = this.#hand.world
     // A broken update blocks its own rollback: whoever mends it deletes the pod that never came up.
     for (const pod of truth.all(core.v1.pods))
       if (pod.metadata.annotations?.[fate.neverReady] !== undefined)
+        await quietly(client.resource(core.v1.pods).delete(pod.metadata))
+    // A pod that was taken out of a stateful set keeps its name from the next one.
+    for (const pod of truth.all(core.v1.pods))
+      if (pod.metadata.labels?.['app'] === cluster.takenOut && /-\d+$/.test(pod.metadata.name ?? ''))
         await quietly(client.resource(core.v1.pods).delete(pod.metadata))
   }
 

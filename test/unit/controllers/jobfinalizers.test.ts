@@ -36,10 +36,23 @@ function transportOf(answer: (request: Request) => unknown, sent: string[]): Tra
   }
 }
 
+/** Runs the controller for four seconds. */
+async function run(connect: () => Transport): Promise<void> {
+  const clock = createFakeClock()
+  const services = { clock, random: createSeededRandom(1), log: silentLogger, metrics: silentMetrics, connect }
+  const manager = await startControllers({ ...services, gate: () => true }, [job], {
+    settings: defaultControllerSettings,
+  })
+  for (let turn = 0; turn < 20; turn++) {
+    await new Promise(setImmediate)
+    clock.advance(200)
+  }
+  await manager.close()
+}
+
 describe('job controller: pods that are held until they are counted', () => {
   const lagging = async (live: Partial<ApiObject> | undefined, shown: unknown = pod): Promise<string[]> => {
     const sent: string[] = []
-    const clock = createFakeClock()
     const connect = (): Transport =>
       transportOf(({ url, type }) => {
         const isList = !/\/(jobs|pods)\/[jp]/.test(url)
@@ -48,15 +61,7 @@ describe('job controller: pods that are held until they are counted', () => {
         if (live) return live
         throw new StatusError(404, 'NotFound', 'no such job')
       }, sent)
-    const services = { clock, random: createSeededRandom(1), log: silentLogger, metrics: silentMetrics, connect }
-    const manager = await startControllers({ ...services, gate: () => true }, [job], {
-      settings: defaultControllerSettings,
-    })
-    for (let turn = 0; turn < 20; turn++) {
-      await new Promise(setImmediate)
-      clock.advance(200)
-    }
-    await manager.close()
+    await run(connect)
     return sent.filter((each) => each !== 'GET undefined')
   }
 
@@ -77,6 +82,37 @@ describe('job controller: pods that are held until they are counted', () => {
   it('lets go of a pod that was left behind without its job', async () => {
     const { ownerReferences: _, ...metadata } = pod.metadata
     assert.ok((await lagging(undefined, { ...pod, metadata })).includes('PATCH pods'))
+  })
+
+  it('does not drop a pod of a suspended job that has changed meanwhile: it may have ended, and would be lost', async () => {
+    const metadata = { namespace: 'a', name: 'j', uid: 'j1', resourceVersion: '4' }
+    const spec = {
+      suspend: true,
+      parallelism: 1,
+      completions: 1,
+      selector: { matchLabels: { app: 'j' } },
+      template: { spec: {} },
+    }
+    const suspended = { apiVersion: 'batch/v1', kind: 'Job', metadata, spec, status: {} }
+    const shown = { ...pod, metadata: { ...pod.metadata, resourceVersion: '5', labels: { app: 'j' } } }
+    const changed: string[] = []
+    const connect = (): Transport =>
+      transportOf(({ method, url, type, body }) => {
+        const isPod = url.includes('/pods/p')
+        if (method === 'PATCH' && isPod) {
+          const { metadata: guard } = (body?.value ?? {}) as { metadata?: { resourceVersion?: string } }
+          if (guard?.resourceVersion === '5') throw new StatusError(409, 'Conflict', 'the object has been modified')
+        }
+        if (method !== 'GET' && isPod) changed.push(method)
+        if (isPod) return { ...shown, metadata: { ...shown.metadata, resourceVersion: '6' } }
+        if (method !== 'GET') return suspended
+        const items = type?.resource === 'pods' ? [shown] : type?.resource === 'jobs' ? [suspended] : []
+        return { metadata: { resourceVersion: '5' }, items }
+      }, sent)
+    const sent: string[] = []
+    await run(connect)
+    assert.ok(sent.includes('PATCH pods'), 'it did not try to let the pod go')
+    assert.deepEqual(changed, [])
   })
 
   const refused = (uid: string): Promise<void> => {

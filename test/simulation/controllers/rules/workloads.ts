@@ -142,9 +142,10 @@ function ordinalDeleted(view: View, pod: Frozen<Pod>, uid: string): void {
   const isChanged = versions.some(({ spec }) => !deepEqual(spec.template, first?.spec.template))
   const revision = pod.metadata.labels?.['controller-revision-hash']
   const mayUpdate = versions.some(
-    ({ spec, status }) =>
+    ({ spec, status, metadata }) =>
       ordinal >= (spec.updateStrategy?.rollingUpdate?.partition ?? 0) &&
-      (isChanged || status.updateRevision !== revision),
+      // The status tells of a new template only at the end of the turn that updates the first pod.
+      (isChanged || status.updateRevision !== revision || status.observedGeneration !== metadata.generation),
   )
   if (!isCondemned && !mayUpdate)
     throw new Violation(`${keyOf(pod)} is deleted, which is in order and protected by its partition`)

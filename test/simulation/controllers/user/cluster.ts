@@ -100,8 +100,10 @@ export async function endPod(hand: Hand): Promise<void> {
   if (pod) await quietly(hand.nodes.end(pod, 'Failed'))
 }
 
-/** A pod is taken out of its set, to be looked at. */
+/** The label of pods that were taken out of their sets, to be looked at. */
+export const takenOut = 'taken-out'
+
 export async function release(hand: Hand): Promise<void> {
   const pod = hand.pick(hand.ours(pods))
-  if (pod) await hand.patch(pods, pod, 'merge', { metadata: { labels: { app: 'taken-out' } } })
+  if (pod) await hand.patch(pods, pod, 'merge', { metadata: { labels: { app: takenOut } } })
 }
