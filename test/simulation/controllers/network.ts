@@ -56,11 +56,13 @@ export class Network {
   readonly #watches = new Set<LaggingWatch>()
   #alive = true
   #cutMs = 0
+  readonly #beganMs: number
 
   constructor(dependencies: NetworkDependencies, name: string, rates: FaultRates) {
     this.#dependencies = dependencies
     this.name = name
     this.#rates = rates
+    this.#beganMs = dependencies.clock.monotonicMs()
   }
 
   get rates(): FaultRates {
@@ -79,6 +81,12 @@ export class Network {
   /** What it has sent last may just have been done. */
   get mayWrite(): boolean {
     return this.#alive || this.#dependencies.clock.monotonicMs() - this.#cutMs < lastWritesMs
+  }
+
+  /** The other one began before this one came to its end, and that is no longer ago than `pastMs`. */
+  overlapped(other: Network, pastMs: number): boolean {
+    if (this.#alive) return true
+    return this.#cutMs > other.#beganMs && this.#dependencies.clock.monotonicMs() - this.#cutMs < pastMs
   }
 
   /** Nothing comes or goes any more. */

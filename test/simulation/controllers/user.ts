@@ -1,4 +1,6 @@
+import type { StatefulSet } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
+import { controllerOf } from '../../../lib/controller/index.ts'
 import type { ApiObject, Frozen, ResourceType } from '../../../lib/object/index.ts'
 import { fate, quietly } from './nodes.ts'
 import * as objects from './objects.ts'
@@ -164,6 +166,13 @@ export class User {
     for (const pod of truth.all(core.v1.pods))
       if (pod.metadata.annotations?.[fate.neverReady] !== undefined)
         await quietly(client.resource(core.v1.pods).delete(pod.metadata))
+    // A set with claims that adopted a pod without them can't update it: what a pod mounts never changes.
+    for (const pod of truth.all(core.v1.pods)) {
+      const set = truth.byUid(controllerOf(pod)?.uid ?? '') as Frozen<Partial<StatefulSet>> | undefined
+      const claims = (set?.kind === 'StatefulSet' && set.spec?.volumeClaimTemplates?.length) || 0
+      const mounted = pod.spec.volumes?.filter(({ persistentVolumeClaim }) => persistentVolumeClaim) ?? []
+      if (mounted.length < claims) await quietly(client.resource(core.v1.pods).delete(pod.metadata))
+    }
     // A pod that was taken out of a stateful set keeps its name from the next one.
     for (const pod of truth.all(core.v1.pods))
       if (pod.metadata.labels?.['app'] === cluster.takenOut && /-\d+$/.test(pod.metadata.name ?? ''))

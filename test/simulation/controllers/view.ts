@@ -6,6 +6,8 @@ import type { ApiObject, Frozen, ResourceType } from '../../../lib/object/index.
 import type { Network } from './network.ts'
 import type { Truth, Write } from './truth.ts'
 
+/** The longest that an informer lags behind. */
+const lagMsMax = 30_000
 const podsType = resources.core.v1.pods
 
 /** A pod that ceased to be of use, until the write at `revision` shows it. */
@@ -39,9 +41,12 @@ export class View {
     this.networks = []
   }
 
-  /** Managers that may write at this time. */
+  /** Managers that may write at this time, and those whose last writes such a one may not have seen. */
   get leaders(): number {
-    return this.networks.filter(({ mayWrite }) => mayWrite).length
+    const writing = this.networks.filter(({ mayWrite }) => mayWrite)
+    const isOne = (network: Network): boolean =>
+      network.mayWrite || writing.some((other) => network.overlapped(other, lagMsMax + this.turnMs))
+    return this.networks.filter(isOne).length
   }
 
   /** True: some manager may still act on the state before that write. */
