@@ -24,13 +24,17 @@ export async function runControllers(
   plane: Pick<ControlPlane, 'kubeconfig'>,
   definitions: readonly ControllerDefinition[],
   settings: Partial<ControllerSettings> = {},
-  { clock = systemClock, metrics = silentMetrics }: { readonly clock?: Clock; readonly metrics?: Metrics } = {},
+  {
+    clock = systemClock,
+    metrics = silentMetrics,
+    gate = () => true,
+  }: { readonly clock?: Clock; readonly metrics?: Metrics; gate?(name: string): boolean } = {},
 ): Promise<Manager> {
   const services = { clock, random: systemRandom, log: silentLogger, metrics, environment: {} }
   const endpoint = await readKubeconfig(services, plane.kubeconfig, '.')
   const scheme = createScheme({ tables, kinds: createKindSet(builtInKinds).get })
   const connect = () => createHttpTransport({ clock: systemClock }, endpoint, { userAgent: 'test', scheme })
-  return await startControllers({ ...services, connect, gate: () => true }, definitions, {
+  return await startControllers({ ...services, connect, gate }, definitions, {
     settings: { ...defaultControllerSettings, ...settings },
   })
 }

@@ -16,7 +16,17 @@ import {
 import type { ApiObject, Frozen, ResourceType } from '../../object/index.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
 import { createClaimMetrics, type ClaimMetrics, isAdminAccess } from './metrics.ts'
-import { claimAnnotation, generateNameOf, isDone, planClaim, planPod, podOwner, problemOf, protection } from './plan.ts'
+import { podsNow } from './observe.ts'
+import {
+  claimAnnotation,
+  claimNamesOf,
+  generateNameOf,
+  isDone,
+  planClaim,
+  planPod,
+  podOwner,
+  protection,
+} from './plan.ts'
 
 const { pods: podsType } = resources.core.v1
 const fieldManager = 'ResourceClaimController'
@@ -52,7 +62,7 @@ export const resourceclaim: ControllerDefinition = {
     const means = { context, types, pods, claims, templates, metrics }
     const queue = context.reconcile({
       name: 'resource_claim',
-      workers: 50,
+      workers: context.settings.concurrentResourceclaimSyncs,
       async turn(key, { client }) {
         const at = key.indexOf(':')
         const name = key.slice(at + 1)
@@ -61,7 +71,7 @@ export const resourceclaim: ControllerDefinition = {
       },
     })
     pods.subscribe(({ object, deleted }) => {
-      if (!object.spec.resourceClaims?.length) return
+      if (!object.spec.resourceClaims?.length && !object.status.extendedResourceClaimStatus) return
       const isOver = deleted === true || isDone(object)
       if (!isOver) queue.add(`pod:${keyOf(object)}`)
       else for (const claim of claims.by(claimsByPod, object.metadata.uid ?? '')) queue.add(`claim:${keyOf(claim)}`)
@@ -103,12 +113,7 @@ const claimsByPod: Index<ResourceClaim> = {
 }
 
 const podsByClaim: Index<Pod> = {
-  values: ({ metadata, spec, status }) => {
-    const names = [...(spec.resourceClaims ?? []), ...(status.resourceClaimStatuses ?? [])]
-    return names.flatMap(({ resourceClaimName }) =>
-      resourceClaimName === undefined ? [] : [joinKey(metadata.namespace ?? '', resourceClaimName)],
-    )
-  },
+  values: (pod) => claimNamesOf(pod).map((name) => joinKey(pod.metadata.namespace ?? '', name)),
 }
 
 const podsByTemplate: Index<Pod> = {
@@ -127,12 +132,15 @@ async function syncPod(means: Means, key: string, client: Client): Promise<void>
     .filter(({ metadata }) => podOwner(metadata)?.uid === pod.metadata.uid)
   const planned = planPod(pod, (name) => claims.get(joinKey(namespaceOf(pod), name)), owned)
   const names = new Map(planned.known)
-  const problems = [...planned.problems]
+  const problems: string[] = []
   for (const entry of planned.make)
     try {
       names.set(entry.name, await make(means, pod, entry, client))
     } catch (error) {
-      problems.push(problemOf(entry.name, messageOf(error)))
+      problems.push(`PodResourceClaim ${entry.name}: ${messageOf(error)}`)
+      // An applied list is the whole list: without its old name, the entry would go with the next one that is told.
+      const noted = pod.status.resourceClaimStatuses?.find(({ name }) => name === entry.name)
+      if (noted?.resourceClaimName !== undefined) names.set(entry.name, noted.resourceClaimName)
     }
   for (const problem of problems)
     context.events.event(pod as Frozen<ApiObject>, 'Warning', 'FailedResourceClaimCreation', problem)
@@ -147,17 +155,22 @@ async function syncPod(means: Means, key: string, client: Client): Promise<void>
 
 /** Answers the name of the new claim. */
 async function make(
-  { types, templates, metrics }: Means,
+  { context, types, templates, metrics }: Means,
   pod: Frozen<Pod>,
   entry: Frozen<PodResourceClaim>,
   client: Client,
 ): Promise<string> {
   const { resourceClaimTemplateName: templateName = '' } = entry
   const template = templates.get(joinKey(namespaceOf(pod), templateName))
-  if (!template) throw new Error(`resource claim template "${templateName}": not found`)
+  if (!template) {
+    const why = `resourceclaimtemplate.resource.k8s.io "${templateName}" not found`
+    throw new Error(`resource claim template "${templateName}": ${why}`)
+  }
   const { metadata, spec } = template.spec
   const { name = '', uid = '' } = pod.metadata
   const admin = isAdminAccess(spec)
+  if (admin && !context.gate('DRAAdminAccess'))
+    throw new Error('admin access is requested, but the feature is disabled')
   try {
     const made = await client.resource(types.claims).create({
       apiVersion: `resource.k8s.io/${types.claims.version}`,
@@ -176,7 +189,8 @@ async function make(
     return made.metadata.name ?? ''
   } catch (error) {
     metrics.created(false, admin)
-    throw error
+    // In the stock message the claim's name follows, which is empty: the server makes it.
+    throw new Error(`create ResourceClaim : ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -196,12 +210,9 @@ async function syncClaim({ types, pods, claims }: Means, key: string, client: Cl
   const claim = claims.get(key)
   if (!claim) return
   const namespace = namespaceOf(claim)
-  const live = new Map<string, Frozen<Pod> | undefined>()
-  const names = [...(claim.status.reservedFor ?? []).map(({ name }) => name), podOwner(claim.metadata)?.name]
-  for (const name of new Set(names))
-    if (name !== undefined)
-      live.set(name, pods.get(joinKey(namespace, name)) ?? (await readPod(namespace, name, client)))
-  const planned = planClaim(claim, (name) => live.get(name))
+  const shown = (name: string) => pods.get(joinKey(namespace, name))
+  const known = await podsNow(claim, shown, (name) => readPod(namespace, name, client))
+  const planned = planClaim(claim, (name) => known.get(name))
   const written = client.resource(types.claims)
   let current = claim
   if (planned.reservedFor || (planned.deallocate && claim.status.allocation)) {
@@ -222,7 +233,6 @@ async function syncClaim({ types, pods, claims }: Means, key: string, client: Cl
   if (planned.remove) await passGone(written.delete(claim.metadata, { uid: claim.metadata.uid }))
 }
 
-/** A pod that the informer does not show may be new. */
 async function readPod(namespace: string, name: string, client: Client): Promise<Frozen<Pod> | undefined> {
   try {
     return await client.resource(podsType).get({ namespace, name })

@@ -1,7 +1,7 @@
 import type { ResourceClaim, ResourceClaimSpec } from '../../../api/gen/resource.k8s.io/v1.ts'
 import type { Metrics } from '../../base/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { claimAnnotation } from './plan.ts'
+import { claimAnnotation, extendedAnnotation } from './plan.ts'
 
 export interface ClaimMetrics {
   created(isMade: boolean, isAdmin: boolean): void
@@ -25,12 +25,7 @@ export function createClaimMetrics(metrics: Metrics, claims: () => Iterable<Froz
     .collect(() => {
       const counts = new Map<string, { labels: readonly string[]; value: number }>()
       for (const { metadata, spec, status } of claims()) {
-        const isMade = metadata.annotations?.[claimAnnotation] !== undefined
-        const labels = [
-          String(status?.allocation !== undefined),
-          String(isAdminAccess(spec)),
-          isMade ? 'resource_claim_template' : '',
-        ]
+        const labels = [String(status?.allocation !== undefined), String(isAdminAccess(spec)), sourceOf(metadata)]
         const known = counts.get(labels.join()) ?? { labels, value: 0 }
         counts.set(labels.join(), known)
         known.value++
@@ -38,6 +33,12 @@ export function createClaimMetrics(metrics: Metrics, claims: () => Iterable<Froz
       return counts.values()
     })
   return { created: (isMade, isAdmin) => creates.add([isMade ? 'success' : 'failure', String(isAdmin)]) }
+}
+
+/** '': someone made it by hand. */
+function sourceOf({ annotations }: Frozen<ResourceClaim>['metadata']): string {
+  if (annotations?.[claimAnnotation] !== undefined) return 'resource_claim_template'
+  return annotations?.[extendedAnnotation] === 'true' ? 'extended_resource' : ''
 }
 
 /** In versions before v1beta2 requests have the field themselves. */

@@ -8,6 +8,8 @@ type SomeClaim = Frozen<ResourceClaim>
 
 /** Names the entry of a pod that a claim was made for. */
 export const claimAnnotation = 'resource.kubernetes.io/pod-claim-name'
+/** `true`: the scheduler made the claim, for extended resources of a pod. */
+export const extendedAnnotation = 'resource.kubernetes.io/extended-resource-claim'
 export const protection = 'resource.kubernetes.io/delete-protection'
 /** Consumers that a claim may have. */
 const consumersMax = 256
@@ -19,6 +21,14 @@ export function isDone(pod: SomePod): boolean {
   return isTerminal(pod) || (pod.metadata.deletionTimestamp !== undefined && (pod.spec.nodeName ?? '') === '')
 }
 
+/** Names of all claims that a pod is known to use. */
+export function claimNamesOf({ spec, status }: SomePod): string[] {
+  const extended = status.extendedResourceClaimStatus
+  return [...(spec.resourceClaims ?? []), ...(status.resourceClaimStatuses ?? []), ...(extended ? [extended] : [])]
+    .map(({ resourceClaimName }) => resourceClaimName ?? '')
+    .filter((name) => name !== '')
+}
+
 export interface PodPlan {
   /** Names of the pod's claims by its entries, those that are there; entries of templates only. */
   readonly known: ReadonlyMap<string, string>
@@ -26,8 +36,6 @@ export interface PodPlan {
   readonly make: readonly Frozen<PodResourceClaim>[]
   /** Claims that the pod, which has its node, is to be noted in. */
   readonly reserve: readonly SomeClaim[]
-  /** Why an entry can't be served: its claim is another pod's. */
-  readonly problems: readonly string[]
 }
 
 /** `claims`: all of the pod's namespace, by name; `owned`: those of which the pod is the controller. */
@@ -39,42 +47,33 @@ export function planPod(
   const known = new Map<string, string>()
   const make: Frozen<PodResourceClaim>[] = []
   const reserve: SomeClaim[] = []
-  const problems: string[] = []
   const isBound = (pod.spec.nodeName ?? '') !== ''
-  if (pod.metadata.deletionTimestamp !== undefined || isDone(pod)) return { known, make, reserve, problems }
+  if (pod.metadata.deletionTimestamp !== undefined || isDone(pod)) return { known, make, reserve }
   for (const entry of pod.spec.resourceClaims ?? []) {
     const found = claimOf(pod, entry, claims, owned)
     if (found === 'none') continue
-    if (typeof found === 'string') {
-      problems.push(problemOf(entry.name, found))
-      continue
-    }
     if (entry.resourceClaimTemplateName !== undefined) {
       if (found) known.set(entry.name, found.metadata.name ?? '')
       else make.push(entry)
     }
     if (found && isBound && mayReserve(found, pod)) reserve.push(found)
   }
-  return { known, make, reserve, problems }
+  return { known, make, reserve }
 }
 
-/** As events tell it. */
-export function problemOf(entry: string, why: string): string {
-  return `PodResourceClaim ${entry}: ${why}`
-}
-
-/** `none`: the entry needs no claim. Another text: why its claim can't be used. */
+/** `none`: the entry needs no claim. Undefined: its claim is to be made. */
 function claimOf(
   pod: SomePod,
   { name, resourceClaimName }: Frozen<PodResourceClaim>,
   claims: (name: string) => SomeClaim | undefined,
   owned: readonly SomeClaim[],
-): SomeClaim | string | undefined {
+): SomeClaim | 'none' | undefined {
   if (resourceClaimName !== undefined) return claims(resourceClaimName) ?? 'none'
   const noted = pod.status.resourceClaimStatuses?.find((each) => each.name === name)
   if (noted && noted.resourceClaimName === undefined) return 'none'
   const claim = noted?.resourceClaimName === undefined ? undefined : claims(noted.resourceClaimName)
-  if (claim) return isOf(claim, pod) ? claim : notOwned(claim, pod)
+  // A claim of another pod is never used: the pod gets one of its own in that place, as in the stock controller.
+  if (claim && isOf(claim, pod)) return claim
   // It was made, and its name could not be noted.
   return owned.find(({ metadata }) => metadata.annotations?.[claimAnnotation] === name)
 }
@@ -85,15 +84,12 @@ function isOf({ metadata }: SomeClaim, pod: SomePod): boolean {
   )
 }
 
-function notOwned({ metadata }: SomeClaim, pod: SomePod): string {
-  const { namespace, name } = pod.metadata
-  return `ResourceClaim ${metadata.namespace}/${metadata.name} was not created for pod ${namespace}/${name} (pod is not owner)`
-}
-
-function mayReserve({ status }: SomeClaim, { metadata }: SomePod): boolean {
+/** The server takes no more consumers of a claim that is being deleted. */
+function mayReserve({ metadata: { deletionTimestamp }, status }: SomeClaim, { metadata }: SomePod): boolean {
   const { allocation, reservedFor = [] } = status
   return (
     allocation !== undefined &&
+    deletionTimestamp === undefined &&
     reservedFor.length < consumersMax &&
     !reservedFor.some(({ uid }) => uid === metadata.uid)
   )
@@ -103,7 +99,9 @@ function mayReserve({ status }: SomeClaim, { metadata }: SomePod): boolean {
 export function generateNameOf(pod: string, claim: string): string {
   const whole = `${pod}-${claim}-`
   if (whole.length <= baseMax) return whole
-  const cut = (text: string): string => text.slice(0, Math.floor((text.length * baseMax) / whole.length))
+  // No part of a name ends with a dot: cut there, the name of the pod would make one that the server refuses.
+  const cut = (text: string): string =>
+    text.slice(0, Math.floor((text.length * baseMax) / whole.length)).replace(/\.+$/, '')
   return `${cut(pod)}-${cut(claim)}-`
 }
 
@@ -130,14 +128,21 @@ export function planClaim(claim: SomeClaim, podAt: (name: string) => SomePod | u
   }
 }
 
-function uses(
-  { apiGroup = '', resource, name, uid }: Frozen<ResourceClaimConsumerReference>,
-  podAt: (name: string) => SomePod | undefined,
-): boolean {
-  // Other consumers are for others to judge.
-  if (apiGroup !== '' || resource !== 'pods') return true
-  const pod = podAt(name)
-  return pod !== undefined && pod.metadata.uid === uid && !isDone(pod)
+/** Other consumers are for others to judge. */
+function uses(consumer: Frozen<ResourceClaimConsumerReference>, podAt: (name: string) => SomePod | undefined): boolean {
+  if (!isPod(consumer)) return true
+  const pod = podAt(consumer.name)
+  return pod !== undefined && pod.metadata.uid === consumer.uid && !isDone(pod)
+}
+
+function isPod({ apiGroup = '', resource }: Frozen<ResourceClaimConsumerReference>): boolean {
+  return apiGroup === '' && resource === 'pods'
+}
+
+/** Pods that the plan of a claim needs to know: those that use it, and the one that it was made for. */
+export function podsOfClaim({ metadata, status }: SomeClaim): { readonly name: string; readonly uid: string }[] {
+  const owner = podOwner(metadata)
+  return [...(status.reservedFor ?? []).filter(isPod), ...(owner ? [owner] : [])]
 }
 
 /** Claims of pods that are gone are the garbage collector's. */

@@ -14,7 +14,7 @@ import { nameRules } from '../../meta/names.ts'
 import { statusStrategy } from '../../meta/strategy.ts'
 import { claimFromV1beta1, claimToV1beta1 } from '../convert.ts'
 import { checkDeviceClaim, defaultAllocation, defaultDeviceClaim, defaultV1beta1DeviceClaim } from '../deviceclaim.ts'
-import { statusOf, validateStatusUpdate } from './status.ts'
+import { dropDeallocated, statusOf, validateStatusUpdate } from './status.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): v1.ResourceClaimSpec => object['spec'] as v1.ResourceClaimSpec
@@ -44,6 +44,8 @@ function describe(object: ApiObject): string {
   return states.join(',')
 }
 
+const status = statusStrategy(validateStatusUpdate, { keepMetadata: true })
+
 export const resourceClaim: KindDefinition = {
   group: 'resource.k8s.io',
   kind: 'ResourceClaim',
@@ -67,7 +69,15 @@ export const resourceClaim: KindDefinition = {
     validateCreate,
     validateUpdate,
   },
-  subresources: { status: statusStrategy(validateStatusUpdate, { keepMetadata: true }) },
+  subresources: {
+    status: {
+      ...status,
+      prepareForUpdate(object, old, context) {
+        status.prepareForUpdate?.(object, old, context)
+        dropDeallocated(object, old)
+      },
+    },
+  },
   convert: {
     v1beta1: {
       fromHub(object) {

@@ -44,6 +44,39 @@ export function validateStatusUpdate(object: ApiObject, old: ApiObject): FieldEr
   return errors
 }
 
+/**
+ * Removes the drivers' reports about devices that the claim has no more: a client that takes its allocation back may not
+ * know of them, and would be refused.
+ */
+export function dropDeallocated(object: ApiObject, old: ApiObject): void {
+  const [now, before] = [statusOf(object), statusOf(old)]
+  if (!now.devices) return
+  const left = allocatedDevices(now)
+  const freed = allocatedDevices(before).difference(left)
+  const devices = now.devices.filter((device) => !freed.has(deviceKey(device)))
+  if (devices.length === now.devices.length) return
+  const { devices: _reported, ...rest } = now
+  object['status'] = devices.length > 0 ? { ...rest, devices } : rest
+}
+
+function allocatedDevices({ allocation }: v1.ResourceClaimStatus): Set<string> {
+  return new Set(allocation?.devices.results?.map(deviceKey))
+}
+
+function deviceKey({
+  driver,
+  pool,
+  device,
+  shareID = '',
+}: {
+  readonly driver: string
+  readonly pool: string
+  readonly device: string
+  readonly shareID?: string
+}): string {
+  return [driver, pool, device, shareID].join('/')
+}
+
 function checkConsumers(errors: FieldError[], consumers: readonly v1.ResourceClaimConsumerReference[]): void {
   const at = path.child('reservedFor')
   if (consumers.length > consumersMax) errors.push(fieldErrors.tooMany(at, consumers.length, consumersMax))
@@ -87,17 +120,15 @@ function checkRequestName(errors: FieldError[], name: string, requests: Readonly
 }
 
 /** Drivers report only on what is allocated. */
-function checkDeviceStates(errors: FieldError[], { devices, allocation }: v1.ResourceClaimStatus): void {
-  const keyOf = (device: { driver: string; pool: string; device: string; shareID?: string }): string =>
-    [device.driver, device.pool, device.device, device.shareID ?? ''].join('/')
-  const allocated = new Set(allocation?.devices.results?.map(keyOf))
-  devices?.forEach((device, index) => {
+function checkDeviceStates(errors: FieldError[], status: v1.ResourceClaimStatus): void {
+  const allocated = allocatedDevices(status)
+  status.devices?.forEach((device, index) => {
     const at = path.child('devices').index(index)
     checkDriver(errors, device.driver, at.child('driver'))
     checkPoolName(errors, device.pool, at.child('pool'))
     checkFormat(errors, device.device, at.child('device'), validateDns1123Label)
-    if (!allocated.has(keyOf(device)))
-      errors.push(fieldErrors.invalid(at, keyOf(device), 'must be an allocated device in the claim'))
+    if (!allocated.has(deviceKey(device)))
+      errors.push(fieldErrors.invalid(at, deviceKey(device), 'must be an allocated device in the claim'))
     const count = device.conditions?.length ?? 0
     if (count > conditionsMax) errors.push(fieldErrors.tooMany(at.child('conditions'), count, conditionsMax))
     checkConditions(errors, device.conditions, at.child('conditions'))
