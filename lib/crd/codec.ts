@@ -10,6 +10,7 @@ import {
   readMembers,
   type StructCodec,
   strictErrorsMax,
+  TooManyValues,
   wantedMembers,
 } from '../codec/index.ts'
 import {
@@ -270,6 +271,7 @@ class CustomCodec implements ObjectCodec {
       checkTypeMeta(parsed.value)
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
+      if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
       const why = `the object provided is unrecognized (must be of type ${expected.kind}): ${error.message}`
       throw statusErrors.badRequest(`${why} (${summarize(body)})`, error)
     }

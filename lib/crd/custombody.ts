@@ -1,9 +1,17 @@
 import { isRecord } from '../base/index.ts'
-import { DecodeError, decodeCbor, decodeUntyped, decodeYaml, formatDuplicates } from '../codec/index.ts'
+import {
+  checkValues,
+  DecodeError,
+  decodeCbor,
+  decodeUntyped,
+  decodeYaml,
+  formatDuplicates,
+  valuesMax,
+} from '../codec/index.ts'
 import { copyObject, type JsonValue, parseGroupVersion } from '../object/index.ts'
 import type { JsonTree, MediaType } from '../scheme/index.ts'
 
-/** Parses a body. Throws DecodeError. */
+/** Parses a body. Throws DecodeError; TooManyValues for a body of more than valuesMax fields and items. */
 export function parseCustomBody(
   body: Uint8Array | JsonTree,
   mediaType: MediaType,
@@ -19,8 +27,9 @@ export function parseCustomBody(
       return { value, duplicates: asFindings(duplicates) }
     }
     case 'application/cbor':
-      return { value: decodeCbor(body), duplicates: [] }
+      return { value: decodeCbor(body, valuesMax), duplicates: [] }
     default: {
+      checkValues(body)
       const { value, strictErrors } = decodeUntyped(body, { strict })
       return { value, duplicates: strictErrors }
     }

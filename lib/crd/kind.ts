@@ -1,4 +1,4 @@
-import type { Slices } from '../base/index.ts'
+import { appendAll, type Slices } from '../base/index.ts'
 import { type KindContext, type KindDefinition, nameRules, type Strategy } from '../kinds/index.ts'
 import {
   type ApiObject,
@@ -42,9 +42,7 @@ export function createCustomKind(source: () => KindSource, codec: ObjectCodec): 
     strategy: {
       prepareForCreate: (object) => rules.prepareForCreate(object),
       prepareForUpdate: (object, old) => rules.prepareForUpdate(object, old),
-      validateCreate: (object) => rules.validate(object, undefined, undefined),
-      validateUpdate: (object, old, context) => rules.validate(object, old, context),
-      validateInSlices: (object, old, context) => rules.validateInSlices(object, old, context),
+      validateInSlices: (object, old, context) => rules.validate(object, old, context),
       warningsOnCreate: (object) => finalizerWarnings(object, undefined),
       warningsOnUpdate: finalizerWarnings,
     },
@@ -104,72 +102,36 @@ class Rules {
           ...(managedFields ? { managedFields } : {}),
         }
       },
-      validateUpdate: (object, old, context) => this.#validateStatus(object, old, context),
-      validateInSlices: (object, old, context) => this.#validateStatusInSlices(object, old, context),
+      validateInSlices: (object, old, context) => this.#validateStatus(object, old, context),
     }
   }
 
-  validate(object: ApiObject, stored: ApiObject | undefined, context: KindContext | undefined): FieldError[] {
+  *validate(object: ApiObject, stored: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
     const { schema, version } = this.#of(object)
+    yield* compiled(schema)
     const old = stored && this.#likewise(stored, object)
     const { root, patterns } = schema
-    const errors = validateValue(root, object, old, patterns)
+    const errors = yield* validateValue(root, object, old, patterns)
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object))
-    errors.push(...validateEmbedded(root, object), ...listErrors(schema, object, old))
-    return this.#withRules(errors, schema, object, old, context)
+    appendAll(errors, validateEmbedded(root, object))
+    appendAll(errors, listErrors(schema, object, old))
+    return yield* withRules(errors, schema, object, old, context)
   }
 
-  /** The first object of a schema with very many rules has them compiled. */
-  validateInSlices(
-    object: ApiObject,
-    old: ApiObject | undefined,
-    context: KindContext,
-  ): Slices<FieldError[]> | undefined {
-    const compiling = this.#of(object).schema.rules.compileInSlices()
-    return compiling && after(compiling, () => this.validate(object, old, context))
-  }
-
-  #validateStatusInSlices(
-    object: ApiObject,
-    old: ApiObject | undefined,
-    context: KindContext,
-  ): Slices<FieldError[]> | undefined {
-    const compiling = old && this.#of(object).schema.rules.compileInSlices()
-    return compiling && after(compiling, () => this.#validateStatus(object, old, context))
-  }
-
-  #validateStatus(object: ApiObject, stored: ApiObject, context: KindContext): FieldError[] {
+  *#validateStatus(object: ApiObject, stored: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
     const { schema, version } = this.#of(object)
-    const old = this.#likewise(stored, object)
+    yield* compiled(schema)
+    const old = stored && this.#likewise(stored, object)
     const node = schema.root.properties.get('status')
     const errors =
       node && object['status'] !== undefined
-        ? validateValue(node, object['status'], old['status'], schema.patterns, rootPlace.field('status'))
+        ? yield* validateValue(node, object['status'], old?.['status'], schema.patterns, rootPlace.field('status'))
         : []
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object, { status: true }))
-    errors.push(...listErrors(schema, object, old))
-    return this.#withRules(errors, schema, object, old, context)
-  }
-
-  /** Rules see only objects whose values are of their types. */
-  #withRules(
-    errors: FieldError[],
-    schema: VersionSchema,
-    object: ApiObject,
-    old: ApiObject | undefined,
-    context: KindContext | undefined,
-  ): FieldError[] {
-    if (!schema.root.below.rules) return errors
-    if (errors.some(({ reason }) => blocking.has(reason))) {
-      const why =
-        'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
-      return [...errors, fieldErrors.invalid('<nil>', null, why)]
-    }
-    const found = schema.rules.validate(object, old)
-    for (const text of found.warnings) context?.warn(text)
-    return found.errors.length > 0 ? [...errors, ...found.errors] : errors
+    appendAll(errors, listErrors(schema, object, old))
+    return yield* withRules(errors, schema, object, old, context)
   }
 
   #of(object: ApiObject): { schema: VersionSchema; version: Version } {
@@ -192,9 +154,29 @@ class Rules {
   }
 }
 
-function* after(slices: Slices<void>, run: () => FieldError[]): Slices<FieldError[]> {
-  yield* slices
-  return run()
+/** The first object of a schema with very many rules has them compiled. */
+function* compiled({ rules }: VersionSchema): Slices<void> {
+  const compiling = rules.compileInSlices()
+  if (compiling) yield* compiling
+}
+
+/** Adds what the rules find: they see only objects whose values are of their types. */
+function* withRules(
+  errors: FieldError[],
+  schema: VersionSchema,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  context: KindContext,
+): Slices<FieldError[]> {
+  if (!schema.root.below.rules) return errors
+  if (errors.some(({ reason }) => blocking.has(reason))) {
+    const why =
+      'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
+    return [...errors, fieldErrors.invalid('<nil>', null, why)]
+  }
+  const found = yield* schema.rules.validate(object, old)
+  for (const text of found.warnings) context.warn(text)
+  return found.errors.length > 0 ? [...errors, ...found.errors] : errors
 }
 
 const blocking: ReadonlySet<FieldErrorReason> = new Set([

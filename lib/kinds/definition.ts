@@ -41,7 +41,7 @@ export interface Strategy {
   validateUpdate?(object: ApiObject, old: ApiObject, context: KindContext): FieldError[]
   /**
    * The same validation for objects that may take long, with pauses between slices; `old` undefined: the object is new.
-   * Answers undefined where validateCreate or validateUpdate is quick.
+   * Answers undefined where validateCreate or validateUpdate is quick. A kind that has no others is validated by this one.
    */
   validateInSlices?(
     object: ApiObject,

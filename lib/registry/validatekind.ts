@@ -12,6 +12,10 @@ export function validateKind(
   { breather }: WriteContext,
 ): FieldError[] | Promise<FieldError[]> {
   const slices = strategy.validateInSlices?.(object, old, about)
-  if (slices) return breather ? breather.runWithPauses(slices) : runSlices(slices)
+  if (slices) {
+    const first = slices.next()
+    if (first.done) return first.value
+    return breather ? breather.runWithPauses(slices) : runSlices(slices)
+  }
   return (old ? strategy.validateUpdate?.(object, old, about) : strategy.validateCreate?.(object, about)) ?? []
 }

@@ -1,3 +1,4 @@
+import { runSlices } from '../../base/index.ts'
 import { copyObject, deepEqual, type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 import type { Environment } from '../../cel/index.ts'
 import { validateEmbedded } from '../schema/embedded.ts'
@@ -57,7 +58,7 @@ function checkDefault(errors: FieldError[], node: SchemaNode, at: FieldPath, env
   }
   // The engine's text names the place within the default value; the field is that of the definition.
   const found = [
-    ...validateValue(node, value, undefined, createPatterns(), rootPlace).map((error) => ({
+    ...runSlices(validateValue(node, value, undefined, createPatterns(), rootPlace)).map((error) => ({
       ...error,
       field: joined(path, error.field),
     })),
@@ -70,7 +71,12 @@ function checkDefault(errors: FieldError[], node: SchemaNode, at: FieldPath, env
   if (found.length === 0 && node.below.rules) {
     const rules = createRuleSet(node, environment)
     for (const old of [value, undefined])
-      found.push(...rules.validate(value, old).errors.map((error) => ({ ...error, field: joined(path, error.field) })))
+      found.push(
+        ...runSlices(rules.validate(value, old)).errors.map((error) => ({
+          ...error,
+          field: joined(path, error.field),
+        })),
+      )
   }
   const seen = new Set<string>()
   for (const error of found) {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/index.ts'
-import { copyObject, jsonText, setField, statusErrors } from '../../object/index.ts'
+import { valuesMax } from '../../codec/index.ts'
+import { copyObject, countValues, jsonText, setField, statusErrors } from '../../object/index.ts'
 import type { SchemaNode } from './node.ts'
 
 type Fields = Record<string, unknown>
@@ -21,17 +22,21 @@ export function dropNulls(node: SchemaNode, value: unknown): void {
   }
 }
 
-/** Characters of all defaults that one object gets: a short list of empty objects must not grow without a limit. */
+/**
+ * Characters of all defaults that one object gets: a short list of empty objects must not grow without a limit. They
+ * add at most as many fields and items as a body may have.
+ */
 const defaultCharactersMax = 8 * 1024 * 1024
 
-/** Fills in defaults, in place: for fields that are absent, or null where that is not allowed. Throws 413 beyond the limit. */
+/** Fills in defaults, in place: for fields that are absent, or null where that is not allowed. Throws 413 beyond the limits. */
 export function applyDefaults(node: SchemaNode, value: unknown): void {
   if (node.below.defaults) new Filling().fill(node, value)
 }
 
 class Filling {
-  #left = defaultCharactersMax
-  readonly #sizes = new Map<SchemaNode, number>()
+  #charactersLeft = defaultCharactersMax
+  #valuesLeft = valuesMax
+  readonly #sizes = new Map<SchemaNode, { readonly characters: number; readonly values: number }>()
 
   fill(node: SchemaNode, value: unknown): void {
     if (!node.below.defaults) return
@@ -64,11 +69,21 @@ class Filling {
   }
 
   #copy(node: SchemaNode): unknown {
-    let size = this.#sizes.get(node)
-    if (size === undefined) this.#sizes.set(node, (size = (jsonText(node.default) ?? '').length))
-    this.#left -= size
-    if (this.#left < 0) throw statusErrors.tooLarge('the object is too large with its default values')
+    const { characters, values } = this.#sizeOf(node)
+    this.#charactersLeft -= characters
+    this.#valuesLeft -= values
+    if (this.#charactersLeft < 0 || this.#valuesLeft < 0)
+      throw statusErrors.tooLarge('the object is too large with its default values')
     return copyObject(node.default)
+  }
+
+  #sizeOf(node: SchemaNode): { readonly characters: number; readonly values: number } {
+    let size = this.#sizes.get(node)
+    if (!size) {
+      size = { characters: (jsonText(node.default) ?? '').length, values: 1 + countValues(node.default) }
+      this.#sizes.set(node, size)
+    }
+    return size
   }
 }
 

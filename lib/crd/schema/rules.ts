@@ -24,6 +24,9 @@ import { type RuleMeter, silentMeter } from './rulemeter.ts'
 const ruleCostMax = 1_000_000
 const objectCostMax = 10_000_000
 const messageBytesMax = 5120
+/** Values whose rules are evaluated, and cost units, before others run. */
+const sliceRulesMax = 2000
+const sliceCostMax = 200_000
 /** Rules of one schema that are compiled without a pause, when they are first evaluated. */
 const rulesAtOnceMax = 100
 
@@ -37,7 +40,7 @@ interface RuleFindings {
 /** The rules of one schema; each is compiled when it is first evaluated. */
 export interface RuleSet {
   /** `old` undefined: the object is new. */
-  validate(value: unknown, old: unknown): RuleFindings
+  validate(value: unknown, old: unknown): Slices<RuleFindings>
   /** Compiles all rules of a schema that has very many; undefined when none are left. */
   compileInSlices(): Slices<void> | undefined
 }
@@ -68,10 +71,10 @@ export function createRuleSet(root: SchemaNode, environment: Environment, meter:
     isPaused = false
   }
   return {
-    validate(value, old) {
+    *validate(value, old) {
       if (!root.below.rules) return { errors: [], warnings: [] }
       const run = new Run(rulesOf, meter)
-      run.visit(root, value, old, rootPlace, true)
+      yield* run.visit(root, value, old, rootPlace, true)
       return run
     },
     compileInSlices() {
@@ -156,6 +159,8 @@ class Run implements RuleFindings {
   readonly errors: FieldError[] = []
   readonly warnings: string[] = []
   #budget = objectCostMax
+  #pausedAt = objectCostMax
+  #evaluated = 0
   #isOver = false
   readonly #rulesOf: RulesOf
   readonly #meter: RuleMeter
@@ -165,22 +170,35 @@ class Run implements RuleFindings {
     this.#meter = meter
   }
 
-  visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): void {
+  *visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): Slices<void> {
     if (!node.below.rules || this.#isOver || value === null || value === undefined) return
-    if (node.rules.length > 0) this.#meter.evaluating(() => this.#evaluateAll(node, value, old, at, isRoot))
+    if (node.rules.length > 0) {
+      this.#meter.evaluating(() => this.#evaluateAll(node, value, old, at, isRoot))
+      if (this.#isDue()) yield
+    }
     if (Array.isArray(value)) {
       const { items } = node
       if (!items?.below.rules) return
       const oldOf = correlateItems(node, old)
-      for (const [index, item] of value.entries()) this.visit(items, item, oldOf(item), at.index(index), false)
+      for (const [index, item] of value.entries()) yield* this.visit(items, item, oldOf(item), at.index(index), false)
       return
     }
     if (!isRecord(value)) return
     const { additional } = node
     if (typeof additional === 'object' && additional.below.rules)
-      for (const key of Object.keys(value)) this.visit(additional, value[key], fieldOf(old, key), at.key(key), false)
+      for (const key of Object.keys(value))
+        yield* this.visit(additional, value[key], fieldOf(old, key), at.key(key), false)
     for (const [name, property] of node.below.ruled)
-      if (Object.hasOwn(value, name)) this.visit(property, value[name], fieldOf(old, name), at.field(name), false)
+      if (Object.hasOwn(value, name))
+        yield* this.visit(property, value[name], fieldOf(old, name), at.field(name), false)
+  }
+
+  /** True: the rules evaluated since the last time that this was so took some milliseconds. */
+  #isDue(): boolean {
+    if (++this.#evaluated < sliceRulesMax && this.#pausedAt - this.#budget < sliceCostMax) return false
+    this.#evaluated = 0
+    this.#pausedAt = this.#budget
+    return true
   }
 
   #evaluateAll(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): void {

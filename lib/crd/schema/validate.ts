@@ -1,61 +1,120 @@
-import { isRecord } from '../../base/index.ts'
+import { isRecord, type Slices } from '../../base/index.ts'
 import { deepEqual, type FieldError, fieldErrors, jsonText } from '../../object/index.ts'
 import { correlateItems, fieldOf } from './correlate.ts'
 import { hasFormat } from './formats.ts'
+import { codePoints, fits, isInteger, isMultiple, typeName } from './jsontypes.ts'
 import type { LogicRules, SchemaNode, ValueRules } from './node.ts'
 import type { Patterns } from './patterns.ts'
 import { type Place, rootPlace } from './place.ts'
+import { ValidationWork } from './validationwork.ts'
 
 /**
  * Validates an object by its schema, in the words of the stock server's engine. `old`: the value that it replaces; a
  * value that is unchanged passes with all its faults (ratcheting).
  */
-export function validateValue(
+export function* validateValue(
   node: SchemaNode,
   value: unknown,
   old: unknown,
   patterns: Patterns,
   at: Place = rootPlace,
-): FieldError[] {
-  const validator = new Validator(patterns, { visits: 0 })
-  validator.visit(node, value, old, at)
-  return validator.errors
+): Slices<FieldError[]> {
+  const work = new ValidationWork()
+  const validator = new Validator(patterns, work)
+  yield* validator.visit(node, value, old, at)
+  const { errors } = validator
+  // Told here and not where it happened: what fails one of several schemas, or a value that is unchanged, is forgiven.
+  if (work.isOver)
+    errors.push(fieldErrors.invalidBare('<nil>', 'the object is too large to be validated by its schema'))
+  return errors
 }
 
 /** More errors than anyone reads are not told. */
 const errorsMax = 1000
-/** Values times schemas that are looked at in one object. */
-const visitsMax = 500_000
+const errorCharactersMax = 1_000_000
 
 class Validator {
-  errors: FieldError[] = []
+  readonly errors: FieldError[] = []
   /** The number of checks a value passed: when several schemas all fail, the errors of the nearest are reported. */
   passed = 0
+  #characters = 0
   readonly #patterns: Patterns
-  /** The budget of all branches together. */
-  readonly #spent: { visits: number }
+  /** That of all branches together. */
+  readonly #work: ValidationWork
 
-  constructor(patterns: Patterns, spent: { visits: number }) {
+  constructor(patterns: Patterns, work: ValidationWork) {
     this.#patterns = patterns
-    this.#spent = spent
+    this.#work = work
   }
 
-  visit(node: SchemaNode, value: unknown, old: unknown, at: Place): void {
+  *visit(node: SchemaNode, value: unknown, old: unknown, at: Place): Slices<void> {
+    if (isLeaf(node, value)) return this.#visitLeaf(node, value, old, at)
     const before = this.errors.length
-    if (before >= errorsMax) return
-    if (++this.#spent.visits > visitsMax) {
-      if (this.#spent.visits === visitsMax + 1)
-        this.errors.push(fieldErrors.invalidBare('<nil>', 'the object is too large to be validated by its schema'))
-      return
-    }
+    if (!this.#begins()) return
     this.#checkType(node, value, at)
-    if (node.logic) this.#checkLogic(node.logic, value, old, at)
+    if (node.logic) yield* this.#checkLogic(node.logic, value, old, at)
+    if (Array.isArray(value)) {
+      const { items } = node
+      const oldOf = correlateItems(node, old)
+      for (let index = 0; items && index < value.length; index++) {
+        const item: unknown = value[index]
+        if (isLeaf(items, item)) this.#visitLeaf(items, item, oldOf(item), at.index(index))
+        else yield* this.visit(items, item, oldOf(item), at.index(index))
+        if (this.#work.isDue()) yield
+      }
+      this.#checkItemCount(node, value, at)
+    } else this.#checkScalar(node, value, at)
+    if (node.values.enum) this.#checkEnum(node.values.enum, node, value, at)
+    if (isRecord(value)) {
+      const keys = Object.keys(value)
+      this.#checkPropertyCount(node, keys.length, at)
+      for (const key of keys) {
+        const inner = propertyOf(node, key)
+        if (!inner) continue
+        if (isLeaf(inner, value[key])) this.#visitLeaf(inner, value[key], fieldOf(old, key), at.field(key))
+        else yield* this.visit(inner, value[key], fieldOf(old, key), at.field(key))
+        if (this.#work.isDue()) yield
+      }
+      this.#checkRequired(node, value, at)
+    }
+    this.#forgiveUnchanged(before, value, old)
+  }
+
+  /** As `visit`, without the cost of what can be paused. */
+  #visitLeaf(node: SchemaNode, value: unknown, old: unknown, at: Place): void {
+    const before = this.errors.length
+    if (!this.#begins()) return
+    this.#checkType(node, value, at)
+    this.#checkScalar(node, value, at)
+    if (node.values.enum) this.#checkEnum(node.values.enum, node, value, at)
+    this.#forgiveUnchanged(before, value, old)
+  }
+
+  #begins(): boolean {
+    this.#work.note(1)
+    return !this.#isFull && !this.#work.isOver
+  }
+
+  get #isFull(): boolean {
+    return this.errors.length >= errorsMax || this.#characters >= errorCharactersMax
+  }
+
+  #report(error: FieldError): void {
+    this.errors.push(error)
+    this.#characters += error.message.length
+  }
+
+  #reportAll(errors: readonly FieldError[]): void {
+    for (const error of errors) if (!this.#isFull) this.#report(error)
+  }
+
+  #forgiveUnchanged(before: number, value: unknown, old: unknown): void {
+    if (this.errors.length > before && old !== undefined && deepEqual(value, old)) this.errors.length = before
+  }
+
+  #checkScalar(node: SchemaNode, value: unknown, at: Place): void {
     if (typeof value === 'string') this.#checkText(node.values, value, at)
     else if (typeof value === 'number' || typeof value === 'bigint') this.#checkNumber(node, value, at)
-    else if (Array.isArray(value)) this.#checkList(node, value, old, at)
-    if (node.values.enum) this.#checkEnum(node.values.enum, node, value, at)
-    if (isRecord(value)) this.#checkObject(node, value, old, at)
-    if (this.errors.length > before && old !== undefined && deepEqual(value, old)) this.errors.length = before
   }
 
   #checkType(node: SchemaNode, value: unknown, at: Place): void {
@@ -68,23 +127,24 @@ class Validator {
     const wanted = intOrString ? 'integer,string' : type
     const found = typeName(value)
     const detail = `${at.text()} in body must be of type ${wanted}: ${JSON.stringify(found)}`
-    this.errors.push(fieldErrors.typeInvalid(at.label(), found, detail))
+    this.#report(fieldErrors.typeInvalid(at.label(), found, detail))
   }
 
   #checkText(rules: ValueRules, value: string, at: Place): void {
     const { maxLength, minLength, pattern, format } = rules
+    this.#work.noteText(value)
     if (maxLength !== undefined || minLength !== undefined) {
       const count = codePoints(value)
       if (maxLength !== undefined && count > maxLength)
-        return void this.errors.push(fieldErrors.tooLong(at.text() || '<nil>', maxLength))
+        return this.#report(fieldErrors.tooLong(at.text() || '<nil>', maxLength))
       if (minLength !== undefined && count < minLength)
         return this.#invalid(at, value, `should be at least ${minLength} chars long`)
     }
-    if (pattern !== '' && !this.#patterns.matches(pattern, value))
+    if (pattern !== '' && !this.#patterns.matches(pattern, value, this.#work))
       return this.#invalid(at, value, `should match '${pattern}'`)
     if (format === '' || hasFormat(format, value)) return void this.passed++
     const detail = `${at.text()} in body must be of type ${format}: ${JSON.stringify(value)}`
-    this.errors.push(fieldErrors.typeInvalid(at.text() || '<nil>', value, detail))
+    this.#report(fieldErrors.typeInvalid(at.text() || '<nil>', value, detail))
   }
 
   #checkNumber({ type, values }: SchemaNode, value: number | bigint, at: Place): void {
@@ -92,11 +152,11 @@ class Validator {
     if (type === 'integer' && !isInteger(value)) {
       const form = format === '' ? '(default format)' : `with format ${format}`
       const why = `Checked value must be of type integer ${form} in ${at.text()}`
-      this.errors.push(fieldErrors.invalid('<nil>', '', why))
+      this.#report(fieldErrors.invalid('<nil>', '', why))
     }
     if (format === 'int32' && isInteger(value) && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
       const why = `Checked value must be of type integer with format int32 in ${at.text()}`
-      return void this.errors.push(fieldErrors.invalid('<nil>', '', why))
+      return this.#report(fieldErrors.invalid('<nil>', '', why))
     }
     if (multipleOf !== undefined && !isMultiple(Number(value), multipleOf))
       this.#invalid(at, value, `should be a multiple of ${multipleOf}`)
@@ -107,17 +167,11 @@ class Validator {
     else this.passed++
   }
 
-  #checkList(node: SchemaNode, value: readonly unknown[], old: unknown, at: Place): void {
-    const { items, values } = node
-    if (items) {
-      const oldOf = correlateItems(node, old)
-      for (const [index, item] of value.entries()) this.visit(items, item, oldOf(item), at.index(index))
-    }
-    const { minItems, maxItems } = values
+  #checkItemCount({ values: { minItems, maxItems } }: SchemaNode, value: readonly unknown[], at: Place): void {
     if (minItems !== undefined && value.length < minItems)
       this.#invalid(at, value.length, `should have at least ${minItems} items`)
     if (maxItems !== undefined && value.length > maxItems)
-      this.errors.push(fieldErrors.tooMany(at.text() || '<nil>', value.length, maxItems))
+      this.#report(fieldErrors.tooMany(at.text() || '<nil>', value.length, maxItems))
   }
 
   #checkEnum(
@@ -127,128 +181,93 @@ class Validator {
     at: Place,
   ): void {
     if (enumScalars.has(value) || (value === null && nullable)) return void this.passed++
+    this.#work.note(allowed.length)
     if (typeof value !== 'string' && allowed.some((one) => deepEqual(one, value))) return void this.passed++
     const shown = allowed.map((one) => (typeof one === 'string' ? one : jsonText(one)))
-    this.errors.push(fieldErrors.notSupported(at.text() || '<nil>', value, shown))
+    this.#report(fieldErrors.notSupported(at.text() || '<nil>', value, shown))
   }
 
-  #checkObject(node: SchemaNode, value: Record<string, unknown>, old: unknown, at: Place): void {
-    const { properties, additional } = node
-    const { minProperties, maxProperties, required } = node.values
-    if (minProperties !== undefined || maxProperties !== undefined) {
-      const count = Object.keys(value).length
-      if (minProperties !== undefined && count < minProperties)
-        this.#invalid(at, count, `should have at least ${minProperties} properties`)
-      if (maxProperties !== undefined && count > maxProperties)
-        this.errors.push(fieldErrors.tooMany(at.text() || '<nil>', count, maxProperties))
-    }
-    for (const key of Object.keys(value)) {
-      const inner = properties.get(key) ?? (typeof additional === 'object' ? additional : undefined)
-      if (inner) this.visit(inner, value[key], fieldOf(old, key), at.field(key))
-    }
+  #checkPropertyCount({ values: { minProperties, maxProperties } }: SchemaNode, count: number, at: Place): void {
+    if (minProperties !== undefined && count < minProperties)
+      this.#invalid(at, count, `should have at least ${minProperties} properties`)
+    if (maxProperties !== undefined && count > maxProperties)
+      this.#report(fieldErrors.tooMany(at.text() || '<nil>', count, maxProperties))
+  }
+
+  #checkRequired({ values: { required } }: SchemaNode, value: Record<string, unknown>, at: Place): void {
     for (const name of required)
       if (Object.hasOwn(value, name)) this.passed++
-      else this.errors.push(fieldErrors.required(at.field(name).text()))
+      else this.#report(fieldErrors.required(at.field(name).text()))
   }
 
-  #checkLogic({ allOf, anyOf, oneOf, not }: LogicRules, value: unknown, old: unknown, at: Place): void {
-    const branch = (node: SchemaNode): Validator => {
-      const inner = new Validator(this.#patterns, this.#spent)
-      inner.visit(node, value, old, at)
-      return inner
-    }
-    if (anyOf.length > 0) this.#checkAnyOf(anyOf, branch, at)
-    if (oneOf.length > 0) this.#checkOneOf(oneOf, branch, at)
+  *#checkLogic(rules: LogicRules, value: unknown, old: unknown, at: Place): Slices<void> {
+    const { allOf, anyOf, oneOf, not } = rules
+    if (anyOf.length > 0) yield* this.#checkAnyOf(anyOf, value, old, at)
+    if (oneOf.length > 0) yield* this.#checkOneOf(oneOf, value, old, at)
     if (allOf.length > 0) {
       let valid = 0
       for (const each of allOf) {
-        const { errors, passed } = branch(each)
+        const { errors, passed } = yield* this.#branch(each, value, old, at)
         if (errors.length === 0) valid++
-        this.errors.push(...errors.slice(0, errorsMax))
+        this.#reportAll(errors)
         this.passed += passed
       }
       if (valid !== allOf.length)
         this.#composite(at, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`)
     }
-    if (not && branch(not).errors.length === 0) this.#composite(at, 'must not validate the schema (not)')
+    if (not && (yield* this.#branch(not, value, old, at)).errors.length === 0)
+      this.#composite(at, 'must not validate the schema (not)')
   }
 
-  #checkAnyOf(anyOf: readonly SchemaNode[], branch: (node: SchemaNode) => Validator, at: Place): void {
+  *#branch(node: SchemaNode, value: unknown, old: unknown, at: Place): Slices<Validator> {
+    const inner = new Validator(this.#patterns, this.#work)
+    if (isLeaf(node, value)) inner.#visitLeaf(node, value, old, at)
+    else yield* inner.visit(node, value, old, at)
+    if (this.#work.isDue()) yield
+    return inner
+  }
+
+  *#checkAnyOf(anyOf: readonly SchemaNode[], value: unknown, old: unknown, at: Place): Slices<void> {
     let nearest: Validator | undefined
     for (const each of anyOf) {
-      const inner = branch(each)
+      const inner = yield* this.#branch(each, value, old, at)
       if (inner.errors.length === 0) return void this.passed++
       if (!nearest || inner.passed > nearest.passed) nearest = inner
     }
     this.#composite(at, 'must validate at least one schema (anyOf)')
-    this.errors.push(...(nearest?.errors.slice(0, errorsMax) ?? []))
+    this.#reportAll(nearest?.errors ?? [])
   }
 
-  #checkOneOf(oneOf: readonly SchemaNode[], branch: (node: SchemaNode) => Validator, at: Place): void {
+  *#checkOneOf(oneOf: readonly SchemaNode[], value: unknown, old: unknown, at: Place): Slices<void> {
     let nearest: Validator | undefined
     let valid = 0
     for (const each of oneOf) {
-      const inner = branch(each)
+      const inner = yield* this.#branch(each, value, old, at)
       if (inner.errors.length === 0) valid++
       else if (valid === 0 && (!nearest || inner.passed > nearest.passed)) nearest = inner
     }
     if (valid === 1) return void this.passed++
     const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`
     this.#composite(at, `must validate one and only one schema (oneOf). ${found}`)
-    if (valid === 0) this.errors.push(...(nearest?.errors.slice(0, errorsMax) ?? []))
+    if (valid === 0) this.#reportAll(nearest?.errors ?? [])
   }
 
   /** For several schemas together: no field is to blame. */
   #composite(at: Place, why: string): void {
-    this.errors.push(fieldErrors.invalid('<nil>', '', `${JSON.stringify(at.text())} ${why}`))
+    this.#report(fieldErrors.invalid('<nil>', '', `${JSON.stringify(at.text())} ${why}`))
   }
 
   #invalid(at: Place, value: unknown, why: string): void {
     const path = at.text()
-    this.errors.push(fieldErrors.invalid(path || '<nil>', value, `${path} in body ${why}`))
+    this.#report(fieldErrors.invalid(path || '<nil>', value, `${path} in body ${why}`))
   }
 }
 
-function fits(type: string, value: unknown): boolean {
-  switch (type) {
-    case 'object':
-      return isRecord(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'integer':
-      return isInteger(value)
-    case 'number':
-      return typeof value === 'number' || typeof value === 'bigint'
-    default:
-      return typeof value === type
-  }
+function propertyOf({ properties, additional }: SchemaNode, key: string): SchemaNode | undefined {
+  return properties.get(key) ?? (typeof additional === 'object' ? additional : undefined)
 }
 
-function isInteger(value: unknown): boolean {
-  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
-}
-
-/** As JSON schema names it. */
-function typeName(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'bigint') return 'integer'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  return typeof value
-}
-
-function codePoints(text: string): number {
-  let count = text.length
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit >= 0xd800 && unit <= 0xdbff && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) count--
-  }
-  return count
-}
-
-/** Fractions that binary numbers can't hold must not spoil it: 0.3 is a multiple of 0.1. */
-function isMultiple(value: number, factor: number): boolean {
-  if (factor <= 0) return true
-  const times = value / factor
-  return Number.isInteger(times) || Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times))
+/** Values without values in them, of schemas that are no combination of others. */
+function isLeaf(node: SchemaNode, value: unknown): boolean {
+  return node.logic === undefined && (typeof value !== 'object' || value === null)
 }

@@ -1,0 +1,48 @@
+import { isRecord } from '../../base/index.ts'
+
+/** Whether a value has a type of JSON schema. */
+export function fits(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return isRecord(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'integer':
+      return isInteger(value)
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint'
+    default:
+      return typeof value === type
+  }
+}
+
+/** 1.0 is an integer. */
+export function isInteger(value: unknown): boolean {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+}
+
+/** A value's type, as JSON schema names it. */
+export function typeName(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'bigint') return 'integer'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value
+}
+
+/** Characters of a text, as JSON schema counts them. */
+export function codePoints(text: string): number {
+  let count = text.length
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit >= 0xd800 && unit <= 0xdbff && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) count--
+  }
+  return count
+}
+
+/** Fractions that binary numbers can't hold must not spoil it: 0.3 is a multiple of 0.1. */
+export function isMultiple(value: number, factor: number): boolean {
+  if (factor <= 0) return true
+  const times = value / factor
+  return Number.isInteger(times) || Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times))
+}

@@ -1,0 +1,32 @@
+/** Values times schemas that are looked at in one object, or what takes as long: some 0.4 µs each. */
+const stepsMax = 2_000_000
+/** Some 8 ms. */
+const sliceStepsMax = 20_000
+/** Characters of a text that take one step. */
+const charactersAStep = 50
+
+/** Counts what the validation of one object does: tells when others should run, and when it is too much. */
+export class ValidationWork {
+  #steps = 0
+  #pausedAt = 0
+
+  note(steps: number): void {
+    this.#steps += steps
+  }
+
+  /** The length, format and look of a text are to be checked. */
+  noteText(text: string): void {
+    if (text.length > charactersAStep) this.#steps += Math.trunc(text.length / charactersAStep)
+  }
+
+  get isOver(): boolean {
+    return this.#steps > stepsMax
+  }
+
+  /** True: so much was done since the last time that this was so. */
+  isDue(): boolean {
+    if (this.#steps - this.#pausedAt < sliceStepsMax) return false
+    this.#pausedAt = this.#steps
+    return true
+  }
+}
