@@ -35,6 +35,8 @@ class Slabs {
 
 const scratchBytes = 64 * 1024
 const scratchBytesMax = 4 * 1024 * 1024
+/** Longer texts get memory of their own: the cache keeps no pieces of slabs and would copy them again. */
+const ownBytesMin = 1024
 /** JSON is about this much longer than its message. */
 const expectedGrowth = 2
 
@@ -56,7 +58,7 @@ export class MessageTranscoding {
       this.#scratch = Buffer.allocUnsafeSlow(length)
       length = codec.transcode(bytes, 0, bytes.length, this.#scratch, 0, this.#state)
     }
-    const json = this.#slabs.take(length)
+    const json = length < ownBytesMin ? this.#slabs.take(length) : Buffer.allocUnsafeSlow(length)
     this.#scratch.copy(json, 0, 0, length)
     if (this.#scratch.length > scratchBytesMax) this.#scratch = Buffer.allocUnsafeSlow(scratchBytes)
     return json
