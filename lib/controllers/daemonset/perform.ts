@@ -1,7 +1,7 @@
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../controller/index.ts'
-import type { ApiObject, Frozen } from '../../object/index.ts'
+import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
 import { performClaim } from '../workloads/claim.ts'
 import { createPodControl } from '../workloads/podcontrol.ts'
 import { slowStart } from '../workloads/slowstart.ts'
@@ -64,7 +64,8 @@ async function manage(
       events.event(owner, 'Normal', 'SucceededDaemonPod', text)
     }
   }
-  const control = createPodControl(client.resource(resources.core.v1.pods), events)
+  const selector = labelSelectorFromObject(set.spec.selector)
+  const control = createPodControl(client.resource(resources.core.v1.pods), events, selector)
   const left = step.create.values()
   const [{ error }, deleted] = await Promise.all([
     slowStart(step.create.length, async () => {

@@ -12,6 +12,7 @@ import {
 } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
 import { candidates, claim } from '../workloads/claim.ts'
+import { selects } from '../workloads/follow.ts'
 import { perform } from './perform.ts'
 import { plan } from './plan.ts'
 import type { SomeDeployment, SomeSet } from './sets.ts'
@@ -63,7 +64,7 @@ export const deployment: ControllerDefinition = {
       }
       if (deleted || controllerOf(object)) return
       for (const owner of owners.in(namespaceOf(object)))
-        if (selectorOf(owner).matches(object.metadata.labels ?? {})) queue.add(keyOf(owner))
+        if (selects(() => selectorOf(owner), object)) queue.add(keyOf(owner))
     })
     pods.subscribe(({ object, deleted }) => {
       if (!deleted) return

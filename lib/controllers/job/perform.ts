@@ -1,12 +1,12 @@
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client, ResourceClient } from '../../client/index.ts'
 import { type EventRecorder, isNamespaceTerminating, isNotFound } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, StatusError } from '../../object/index.ts'
+import { type ApiObject, type Frozen, labelSelectorFromObject, StatusError } from '../../object/index.ts'
 import { createPodControl } from '../workloads/podcontrol.ts'
 import { slowStart } from '../workloads/slowstart.ts'
 import type { Status } from './conditions.ts'
 import type { JobMetrics } from './metrics.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, sameStatus } from './plan.ts'
 import { podOf, type SomeJob, type SomePod, trackingFinalizer } from './pod.ts'
 
 interface Means {
@@ -18,7 +18,8 @@ interface Means {
 /** Deletes and makes pods, writes the status, and only then lets go of the pods that it counts. */
 export async function perform(job: SomeJob, plan: Plan, { client, events, metrics }: Means): Promise<void> {
   const owner = job as unknown as Frozen<ApiObject>
-  const control = createPodControl(client.resource(resources.core.v1.pods), events)
+  const selector = labelSelectorFromObject(job.spec.selector)
+  const control = createPodControl(client.resource(resources.core.v1.pods), events, selector)
   await allOf(plan.drop, async (pod) => {
     // One that has ended meanwhile would be lost, uncounted.
     await release(pod, client, pod.metadata.resourceVersion)
@@ -45,7 +46,9 @@ async function writeStatus(
 ): Promise<Status | undefined> {
   if (!status) return undefined
   const active = Math.max(0, (status.active ?? 0) - missing)
-  await client.resource(resources.batch.v1.jobs).updateStatus({ ...job, status: { ...status, active } })
+  const next = { ...status, active }
+  if (sameStatus(job.status, next)) return undefined
+  await client.resource(resources.batch.v1.jobs).updateStatus({ ...job, status: next })
   return status
 }
 

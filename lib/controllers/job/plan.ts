@@ -75,7 +75,7 @@ export function plan({ job, pods, failures: before }: Observed, nowMs: number): 
   }
 }
 
-function sameStatus(before: Status, after: Status): boolean {
+export function sameStatus(before: Status, after: Status): boolean {
   const plain = (status: Status): unknown => ({
     ...status,
     active: status.active ?? 0,

@@ -27,12 +27,12 @@ export async function perform(seen: Observed, plan: Plan, means: Means): Promise
 }
 
 async function manage(
-  { object, template }: Observed,
+  { object, template, selector }: Observed,
   plan: Plan,
   pods: ResourceClient<Pod>,
   { events }: Means,
 ): Promise<{ readonly reason: Failure['reason']; readonly error: unknown } | undefined> {
-  const control = createPodControl(pods, events)
+  const control = createPodControl(pods, events, selector)
   if (plan.create > 0) {
     const pod = podFromTemplate(object, template)
     const { error } = await slowStart(plan.create, async () => void (await control.create(object, pod)))

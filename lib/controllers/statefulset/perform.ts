@@ -8,8 +8,9 @@ import {
   isConflict,
   isNotFound,
 } from '../../controller/index.ts'
+import { labelSelectorFromObject } from '../../object/index.ts'
 import { performClaim } from '../workloads/claim.ts'
-import { messageOf } from '../workloads/podcontrol.ts'
+import { messageOf, requireSelected } from '../workloads/podcontrol.ts'
 import { revisionHash } from '../workloads/revisionhash.ts'
 import {
   chooseRevision,
@@ -186,6 +187,7 @@ class Performer {
 
   async #create({ pod, claims, going }: Extract<Action, { do: 'create' }>): Promise<void> {
     await this.#telling('create', pod, async () => {
+      requireSelected(pod, labelSelectorFromObject(this.#set.spec.selector))
       await this.#makeClaims(pod, claims)
       if (going !== undefined) throw new Error(`pvc ${going} is being deleted`)
       await this.#means.client.resource(pods).create(pod)

@@ -26,7 +26,15 @@ export function ownersOf<T extends Identified>(
     if (owner?.kind === kind) keys.add(joinKey(namespace, owner.name))
   }
   if (deleted || controllerOf(object)) return keys
-  for (const owner of ownersIn(namespace))
-    if (selectorOf(owner).matches(object.metadata.labels ?? {})) keys.add(keyOf(owner))
+  for (const owner of ownersIn(namespace)) if (selects(() => selectorOf(owner), object)) keys.add(keyOf(owner))
   return keys
+}
+
+/** A selector that can't be read selects nothing: it must not keep other owners from hearing of the object. */
+export function selects(selectorOf: () => LabelSelector, { metadata }: Metadata): boolean {
+  try {
+    return selectorOf().matches(metadata.labels ?? {})
+  } catch {
+    return false
+  }
 }

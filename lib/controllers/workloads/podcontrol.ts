@@ -1,7 +1,7 @@
 import type { Pod, PodTemplateSpec } from '../../../api/gen/core/v1.ts'
 import type { ResourceClient } from '../../client/index.ts'
 import { controllerReference, type EventRecorder, isNamespaceTerminating, isNotFound } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, validateDns1123Subdomain } from '../../object/index.ts'
+import { type ApiObject, type Frozen, type LabelSelector, validateDns1123Subdomain } from '../../object/index.ts'
 
 /** A pod as its owner's template describes it; the server gives it a name. */
 export function podFromTemplate(owner: Frozen<ApiObject>, template: Frozen<PodTemplateSpec>): Frozen<Pod> {
@@ -31,11 +31,17 @@ interface PodControl {
   delete(owner: Frozen<ApiObject>, pod: Frozen<Pod>): Promise<void>
 }
 
-export function createPodControl(pods: ResourceClient<Pod>, events: EventRecorder): PodControl {
+/** `selector` is that of the owner. */
+export function createPodControl(
+  pods: ResourceClient<Pod>,
+  events: EventRecorder,
+  selector: LabelSelector,
+): PodControl {
   return {
     async create(owner, pod) {
       if (Object.keys(pod.metadata.labels ?? {}).length === 0) throw new Error('unable to create pods, no labels')
       try {
+        requireSelected(pod, selector)
         const created = await pods.create(pod)
         events.event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name ?? ''}`)
         return created
@@ -57,6 +63,14 @@ export function createPodControl(pods: ResourceClient<Pod>, events: EventRecorde
       }
     },
   }
+}
+
+/**
+ * Throws for a pod that its owner does not select, as validation keeps from happening: the owner would let go of it and
+ * make the next one, without end.
+ */
+export function requireSelected({ metadata }: Frozen<Pod>, selector: LabelSelector): void {
+  if (!selector.matches(metadata.labels ?? {})) throw new Error('`selector` does not match template `labels`')
 }
 
 export function messageOf(error: unknown): string {
