@@ -292,5 +292,6 @@ export const clusterRoles: Readonly<Record<string, DefaultRole>> = {
       ['create delete', 'resource.k8s.io', 'resourceclaims'],
       ['patch update', 'resource.k8s.io', 'resourceclaims/binding'],
     ],
+    gated: { DRADeviceTaintRules: [['get list watch', 'resource.k8s.io', 'devicetaintrules']] },
   },
 }

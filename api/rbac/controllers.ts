@@ -132,6 +132,12 @@ export const controllerRoles: Readonly<Record<string, DefaultRole>> = {
       ['get list watch', 'resource.k8s.io', 'deviceclasses'],
       ['create patch update', 'core events.k8s.io', 'events'],
     ],
+    gated: {
+      DRADeviceTaintRules: [
+        ['get list watch', 'resource.k8s.io', 'devicetaintrules'],
+        ['patch update', 'resource.k8s.io', 'devicetaintrules/status'],
+      ],
+    },
   },
   'generic-garbage-collector': {
     rules: [

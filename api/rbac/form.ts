@@ -15,6 +15,8 @@ export interface DefaultRole {
   readonly aggregates?: string
   /** Feature gate without which there is no such role. */
   readonly gate?: string
+  /** Further rules, by the feature gate that they need. */
+  readonly gated?: Readonly<Record<string, readonly DefaultRule[]>>
 }
 
 /** The role's name, then who has it: `user NAME`, `group NAME` or `account NAMESPACE/NAME`. */

@@ -10,7 +10,7 @@ interface GateState {
 }
 
 export interface FeatureGates {
-  /** Gates of later releases are off. */
+  /** Gates of later releases are off, unless they were split off one that the release has. */
   enabled(name: GateName): boolean
   /** As `enabled`, for names that come as data; unknown names are off. */
   gate(name: string): boolean
@@ -27,6 +27,9 @@ interface FeatureGatesOptions {
   readonly release?: Release
 }
 
+/** Gates that were split off older ones: in releases from before that, the older one decides for both. */
+const splitFrom: ReadonlyMap<string, string> = new Map([['DRADeviceTaintRules', 'DRADeviceTaints']])
+
 /** Throws an Error with one line for an unknown gate, a value that is none, or a locked gate set differently. */
 export function createFeatureGates(options: FeatureGatesOptions = {}): FeatureGates {
   const { release = compatibleRelease } = options
@@ -34,9 +37,10 @@ export function createFeatureGates(options: FeatureGatesOptions = {}): FeatureGa
   const chosen = readChosen(options.set ?? new Map(), states, release)
   const values = new Map<string, boolean>()
   for (const [name, state] of states) values.set(name, chosen.get(name) ?? defaultOf(name, state, chosen))
+  const isOn = (name: string): boolean => values.get(values.has(name) ? name : (splitFrom.get(name) ?? name)) === true
   return Object.freeze({
-    enabled: (name: GateName) => values.get(name) === true,
-    gate: (name: string) => values.get(name) === true,
+    enabled: (name: GateName) => isOn(name),
+    gate: isOn,
     warnings: warningsOf(chosen, states),
     record(metrics: Metrics) {
       const gauge = metrics.gauge({

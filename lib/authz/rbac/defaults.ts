@@ -19,7 +19,7 @@ export interface DefaultObject {
   readonly object: ApiObject
 }
 
-/** Roles come before the bindings to them. Controllers of features that are off have neither. */
+/** Roles come before the bindings to them. Controllers of features that are off have neither; their rules are left out. */
 export function defaultObjects(gate: (name: string) => boolean): DefaultObject[] {
   const running = Object.entries(controllerRoles).filter(([, role]) => role.gate === undefined || gate(role.gate))
   const controllers = running.map(([name, role]) => [`system:controller:${name}`, role] as const)
@@ -27,7 +27,9 @@ export function defaultObjects(gate: (name: string) => boolean): DefaultObject[]
     ([name]) => [`system:controller:${name}`, [`system:controller:${name}`, `account kube-system/${name}`]] as const,
   )
   return [
-    ...[...Object.entries(clusterRoles), ...controllers].map(([name, role]) => roleObject('ClusterRole', name, role)),
+    ...[...Object.entries(clusterRoles), ...controllers].map(([name, role]) =>
+      roleObject('ClusterRole', name, withGated(role, gate)),
+    ),
     ...namespaced(roles).map(([namespace, name, role]) => roleObject('Role', name, role, namespace)),
     ...[...Object.entries(clusterRoleBindings), ...ofControllers].map(([name, binding]) =>
       bindingObject(name, binding),
@@ -47,6 +49,11 @@ function namespaced<Value>(
   return Object.entries(byNamespace).flatMap(([namespace, byName]) =>
     Object.entries(byName).map(([name, value]) => [namespace, name, value] as const),
   )
+}
+
+function withGated(role: DefaultRole, gate: (name: string) => boolean): DefaultRole {
+  const gated = Object.entries(role.gated ?? {}).filter(([name]) => gate(name))
+  return gated.length === 0 ? role : { ...role, rules: [...(role.rules ?? []), ...gated.flatMap(([, rules]) => rules)] }
 }
 
 function roleObject(kind: 'ClusterRole' | 'Role', name: string, role: DefaultRole, namespace?: string): DefaultObject {

@@ -1,17 +1,24 @@
+import { LRUCache } from 'lru-cache'
+import type { Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { DeviceTaintRule, ResourceClaim, ResourceSlice } from '../../../api/gen/resource.k8s.io/v1beta2.ts'
+import type { Client } from '../../client/index.ts'
 import {
   type ControllerContext,
   type ControllerDefinition,
   discoverTypes,
-  type Index,
   joinKey,
   keyOf,
   namespaceOf,
+  type TurnResult,
 } from '../../controller/index.ts'
 import { deepEqual, type Frozen, type ResourceType } from '../../object/index.ts'
 import { createTaintEviction } from '../workloads/fortaints.ts'
-import { evictionMs } from './plan.ts'
+import { claimsByDevicePool, observeEviction, type Shown } from './observe.ts'
+import { createRuleStatus, ruleStatusMs } from './rulestatus.ts'
+
+/** Pods whose eviction is remembered. */
+const evictedMax = 500
 
 /** The types in the versions that the server serves. */
 interface Types {
@@ -29,62 +36,48 @@ export const devicetainteviction: ControllerDefinition = {
   async start(context) {
     const types = await servedTypes(context)
     if (!types) return context.log.info('the server serves no resource slices: no pod is evicted for their taints')
+    const rulesType = context.gate('DRADeviceTaintRules') ? types.rules : undefined
     const pods = context.informer(resources.core.v1.pods)
     const claims = context.informer(types.claims)
     const slices = context.informer(types.slices)
-    const rules = types.rules && context.informer(types.rules)
-    const eviction = createTaintEviction(context, {
-      event: 'DeviceTaintManagerEviction',
-      reason: 'DeletionByDeviceTaintManager',
-      message: 'Device Taint manager: deleting due to NoExecute taint',
-      metrics: 'device_taint_eviction_controller',
-      marking: () => 'Marking for deletion',
-      cancelling: () => 'Cancelling deletion',
-    })
-    const waiting = new Map<string, string>()
-    const devices = {
-      slices: (driver: string, pool: string) => slices.by(slicesByPool, joinKey(driver, pool)),
-      get rules() {
-        return rules?.all() ?? []
-      },
-    }
+    const rules = rulesType && context.informer(rulesType)
+    const shown: Shown = { pods, claims, slices, rules }
+    const ruleStatus = rulesType && createRuleStatus(context.clock, rulesType, shown)
+    const podTurn = createPodTurn(context, shown)
     const queue = context.reconcile({
-      name: 'device_taint_eviction',
-      workers: 8,
+      name: 'device-taint-eviction-controller',
+      workers: context.settings.concurrentDeviceTaintEvictionSyncs,
       async turn(key, { client }) {
-        const pod = pods.get(key)
-        const uid = pod?.metadata.uid ?? ''
-        const atMs = pod && evictionMs(pod, claims.by(claimsByPod, uid), devices)
-        const nowMs = context.clock.now()
-        if (pod && atMs !== undefined && atMs <= nowMs) {
-          await eviction.evict(client, pod, (nowMs - atMs) / 1000)
-          waiting.delete(key)
-        } else if (atMs !== undefined) {
-          waiting.set(key, uid)
-          return { againAfterMs: atMs - nowMs }
-        } else {
-          const was = waiting.get(key)
-          waiting.delete(key)
-          if (pod && was === uid && pod.metadata.deletionTimestamp === undefined) eviction.cancelled(pod)
-        }
-        return {}
+        const at = key.indexOf(':')
+        const name = key.slice(at + 1)
+        if (key.startsWith('rule:')) return ruleStatus && (await ruleStatus.update(name, client))
+        const { rules: causes, wentFor, againAfterMs } = await podTurn(name, client)
+        for (const rule of wentFor) ruleStatus?.evicted(rule)
+        // Later, as further pods may come.
+        for (const { metadata } of causes) queue.addAfter(`rule:${metadata.name}`, ruleStatusMs)
+        return { againAfterMs }
       },
     })
-    const queueAll = (some: Iterable<Frozen<ResourceClaim>>): void => {
+    const queuePods = (some: Iterable<Frozen<ResourceClaim>>): void => {
       for (const claim of some)
-        for (const { name } of claim.status.reservedFor ?? []) queue.add(joinKey(namespaceOf(claim), name))
+        for (const { name } of claim.status.reservedFor ?? []) queue.add(`pod:${joinKey(namespaceOf(claim), name)}`)
     }
-    pods.subscribe(({ object, before }) => {
-      if (!object.spec.resourceClaims?.length) return
-      if (!before || before.spec.nodeName !== object.spec.nodeName) queue.add(keyOf(object))
+    rules?.subscribe(({ object, before, deleted }) => {
+      if (!deleted && before && isSameRule(before, object)) return
+      if (deleted) ruleStatus?.forget(object)
+      else queue.add(`rule:${object.metadata.name}`)
+      queuePods(claims.all())
     })
-    claims.subscribe(({ object, before }) => queueAll(before ? [before, object] : [object]))
+    pods.subscribe(({ object, before, deleted }) => {
+      if (object.spec.resourceClaims?.length && (deleted || !before || !isSamePod(before, object)))
+        queue.add(`pod:${keyOf(object)}`)
+    })
+    claims.subscribe(({ object, before }) => queuePods(before ? [before, object] : [object]))
     slices.subscribe(({ object, before, deleted }) => {
       if (!deleted && before && deepEqual(before.spec, object.spec)) return
-      const { driver, pool } = object.spec
-      queueAll(claims.by(claimsByDevicePool, joinKey(driver, pool.name)))
+      for (const { spec } of before ? [before, object] : [object])
+        queuePods(claims.by(claimsByDevicePool, joinKey(spec.driver, spec.pool.name)))
     })
-    rules?.subscribe(() => queueAll(claims.all()))
   },
 }
 
@@ -101,14 +94,58 @@ async function servedTypes({ client, signal }: ControllerContext): Promise<Types
   return claims && slices ? { claims, slices, rules } : undefined
 }
 
-const slicesByPool: Index<ResourceSlice> = { values: ({ spec }) => [joinKey(spec.driver, spec.pool.name)] }
-
-const claimsByPod: Index<ResourceClaim> = {
-  values: ({ status }) => (status?.reservedFor ?? []).map(({ uid }) => uid),
+function isSameRule(before: Frozen<DeviceTaintRule>, after: Frozen<DeviceTaintRule>): boolean {
+  return before.metadata.uid === after.metadata.uid && deepEqual(before.spec, after.spec)
 }
 
-const claimsByDevicePool: Index<ResourceClaim> = {
-  values: ({ status }) => [
-    ...new Set((status?.allocation?.devices?.results ?? []).map(({ driver, pool }) => joinKey(driver, pool))),
-  ],
+/** Other changes decide nothing, and there are many. */
+function isSamePod(before: Frozen<Pod>, after: Frozen<Pod>): boolean {
+  return (
+    before.metadata.uid === after.metadata.uid &&
+    before.spec.nodeName === after.spec.nodeName &&
+    deepEqual(before.status.resourceClaimStatuses, after.status.resourceClaimStatuses)
+  )
+}
+
+interface PodResult extends TurnResult {
+  /** Rules whose taints the pod does not tolerate. */
+  readonly rules: Iterable<Frozen<DeviceTaintRule>>
+  /** Those of them for which it has just gone. */
+  readonly wentFor: Iterable<Frozen<DeviceTaintRule>>
+}
+
+/** Lets one pod go when its time has come. */
+function createPodTurn(context: ControllerContext, shown: Shown): (key: string, client: Client) => Promise<PodResult> {
+  const eviction = createTaintEviction(context, {
+    event: 'DeviceTaintManagerEviction',
+    reason: 'DeletionByDeviceTaintManager',
+    message: 'Device Taint manager: deleting due to NoExecute taint',
+    metrics: 'device_taint_eviction_controller',
+    marking: () => 'Marking for deletion',
+    cancelling: () => 'Cancelling deletion',
+  })
+  /** Uids of pods that have to go later, by their keys. */
+  const waiting = new Map<string, string>()
+  /** Uids of pods that went: informers may be behind. */
+  const evicted = new LRUCache<string, true>({ max: evictedMax })
+  return async (key, client) => {
+    const pod = shown.pods.get(key)
+    const uid = pod?.metadata.uid ?? ''
+    const due = pod && !evicted.has(uid) ? observeEviction(shown, pod) : undefined
+    const was = waiting.get(key)
+    waiting.delete(key)
+    if (!pod || !due) {
+      if (pod && was === uid && !evicted.has(uid) && pod.metadata.deletionTimestamp === undefined)
+        eviction.cancelled(pod)
+      return { rules: [], wentFor: [] }
+    }
+    const nowMs = context.clock.now()
+    if (due.atMs > nowMs) {
+      waiting.set(key, uid)
+      return { rules: due.rules, wentFor: [], againAfterMs: due.atMs - nowMs }
+    }
+    const isDone = await eviction.evict(client, pod, (nowMs - due.atMs) / 1000)
+    evicted.set(uid, true)
+    return { rules: due.rules, wentFor: isDone ? due.rules : [] }
+  }
 }

@@ -7,6 +7,7 @@ import type {
   ResourceSlice,
 } from '../../../api/gen/resource.k8s.io/v1beta2.ts'
 import { type Frozen, parseTime } from '../../object/index.ts'
+import { usesClaim } from '../workloads/podclaims.ts'
 
 /** One device that a claim has. */
 interface Allocated {
@@ -22,43 +23,77 @@ export interface Devices {
   readonly rules: Iterable<Frozen<DeviceTaintRule>>
 }
 
+export interface Eviction {
+  /** Milliseconds since the epoch. */
+  readonly atMs: number
+  /** Rules whose taints the pod does not tolerate, or not for good. */
+  readonly rules: ReadonlySet<Frozen<DeviceTaintRule>>
+}
+
 /**
- * When a pod has to go for the taints of its devices, in milliseconds since the epoch; undefined: it may stay. `claims`:
- * those of its namespace that are reserved for it.
+ * When a pod has to go for the taints of its devices; undefined: it may stay. `claims`: those that are reserved for it, in
+ * their own words.
  */
-export function evictionMs(
+export function evictionOf(
   pod: Frozen<Pod>,
   claims: readonly Frozen<ResourceClaim>[],
   devices: Devices,
-): number | undefined {
+): Eviction | undefined {
   if ((pod.spec.nodeName ?? '') === '' || pod.metadata.deletionTimestamp !== undefined) return undefined
+  const rules = new Set<Frozen<DeviceTaintRule>>()
   let earliest: number | undefined
-  for (const { status } of claims)
-    for (const device of status.allocation?.devices?.results ?? [])
-      for (const taint of taintsOf(device, devices)) {
+  for (const claim of claims) {
+    if (!usesClaim(pod, claim)) continue
+    for (const device of claim.status.allocation?.devices?.results ?? [])
+      for (const { taint, rule } of taintsOf(device, devices)) {
         const atMs = dueMs(taint, device.tolerations ?? [])
-        if (atMs !== undefined) earliest = Math.min(earliest ?? atMs, atMs)
+        if (atMs === undefined) continue
+        earliest = Math.min(earliest ?? atMs, atMs)
+        if (rule) rules.add(rule)
       }
-  return earliest
+  }
+  return earliest === undefined ? undefined : { atMs: earliest, rules }
+}
+
+interface Origin {
+  readonly taint: Frozen<DeviceTaint>
+  readonly rule?: Frozen<DeviceTaintRule>
 }
 
 /** Those that end pods: of the device in the newest slices of its pool, and of the rules that select it. */
-function taintsOf(allocated: Allocated, { slices, rules }: Devices): Frozen<DeviceTaint>[] {
+function taintsOf(allocated: Allocated, { slices, rules }: Devices): Origin[] {
   const { driver, pool, device } = allocated
-  const known = slices(driver, pool)
-  const newest = Math.max(...known.map(({ spec }) => spec.pool.generation))
-  const own = known
-    .filter(({ spec }) => spec.pool.generation === newest)
+  const own = newestOf(slices(driver, pool))
     .flatMap(({ spec }) => spec.devices ?? [])
     .filter(({ name }) => name === device)
     .flatMap((each) => each.taints ?? before(each).basic?.taints ?? [])
-  const selecting = Array.from(rules).filter(({ spec: { deviceSelector } }) => {
-    if (!deviceSelector) return false
-    return (['driver', 'pool', 'device'] as const).every(
-      (field) => deviceSelector[field] === undefined || deviceSelector[field] === allocated[field],
-    )
-  })
-  return [...own, ...selecting.map(({ spec }) => spec.taint)].filter(({ effect }) => effect === 'NoExecute')
+    .map((taint): Origin => ({ taint }))
+  const selecting = Array.from(rules)
+    .filter((rule) => selects(rule, allocated))
+    .map((rule): Origin => ({ taint: rule.spec.taint, rule }))
+  return [...own, ...selecting].filter(({ taint }) => taint.effect === 'NoExecute')
+}
+
+/** Slices of one pool: those of an older generation are about to go. */
+export function newestOf(slices: readonly Frozen<ResourceSlice>[]): Frozen<ResourceSlice>[] {
+  const newest = Math.max(...slices.map(({ spec }) => spec.pool.generation))
+  return slices.filter(({ spec }) => spec.pool.generation === newest)
+}
+
+/**
+ * A rule without a selector selects nothing, and so does one that asks for more than a name: in 1.33 and 1.34 it may name a
+ * class and expressions, which are not evaluated here. Without them it would select too much.
+ */
+export function selects({ spec: { deviceSelector } }: Frozen<DeviceTaintRule>, device: Allocated): boolean {
+  if (!deviceSelector || asksForMore(deviceSelector)) return false
+  return (['driver', 'pool', 'device'] as const).every(
+    (field) => deviceSelector[field] === undefined || deviceSelector[field] === device[field],
+  )
+}
+
+function asksForMore(selector: object): boolean {
+  const { deviceClassName, selectors = [] }: { deviceClassName?: string; selectors?: readonly unknown[] } = selector
+  return deviceClassName !== undefined || selectors.length > 0
 }
 
 /** In v1beta1 the fields of a device stand in `basic`. */
@@ -79,6 +114,10 @@ function dueMs(taint: Frozen<DeviceTaint>, tolerations: readonly Frozen<DeviceTo
   return sinceMs + (seconds ?? 0) * 1000
 }
 
+/**
+ * As the API says it, an empty effect means every effect. The stock controller has pods with such a toleration evicted,
+ * although its scheduler gives them the device.
+ */
 function tolerates(
   { key = '', operator = 'Equal', value = '', effect = '' }: Frozen<DeviceToleration>,
   taint: Frozen<DeviceTaint>,

@@ -19,8 +19,11 @@ interface TaintEvictionOptions {
 
 /** How pods go that don't tolerate a taint. */
 export interface TaintEviction {
-  /** `lateSeconds`: since the moment at which it had to go. */
-  evict(client: Client, pod: Frozen<Pod>, lateSeconds: number): Promise<void>
+  /**
+   * Deletes the pod, unless the server says that it is gone, replaced or being deleted already. True: this did it.
+   * `lateSeconds`: since the moment at which it had to go.
+   */
+  evict(client: Client, pod: Frozen<Pod>, lateSeconds: number): Promise<boolean>
   cancelled(pod: Frozen<Pod>): void
 }
 
@@ -43,21 +46,38 @@ export function createTaintEviction(
     events.event(pod as Frozen<ApiObject>, 'Normal', options.event, text)
   return {
     async evict(client, pod, lateSeconds) {
-      tell(pod, options.marking(pod))
       const { uid } = pod.metadata
-      const { reason, message } = options
-      const lastTransitionTime = formatTime(clock.now())
-      const condition = { type: 'DisruptionTarget', status: 'True', reason, message, lastTransitionTime }
       const all = client.resource(resources.core.v1.pods)
       try {
-        await all.patchStatus(pod.metadata, 'strategic', { metadata: { uid }, status: { conditions: [condition] } })
+        const live = await all.get(pod.metadata)
+        if (live.metadata.uid !== uid || live.metadata.deletionTimestamp !== undefined) return false
+        tell(pod, options.marking(pod))
+        const condition = disruption(live, options, clock.now())
+        if (condition)
+          await all.patchStatus(pod.metadata, 'strategic', { metadata: { uid }, status: { conditions: [condition] } })
         await all.delete(pod.metadata, { uid })
       } catch (error) {
-        if (!isNotFound(error)) throw error
+        if (isNotFound(error)) return false
+        throw error
       }
       deletions.add([])
       latency.observe([], lateSeconds)
+      return true
     },
     cancelled: (pod) => tell(pod, options.cancelling(pod)),
   }
+}
+
+/** The condition that tells why the pod goes; undefined: it has it. */
+function disruption(
+  { status }: Frozen<Pod>,
+  { reason, message }: TaintEvictionOptions,
+  nowMs: number,
+): Readonly<Record<string, string>> | undefined {
+  const type = 'DisruptionTarget'
+  const before = status.conditions?.find((each) => each.type === type)
+  const isSame = before?.status === 'True'
+  if (isSame && before.reason === reason && before.message === message) return undefined
+  const since = isSame ? before.lastTransitionTime : undefined
+  return { type, status: 'True', reason, message, lastTransitionTime: since ?? formatTime(nowMs) }
 }

@@ -105,6 +105,24 @@ describe('rbac: default objects', () => {
     assert.equal(defaultObjects(() => true).length, names.length + 8, 'four roles and their bindings')
   })
 
+  it('have the rules of a feature where it is on', () => {
+    const rulesOf = (name: string, isOn: boolean): string[] => {
+      const objects = defaultObjects((gate) => gate !== 'DRADeviceTaintRules' || isOn)
+      const found = objects.find(({ object }) => object.kind === 'ClusterRole' && object.metadata.name === name)
+      const rules = (found?.object['rules'] ?? []) as PolicyRule[]
+      return rules
+        .filter(({ resources = [] }) => resources.some((resource) => resource.startsWith('devicetaintrules')))
+        .map(({ verbs = [], resources = [] }) => `${verbs.join()} ${resources.join()}`)
+    }
+    const eviction = 'system:controller:device-taint-eviction-controller'
+    assert.deepEqual([rulesOf(eviction, false), rulesOf('system:kube-scheduler', false)], [[], []])
+    assert.deepEqual(rulesOf('system:kube-scheduler', true), ['get,list,watch devicetaintrules'])
+    assert.deepEqual(rulesOf(eviction, true), [
+      'get,list,watch devicetaintrules',
+      'patch,update devicetaintrules/status',
+    ])
+  })
+
   const all = defaultObjects(() => true)
   const find = (resource: string, name: string): DefaultObject => {
     const found = all.find((each) => each.resource === resource && each.object.metadata.name === name)

@@ -75,6 +75,22 @@ describe('feature gates', () => {
     assert.equal(later.enabled('DynamicResourceAllocation'), true)
   })
 
+  it('lets the gate that another was split off decide for both in releases from before that', () => {
+    const at = (release: string, ...set: [string, string][]): boolean =>
+      createFeatureGates({ release: parseRelease(release), set: new Map(set) }).gate('DRADeviceTaintRules')
+    assert.deepEqual(
+      [
+        at('1.33'),
+        at('1.33', ['DRADeviceTaints', 'true']),
+        at('1.36'),
+        at('1.36', ['DRADeviceTaints', 'true']),
+        at('1.36', ['DRADeviceTaintRules', 'true']),
+      ],
+      [false, true, false, false, true],
+    )
+    assert.throws(() => at('1.33', ['DRADeviceTaintRules', 'true']), /feature is PreAlpha at emulated version 1\.33$/)
+  })
+
   it('shows each gate with its stage as a metric', () => {
     const seen = new Map<string, number>()
     const gauge: Gauge = { set: (labels, value) => void seen.set(labels.join(), value), add() {}, collect() {} }

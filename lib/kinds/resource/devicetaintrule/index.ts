@@ -54,6 +54,13 @@ function stamp(object: ApiObject, { clock }: KindContext): void {
   specOf(object).taint.timeAdded ??= formatTime(clock.now())
 }
 
+/** Tolerations count from when a taint began to matter: the old time stays only where it is set anew. */
+function restamp(object: ApiObject, old: ApiObject, context: KindContext): void {
+  const [now, before] = [specOf(object).taint, specOf(old).taint]
+  if (now.effect !== before.effect && now.timeAdded === before.timeAdded) delete now.timeAdded
+  stamp(object, context)
+}
+
 export const deviceTaintRule: KindDefinition = {
   group: 'resource.k8s.io',
   kind: 'DeviceTaintRule',
@@ -63,7 +70,7 @@ export const deviceTaintRule: KindDefinition = {
       generation: true,
       validate: (object) => validate(object, undefined),
       prepareForCreate: stamp,
-      prepareForUpdate: (object, _old, context) => stamp(object, context),
+      prepareForUpdate: restamp,
     }),
     validateUpdate: validate,
   },
@@ -71,9 +78,10 @@ export const deviceTaintRule: KindDefinition = {
     v1beta2: {
       fromHub(object) {
         const result = copyObject(object)
-        const { deviceSelector } = specOf(result)
-        delete deviceSelector?.deviceClassName
-        delete deviceSelector?.selectors
+        const spec = specOf(result)
+        const { deviceClassName, selectors = [] } = spec.deviceSelector ?? {}
+        // Without what narrows it, a selector would stand for more devices; none at all stands for no device.
+        if (deviceClassName !== undefined || selectors.length > 0) delete spec.deviceSelector
         return result
       },
       toHub: copyObject,
