@@ -1,5 +1,5 @@
 import { parseIndexes } from './indexes.ts'
-import { failuresOf, finishedMs, indexOf, isTracked, type SomePod } from './pod.ts'
+import { failuresOf, indexOf, isTracked, type SomePod } from './pod.ts'
 import type { Turn } from './turn.ts'
 
 /** Failures since the last success, which hold the next pods up. */
@@ -63,10 +63,14 @@ function failsIndex(turn: Turn, pod: SomePod): boolean {
 }
 
 /** The run of failures after these pods have ended. */
-export function failuresAfter({ count, lastMs }: FailureRun, { succeeded, failed }: Count): FailureRun {
+export function failuresAfter(
+  { count, lastMs }: FailureRun,
+  { succeeded, failed }: Count,
+  endedMs: (pod: SomePod) => number,
+): FailureRun {
   const ended = [
-    ...succeeded.map((pod) => ({ atMs: finishedMs(pod), ok: true })),
-    ...failed.map((pod) => ({ atMs: finishedMs(pod), ok: false })),
+    ...succeeded.map((pod) => ({ atMs: endedMs(pod), ok: true })),
+    ...failed.map((pod) => ({ atMs: endedMs(pod), ok: false })),
   ].sort((left, right) => left.atMs - right.atMs)
   for (const { atMs, ok } of ended) [count, lastMs] = ok ? [0, 0] : [count + 1, atMs]
   return { count, lastMs }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
@@ -14,13 +13,12 @@ import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../obje
 import { candidates, claim, performClaim } from '../workloads/claim.ts'
 import { ownersOf } from '../workloads/follow.ts'
 import { isLive, perform, release } from './perform.ts'
-import type { FailureRun } from './count.ts'
+import { createFailureRuns } from './failureruns.ts'
 import { createJobMetrics } from './metrics.ts'
 import { isFinished, type Plan, plan } from './plan.ts'
 import { isTracked, type SomeJob, trackingFinalizer } from './pod.ts'
 
 const ownName = 'kubernetes.io/job-controller'
-const failureRunsMax = 20_000
 /** Changes of pods are looked at together. */
 const batchMs = 1000
 
@@ -51,7 +49,7 @@ export const job: ControllerDefinition = {
     const pods = context.informer(resources.core.v1.pods)
     const { clock, events } = context
     const metrics = createJobMetrics(context.metrics)
-    const runs = new LRUCache<string, FailureRun>({ max: failureRunsMax })
+    const runs = createFailureRuns(clock)
     const queue = context.reconcile({
       name: 'job',
       workers: context.settings.concurrentJobSyncs,
@@ -110,14 +108,13 @@ export const job: ControllerDefinition = {
       const all = client.resource(resources.core.v1.pods)
       await performClaim(found, claimed, client.resource(resources.batch.v1.jobs), all, trackingFinalizer)
       const uid = found.metadata.uid ?? ''
-      const nowMs = clock.now()
-      const step = plan({ job: found, pods: claimed.owned, failures: runs.get(uid) ?? { count: 0, lastMs: 0 } }, nowMs)
+      const { endedMs } = runs
+      const step = plan({ job: found, pods: claimed.owned, failures: runs.get(uid), endedMs }, clock.now())
       isPlanned(step)
-      await perform(found, step, { client, events, metrics })
-      if (step.failures.count > 0) runs.set(uid, step.failures)
-      else runs.delete(uid)
+      const isReleasing = await perform(found, step, { client, events, metrics })
+      runs.set(uid, step.failures)
       // Pods whose finalizer was removed are counted as soon as that shows.
-      return { againAfterMs: step.release.length > 0 ? 1 : step.againAfterMs }
+      return { againAfterMs: isReleasing ? 1 : step.againAfterMs }
     }
 
     jobs.subscribe(({ object, before, deleted }) => {

@@ -1,7 +1,7 @@
 import { rankForDeletion } from '../workloads/ranking.ts'
 import { isActive, isTerminating } from '../workloads/podstate.ts'
 import type { Count, FailureRun } from './count.ts'
-import { failuresOf, finishedMs, type IndexFailures, indexOf, type SomePod, sumOf } from './pod.ts'
+import { failuresOf, type IndexFailures, indexOf, type SomePod, sumOf } from './pod.ts'
 import { batch, type Turn } from './turn.ts'
 
 export interface Creation {
@@ -86,7 +86,7 @@ function retryOf(turn: Turn, index: number, { failed }: Count): Creation | undef
     counted: before.counted + (isIgnored ? 0 : 1),
     ignored: before.ignored + (isIgnored ? 1 : 0),
   }
-  const leftMs = finishedMs(last) + backoffOf(failures.counted + failures.ignored) - turn.nowMs
+  const leftMs = turn.endedMs(last) + backoffOf(failures.counted + failures.ignored) - turn.nowMs
   if (leftMs <= 0) return { index, failures }
   turn.againBy(leftMs)
   return undefined

@@ -15,8 +15,11 @@ interface Means {
   readonly metrics: JobMetrics
 }
 
-/** Deletes and makes pods, writes the status, and only then lets go of the pods that it counts. */
-export async function perform(job: SomeJob, plan: Plan, { client, events, metrics }: Means): Promise<void> {
+/**
+ * Deletes and makes pods, writes the status, and only then lets go of the pods that it counts. True: some were let go of,
+ * which the informer is still to show.
+ */
+export async function perform(job: SomeJob, plan: Plan, { client, events, metrics }: Means): Promise<boolean> {
   const owner = job as unknown as Frozen<ApiObject>
   const selector = labelSelectorFromObject(job.spec.selector)
   const control = createPodControl(client.resource(resources.core.v1.pods), events, selector)
@@ -34,8 +37,12 @@ export async function perform(job: SomeJob, plan: Plan, { client, events, metric
   const status = await writeStatus(job, plan, plan.create.length - succeeded, client)
   metrics.performed(job, plan, { created: succeeded, notCreated: failed, status })
   for (const { type, reason, message } of plan.events) events.event(owner, type, reason, message)
-  await allOf(plan.release, (pod) => release(pod, client))
+  let released = 0
+  await allOf(plan.release, async (pod) => {
+    if (await release(pod, client)) released++
+  })
   if (error !== undefined && !isNamespaceTerminating(error)) throw error
+  return released > 0
 }
 
 async function writeStatus(
@@ -52,18 +59,23 @@ async function writeStatus(
   return status
 }
 
-/** Takes the finalizer that keeps a pod until it is counted; with a version, only if the pod is still that one. */
-export async function release({ metadata }: SomePod, client: Client, resourceVersion?: string): Promise<void> {
+/**
+ * Takes the finalizer that keeps a pod until it is counted; with a version, only if the pod is still that one. False: the
+ * pod is gone.
+ */
+export async function release({ metadata }: SomePod, client: Client, resourceVersion?: string): Promise<boolean> {
   const pods = client.resource(resources.core.v1.pods)
   const guard = { uid: metadata.uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
   const patch = { metadata: { ...guard, '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } }
   try {
     await pods.patch(metadata, 'strategic', patch)
+    return true
   } catch (error) {
-    if (isNotFound(error)) return
+    if (isNotFound(error)) return false
     const isRefused = error instanceof StatusError && (error.code === 409 || error.code === 422)
     // Refused as another pod has its name by now; else it still holds the finalizer.
     if (!isRefused || (await isLive(pods, metadata))) throw error
+    return false
   }
 }
 

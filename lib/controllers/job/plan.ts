@@ -13,6 +13,8 @@ interface Observed {
   readonly job: SomeJob
   readonly pods: readonly SomePod[]
   readonly failures: FailureRun
+  /** When a pod ended. */
+  endedMs(pod: SomePod): number
 }
 
 export interface Plan {
@@ -37,11 +39,11 @@ export function isFinished({ status }: SomeJob): boolean {
 }
 
 /** Count the pods that are over, decide whether the job ends, else manage its pods, and write all that into the status. */
-export function plan({ job, pods, failures: before }: Observed, nowMs: number): Plan {
-  const turn = new Turn(job, pods, nowMs)
+export function plan({ job, pods, failures: before, endedMs }: Observed, nowMs: number): Plan {
+  const turn = new Turn(job, pods, nowMs, endedMs)
   const { spec, status } = job
   const count = countPods(turn)
-  const failures = failuresAfter(before, count)
+  const failures = failuresAfter(before, count, endedMs)
   const startTime = status.startTime ?? (spec.suspend ? undefined : formatTime(nowMs))
   const end = endingOf(turn, count, startTime)
   const isGoing = job.metadata.deletionTimestamp !== undefined

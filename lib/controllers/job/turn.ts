@@ -16,6 +16,8 @@ export class Turn {
   readonly job: SomeJob
   readonly pods: readonly SomePod[]
   readonly nowMs: number
+  /** When a pod ended. */
+  readonly endedMs: (pod: SomePod) => number
   readonly isIndexed: boolean
   /** Failures count for each index by itself (backoffLimitPerIndex). */
   readonly limitsIndexes: boolean
@@ -27,11 +29,12 @@ export class Turn {
   readonly #verdicts = new Map<SomePod, Verdict>()
   #againAfterMs: number | undefined
 
-  constructor(job: SomeJob, pods: readonly SomePod[], nowMs: number) {
+  constructor(job: SomeJob, pods: readonly SomePod[], nowMs: number, endedMs: (pod: SomePod) => number) {
     const { spec } = job
     this.job = job
     this.pods = pods
     this.nowMs = nowMs
+    this.endedMs = endedMs
     this.isIndexed = spec.completionMode === 'Indexed'
     this.limitsIndexes = this.isIndexed && spec.backoffLimitPerIndex !== undefined
     this.replacesFailedOnly = spec.podReplacementPolicy === 'Failed' || spec.podFailurePolicy !== undefined

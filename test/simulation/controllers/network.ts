@@ -86,7 +86,7 @@ export class Network {
   /** The other one began before this one came to its end, and that is no longer ago than `pastMs`. */
   overlapped(other: Network, pastMs: number): boolean {
     if (this.#alive) return true
-    return this.#cutMs > other.#beganMs && this.#dependencies.clock.monotonicMs() - this.#cutMs < pastMs
+    return this.#cutMs >= other.#beganMs && this.#dependencies.clock.monotonicMs() - this.#cutMs < pastMs
   }
 
   /** Nothing comes or goes any more. */

@@ -3,7 +3,7 @@ import type { Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { formatIndexes, parseIndexes } from '../../../lib/controllers/job/indexes.ts'
 import { plan } from '../../../lib/controllers/job/plan.ts'
-import { trackingFinalizer } from '../../../lib/controllers/job/pod.ts'
+import { finishedMs, trackingFinalizer } from '../../../lib/controllers/job/pod.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
 import { runScripts } from '../../support/controllerscript.ts'
 
@@ -16,7 +16,7 @@ runScripts('job', ({ input, lister, nowMs, key }) => {
   if (!job) return undefined
   const pods = ((input['pods'] ?? []) as string[]).map(podOf)
   const failures = (input['failures'] ?? { count: 0, lastMs: 0 }) as { count: number; lastMs: number }
-  const step = plan({ job, pods, failures }, nowMs)
+  const step = plan({ job, pods, failures, endedMs: finishedMs }, nowMs)
   const names = (of: readonly Frozen<Pod>[]) => (of.length === 0 ? undefined : of.map(({ metadata }) => metadata.name))
   const { status } = step
   return {

@@ -36,8 +36,8 @@ function transportOf(answer: (request: Request) => unknown, sent: string[]): Tra
   }
 }
 
-/** Runs the controller for four seconds. */
-async function run(connect: () => Transport): Promise<void> {
+/** Runs the controller for four seconds, or for twenty times the step. */
+async function run(connect: () => Transport, stepMs = 200): Promise<void> {
   const clock = createFakeClock()
   const services = { clock, random: createSeededRandom(1), log: silentLogger, metrics: silentMetrics, connect }
   const manager = await startControllers({ ...services, gate: () => true }, [job], {
@@ -45,7 +45,7 @@ async function run(connect: () => Transport): Promise<void> {
   })
   for (let turn = 0; turn < 20; turn++) {
     await new Promise(setImmediate)
-    clock.advance(200)
+    clock.advance(stepMs)
   }
   await manager.close()
 }
@@ -115,7 +115,31 @@ describe('job controller: pods that are held until they are counted', () => {
     assert.deepEqual(changed, [])
   })
 
-  const refused = (uid: string): Promise<void> => {
+  it('asks no more than once a second for a pod that is gone, though the informer shows it still', async () => {
+    const metadata = { namespace: 'a', name: 'j', uid: 'j1', resourceVersion: '4' }
+    const selector = { matchLabels: { app: 'j' } }
+    const running = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata,
+      spec: { selector, template: { spec: {} } },
+      status: {},
+    }
+    const shown = { ...pod, metadata: { ...pod.metadata, labels: { app: 'j' } }, status: { phase: 'Succeeded' } }
+    const sent: string[] = []
+    const connect = (): Transport =>
+      transportOf(({ method, url, type }) => {
+        if (url.includes('/pods/p')) throw new StatusError(404, 'NotFound', 'pods "p" not found')
+        if (method !== 'GET') return running
+        const items = type?.resource === 'pods' ? [shown] : type?.resource === 'jobs' ? [running] : []
+        return { metadata: { resourceVersion: '5' }, items }
+      }, sent)
+    await run(connect, 1)
+    const tries = sent.filter((each) => each === 'PATCH pods').length
+    assert.ok(tries > 0 && tries < 5, `${tries} tries`)
+  })
+
+  const refused = (uid: string): Promise<boolean> => {
     const client = createClient(
       transportOf(({ method }) => {
         if (method === 'PATCH') throw new StatusError(409, 'Conflict', 'the object has been modified')

@@ -71,7 +71,12 @@ export class OwnerRules {
     const owner = this.#truth.byUid(uid)
     if (!owner || owner.kind !== kind || owner.metadata.name !== name) return false
     if (owner.metadata.namespace !== undefined && owner.metadata.namespace !== namespace) return false
-    return owner.metadata.deletionTimestamp === undefined || owner.metadata.finalizers?.includes(foreground) !== true
+    // A deletion may have waited for dependents when the collector read it, and be asked for in another way since.
+    const earliestMs = this.#clock.monotonicMs() - lateMs
+    const recent = this.#truth.past(uid).filter(({ atMs }) => atMs >= earliestMs)
+    const waits = ({ metadata }: Frozen<ApiObject>): boolean =>
+      metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foreground) === true
+    return !waits(owner) && !recent.some((version) => waits(version.object))
   }
 
   /** An object is gone; with Foreground, what blocks its deletion went before. */
