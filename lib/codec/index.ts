@@ -12,7 +12,13 @@ export { SortedText } from './json/sortedtext.ts'
 export { Members, readMembers, wantedMembers } from './json/textparts.ts'
 export { encodeJson } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'
-export { decodeUntyped, encodeUntyped, untypedText } from './json/untyped.ts'
+export {
+  decodeUntyped,
+  decodeUntypedInSlices,
+  encodeUntyped,
+  untypedText,
+  untypedTextInSlices,
+} from './json/untyped.ts'
 export { indentJson } from './json/indent.ts'
 export { writeJson } from './json/write.ts'
 export { hasEnvelope, readEnvelope, storedEnvelope } from './protobuf/envelope.ts'

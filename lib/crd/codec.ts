@@ -1,4 +1,4 @@
-import { isRecord } from '../base/index.ts'
+import { isRecord, runSlices, type Slices } from '../base/index.ts'
 import {
   DecodeError,
   decodeUntyped,
@@ -28,7 +28,7 @@ import {
 } from '../object/index.ts'
 import type { Decoded, DecodeOptions, JsonTree, MediaType, ObjectCodec, WatchFramer } from '../scheme/index.ts'
 import { checkTypeMeta, parseCustomBody, summarize } from './custombody.ts'
-import { joinText, type ObjectText, objectText } from './objecttext.ts'
+import { joinText, type ObjectText, objectText, objectTextInSlices } from './objecttext.ts'
 import { applyDefaults, dropNulls } from './schema/defaults.ts'
 import { coerceEmbedded } from './schema/embedded.ts'
 import { prune } from './schema/prune.ts'
@@ -121,30 +121,38 @@ class CustomCodec implements ObjectCodec {
     if (schema) applyDefaults(schema.root, object)
   }
 
-  decodeObject(
+  decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded {
+    return runSlices(this.decodeInSlices(body, options))
+  }
+
+  *decodeInSlices(
     body: Uint8Array | JsonTree,
     { mediaType, expected, fieldValidation = 'Ignore', defaults = true }: DecodeOptions,
-  ): Decoded {
+  ): Slices<Decoded> {
     const strict = fieldValidation !== 'Ignore'
-    const { object, duplicates } = this.#parse(body, mediaType, expected, strict)
+    const { object, duplicates } = yield* this.#parse(body, mediaType, expected, strict)
+    yield
     const schema = this.#source().schema(expected.version)
     if (!schema) throw statusErrors.noSuchResource()
-    let unknown: string[] | undefined
+    const unknown: string[] = []
     try {
-      const found = this.#coerceMetadata(object, strict)
-      const pruned: string[] | undefined = strict ? [] : undefined
-      prune(schema.root, object, pruned)
+      const report = (path: string): void => void (strict && unknown.push(path))
+      for (const path of this.#coerceMetadata(object, strict)) report(path)
+      yield
+      prune(schema.root, object, strict ? unknown : undefined)
+      yield
       dropNulls(schema.root, object)
+      yield
       if (schema.root.below.embedded)
         coerceEmbedded(schema.root, object, (holder, path) => {
-          for (const each of this.#coerceMetadata(holder, strict)) found.push(`${path}.${each}`)
+          for (const each of this.#coerceMetadata(holder, strict)) report(`${path}.${each}`)
         })
-      unknown = pruned && [...found, ...pruned].sort()
+      unknown.sort()
     } catch (error) {
       throw cannotBeHandled(expected, error)
     }
     if (defaults) applyDefaults(schema.root, object)
-    const strictErrors = [...duplicates, ...(unknown ?? []).map((path) => `unknown field "${path}"`)]
+    const strictErrors = [...duplicates, ...unknown.map((path) => `unknown field "${path}"`)]
     if (strictErrors.length > strictErrorsMax) strictErrors.length = strictErrorsMax
     if (fieldValidation === 'Strict' && strictErrors.length > 0)
       throw cannotBeHandled(expected, new Error(`strict decoding error: ${strictErrors.join(', ')}`))
@@ -169,7 +177,28 @@ class CustomCodec implements ObjectCodec {
   }
 
   encodeForStorage(object: ApiObject): Uint8Array {
-    const { group, storageVersion, sharedSchema, storesCbor, schema } = this.#source()
+    const converted = this.#toStorage(object)
+    if (this.#source().storesCbor) return encodeUntypedCbor(withoutVersion(converted))
+    return this.#storedBytes(object, converted, objectText(converted))
+  }
+
+  encodeForStorageInSlices(object: ApiObject): Slices<Uint8Array> {
+    return this.#encodeInSlices(object, this.#toStorage(object))
+  }
+
+  *#encodeInSlices(object: ApiObject, converted: ApiObject): Slices<Uint8Array> {
+    if (this.#source().storesCbor) return encodeUntypedCbor(withoutVersion(converted))
+    return this.#storedBytes(object, converted, yield* objectTextInSlices(converted))
+  }
+
+  #storedBytes(object: ApiObject, converted: ApiObject, text: ObjectText): Uint8Array {
+    if (converted === object) this.#stored.set(object, text)
+    return Buffer.from(`${joinText(text, undefined)}\n`, 'utf8')
+  }
+
+  /** The object in the version that is stored. */
+  #toStorage(object: ApiObject): ApiObject {
+    const { group, storageVersion, sharedSchema, schema } = this.#source()
     const to = { group, version: storageVersion }
     let converted = object
     if (object.apiVersion !== formatGroupVersion(to)) {
@@ -181,10 +210,7 @@ class CustomCodec implements ObjectCodec {
         if (stored) prune(stored.root, converted, undefined)
       }
     }
-    if (storesCbor) return encodeUntypedCbor(withoutVersion(converted))
-    const text = objectText(converted)
-    if (converted === object) this.#stored.set(object, text)
-    return Buffer.from(`${joinText(text, undefined)}\n`, 'utf8')
+    return converted
   }
 
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject {
@@ -259,15 +285,15 @@ class CustomCodec implements ObjectCodec {
     return object
   }
 
-  #parse(
+  *#parse(
     body: Uint8Array | JsonTree,
     mediaType: MediaType,
     expected: GroupVersionKind,
     strict: boolean,
-  ): { object: ApiObject; duplicates: readonly string[] } {
+  ): Slices<{ object: ApiObject; duplicates: readonly string[] }> {
     let parsed: { value: JsonValue; duplicates: readonly string[] }
     try {
-      parsed = parseCustomBody(body, mediaType, strict)
+      parsed = yield* parseCustomBody(body, mediaType, strict)
       checkTypeMeta(parsed.value)
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error

@@ -1,9 +1,9 @@
-import { isRecord } from '../base/index.ts'
+import { isRecord, type Slices } from '../base/index.ts'
 import {
   checkValues,
   DecodeError,
   decodeCbor,
-  decodeUntyped,
+  decodeUntypedInSlices,
   decodeYaml,
   formatDuplicates,
   valuesMax,
@@ -11,12 +11,12 @@ import {
 import { copyObject, type JsonValue, parseGroupVersion } from '../object/index.ts'
 import type { JsonTree, MediaType } from '../scheme/index.ts'
 
-/** Parses a body. Throws DecodeError; TooManyValues for a body of more than valuesMax fields and items. */
-export function parseCustomBody(
+/** Parses a body, with pauses between its steps. Throws DecodeError; TooManyValues for a body of more than valuesMax fields and items. */
+export function* parseCustomBody(
   body: Uint8Array | JsonTree,
   mediaType: MediaType,
   strict: boolean,
-): { value: JsonValue; duplicates: readonly string[] } {
+): Slices<{ value: JsonValue; duplicates: readonly string[] }> {
   const asFindings = (found: readonly string[]): string[] =>
     strict && found.length > 0 ? [formatDuplicates(found)] : []
   if (!(body instanceof Uint8Array))
@@ -30,7 +30,7 @@ export function parseCustomBody(
       return { value: decodeCbor(body, valuesMax), duplicates: [] }
     default: {
       checkValues(body)
-      const { value, strictErrors } = decodeUntyped(body, { strict })
+      const { value, strictErrors } = yield* decodeUntypedInSlices(body, { strict })
       return { value, duplicates: strictErrors }
     }
   }

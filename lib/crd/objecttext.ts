@@ -1,5 +1,6 @@
-import { untypedText } from '../codec/index.ts'
-import type { ApiObject, JsonValue } from '../object/index.ts'
+import type { Slices } from '../base/index.ts'
+import { untypedText, untypedTextInSlices } from '../codec/index.ts'
+import type { ApiObject, JsonObject, JsonValue } from '../object/index.ts'
 
 /**
  * An object as the stock server writes it, keys sorted, in parts around its resourceVersion: the stored form has none, and
@@ -17,24 +18,76 @@ export interface ObjectText {
 const versionField = 'resourceVersion'
 
 export function objectText(object: ApiObject): ObjectText {
-  const head: string[] = []
-  const tail: string[] = []
+  const { head, before, after, tail } = splitObject(object)
+  return joined({
+    head: head.map(([key, value]) => member(key, untypedText(value))),
+    before: untypedText(before),
+    after: untypedText(after),
+    tail: tail.map(([key, value]) => member(key, untypedText(value))),
+  })
+}
+
+/** As objectText, with pauses. */
+export function* objectTextInSlices(object: ApiObject): Slices<ObjectText> {
+  const { head, before, after, tail } = splitObject(object)
+  const texts: [string[], string[]] = [[], []]
+  for (const [index, members] of [head, tail].entries())
+    for (const [key, value] of members) texts[index]?.push(member(key, yield* untypedTextInSlices(value)))
+  const [headTexts, tailTexts] = texts
+  return joined({
+    head: headTexts,
+    before: yield* untypedTextInSlices(before),
+    after: yield* untypedTextInSlices(after),
+    tail: tailTexts,
+  })
+}
+
+type Member = readonly [key: string, value: JsonValue]
+
+/** The parts of the text, as values: members of the object and of its metadata. */
+interface SplitObject {
+  readonly head: readonly Member[]
+  readonly tail: readonly Member[]
+  readonly before: JsonObject
+  readonly after: JsonObject
+}
+
+function splitObject(object: ApiObject): SplitObject {
+  const head: Member[] = []
+  const tail: Member[] = []
   for (const key of Object.keys(object).sort(byCodeUnits)) {
-    const value = object[key]
+    const value = object[key] as JsonValue | undefined
     if (key === 'metadata' || value === undefined) continue
-    const member = `${JSON.stringify(key)}:${untypedText(value as JsonValue)}`
-    if (key < 'metadata') head.push(member)
-    else tail.push(member)
+    if (key < 'metadata') head.push([key, value])
+    else tail.push([key, value])
   }
-  const before: Record<string, unknown> = {}
-  const after: Record<string, unknown> = {}
+  const before: JsonObject = {}
+  const after: JsonObject = {}
   for (const [key, value] of Object.entries(object.metadata))
-    if (key !== versionField && value !== undefined) (key < versionField ? before : after)[key] = value
+    if (key !== versionField && value !== undefined) (key < versionField ? before : after)[key] = value as JsonValue
+  return { head, before, after, tail }
+}
+
+function member(key: string, text: string): string {
+  return `${JSON.stringify(key)}:${text}`
+}
+
+function joined({
+  head,
+  before,
+  after,
+  tail,
+}: {
+  readonly head: readonly string[]
+  readonly before: string
+  readonly after: string
+  readonly tail: readonly string[]
+}): ObjectText {
   return {
-    head: `{${head.map((member) => `${member},`).join('')}"metadata":{`,
-    before: members(before),
-    after: members(after),
-    tail: `}${tail.map((member) => `,${member}`).join('')}}`,
+    head: `{${head.map((each) => `${each},`).join('')}"metadata":{`,
+    before: before.slice(1, -1),
+    after: after.slice(1, -1),
+    tail: `}${tail.map((each) => `,${each}`).join('')}}`,
   }
 }
 
@@ -42,10 +95,6 @@ export function objectText(object: ApiObject): ObjectText {
 export function joinText({ head, before, after, tail }: ObjectText, resourceVersion: string | undefined): string {
   const version = resourceVersion === undefined ? '' : `"${versionField}":${JSON.stringify(resourceVersion)}`
   return head + [before, version, after].filter((part) => part !== '').join(',') + tail
-}
-
-function members(fields: Record<string, unknown>): string {
-  return untypedText(fields as JsonValue).slice(1, -1)
 }
 
 function byCodeUnits(a: string, b: string): number {

@@ -5,7 +5,7 @@ import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } fro
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { mutate } from './admit.ts'
-import { checkNames, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
+import { checkNames, decodeBody, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
@@ -44,7 +44,7 @@ export async function apply(
     )
     if (!existing) refuseUid(applied, endpoint, name)
     reportDuplicates(duplicates, call, options)
-    const object = canonical(applied, call, endpoint, options)
+    const object = await canonical(applied, call, endpoint, options, breather)
     if (breather.isLarge) await breather.pause()
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
@@ -125,17 +125,26 @@ function reportDuplicates(duplicates: readonly string[], call: Call, { fieldVali
 }
 
 /** As a client's PUT of the same object would have come: values in their canonical forms, with defaults. */
-function canonical(applied: ApiObject, call: Call, endpoint: Endpoint, { fieldValidation }: PatchOptions): ApiObject {
+async function canonical(
+  applied: ApiObject,
+  call: Call,
+  endpoint: Endpoint,
+  { fieldValidation }: PatchOptions,
+  breather: Breather,
+): Promise<ApiObject> {
   // The engine's own work is canonical, and better not copied: it knows the sets that it has looked through before.
   const { managedFields, ...metadata } = applied.metadata
-  const { object, strictErrors } = endpoint.codec.decodeObject(
+  const decoded = decodeBody(
+    endpoint.codec,
     { tree: { ...applied, metadata } as unknown as JsonObject },
     {
       mediaType: 'application/json',
       expected: endpoint.gvk,
       fieldValidation: fieldValidationOf(fieldValidation),
     },
+    breather,
   )
+  const { object, strictErrors } = decoded instanceof Promise ? await decoded : decoded
   for (const text of strictErrors) call.warnings.add(text)
   if (managedFields) object.metadata.managedFields = managedFields
   return object

@@ -10,13 +10,13 @@ import {
   type MediaTypeName,
   type Negotiator,
 } from '../request/index.ts'
-import { type JsonTree, type ObjectCodec, summarizeBody } from '../scheme/index.ts'
+import { type Decoded, type DecodeOptions, type JsonTree, type ObjectCodec, summarizeBody } from '../scheme/index.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
 export async function readObject(
   call: Call,
-  codec: Pick<ObjectCodec, 'decodeObject'>,
+  codec: Pick<ObjectCodec, 'decodeObject' | 'decodeInSlices'>,
   negotiator: Negotiator,
   expected: GroupVersionKind,
   fieldValidation: FieldValidationOption,
@@ -24,7 +24,8 @@ export async function readObject(
 ): Promise<() => ApiObject> {
   const { body, mediaType } = await bodyOf(call, negotiator, expected, yaml, breather)
   const validation = fieldValidationOf(fieldValidation)
-  const { object, strictErrors } = codec.decodeObject(body, { mediaType, expected, fieldValidation: validation })
+  const decoded = decodeBody(codec, body, { mediaType, expected, fieldValidation: validation }, breather)
+  const { object, strictErrors } = decoded instanceof Promise ? await decoded : decoded
   for (const text of warningsOf(strictErrors)) call.warnings.add(text)
   if (breather?.isLarge) await breather.pause()
   call.audit.request?.(object)
@@ -36,6 +37,17 @@ export async function readObject(
     first = undefined
     return mine
   }
+}
+
+/** Decodes a body; a large one with pauses where its codec has any. */
+export function decodeBody(
+  codec: Pick<ObjectCodec, 'decodeObject' | 'decodeInSlices'>,
+  body: Uint8Array | JsonTree,
+  options: DecodeOptions,
+  breather: Breather | undefined,
+): Decoded | Promise<Decoded> {
+  if (!breather?.isLarge || !codec.decodeInSlices) return codec.decodeObject(body, options)
+  return breather.runWithPauses(codec.decodeInSlices(body, options))
 }
 
 /**

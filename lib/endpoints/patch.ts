@@ -3,7 +3,7 @@ import { Breather, isRecord } from '../base/index.ts'
 import {
   checkValues,
   DecodeError,
-  decodeUntyped,
+  decodeUntypedInSlices,
   explainTree,
   parseOwnJson,
   strictErrorsMax,
@@ -26,7 +26,7 @@ import { type Call, type PatchOptions, parsePatchOptions } from '../request/inde
 import type { StructType } from '../schema/index.ts'
 import { type AdmissionSubject, mutate } from './admit.ts'
 import { type ApplyFormat, apply } from './apply.ts'
-import { checkNames, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
+import { checkNames, decodeBody, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './manager.ts'
 import { respondWritten } from './respond.ts'
@@ -61,7 +61,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   const body = await readBody(call, 'json')
   const breather = new Breather(services.clock)
   breather.note(body.length)
-  const parsed = parsePatch(body, type, options)
+  const parsed = await parsePatch(body, type, options, breather)
   if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
@@ -108,11 +108,17 @@ interface ParsedPatch {
   readonly strictErrors: readonly string[]
 }
 
-function parsePatch(body: Uint8Array, type: PatchType, { fieldValidation }: PatchOptions): ParsedPatch {
+async function parsePatch(
+  body: Uint8Array,
+  type: PatchType,
+  { fieldValidation }: PatchOptions,
+  breather: Breather,
+): Promise<ParsedPatch> {
   const strict = fieldValidationOf(fieldValidation) !== 'Ignore'
   try {
     checkValues(body)
-    const { value: document, strictErrors } = decodeUntyped(body, { strict })
+    const decoded = breather.run(decodeUntypedInSlices(body, { strict }))
+    const { value: document, strictErrors } = decoded instanceof Promise ? await decoded : decoded
     if (type !== 'json' || !strict)
       return { bytes: body.length, document, strictErrors: strictErrors.slice(0, strictErrorsMax) }
     const found = [...unknownOperationFields(document), ...strictErrors].slice(0, strictErrorsMax)
@@ -169,7 +175,7 @@ function transformOf(
       checkGrowth(patched, before)
       await breather.pause()
     }
-    const object = typed(patched, call, endpoint, request)
+    const object = await typed(patched, call, endpoint, request)
     if (breather.isLarge) await breather.pause()
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
@@ -226,12 +232,12 @@ function structOf({ gvk, registry, codec }: Endpoint): StructType {
  * where it was merged into an object rather than a text. Redacted for confidential resources: a client that may patch
  * may lack read access.
  */
-function typed(
+async function typed(
   patched: JsonObject,
   call: Call,
   endpoint: Endpoint,
-  { type, document, strictErrors: found, options }: PatchRequest,
-): ApiObject {
+  { type, document, strictErrors: found, options, breather }: PatchRequest,
+): Promise<ApiObject> {
   const invalid = (why: string, cause?: unknown): StatusError => {
     const shown = shownPatch(patched, { type, document }, endpoint)
     const error = statusErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', shown, why)])
@@ -243,14 +249,10 @@ function typed(
   const validation = fieldValidationOf(options.fieldValidation)
   const { gvk } = endpoint
   try {
-    const { object, strictErrors } = endpoint.codec.decodeObject(
-      { tree: patched },
-      {
-        mediaType: 'application/json',
-        expected: gvk,
-        fieldValidation: validation === 'Strict' ? 'Warn' : validation,
-      },
-    )
+    const fieldValidation = validation === 'Strict' ? 'Warn' : validation
+    const about = { mediaType: 'application/json', expected: gvk, fieldValidation } as const
+    const decoded = decodeBody(endpoint.codec, { tree: patched }, about, breather)
+    const { object, strictErrors } = decoded instanceof Promise ? await decoded : decoded
     const all = [...found, ...strictErrors]
     if (validation === 'Strict' && all.length > 0) throw invalid(`strict decoding error: ${all.join(', ')}`)
     for (const warning of all) call.warnings.add(warning)

@@ -25,7 +25,7 @@ import { withoutEmptyLists } from './emptylists.ts'
 import { withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { type Aligned, alignQuantities } from './quantities.ts'
-import { storeObject } from './store.ts'
+import { encodeStored, storeObject } from './store.ts'
 
 /** How an object is to change. */
 export interface Change {
@@ -106,7 +106,8 @@ async function attemptUpdate(
   await checkUpdate(parts, aligned, existing.object, strategy, context)
   if (isFinished(object, existing.object, strategy)) return removeFinished(parts, target, object, existing, context)
 
-  const bytes = parts.codec.encodeForStorage(object)
+  const encoded = encodeStored(parts, object, context)
+  const bytes = encoded instanceof Promise ? await encoded : encoded
   if (context.breather?.isLarge) await context.breather.pause()
   if (!existing.stale && Buffer.compare(bytes, existing.stored) === 0)
     return unchanged(parts, target, context, current, existing)

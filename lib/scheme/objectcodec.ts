@@ -1,3 +1,4 @@
+import type { Slices } from '../base/index.ts'
 import type { ApiObject, GroupVersion, GroupVersionKind } from '../object/index.ts'
 import type { StructType } from '../schema/index.ts'
 import type { StoredReader } from './storedreader.ts'
@@ -25,9 +26,13 @@ export interface ObjectCodec {
   applyDefaults(object: ApiObject): void
   /** A request's body; see Scheme.decodeObject. */
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
+  /** As `decodeObject`, with pauses, for a large body. Absent: there are none. */
+  decodeInSlices?(body: Uint8Array | JsonTree, options: DecodeOptions): Slices<Decoded>
   encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
   /** The stored form, without metadata.resourceVersion. Throws ConversionNeeded as `convert` does. */
   encodeForStorage(object: ApiObject): Uint8Array
+  /** As `encodeForStorage`, with pauses, for a large object. Throws ConversionNeeded at once. Absent: there are none. */
+  encodeForStorageInSlices?(object: ApiObject): Slices<Uint8Array>
   /** Throws Error when the bytes can't be read. */
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject
   /**

@@ -177,13 +177,17 @@ class Parser {
 
   #string(): string {
     const start = this.#at
+    let hasEscapes = false
     for (this.#at++; ; this.#at++) {
       const byte = this.#bytes[this.#at]
       if (byte === character('"')) break
       if (byte === undefined || byte < 0x20) this.#fail('in string literal')
-      if (byte === character('\\')) this.#escape()
+      if (byte !== character('\\')) continue
+      hasEscapes = true
+      this.#escape()
     }
     this.#at++
+    if (!hasEscapes) return this.#bytes.toString('utf8', start + 1, this.#at - 1)
     const text: string = JSON.parse(this.#bytes.toString('utf8', start, this.#at))
     return text.toWellFormed()
   }

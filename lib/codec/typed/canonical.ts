@@ -151,8 +151,8 @@ export function sortedMap(
   return result
 }
 
-/** Without surrogates UTF-16 sorts as UTF-8 does, and the engine's own order costs a tenth of a comparison in JavaScript. */
-function sortedKeys(map: object): string[] {
+/** The keys in the order of their UTF-8 bytes. Without surrogates UTF-16 sorts as UTF-8 does, and the engine's own order costs a tenth of a comparison in JavaScript. */
+export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map)
   return keys.some((key) => surrogate.test(key)) ? keys.sort(compareBytes) : keys.sort()
 }

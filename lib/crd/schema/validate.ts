@@ -1,4 +1,4 @@
-import { isRecord, type Slices } from '../../base/index.ts'
+import { isRecord, runSlices, type Slices } from '../../base/index.ts'
 import { deepEqual, type FieldError, fieldErrors, jsonText } from '../../object/index.ts'
 import { correlateItems, fieldOf } from './correlate.ts'
 import { hasFormat } from './formats.ts'
@@ -6,7 +6,7 @@ import { codePoints, fits, isInteger, isMultiple, typeName } from './jsontypes.t
 import type { LogicRules, SchemaNode, ValueRules } from './node.ts'
 import type { Patterns } from './patterns.ts'
 import { type Place, rootPlace } from './place.ts'
-import { ValidationWork } from './validationwork.ts'
+import { sliceStepsMax, stepsMax, ValidationWork } from './validationwork.ts'
 
 /**
  * Validates an object by its schema, in the words of the stock server's engine. `old`: the value that it replaces; a
@@ -19,7 +19,12 @@ export function* validateValue(
   patterns: Patterns,
   at: Place = rootPlace,
 ): Slices<FieldError[]> {
-  const work = new ValidationWork()
+  const quick = new ValidationWork(sliceStepsMax)
+  const first = new Validator(patterns, quick)
+  first.visitAtOnce(node, value, old, at)
+  if (!quick.isOver) return first.errors
+  yield
+  const work = new ValidationWork(stepsMax)
   const validator = new Validator(patterns, work)
   yield* validator.visit(node, value, old, at)
   const { errors } = validator
@@ -48,7 +53,7 @@ class Validator {
   }
 
   *visit(node: SchemaNode, value: unknown, old: unknown, at: Place): Slices<void> {
-    if (isLeaf(node, value)) return this.#visitLeaf(node, value, old, at)
+    if (isLeaf(node, value)) return this.visitAtOnce(node, value, old, at)
     const before = this.errors.length
     if (!this.#begins()) return
     this.#checkType(node, value, at)
@@ -58,7 +63,7 @@ class Validator {
       const oldOf = correlateItems(node, old)
       for (let index = 0; items && index < value.length; index++) {
         const item: unknown = value[index]
-        if (isLeaf(items, item)) this.#visitLeaf(items, item, oldOf(item), at.index(index))
+        if (isLeaf(items, item)) this.visitAtOnce(items, item, oldOf(item), at.index(index))
         else yield* this.visit(items, item, oldOf(item), at.index(index))
         if (this.#work.isDue()) yield
       }
@@ -71,7 +76,7 @@ class Validator {
       for (const key of keys) {
         const inner = propertyOf(node, key)
         if (!inner) continue
-        if (isLeaf(inner, value[key])) this.#visitLeaf(inner, value[key], fieldOf(old, key), at.field(key))
+        if (isLeaf(inner, value[key])) this.visitAtOnce(inner, value[key], fieldOf(old, key), at.field(key))
         else yield* this.visit(inner, value[key], fieldOf(old, key), at.field(key))
         if (this.#work.isDue()) yield
       }
@@ -80,13 +85,29 @@ class Validator {
     this.#forgiveUnchanged(before, value, old)
   }
 
-  /** As `visit`, without the cost of what can be paused. */
-  #visitLeaf(node: SchemaNode, value: unknown, old: unknown, at: Place): void {
+  /** As `visit`, without pauses: generators cost small objects more than the checks do. */
+  visitAtOnce(node: SchemaNode, value: unknown, old: unknown, at: Place): void {
     const before = this.errors.length
     if (!this.#begins()) return
     this.#checkType(node, value, at)
-    this.#checkScalar(node, value, at)
+    if (node.logic) runSlices(this.#checkLogic(node.logic, value, old, at))
+    if (Array.isArray(value)) {
+      const { items } = node
+      const oldOf = correlateItems(node, old)
+      for (let index = 0; items && index < value.length; index++)
+        this.visitAtOnce(items, value[index], oldOf(value[index]), at.index(index))
+      this.#checkItemCount(node, value, at)
+    } else this.#checkScalar(node, value, at)
     if (node.values.enum) this.#checkEnum(node.values.enum, node, value, at)
+    if (isRecord(value)) {
+      const keys = Object.keys(value)
+      this.#checkPropertyCount(node, keys.length, at)
+      for (const key of keys) {
+        const inner = propertyOf(node, key)
+        if (inner) this.visitAtOnce(inner, value[key], fieldOf(old, key), at.field(key))
+      }
+      this.#checkRequired(node, value, at)
+    }
     this.#forgiveUnchanged(before, value, old)
   }
 
@@ -221,7 +242,7 @@ class Validator {
 
   *#branch(node: SchemaNode, value: unknown, old: unknown, at: Place): Slices<Validator> {
     const inner = new Validator(this.#patterns, this.#work)
-    if (isLeaf(node, value)) inner.#visitLeaf(node, value, old, at)
+    if (isLeaf(node, value)) inner.visitAtOnce(node, value, old, at)
     else yield* inner.visit(node, value, old, at)
     if (this.#work.isDue()) yield
     return inner

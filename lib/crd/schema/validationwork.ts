@@ -1,14 +1,19 @@
 /** Values times schemas that are looked at in one object, or what takes as long: some 0.4 µs each. */
-const stepsMax = 2_000_000
-/** Some 8 ms. */
-const sliceStepsMax = 20_000
+export const stepsMax = 2_000_000
+/** Steps without a pause, which take some 8 ms. */
+export const sliceStepsMax = 20_000
 /** Characters of a text that take one step. */
 const charactersAStep = 50
 
 /** Counts what the validation of one object does: tells when others should run, and when it is too much. */
 export class ValidationWork {
+  readonly #max: number
   #steps = 0
   #pausedAt = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
 
   note(steps: number): void {
     this.#steps += steps
@@ -20,7 +25,7 @@ export class ValidationWork {
   }
 
   get isOver(): boolean {
-    return this.#steps > stepsMax
+    return this.#steps > this.#max
   }
 
   /** True: so much was done since the last time that this was so. */
