@@ -60,10 +60,16 @@ export function plan(seen: Observed): Plan {
   if (deployment.metadata.deletionTimestamp !== undefined) return still
   if (deployment.spec.paused || isScaling(deployment, seen.sets)) {
     const change = proportions(deployment, newSet, oldSets)
+    // Several sets in use have no share in a deployment that never has two at once: they would stay as they are for ever.
+    if (change.length === 0 && !deployment.spec.paused && isRecreating(deployment)) return recreate(seen, still)
     const remove = deployment.spec.paused && change.length === 0 ? cleanup(deployment, oldSets) : []
     return changed({ ...still, remove }, change)
   }
-  return deployment.spec.strategy.type === 'Recreate' ? recreate(seen, still) : roll(deployment, still)
+  return isRecreating(deployment) ? recreate(seen, still) : roll(deployment, still)
+}
+
+function isRecreating({ spec }: SomeDeployment): boolean {
+  return spec.strategy.type === 'Recreate'
 }
 
 function isScaling(deployment: SomeDeployment, sets: readonly SomeSet[]): boolean {

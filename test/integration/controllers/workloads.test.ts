@@ -93,6 +93,29 @@ describe('controllers in the process of their server', () => {
     await eventually(async () => (await podsOf('scale')).length === 2, 'two pods')
   })
 
+  it('a deployment that recreates its pods takes over several sets that another size was wanted of', async () => {
+    const { spec } = deploymentOf('heir', 'one', 1)
+    for (const name of ['first', 'second'])
+      await plane.client.resource(replicasets).create({
+        apiVersion: 'apps/v1',
+        kind: 'ReplicaSet',
+        metadata: {
+          namespace: 'default',
+          name: `heir-${name}`,
+          labels: { app: 'heir' },
+          annotations: { 'deployment.kubernetes.io/desired-replicas': '4' },
+        },
+        spec: { replicas: 1, selector: spec.selector, template: spec.template },
+        status: { replicas: 0 },
+      })
+    const heir = deploymentOf('heir', 'two', 1)
+    await plane.client.resource(deployments).create({ ...heir, spec: { ...heir.spec, strategy: { type: 'Recreate' } } })
+    await eventually(async () => {
+      const images = (await podsOf('heir')).map((pod) => pod.spec.containers?.[0]?.image)
+      return images.join() === 'two'
+    }, 'its only pod')
+  })
+
   it('writes nothing once everything is as it should be', async () => {
     const client = plane.client.resource(deployments)
     await client.create(deploymentOf('still', 'one', 2))
