@@ -1,3 +1,4 @@
+import { resources } from '../../../../api/gen/resources.ts'
 import type { Clock } from '../../../../lib/base/index.ts'
 import { keyOf } from '../../../../lib/controller/index.ts'
 import type { ApiObject, Frozen, OwnerReference } from '../../../../lib/object/index.ts'
@@ -37,11 +38,14 @@ export class OwnerRules {
   }
 
   /** All that name it when it is deleted, however new they are, are set free. */
-  orphaning({ metadata: { uid = '', deletionTimestamp } }: Frozen<ApiObject>): void {
+  orphaning({ metadata: { uid = '', namespace, deletionTimestamp } }: Frozen<ApiObject>): void {
     if (deletionTimestamp !== undefined) return
     const dependents = new Set<string>()
+    // Owners of another namespace are no owners.
     for (const { object } of this.#truth.everything())
-      if (object.metadata.ownerReferences?.some((owner) => owner.uid === uid)) dependents.add(object.metadata.uid ?? '')
+      if (namespace !== undefined && object.metadata.namespace !== namespace) continue
+      else if (object.metadata.ownerReferences?.some((owner) => owner.uid === uid))
+        dependents.add(object.metadata.uid ?? '')
     this.#orphans.set(uid, dependents)
   }
 
@@ -62,9 +66,16 @@ export class OwnerRules {
       return `${what}, but has no owners`
     for (const owner of ownerReferences) {
       if (this.#isLive(owner, namespace)) return `${what}, but its owner ${owner.kind} ${owner.name} is there`
-      if (this.#orphans.get(owner.uid)?.has(uid)) return `${what}, though ${owner.name} was to leave it behind`
+      // The end of a namespace deletes all that is in it once more, and not with Orphan.
+      if (this.#orphans.get(owner.uid)?.has(uid) && !this.#isGoing(namespace))
+        return `${what}, though ${owner.name} was to leave it behind`
     }
     return undefined
+  }
+
+  #isGoing(namespace: string | undefined): boolean {
+    const found = namespace === undefined ? undefined : this.#truth.get(resources.core.v1.namespaces, namespace)
+    return found?.metadata.deletionTimestamp !== undefined
   }
 
   #isLive({ uid, kind, name }: Frozen<OwnerReference>, namespace: string | undefined): boolean {
