@@ -231,7 +231,8 @@ export class Nodes {
   /** Its containers have come to their end, or never began. */
   async #remove(pod: Frozen<Pod>): Promise<void> {
     const { uid } = pod.metadata
-    if (pod.status.phase === 'Running') await quietly(this.end(pod, 'Failed'))
+    // A pod that never ran has failed as well: jobs that replace only failed pods wait for that.
+    if (pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed') await quietly(this.end(pod, 'Failed'))
     this.#trace.note('node', 'DELETE', keyOf(pod), '')
     await this.#world.client.resource(podsType).delete(pod.metadata, { uid, gracePeriodSeconds: 0 })
   }
