@@ -45,7 +45,9 @@ async function send(asked: Request, agent: Agent): Promise<Response> {
   const body = asked.body === null ? undefined : new Uint8Array(await asked.arrayBuffer())
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const { method, signal } = asked
-    const options = { agent, method, signal, headers: Object.fromEntries(asked.headers) }
+    // Node states no length for a DELETE's body: the server would take the body for the next request.
+    const length = body === undefined ? {} : { 'content-length': String(body.byteLength) }
+    const options = { agent, method, signal, headers: { ...Object.fromEntries(asked.headers), ...length } }
     const call = request(asked.url, options, resolve)
     call.once('error', (error) =>
       reject(signal.aborted ? (signal.reason as unknown) : new TypeError('fetch failed', { cause: error })),

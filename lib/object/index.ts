@@ -138,5 +138,6 @@ export {
   isPlainTime,
   parseTime,
   plainSecondsOf,
+  secondsToMs,
   zeroTime,
 } from './time.ts'

@@ -25,6 +25,17 @@ export function parseTime(text: string): number {
   return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
 }
 
+/** The longest time that programs in Go can hold, 2^63 nanoseconds: about 292 years. */
+const secondsMax = 9_223_372_036
+
+/**
+ * Milliseconds of a number of seconds that an object holds as an int64: beyond 2^53 that is a bigint, whatever its type
+ * says. At most ±292 years, so that sums with it are times.
+ */
+export function secondsToMs(seconds: number | bigint): number {
+  return Math.max(-secondsMax, Math.min(secondsMax, Number(seconds))) * 1000
+}
+
 const daySeconds = 86400
 const twoDigits = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'))
 

@@ -1,5 +1,5 @@
 import type * as core from '../../api/gen/core/v1.ts'
-import { compareQuantities } from '../object/index.ts'
+import { compareQuantities, secondsToMs } from '../object/index.ts'
 import { type Amounts, emptyAmounts } from './amounts.ts'
 import type { Evaluator, EvaluatorOptions } from './evaluator.ts'
 import { podResources, type ResourceTotals, resourcesOf, type WithResources } from './podresources.ts'
@@ -52,7 +52,7 @@ function isOver({ metadata, status }: core.Pod, nowMs: number): boolean {
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false
-  return nowMs > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000
+  return nowMs > Date.parse(deletionTimestamp) + secondsToMs(deletionGracePeriodSeconds)
 }
 
 /** Requests and limits under the names that quotas have for them. */

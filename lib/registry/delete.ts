@@ -9,6 +9,7 @@ import {
   type Revision,
   statusErrors,
   toResourceVersion,
+  secondsToMs,
 } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
 import { UnreadableObject } from '../storage/index.ts'
@@ -213,16 +214,16 @@ function planGrace(
     // Nothing is left to wait for: only finalizers may keep it, or the deletion after its mark has failed.
     if (before === undefined || before === 0) return undefined
     if (requestedSeconds === undefined || requestedSeconds >= before) return 'pending'
-    const markedMs = parseTime(metadata.deletionTimestamp) - before * 1000
+    const markedMs = parseTime(metadata.deletionTimestamp) - secondsToMs(before)
     return {
-      deletionTimestamp: formatTime(markedMs + requestedSeconds * 1000),
+      deletionTimestamp: formatTime(markedMs + secondsToMs(requestedSeconds)),
       deletionGracePeriodSeconds: requestedSeconds,
     }
   }
   const seconds = strategy.gracePeriodSeconds({ ...rest, metadata } as ApiObject, requestedSeconds)
   if (seconds === undefined) return undefined
   return {
-    deletionTimestamp: formatTime(parts.clock.now() + seconds * 1000),
+    deletionTimestamp: formatTime(parts.clock.now() + secondsToMs(seconds)),
     deletionGracePeriodSeconds: seconds,
     ...((metadata.generation ?? 0) > 0 ? { generation: (metadata.generation ?? 0) + 1 } : {}),
   }

@@ -323,7 +323,8 @@ function integer(text: string | null): number | undefined {
     const exact = BigInt(text.replace(/^\+/, ''))
     if (exact > int64Max || exact < -int64Max - 1n) return fail('value out of range')
   }
-  return Number(text)
+  // Nothing is counted as far as that, and a number beyond it may be one that no int64 holds.
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
 }
 
 function optionalBoolean(text: string | null): boolean | undefined {

@@ -1,7 +1,7 @@
 import type { CronJob, Job } from '../../../api/gen/batch/v1.ts'
 import type { ObjectReference } from '../../../api/gen/core/v1.ts'
 import { controllerReference } from '../../controller/index.ts'
-import { type ApiObject, deepEqual, formatTime, type Frozen, parseTime } from '../../object/index.ts'
+import { type ApiObject, deepEqual, formatTime, type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
 import { parseSchedule, type Schedule } from './schedule.ts'
 import { createTimeZone, type TimeZone } from './timezone.ts'
 
@@ -58,7 +58,7 @@ export function plan(observed: Observed, nowMs: number): Plan {
   const again = { start: undefined, againAfterMs: nextRunMs(cronjob, clock.schedule, nowMs) }
   if (found === undefined || isDone(cronjob, found, active)) return { ...common, ...again }
   const deadline = spec.startingDeadlineSeconds
-  if (deadline !== undefined && found + deadline * 1000 < nowMs) {
+  if (deadline !== undefined && found + secondsToMs(deadline) < nowMs) {
     warn(events, 'MissSchedule', `Missed scheduled time to start a job: ${formatMissed(found)}`)
     return { ...common, ...again }
   }
@@ -210,7 +210,7 @@ function earliestMs({ metadata, spec, status }: SomeCronJob, nowMs: number, with
   const from = status.lastScheduleTime ?? metadata.creationTimestamp
   const earliest = from === undefined ? nowMs : parseTime(from)
   if (!withDeadline || spec.startingDeadlineSeconds === undefined) return earliest
-  return Math.max(earliest, nowMs - spec.startingDeadlineSeconds * 1000)
+  return Math.max(earliest, nowMs - secondsToMs(spec.startingDeadlineSeconds))
 }
 
 /** The last time that is due and was not started; of several missed times only the last one counts. */

@@ -6,7 +6,7 @@ import type {
   ResourceClaim,
   ResourceSlice,
 } from '../../../api/gen/resource.k8s.io/v1beta2.ts'
-import { type Frozen, parseTime } from '../../object/index.ts'
+import { type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
 import { usesClaim } from '../workloads/podclaims.ts'
 
 /** One device that a claim has. */
@@ -76,8 +76,12 @@ function taintsOf(allocated: Allocated, { slices, rules }: Devices): Origin[] {
 
 /** Slices of one pool: those of an older generation are about to go. */
 export function newestOf(slices: readonly Frozen<ResourceSlice>[]): Frozen<ResourceSlice>[] {
-  const newest = Math.max(...slices.map(({ spec }) => spec.pool.generation))
-  return slices.filter(({ spec }) => spec.pool.generation === newest)
+  const isOlder = (left: Frozen<ResourceSlice>, right: Frozen<ResourceSlice>): boolean =>
+    left.spec.pool.generation < right.spec.pool.generation
+  // By comparison alone: a generation beyond 2^53 is a bigint, with which no number is reckoned.
+  if (slices.length === 0) return []
+  const newest = slices.reduce((best, each) => (isOlder(best, each) ? each : best))
+  return slices.filter((each) => !isOlder(each, newest))
 }
 
 /**
@@ -104,14 +108,14 @@ function before(device: object): { readonly basic?: { readonly taints?: readonly
 /** Undefined: it is tolerated for good. */
 function dueMs(taint: Frozen<DeviceTaint>, tolerations: readonly Frozen<DeviceToleration>[]): number | undefined {
   const sinceMs = taint.timeAdded === undefined ? 0 : parseTime(taint.timeAdded)
-  let seconds: number | undefined
+  let tolerated: number | undefined
   for (const toleration of tolerations) {
     if (!tolerates(toleration, taint)) continue
     if (toleration.tolerationSeconds === undefined) return undefined
-    const own = Math.max(0, toleration.tolerationSeconds)
-    seconds = Math.min(seconds ?? own, own)
+    const own = Math.max(0, secondsToMs(toleration.tolerationSeconds))
+    tolerated = Math.min(tolerated ?? own, own)
   }
-  return sinceMs + (seconds ?? 0) * 1000
+  return sinceMs + (tolerated ?? 0)
 }
 
 /**

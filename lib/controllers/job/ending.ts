@@ -1,4 +1,4 @@
-import { parseTime } from '../../object/index.ts'
+import { parseTime, secondsToMs } from '../../object/index.ts'
 import { type End, holds } from './conditions.ts'
 import type { Count } from './count.ts'
 import { parseIndexes } from './indexes.ts'
@@ -36,7 +36,7 @@ function isBeyondBackoff(turn: Turn, { failedTotal }: Count): boolean {
 function isLate(turn: Turn, startTime: string | undefined): boolean {
   const { activeDeadlineSeconds, suspend } = turn.job.spec
   if (activeDeadlineSeconds === undefined || startTime === undefined || suspend) return false
-  const leftMs = parseTime(startTime) + activeDeadlineSeconds * 1000 - turn.nowMs
+  const leftMs = parseTime(startTime) + secondsToMs(activeDeadlineSeconds) - turn.nowMs
   if (leftMs > 0) turn.againBy(leftMs)
   return leftMs <= 0
 }

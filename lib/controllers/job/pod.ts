@@ -1,6 +1,6 @@
 import type { Job } from '../../../api/gen/batch/v1.ts'
 import type { Container, Pod } from '../../../api/gen/core/v1.ts'
-import { type ApiObject, type Frozen, parseTime } from '../../object/index.ts'
+import { type ApiObject, type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
 import { createdMs } from '../workloads/age.ts'
 import { podFromTemplate } from '../workloads/podcontrol.ts'
 import { readyCondition } from '../workloads/podstate.ts'
@@ -93,7 +93,7 @@ export function finishedMs(pod: SomePod): number {
   const ready = readyCondition(pod)
   if (ready?.status === 'False' && ready.lastTransitionTime !== undefined) return parseTime(ready.lastTransitionTime)
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata
-  if (deletionTimestamp !== undefined) return parseTime(deletionTimestamp) - deletionGracePeriodSeconds * 1000
+  if (deletionTimestamp !== undefined) return parseTime(deletionTimestamp) - secondsToMs(deletionGracePeriodSeconds)
   return createdMs(pod)
 }
 

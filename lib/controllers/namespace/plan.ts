@@ -1,5 +1,12 @@
 import type { Namespace, NamespaceCondition, Pod } from '../../../api/gen/core/v1.ts'
-import { formatGroupResource, formatTime, type Frozen, type GroupResource, parseTime } from '../../object/index.ts'
+import {
+  formatGroupResource,
+  formatTime,
+  type Frozen,
+  type GroupResource,
+  parseTime,
+  secondsToMs,
+} from '../../object/index.ts'
 
 /** The remaining objects of one resource in a namespace. */
 export interface Remaining {
@@ -127,11 +134,11 @@ export function estimateSeconds(
 
 /** The longest that one of the pods may take to end; 0 once that time is over. */
 function gracePeriod(pods: readonly Frozen<Pod>[], { metadata }: Frozen<Namespace>, nowMs: number): number {
-  let longest = 0
+  let longestMs = 0
   for (const { spec, status } of pods) {
     if (status?.phase === 'Succeeded' || status?.phase === 'Failed') continue
-    longest = Math.max(longest, spec?.terminationGracePeriodSeconds ?? 0)
+    longestMs = Math.max(longestMs, secondsToMs(spec?.terminationGracePeriodSeconds ?? 0))
   }
   const sinceMs = metadata.deletionTimestamp === undefined ? nowMs : parseTime(metadata.deletionTimestamp)
-  return nowMs - sinceMs > longest * 1000 ? 0 : longest
+  return nowMs - sinceMs > longestMs ? 0 : longestMs / 1000
 }

@@ -1,5 +1,5 @@
 import type { Node, Pod, Taint } from '../../../api/gen/core/v1.ts'
-import type { Frozen } from '../../object/index.ts'
+import { type Frozen, secondsToMs } from '../../object/index.ts'
 import { tolerates } from '../workloads/nodefit.ts'
 
 /** Evict now, stay as long as the taints do, or stay for so many milliseconds. */
@@ -11,13 +11,13 @@ export function executingTaints(node: Frozen<Node> | undefined): readonly Frozen
 
 /** The shortest time of the tolerations that are needed counts; a time of 0 or less is over at once. */
 export function verdictOf({ spec }: Frozen<Pod>, taints: readonly Frozen<Taint>[]): Verdict {
-  let shortest: number | undefined
+  let shortestMs: number | undefined
   for (const taint of taints) {
     const toleration = (spec.tolerations ?? []).find((each) => tolerates([each], taint))
     if (toleration === undefined) return 'evict'
     const seconds = toleration.tolerationSeconds
-    if (seconds !== undefined) shortest = Math.min(shortest ?? seconds, seconds)
+    if (seconds !== undefined) shortestMs = Math.min(shortestMs ?? Number.POSITIVE_INFINITY, secondsToMs(seconds))
   }
-  if (shortest === undefined) return 'stay'
-  return shortest <= 0 ? 'evict' : shortest * 1000
+  if (shortestMs === undefined) return 'stay'
+  return shortestMs <= 0 ? 'evict' : shortestMs
 }

@@ -28,7 +28,12 @@ function isSameData(left: unknown, right: unknown): boolean {
 }
 
 function byRevision(left: Revision, right: Revision): number {
-  return left.revision - right.revision || byCreation(left, right)
+  return numberOf(left) - numberOf(right) || byCreation(left, right)
+}
+
+/** Beyond 2^53 it is a bigint, whatever its type says: such a one is as good as the last that can be counted from. */
+function numberOf({ revision }: Revision): number {
+  return Math.min(Number(revision), Number.MAX_SAFE_INTEGER - 1)
 }
 
 /** How the revision for a template is come by. */
@@ -46,7 +51,8 @@ export function chooseRevision(revisions: readonly Revision[], data: JsonValue):
   const same = inOrder.filter((revision) => isSameData(revision.data, data))
   const others = inOrder.filter((revision) => !same.includes(revision))
   const found = same.at(-1)
-  const newest = others.at(-1)?.revision ?? 0
+  const last = others.at(-1)
+  const newest = last ? numberOf(last) : 0
   const number = found && found.revision > newest ? found.revision : newest + 1
   return { found, number, duplicates: same.slice(0, -1) }
 }

@@ -19,7 +19,7 @@ function gracePeriodSeconds(object: ApiObject, requestedSeconds: number | undefi
   const spec = specOf(object)
   const { phase } = statusOf(object)
   if (!spec.nodeName || phase === 'Failed' || phase === 'Succeeded') return 0
-  const seconds = requestedSeconds ?? Number(spec.terminationGracePeriodSeconds ?? 0)
+  const seconds = requestedSeconds ?? spec.terminationGracePeriodSeconds ?? 0
   return seconds < 0 ? 1 : seconds
 }
 
