@@ -46,7 +46,9 @@ export function createNewFields(): NewFields {
       yield
       const { changed } = compareTyped(shape, {}, value)
       yield
-      return canonical(changed)
+      const set = canonical(changed)
+      yield
+      return set
     }
     const key = `${idOf(shape)}${outline}`
     const recent = young.get(key)

@@ -3,8 +3,15 @@ import type { Slices } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import type { RecordCipher, RecordDecrypter } from '../dataencryption/recordcipher.ts'
 import type { Head } from '../local/tables.ts'
-import type { RecordDecoder, RecordForm } from './logtable.ts'
-import { decodeHead, encodeHead, headBytes, type HeadForm, plainRecords } from './record.ts'
+import {
+  decodeHead,
+  encodeHead,
+  headBytes,
+  type HeadForm,
+  plainRecords,
+  type RecordDecoder,
+  type RecordForm,
+} from './record.ts'
 
 /** The table of heads by createRevision, which tells nothing of the key. LMDB can't keep the order of keys that it doesn't see. */
 export const encryptedHeadTable = 'encrypted-head'

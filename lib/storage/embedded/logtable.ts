@@ -1,18 +1,7 @@
 import type { Database, Transaction } from 'lmdb'
 import { asRevision, type Revision } from '../../object/index.ts'
 import type { LogRecord, RecordHeader } from '../local/tables.ts'
-
-export interface RecordDecoder {
-  /** `stored` may be used again afterwards. Throws for bytes that are no record of that revision. */
-  decode(revision: Revision, stored: Buffer): LogRecord
-  /** The same without the value. */
-  decodeHeader(revision: Revision, stored: Buffer): RecordHeader
-}
-
-/** How records are stored. */
-export interface RecordForm extends RecordDecoder {
-  encode(record: LogRecord): Buffer
-}
+import type { RecordDecoder, RecordForm } from './record.ts'
 
 /** Fills pages of the log to the end; lmdb takes it where its types know a version only. */
 const append = { append: true } as unknown as number

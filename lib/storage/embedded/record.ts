@@ -1,6 +1,17 @@
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { Head, LogRecord, RecordHeader } from '../local/tables.ts'
-import type { RecordForm } from './logtable.ts'
+
+export interface RecordDecoder {
+  /** `stored` may be used again afterwards. Throws for bytes that are no record of that revision. */
+  decode(revision: Revision, stored: Buffer): LogRecord
+  /** The same without the value. */
+  decodeHeader(revision: Revision, stored: Buffer): RecordHeader
+}
+
+/** How records are stored. */
+export interface RecordForm extends RecordDecoder {
+  encode(record: LogRecord): Buffer
+}
 
 // A record: type (1 put, 2 delete), createRevision, previous, expiresAtMs as doubles, length of the key, key, value.
 const headerBytes = 27

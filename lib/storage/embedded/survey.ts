@@ -1,8 +1,7 @@
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { Head, LogRecord } from '../local/tables.ts'
-import type { RecordDecoder } from './logtable.ts'
 import { type LeafNode, PageError, PageFile, type Table } from './pages.ts'
-import { decodeRevision, type HeadForm } from './record.ts'
+import { decodeRevision, type HeadForm, type RecordDecoder } from './record.ts'
 
 /** Something that a data file doesn't hold as it should. */
 export interface Damage {

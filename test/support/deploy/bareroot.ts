@@ -60,8 +60,10 @@ export function startInImage(
   const script = [
     'set -e',
     'mount --bind "$1" "$1"',
-    ...all.map(({ from, to }) => `mount --rbind '${from}' "$1${to}"`),
+    // Before what is bound: the sources may lie below /tmp.
     'mount -t tmpfs tmpfs "$1/tmp"',
+    `mkdir -p "$1${sources}"`,
+    ...all.map(({ from, to }) => `mount --rbind '${from}' "$1${to}"`),
     'mount -o remount,ro,bind "$1"',
     'image=$1; user=$2; shift 2',
     'exec env -i PATH=/usr/bin:/usr/sbin:/sbin:/bin chroot $user "$image" /usr/bin/env -i PATH=/usr/bin "$@"',

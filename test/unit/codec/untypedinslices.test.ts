@@ -36,7 +36,7 @@ describe('custom objects that are written in slices', () => {
     )
   })
 
-  it('are written at once where they are small', () => {
+  it('have no pause where they are small', () => {
     assert.deepEqual(untypedTextInSlices({ b: 1, a: ['<'] }).next(), { done: true, value: '{"a":["\\u003c"],"b":1}' })
   })
 })
