@@ -452,6 +452,129 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
+  it('of subresources see what is sent there, with the kind that it has', async () => {
+    hooks.on('/hook', allow)
+    const of = (group: string, ...resources: string[]) => ({
+      operations: ['*'],
+      apiGroups: [group],
+      apiVersions: ['v1'],
+      resources,
+    })
+    const rules = [of('apps', '*/scale'), of('', 'pods/status', 'pods/binding', 'pods/eviction')]
+    const template = { metadata: { labels: { app: 'w' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const spec = { replicas: 1, selector: { matchLabels: { app: 'w' } }, template }
+    const core = '/api/v1/namespaces/default'
+    const deployments = '/apis/apps/v1/namespaces/default/deployments'
+    const merge = { 'content-type': 'application/merge-patch+json' }
+    const account = { metadata: { name: 'hooked' } }
+    const pod = { metadata: { name: 'w' }, spec: { ...template.spec, serviceAccountName: 'hooked' } }
+    const steps: readonly [expected: readonly unknown[], ...Parameters<typeof call>][] = [
+      [
+        ['UPDATE', 'autoscaling/v1 Scale', 'apps/v1 deployments/scale', 'w', 'Scale', 'Scale', 'PatchOptions'],
+        `${deployments}/w/scale`,
+        { method: 'PATCH', headers: merge, body: { spec: { replicas: 2 } } },
+      ],
+      [
+        ['UPDATE', '/v1 Pod', '/v1 pods/status', 'w', 'Pod', 'Pod', 'PatchOptions'],
+        `${core}/pods/w/status`,
+        { method: 'PATCH', headers: merge, body: { status: { reason: 'Hooked' } } },
+      ],
+      [
+        ['CREATE', '/v1 Binding', '/v1 pods/binding', 'w', 'Binding', undefined, 'CreateOptions'],
+        `${core}/pods/w/binding`,
+        { body: { metadata: { name: 'w' }, target: { kind: 'Node', name: 'n' } } },
+      ],
+      [
+        ['CREATE', 'policy/v1 Eviction', '/v1 pods/eviction', 'w', 'Eviction', undefined, 'CreateOptions'],
+        `${core}/pods/w/eviction`,
+        { body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'w' } } },
+      ],
+    ]
+    await withHooks('Validating', [{ rules }], async () => {
+      for (const [path, body] of [
+        [`${core}/serviceaccounts`, account],
+        [deployments, { metadata: { name: 'w' }, spec }],
+        [`${core}/pods`, pod],
+      ] as const) {
+        const { status, text } = await call(path, { body })
+        assert.equal(status, 201, text)
+      }
+      assert.equal(hooks.seen.length, 0, 'objects themselves are no subresources')
+      for (const [expected, path, options] of steps) {
+        hooks.seen.length = 0
+        const { status, text } = await call(path, options)
+        assert(status < 300, `${path}: ${text}`)
+        assert.deepEqual(
+          hooks.seen.map(({ review }) => summaryOf(review.request)),
+          [expected],
+          path,
+        )
+      }
+    })
+    assert.equal((await call(`${deployments}/w`, { method: 'DELETE' })).status, 200)
+  })
+
+  /** Operation, kind, resource, name, the kinds of the objects and of the options. */
+  function summaryOf(request: Readonly<Record<string, unknown>>): unknown[] {
+    const named = (field: string): Partial<Record<string, string>> =>
+      (request[field] ?? {}) as Partial<Record<string, string>>
+    const kind = named('kind')
+    const resource = named('resource')
+    return [
+      request['operation'],
+      `${kind['group']}/${kind['version']} ${kind['kind']}`,
+      `${resource['group']}/${resource['version']} ${resource['resource']}/${String(request['subResource'])}`,
+      request['name'],
+      named('object')['kind'],
+      named('oldObject')['kind'],
+      named('options')['kind'],
+    ]
+  }
+
+  it('change how far a scale goes', async () => {
+    hooks.on('/hook', () => ({
+      response: { allowed: true, ...patchOf({ op: 'replace', path: '/spec/replicas', value: 3 }) },
+    }))
+    const scales = { operations: ['UPDATE'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/scale'] }
+    const path = '/apis/apps/v1/namespaces/default/replicasets'
+    const template = { metadata: { labels: { app: 'r' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const spec = { replicas: 0, selector: { matchLabels: { app: 'r' } }, template }
+    await withHooks('Mutating', [{ rules: [scales] }], async () => {
+      assert.equal((await call(path, { body: { metadata: { name: 'r' }, spec } })).status, 201)
+      const scale = (await call(`${path}/r/scale`)).body as object
+      const { status, body } = await call(`${path}/r/scale`, {
+        method: 'PUT',
+        body: { ...scale, spec: { replicas: 7 } },
+      })
+      assert.equal(status, 200)
+      assert.deepEqual((body as { spec?: object }).spec, { replicas: 3 })
+      const set = (await call(`${path}/r`)).body as { spec?: { replicas?: number } }
+      assert.equal(set.spec?.replicas, 3)
+    })
+    assert.equal((await call(`${path}/r`, { method: 'DELETE' })).status, 200)
+  })
+
+  it("of v1beta1 are asked in it, and needn't repeat the uid", async () => {
+    hooks.on('/hook', () => ({
+      response: { allowed: true, uid: 'another', ...patchOf({ op: 'add', path: '/data', value: { a: '1' } }) },
+    }))
+    await withHooks('Mutating', [{ admissionReviewVersions: ['v9', 'v1beta1', 'v1'] }], async () => {
+      const { status, body, text } = await create()
+      assert.equal(status, 201, text)
+      assert.deepEqual(body.data, { a: '1' })
+      assert.deepEqual(
+        hooks.seen.map(({ review }) => review.apiVersion),
+        ['admission.k8s.io/v1beta1'],
+      )
+    })
+    await withHooks('Mutating', [{ admissionReviewVersions: ['v1', 'v1beta1'] }], async () => {
+      const { status, text } = await create()
+      assert.equal(status, 500, text)
+      assert.match(text, /expected response\.uid/)
+      assert.equal(hooks.seen[0]?.review.apiVersion, 'admission.k8s.io/v1')
+    })
+  })
+
   describe('on custom resources whose versions a conversion webhook converts', () => {
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
     const things = '/apis/hooked.example.com/v1/namespaces/default/things'
