@@ -274,9 +274,21 @@ describe('a highly available control plane behind a balancer', function () {
     }, 'three replicas, three members and two managers are up')
   })
 
+  const loads: Load[] = []
+  // A test that failed must not go on writing beside the next one.
+  afterEach(async () => {
+    for (const load of loads.splice(0)) {
+      await load.stopWriting()
+      load.close()
+    }
+  })
+  let started = 0
   async function startLoad(name: string): Promise<Load> {
     const { body } = await ask(url, configMaps, identity)
-    return new Load(name, url, identity, Number(body.metadata.resourceVersion))
+    // A second try of a test makes objects of its own.
+    const load = new Load(`${name}${++started}-`, url, identity, Number(body.metadata.resourceVersion))
+    loads.push(load)
+    return load
   }
 
   async function restart(name: string): Promise<void> {
