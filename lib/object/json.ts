@@ -16,8 +16,13 @@ export function countValues(root: unknown, max = Number.POSITIVE_INFINITY): numb
   const rest: unknown[] = [root]
   for (let value = rest.pop(); value !== undefined && values <= max; value = rest.pop()) {
     if (typeof value !== 'object' || value === null) continue
-    for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-      values++
+    const keys = Array.isArray(value) ? undefined : Object.keys(value)
+    const count = keys?.length ?? (value as unknown[]).length
+    values += count
+    // Reading the members of a wide map costs more than listing their names.
+    if (values > max) break
+    for (let index = 0; index < count; index++) {
+      const inner = (value as Record<string, unknown>)[keys?.[index] ?? index]
       if (typeof inner === 'object' && inner !== null) rest.push(inner)
     }
   }

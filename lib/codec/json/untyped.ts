@@ -1,5 +1,5 @@
 import { runSlices, type Slices } from '../../base/index.ts'
-import type { JsonValue } from '../../object/index.ts'
+import { countValues, type JsonValue } from '../../object/index.ts'
 import { countKeys } from '../typed/context.ts'
 import { sortedKeys, sortedMap } from '../typed/canonical.ts'
 import { parseBody } from './decode.ts'
@@ -42,9 +42,13 @@ export function untypedText(value: JsonValue, { pretty = false } = {}): string {
 
 /** Values whose text takes a millisecond or two. */
 const valuesASlice = 2000
+/** Values that are written without a pause, which costs a third. */
+const valuesAtOnceMax = 10 * valuesASlice
 
-/** As untypedText, with pauses: for large values, as each scalar is written by itself. */
+/** As untypedText, with pauses. */
 export function* untypedTextInSlices(value: JsonValue): Slices<string> {
+  if (countValues(value, valuesAtOnceMax) <= valuesAtOnceMax) return untypedText(value)
+  yield
   return yield* textInSlices(value, { left: valuesASlice })
 }
 

@@ -5,7 +5,7 @@ import { threadCpuMs } from '../../support/cputime.ts'
 import { heldMs } from '../../support/holdmeter.ts'
 
 const base = '/apis/example.com/v1/namespaces/default'
-/** The longest steps take four to six times as long as JSON.parse does for the same 99,000 fields, on slow machines and fast ones. */
+/** The longest steps take up to six times as long as JSON.parse does for the same 99,000 fields, on a slow machine, too. */
 const heldMsMax = Math.max(150, 8 * parseMs())
 
 /** CPU that parsing the largest body takes here just now, in ms: the least of five times. */
