@@ -44,7 +44,7 @@ export class StructCodec {
       return this.checkMessage(...from)
     }
     this.transcode = (...from) => {
-      this.transcode = compileTranscoder(struct, codecOf)
+      this.transcode = compileTranscoder(struct, codecOf, (field) => fieldIdOf(struct, field.name))
       return this.transcode(...from)
     }
   }

@@ -1,4 +1,11 @@
-import { type Digest, isCanonicalMessage, RecentTexts, type StructCodec, type StructCodecs } from '../codec/index.ts'
+import {
+  type Digest,
+  isCanonicalMessage,
+  isEmbedded,
+  RecentParts,
+  type StructCodec,
+  type StructCodecs,
+} from '../codec/index.ts'
 import { deepEqual } from '../object/index.ts'
 import type { StructType, Type } from '../schema/index.ts'
 
@@ -62,10 +69,17 @@ export class DefaultsProof {
   }
 }
 
-/** A digest of 53 bits over the watched fields. */
+interface DigestValue {
+  readonly low: number
+  readonly high: number
+}
+
+/** A digest of 53 bits over the watched fields. A struct's own digest is part of it, and is remembered for a while. */
 class FieldDigest implements Digest {
   fields = new Uint8Array(1024)
-  readonly isEmbedded = new RecentTexts().isEmbedded
+  /** Parts in canonical form, with their digests. */
+  readonly #parts = new RecentParts<DigestValue>()
+  readonly #texts = new RecentParts<true>()
   #low = 0
   #high = 0
   #changed = false
@@ -90,6 +104,7 @@ class FieldDigest implements Digest {
     }
     this.fields[fieldId] = isPresence ? watched.presence : watched.value
     this.#changed = true
+    this.#parts.clear()
   }
 
   /** Whether fields have been added since this was last asked. */
@@ -102,6 +117,58 @@ class FieldDigest implements Digest {
   add(value: number): void {
     this.#low = Math.imul(this.#low ^ value, 0x01000193) + (this.#high >>> 15)
     this.#high = Math.imul(this.#high ^ value, 0x85ebca6b) + (this.#low >>> 13)
+  }
+
+  isCanonicalPart(
+    codec: Pick<StructCodec, 'checkMessage'>,
+    fieldId: number,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    on: boolean,
+  ): boolean {
+    const outerLow = this.#low
+    const outerHigh = this.#high
+    this.begin()
+    const isCanonical = this.#checkPart(codec, on ? 2 * fieldId + 1 : 2 * fieldId, bytes, from, to, on)
+    const low = this.#low
+    const high = this.#high
+    this.#low = outerLow
+    this.#high = outerHigh
+    if (on) {
+      this.add(low)
+      this.add(high)
+    }
+    return isCanonical
+  }
+
+  /** Leaves the part's own digest behind. */
+  #checkPart(
+    codec: Pick<StructCodec, 'checkMessage'>,
+    site: number,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    on: boolean,
+  ): boolean {
+    if (!this.#parts.wants(site, to - from)) return codec.checkMessage(bytes, from, to, this, on)
+    const known = this.#parts.find(site, bytes, from, to)
+    if (known) {
+      this.#low = known.low
+      this.#high = known.high
+      return true
+    }
+    if (!codec.checkMessage(bytes, from, to, this, on)) return false
+    this.#parts.keep(site, bytes, from, to, { low: this.#low, high: this.#high })
+    return true
+  }
+
+  isEmbedded(bytes: Uint8Array, from: number, to: number): boolean {
+    if (!this.#texts.wants(0, to - from)) return isEmbedded(bytes, from, to)
+    if (this.#texts.find(0, bytes, from, to)) return true
+    if (!isEmbedded(bytes, from, to)) return false
+    this.#texts.keep(0, bytes, from, to, true)
+    return true
   }
 
   addBytes(fieldId: number, bytes: Uint8Array, from: number, to: number): void {

@@ -1,6 +1,7 @@
 import type { Field, StructType, Type } from '../../schema/index.ts'
 import { generate } from '../typed/generate.ts'
 import { wireType } from './decode.ts'
+import { partBytesMin } from './recentparts.ts'
 import {
   isBefore,
   isDouble,
@@ -27,13 +28,22 @@ export interface Digest {
   readonly fields: Uint8Array
   /** A struct begins; with -1 it ends. */
   add(fieldId: number): void
+  /** Whether the struct in this field is in canonical form; one that remembers answers sooner. `on` as for MessageCheck. */
+  isCanonicalPart(
+    codec: MessageCheckBox,
+    fieldId: number,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    on: boolean,
+  ): boolean
   /** See wire.ts; one that remembers answers sooner. */
   isEmbedded(bytes: Uint8Array, from: number, to: number): boolean
   addBytes(fieldId: number, bytes: Uint8Array, from: number, to: number): void
 }
 
 interface MessageCheckBox {
-  checkMessage: MessageCheck
+  readonly checkMessage: MessageCheck
 }
 
 const helpers = {
@@ -123,7 +133,9 @@ class Source {
   #content(type: Type, as: 'item' | 'field' | 'pointer', id: number): string {
     if (type.is === 'struct') {
       const watched = `(k = on && d.fields[${id}] === 1)`
-      return `if (${watched}) d.add(${id}); if (!B[${this.#box(type)}].checkMessage(s, q, p, d, k)) return false;
+      const codec = `B[${this.#box(type)}]`
+      return `if (${watched}) d.add(${id});
+        if (!(p - q < ${partBytesMin} ? ${codec}.checkMessage(s, q, p, d, k) : d.isCanonicalPart(${codec}, ${id}, s, q, p, k))) return false;
         if (on && d.fields[${id}] === 1) d.add(-1);`
     }
     const orEmpty = as === 'pointer' ? '' : 'q !== p && '

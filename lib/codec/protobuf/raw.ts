@@ -1,13 +1,20 @@
 import type { StructCodec } from '../structcodec.ts'
 import type { MessageParts } from './frame.ts'
 import type { Digest } from './check.ts'
+import { RecentTexts } from './recenttexts.ts'
 import { isEmbedded, lengthRest, longLength } from './wire.ts'
 
 // Messages that are served without being decoded. All of this holds for messages in canonical form only: those that
 // encoding the decoded object would give again.
 
 /** A digest that collects nothing. */
-const noDigest: Digest = { fields: new Uint8Array(0), isEmbedded, add() {}, addBytes() {} }
+const noDigest: Digest = {
+  fields: new Uint8Array(0),
+  isEmbedded,
+  isCanonicalPart: (codec, _fieldId, bytes, from, to) => codec.checkMessage(bytes, from, to, noDigest, false),
+  add() {},
+  addBytes() {},
+}
 
 /** Whether a message is in canonical form; `digest` is told of the fields that it is interested in. */
 export function isCanonicalMessage(message: Uint8Array, codec: StructCodec, digest?: Digest): boolean {
@@ -42,7 +49,7 @@ const expectedGrowth = 2
 
 /** Makes JSON texts of messages in canonical form, one at a time, in a buffer that it keeps. */
 export class MessageTranscoding {
-  readonly #state = { empty: false }
+  readonly #state = new RecentTexts()
   readonly #slabs = new Slabs()
   /** Made when they are first needed: most kinds have no objects. */
   #scratch = Buffer.allocUnsafeSlow(0)

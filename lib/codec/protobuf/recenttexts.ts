@@ -1,24 +1,36 @@
-import { isEmbedded } from './wire.ts'
+import { RecentParts } from './recentparts.ts'
+import type { TranscoderState } from './transcode.ts'
 
-const slots = 64
-const textBytesMin = 64
-const textBytesMax = 16 * 1024
+interface Text {
+  readonly json: Buffer
+  /** As the transcoder's state has it behind the struct. */
+  readonly empty: boolean
+}
 
-/**
- * Whether embedded values are in canonical form, remembered for some: objects that one controller writes mostly have the
- * same managedFields, and comparing bytes costs a small part of reading JSON.
- */
-export class RecentTexts {
-  /** By length: texts that are in canonical form. */
-  readonly #texts: (Buffer | undefined)[] = Array.from({ length: slots }, () => undefined)
+/** The JSON of recent parts of messages: it is copied instead of being written anew. */
+export class RecentTexts implements TranscoderState {
+  empty = false
+  readonly #parts = new RecentParts<Text>()
 
-  readonly isEmbedded = (bytes: Uint8Array, from: number, to: number): boolean => {
-    const length = to - from
-    if (length < textBytesMin || length > textBytesMax) return isEmbedded(bytes, from, to)
-    const known = this.#texts[length % slots]
-    if (known?.length === length && known.compare(bytes, from, to) === 0) return true
-    if (!isEmbedded(bytes, from, to)) return false
-    this.#texts[length % slots] = Buffer.from(bytes.subarray(from, to))
-    return true
+  readonly transcodePart: TranscoderState['transcodePart'] = (codec, fieldId, bytes, from, to, out, at) => {
+    if (!this.#parts.wants(fieldId, to - from)) return codec.transcode(bytes, from, to, out, at, this)
+    const known = this.#parts.find(fieldId, bytes, from, to)
+    if (known) {
+      this.empty = known.empty
+      const behind = at + known.json.length
+      if (behind <= out.length) known.json.copy(out, at)
+      return behind
+    }
+    const behind = codec.transcode(bytes, from, to, out, at, this)
+    // Beyond the end of `out` nothing was written.
+    if (behind <= out.length)
+      this.#parts.keep(fieldId, bytes, from, to, { json: ownCopy(out, at, behind), empty: this.empty })
+    return behind
   }
+}
+
+function ownCopy(bytes: Buffer, from: number, to: number): Buffer {
+  const own = Buffer.allocUnsafeSlow(to - from)
+  bytes.copy(own, 0, from, to)
+  return own
 }

@@ -15,6 +15,7 @@ import {
   writeText,
   writeTime,
 } from './jsonvalues.ts'
+import { partBytesMin } from './recentparts.ts'
 import { longLength } from './wire.ts'
 
 /**
@@ -31,13 +32,23 @@ export type MessageTranscoder = (
   state: TranscoderState,
 ) => number
 
-interface TranscoderState {
+export interface TranscoderState {
   /** Set by every transcoder: the struct decodes to an object without a field. */
   empty: boolean
+  /** As the codec's transcoder does it, for the struct in this field; one that remembers does it sooner. */
+  transcodePart(
+    codec: MessageTranscoderBox,
+    fieldId: number,
+    bytes: Buffer,
+    from: number,
+    to: number,
+    out: Buffer,
+    at: number,
+  ): number
 }
 
 interface MessageTranscoderBox {
-  transcode: MessageTranscoder
+  readonly transcode: MessageTranscoder
 }
 
 const helpers = {
@@ -58,9 +69,10 @@ const helpers = {
 export function compileTranscoder(
   struct: StructType,
   boxOf: (struct: StructType) => MessageTranscoderBox,
+  fieldIdOf: (field: Field) => number,
 ): MessageTranscoder {
   const boxes: MessageTranscoderBox[] = []
-  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1)
+  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1, fieldIdOf)
   const places = struct.fields.map((_, index) => `a${index} = -1, b${index} = -1`)
   const body = `
     return function transcode(s, p, e, o, at, t) {
@@ -82,10 +94,12 @@ export function compileTranscoder(
  */
 class Source {
   readonly #box: (struct: StructType) => number
+  readonly #fieldIdOf: (field: Field) => number
   #names = 0
 
-  constructor(box: (struct: StructType) => number) {
+  constructor(box: (struct: StructType) => number, fieldIdOf: (field: Field) => number) {
     this.#box = box
+    this.#fieldIdOf = fieldIdOf
   }
 
   find(outer: StructType, struct: StructType, end: string): string {
@@ -114,36 +128,38 @@ class Source {
     const zero = zeroText(field)
     const otherwise = zero === undefined ? '' : ` else { ${literal(`,${JSON.stringify(name)}:${zero}`)} }`
     if (type.is === 'struct' && !field.pointer && omit === 'zero')
-      return `if (${a} >= 0) { n = at; ${key} ${this.#value(type, a, b)} if (t.empty) at = n; else real = true; }`
-    const written = `{ ${key} ${this.#field(type, a, b)} real = true; }`
+      return `if (${a} >= 0) { n = at; ${key} ${this.#value(type, this.#fieldIdOf(field), a, b)} if (t.empty) at = n; else real = true; }`
+    const written = `{ ${key} ${this.#field(type, this.#fieldIdOf(field), a, b)} real = true; }`
     return `if (${a} >= 0${notEmpty(field, a, b)}) ${written}${otherwise}`
   }
 
-  #field(type: Type, a: string, b: string): string {
+  #field(type: Type, id: number, a: string, b: string): string {
     if (type.is === 'list')
-      return `st = at; for (p = ${a}; p < ${b};) { ${stepItem(type.element)} const z = p; o[at++] = 44; ${this.#value(type.element, 'q', 'p')} p = z; } o[st] = 91; o[at++] = 93;`
-    if (type.is === 'map') return this.#map(type.element, a, b)
-    return this.#value(type, a, b)
+      return `st = at; for (p = ${a}; p < ${b};) { ${stepItem(type.element)} const z = p; o[at++] = 44; ${this.#value(type.element, id, 'q', 'p')} p = z; } o[st] = 91; o[at++] = 93;`
+    if (type.is === 'map') return this.#map(type.element, id, a, b)
+    return this.#value(type, id, a, b)
   }
 
-  #map(element: Type, a: string, b: string): string {
+  #map(element: Type, id: number, a: string, b: string): string {
     return `st = at;
       for (p = ${a}; p < ${b};) {
         ${skipTag} ${length}
         const z = p; p = q; ${enter(1)}
         o[at++] = 44; at = H.writeText(s, q, p, o, at); o[at++] = 58;
-        ${step(2, element)} ${this.#value(element, 'q', 'p')}
+        ${step(2, element)} ${this.#value(element, id, 'q', 'p')}
         p = z;
       }
       o[st] = 123; o[at++] = 125;`
   }
 
-  #value(type: Type, a: string, b: string): string {
+  #value(type: Type, id: number, a: string, b: string): string {
     const call = (writer: string, ...more: string[]): string =>
       `at = H.${writer}(s, ${[a, b, 'o', 'at', ...more].join(', ')});`
     switch (type.is) {
-      case 'struct':
-        return `at = B[${this.#box(type)}].transcode(s, ${a}, ${b}, o, at, t);`
+      case 'struct': {
+        const codec = `B[${this.#box(type)}]`
+        return `at = ${b} - ${a} < ${partBytesMin} ? ${codec}.transcode(s, ${a}, ${b}, o, at, t) : t.transcodePart(${codec}, ${id}, s, ${a}, ${b}, o, at);`
+      }
       case 'any':
         return call('writeEmbedded')
       case 'list':

@@ -1,0 +1,80 @@
+/** Smaller parts are made anew in the time that a look at the recent ones takes. */
+export const partBytesMin = 96
+const partBytesMax = 16 * 1024
+const sets = 16
+/** Parts of a set: those of one length often differ in a byte that chooses no set. */
+const ways = 4
+/** Bytes of a part that choose its set, beside its site and length. */
+const samples = 8
+/** A site whose parts are rarely seen again is looked at once in so many times. */
+const rareLooks = 64
+const creditMax = 64
+const creditAtFirst = 16
+const creditOfHit = 4
+
+interface RecentPart<Made> {
+  readonly site: number
+  /** The part's bytes come first; the buffer may be longer. */
+  readonly bytes: Buffer
+  readonly length: number
+  readonly made: Made
+}
+
+/**
+ * Remembers what was made of parts of messages. Objects that come from one template follow each other in a store, and
+ * most of their bytes are the same: the containers of a Deployment's pods, the fields that a manager owns. Comparing
+ * bytes costs a small part of what reading them does, and code that is rarely run isn't compiled.
+ *
+ * A site is the caller's number for what is made, of which field. At most `sets * ways` parts of `partBytesMax` bytes are
+ * kept, each in the set that its site, its length and some of its bytes choose, where it replaces the oldest.
+ */
+export class RecentParts<Made> {
+  readonly #parts: (RecentPart<Made> | undefined)[] = Array.from({ length: sets * ways }, () => undefined)
+  /** By site: rises with each part that is found, falls with each that is not. */
+  readonly #credits: number[] = []
+  #rare = 0
+  #nextWay = 0
+
+  /** Whether a part of so many bytes is worth a look, and being kept after a vain one. */
+  wants(site: number, length: number): boolean {
+    if (length < partBytesMin || length > partBytesMax) return false
+    return (this.#credits[site] ??= creditAtFirst) > 0 || ++this.#rare % rareLooks === 0
+  }
+
+  /** What was made in this site of the same bytes; undefined: nothing that is known. */
+  find(site: number, bytes: Uint8Array, from: number, to: number): Made | undefined {
+    const length = to - from
+    const credit = this.#credits[site] ?? 0
+    const set = setOf(site, bytes, from, to)
+    for (let at = set; at < set + ways; at++) {
+      const part = this.#parts[at]
+      if (part?.site !== site || part.length !== length) continue
+      if (part.bytes.compare(bytes, from, to, 0, length) !== 0) continue
+      this.#credits[site] = Math.min(credit + creditOfHit, creditMax)
+      return part.made
+    }
+    this.#credits[site] = Math.max(credit - 1, 0)
+    return undefined
+  }
+
+  keep(site: number, bytes: Uint8Array, from: number, to: number, made: Made): void {
+    const length = to - from
+    const at = setOf(site, bytes, from, to) + (this.#nextWay++ % ways)
+    const old = this.#parts[at]?.bytes
+    const own = old !== undefined && old.length >= length ? old : Buffer.allocUnsafeSlow(length)
+    own.set(bytes.subarray(from, to))
+    this.#parts[at] = { site, bytes: own, length, made }
+  }
+
+  clear(): void {
+    this.#parts.fill(undefined)
+  }
+}
+
+/** The place of a set's first part. */
+function setOf(site: number, bytes: Uint8Array, from: number, to: number): number {
+  const step = Math.max(1, Math.trunc((to - from) / samples))
+  let hash = Math.imul(site, 31) + to - from
+  for (let at = from; at < to; at += step) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
+  return ((hash >>> 16) % sets) * ways
+}
