@@ -98,6 +98,10 @@ export class AuditRecord implements AuditAnnotations {
       this.#requestObject = this.#services.texts.fromBody(contentType, body, this.#decision.omitManagedFields)
   }
 
+  get keepsResponse(): boolean {
+    return this.#keepsResponse
+  }
+
   get keepsRequest(): boolean {
     return this.#keepsRequest
   }

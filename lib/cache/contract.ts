@@ -26,6 +26,10 @@ export interface Encoding {
   isCheap?(entry: Entry): boolean
   /** For cheap encodings: the same bytes in parts, for callers that send them at once: less is copied. */
   parts?(entry: Entry): readonly Uint8Array[]
+  /** Whether this entry can be transcoded: from its stored bytes, at little cost and without fail. */
+  transcodes?(entry: Entry): boolean
+  /** The bytes of `encode` in parts that are valid until the next call, for callers that copy them at once. */
+  transcode?(entry: Entry): readonly Uint8Array[]
 }
 
 /** As Encoding, for a whole watch event with its framing, in parts; among them is usually what `event.entry.bytes(encoding)` is. */
@@ -61,6 +65,8 @@ export interface Entry {
   fields(): Readonly<Record<string, string>>
   /** Encoded on first use and kept under a budget shared by the whole feed. */
   bytes(encoding: Encoding): Uint8Array
+  /** The bytes that are kept now; encodes nothing. */
+  keptBytes(encoding: Encoding): Uint8Array | undefined
 }
 
 /** Which entries a list or watch is about, within its key range. Make one per distinct selector and share it. */

@@ -176,12 +176,18 @@ export class StoredEntry implements Entry {
     return this.#fields
   }
 
-  bytes(encoding: Encoding): Uint8Array {
+  keptBytes(encoding: Encoding): Uint8Array | undefined {
     for (let held = this.#bytes; held; held = held.next)
       if (held.encodingId === encoding.id) {
         held.used = true
         return held.bytes
       }
+    return undefined
+  }
+
+  bytes(encoding: Encoding): Uint8Array {
+    const kept = this.keptBytes(encoding)
+    if (kept) return kept
     const bytes = encoding.encode(this)
     if (encoding.isCheap?.(this) !== true) this.#keepBytes(encoding.id, bytes)
     return bytes

@@ -17,7 +17,7 @@ import type { ItemParts, ObjectCodec, Scheme, StoredEncoder, StoredReader } from
 import type { Deprecation } from './deprecation.ts'
 import type { EncodingIds } from './encodingids.ts'
 import { createMetadataViews, createObjectViews } from './objectview.ts'
-import { encodePartialItem, partialGvk, partialFramer } from './partial.ts'
+import { encodePartialItem, partialFramer, partialGvk, partialPartsFramer } from './partial.ts'
 import { scaleView } from './scale.ts'
 import { createSelections, type Selections } from './selections.ts'
 
@@ -207,13 +207,15 @@ function createEncodings(
   const partialOf = (version: Transform['version']): ((format: Format) => Encoding) =>
     byFormat((format) => {
       const stored = itemFormat(format)
-      const { encode, isCheap, parts } = partialItem(format)
+      const { encode, isCheap, parts, transcodes, transcode } = partialItem(format)
       const framed = partialFramer(scheme, version, formatMediaTypes[stored])
+      const framedParts = partialPartsFramer(scheme, version)
       return {
         id: encodingIds.encoding(`partial ${version} ${apiVersion} ${stored}`),
         // Only the result is kept, not the item that it is made from.
         encode: (entry) => framed(encode(entry)),
         ...(isCheap && parts ? { isCheap, parts } : {}),
+        ...(transcodes && transcode ? { transcodes, transcode: (entry) => framedParts(transcode(entry)) } : {}),
       }
     })
   const partials = { v1: partialOf('v1'), v1beta1: partialOf('v1beta1') }
@@ -238,12 +240,9 @@ function createEncodings(
 }
 
 /** Encodes what is stored where that is canonical, else the object. Messages are spliced, which costs less than keeping them. */
-function fromStored(
-  stored: StoredEncoder | undefined,
-  fromObject: Encoding['encode'],
-): Pick<Encoding, 'encode' | 'isCheap' | 'parts'> {
+function fromStored(stored: StoredEncoder | undefined, fromObject: Encoding['encode']): Omit<Encoding, 'id'> {
   if (!stored) return { encode: fromObject }
-  const { parts } = stored
+  const { parts, transcode } = stored
   const fits = (entry: Entry): boolean => entry.canonical && stored.fits?.(entry.stored) !== false
   return {
     encode: (entry) =>
@@ -252,6 +251,12 @@ function fromStored(
       ? {
           isCheap: fits,
           parts: (entry) => parts(entry.stored, toResourceVersion(entry.revision)),
+        }
+      : {}),
+    ...(transcode
+      ? {
+          transcodes: fits,
+          transcode: (entry) => [transcode(entry.stored, toResourceVersion(entry.revision))],
         }
       : {}),
   }

@@ -21,7 +21,8 @@ import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import { finishInSlices, mapInSlices } from './mapinslices.ts'
 import { type Endpoint, itemParts } from './endpoint.ts'
-import { send, shownEntry, wantsPretty } from './respond.ts'
+import { listChunks } from './listchunks.ts'
+import { send, sendChunks, shownEntry, wantsPretty } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableBody, tableItem } from './table.ts'
@@ -36,6 +37,8 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
   const metadata = listMetadata(result, options, scope)
   if (call.objects)
     return call.objects.answerList(200, await objectList(endpoint, services, negotiated, result, metadata))
+  const chunks = await listChunks(call, endpoint, services, negotiated, result, metadata)
+  if (chunks) return sendChunks(call, 200, negotiated.mediaType, chunks)
   const body = await encodeCollection(call, endpoint, services, negotiated, result, metadata)
   return send(call, 200, negotiated.mediaType, body)
 }

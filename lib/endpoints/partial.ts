@@ -31,8 +31,7 @@ export function partialFramer(
   mediaType: MediaTypeName,
 ): (item: Uint8Array) => Uint8Array {
   if (mediaType !== 'application/json') return (item) => item
-  // Without the closing brace.
-  const head = scheme.encodeWithin(partialGvk(version), emptyItem, mediaType).subarray(0, -1)
+  const head = headOf(scheme, version)
   return (item) => {
     // The item's own opening brace becomes the comma; metadata always hold something.
     const whole = new Uint8Array(head.length + item.length)
@@ -41,6 +40,20 @@ export function partialFramer(
     whole[head.length] = comma
     return whole
   }
+}
+
+/** The same of an item's JSON in parts, as parts. */
+export function partialPartsFramer(
+  scheme: Scheme,
+  version: Transform['version'],
+): (item: readonly Uint8Array[]) => readonly Uint8Array[] {
+  const head = Buffer.concat([headOf(scheme, version), Uint8Array.of(comma)])
+  return ([first = emptyItem, ...rest]) => [head, first.subarray(1), ...rest]
+}
+
+/** Without the closing brace. */
+function headOf(scheme: Scheme, version: Transform['version']): Uint8Array {
+  return scheme.encodeWithin(partialGvk(version), emptyItem, 'application/json').subarray(0, -1)
 }
 
 const emptyItem = Buffer.from('{}')

@@ -27,6 +27,15 @@ export function send(
   return call.responder.send(status, headersOf[mediaType], body)
 }
 
+export function sendChunks(
+  call: Call,
+  status: number,
+  mediaType: MediaTypeName,
+  chunks: Iterable<Uint8Array>,
+): void | Promise<void> {
+  return call.responder.sendChunks(status, headersOf[mediaType], chunks)
+}
+
 /** Whether the answer is to be indented; only JSON can be. */
 export function wantsPretty(call: Call, negotiated: Negotiated): boolean {
   return negotiated.format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))

@@ -113,10 +113,15 @@ export interface AuditAnnotations {
 
 export type ResponseHeaders = Readonly<Record<string, string | number>>
 
-/** How an answer leaves. Exactly one of `send` and `stream` is called. */
+/** How an answer leaves. Exactly one of `send`, `sendChunks` and `stream` is called. */
 export interface Responder {
   /** The whole answer; `body` may be in several chunks, which are written with respect to backpressure. */
   send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void>
+  /**
+   * The whole answer, large, made while it is sent and without telling its length. Each chunk is copied before the next
+   * one is asked for. Making them must not fail: the client would see a broken connection.
+   */
+  sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void | Promise<void>
   /** Starts an endless answer, such as a watch. */
   stream(status: number, headers: ResponseHeaders): ResponseStream
   readonly started: boolean

@@ -5,6 +5,7 @@ import {
   decodeMessage,
   decodeValue,
   hasEnvelope,
+  jsonFrames,
   MessageWriter,
   parseBody,
   parseStored,
@@ -71,6 +72,10 @@ export function createScheme(options: SchemeOptions): Scheme {
       const format = coder.format(mediaType)
       const encoded = format.item(metadata as unknown as ApiObject, coder.listMetaCodec())
       return format.frameList(formatGroupVersion(listKind), listKind.kind, encoded, items)
+    },
+    jsonListFrame: (listKind, metadata) => {
+      const encoded = coder.format('application/json').item(metadata as unknown as ApiObject, coder.listMetaCodec())
+      return jsonFrames.listFrame(formatGroupVersion(listKind), listKind.kind, encoded)
     },
     watchFramer: (gvk, mediaType) => {
       const { watchFramer } = coder.format(mediaType)

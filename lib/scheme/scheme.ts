@@ -1,3 +1,4 @@
+import type { jsonFrames } from '../codec/index.ts'
 import type {
   ApiObject,
   GroupResource,
@@ -171,6 +172,8 @@ export interface Scheme extends Registry {
     items: readonly ItemParts[],
     mediaType: MediaType,
   ): Generator<undefined, Uint8Array[]>
+  /** The bytes around the items of a list in JSON, for bodies that are made while they are sent. */
+  jsonListFrame(listKind: GroupVersionKind, metadata: ListMeta): jsonFrames.ListFrame
   /** For watches over a kind: JSON lines, length-prefixed protobuf messages, a CBOR sequence's entries; YAML has none. */
   watchFramer(gvk: GroupVersionKind, mediaType: MediaType): WatchFramer
 }

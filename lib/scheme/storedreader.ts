@@ -15,6 +15,8 @@ export interface StoredEncoder {
   encode(stored: Uint8Array, resourceVersion: string): ItemBytes
   /** In parts that share memory with what is stored, where that saves copying it. */
   parts?(stored: Uint8Array, resourceVersion: string): readonly Uint8Array[]
+  /** The bytes of `encode`, valid until the next call, for callers that copy them at once. */
+  transcode?(stored: Uint8Array, resourceVersion: string): Uint8Array
   /** Whether this canonical object is one of them; may change with its definition. Absent: all are. */
   fits?(stored: Uint8Array): boolean
 }
@@ -61,6 +63,7 @@ export function createStoredReader(parts: StoredReaderParts): StoredReader {
     },
     'application/json': {
       encode: (stored, resourceVersion) => transcoding.toJson(parts(stored, resourceVersion), of),
+      transcode: (stored, resourceVersion) => transcoding.write(parts(stored, resourceVersion), of),
     },
   })
   const items = encoders(spliced, codec)

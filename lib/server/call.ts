@@ -42,6 +42,8 @@ export interface CallServices {
 
 /** Hears of a call's answer as it leaves, and of its end. */
 interface CallObserver {
+  /** `sent` wants the answer's body. */
+  readonly keepsResponse: boolean
   sent(status: number, headers: ResponseHeaders, body: Uint8Array | readonly Uint8Array[] | undefined): void
   /** As `sent`, to a client in this process. */
   sentObject(status: number, object: ApiObject): void

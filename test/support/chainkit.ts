@@ -143,6 +143,13 @@ class MemoryTransport implements Transport {
     this.complete = true
     this.text = Buffer.concat(body instanceof Uint8Array ? [body] : body).toString()
   }
+  sendChunks(status: number, headers: object, chunks: Iterable<Uint8Array>): void {
+    this.send(
+      status,
+      headers,
+      [...chunks].map((chunk) => Buffer.from(chunk)),
+    )
+  }
   stream(status: number): ReturnType<Transport['stream']> {
     this.status = status
     this.streaming = true

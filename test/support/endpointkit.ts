@@ -158,6 +158,9 @@ async function exchange(resources: Resources, method: string, url: string, reque
     send(status, headers, body = new Uint8Array()) {
       sent = { status, headers, parts: body instanceof Uint8Array ? [body] : body }
     },
+    sendChunks(status, headers, chunks) {
+      sent = { status, headers, parts: Array.from(chunks, (chunk) => Buffer.from(chunk)) }
+    },
     stream() {
       throw new Error('the answer is a stream')
     },
@@ -220,6 +223,9 @@ async function openWatch(resources: Resources, url: string, request: RequestOpti
   }
   const { call } = createCall('GET', url, request, leave.signal, {
     send() {
+      throw new Error('the answer is no stream')
+    },
+    sendChunks() {
       throw new Error('the answer is no stream')
     },
     stream(status, headers) {

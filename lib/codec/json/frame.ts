@@ -24,6 +24,22 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array, 
   return whole
 }
 
+/** The bytes around a list's items and between them. */
+export interface ListFrame {
+  readonly head: Uint8Array
+  readonly separator: Uint8Array
+  readonly tail: Uint8Array
+}
+
+export function listFrame(apiVersion: string, kind: string, metadata: Uint8Array): ListFrame {
+  const head = Buffer.concat([
+    encoder.encode(`{${typeMeta(apiVersion, kind)},"metadata":`),
+    metadata,
+    encoder.encode(',"items":['),
+  ])
+  return { head, separator: encoder.encode(','), tail: encoder.encode(']}\n') }
+}
+
 /**
  * A list's body in parts; the items, whole or in parts, stand among them as they are. Yields now and then, so that others
  * get their turn.
@@ -35,17 +51,15 @@ export function* frameList(
   items: readonly (Uint8Array | readonly Uint8Array[])[],
 ): Generator<undefined, ListParts> {
   const parts = new ListParts()
-  parts.add(encoder.encode(`{${typeMeta(apiVersion, kind)},"metadata":`))
-  parts.add(metadata)
-  parts.add(encoder.encode(',"items":['))
-  const separator = encoder.encode(',')
+  const { head, separator, tail } = listFrame(apiVersion, kind, metadata)
+  parts.add(head)
   for (const [index, item] of items.entries()) {
     if (index > 0) parts.add(separator)
     if (item instanceof Uint8Array) parts.add(item)
     else for (const part of item) parts.add(part)
     if (index % itemsPerPause === itemsPerPause - 1) yield undefined
   }
-  parts.add(encoder.encode(']}\n'))
+  parts.add(tail)
   return parts
 }
 

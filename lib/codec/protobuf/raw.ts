@@ -57,6 +57,14 @@ export class MessageTranscoding {
 
   /** The bytes that `encodeJson` gives for the decoded message, which may come in parts. They share memory with others. */
   toJson(message: MessageParts, codec: StructCodec): Uint8Array {
+    const text = this.write(message, codec)
+    const json = text.length < ownBytesMin ? this.#slabs.take(text.length) : Buffer.allocUnsafeSlow(text.length)
+    json.set(text)
+    return json
+  }
+
+  /** The same, valid until the next call. */
+  write(message: MessageParts, codec: StructCodec): Uint8Array {
     const bytes = this.#whole(message)
     if (bytes.length * expectedGrowth > this.#scratch.length)
       this.#scratch = Buffer.allocUnsafeSlow(Math.max(scratchBytes, bytes.length * expectedGrowth))
@@ -65,10 +73,9 @@ export class MessageTranscoding {
       this.#scratch = Buffer.allocUnsafeSlow(length)
       length = codec.transcode(bytes, 0, bytes.length, this.#scratch, 0, this.#state)
     }
-    const json = length < ownBytesMin ? this.#slabs.take(length) : Buffer.allocUnsafeSlow(length)
-    this.#scratch.copy(json, 0, 0, length)
+    const text = this.#scratch.subarray(0, length)
     if (this.#scratch.length > scratchBytesMax) this.#scratch = Buffer.allocUnsafeSlow(scratchBytes)
-    return json
+    return text
   }
 
   #whole(message: MessageParts): Buffer {

@@ -41,7 +41,7 @@ export class RecentParts<Made> {
     return (this.#credits[site] ??= creditAtFirst) > 0 || ++this.#rare % rareLooks === 0
   }
 
-  /** What was made in this site of the same bytes; undefined: nothing that is known. */
+  /** The result that was kept for the same bytes in this site. */
   find(site: number, bytes: Uint8Array, from: number, to: number): Made | undefined {
     const length = to - from
     const credit = this.#credits[site] ?? 0

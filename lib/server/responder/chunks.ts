@@ -1,3 +1,5 @@
+import type { Piece } from './pieces.ts'
+
 /**
  * Frames of the chunked transfer coding (RFC 9112, 7.1). Bytes that are sent to many clients one after the other, such
  * as an event to all its watchers, are framed once: a frame for each would burden the garbage collector.
@@ -18,6 +20,18 @@ export class ChunkFrames {
 /** The frame of a chunk, in parts as that is. */
 export function chunkOf(parts: readonly Uint8Array[], length: number): readonly Uint8Array[] {
   return [Buffer.from(`${length.toString(16)}\r\n`, 'latin1'), ...parts, lineEnd]
+}
+
+const sizeBytesMax = 6
+/** Bytes of a chunk's frame in a buffer of 64 KiB: its size and the end of that line, and the end of the data. */
+export const chunkMargin = { before: sizeBytesMax, behind: 2 } as const
+
+/** Frames a piece in its own buffer, which has that margin. */
+export function framedPiece({ buffer, from, length }: Piece): Piece {
+  const size = `${length.toString(16)}\r\n`
+  buffer.write(size, from - size.length, 'latin1')
+  buffer.write('\r\n', from + length, 'latin1')
+  return { buffer, from: from - size.length, length: size.length + length + chunkMargin.behind }
 }
 
 const lineEnd = Buffer.from('\r\n', 'latin1')

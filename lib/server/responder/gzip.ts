@@ -11,7 +11,10 @@ const gzipBytesMin = 128 * 1024
 
 export const gzipHeaders = ['content-encoding', 'gzip', 'vary', 'Accept-Encoding']
 
-/** Whether this answer is to be compressed: large, a success, and for a client that takes gzip. */
+/**
+ * Whether this answer is to be compressed: large, a success, and for a client that takes gzip. Its length is Infinity
+ * when that isn't known.
+ */
 export function wantsGzip(call: ServerCall, status: number, headers: ResponseHeaders, length: number): boolean {
   if (length <= gzipBytesMin || status !== 200 || !call.compress) return false
   if (headers['content-encoding'] !== undefined || headers['content-length'] !== undefined) return false
@@ -27,9 +30,9 @@ export function acceptsGzip(accept: string | undefined): boolean {
 }
 
 /** Compresses at level 1 on node's worker threads while the client reads. False when the client went away. */
-export async function writeGzip(target: Writable, body: Uint8Array | readonly Uint8Array[]): Promise<boolean> {
+export async function writeGzip(target: Writable, chunks: Iterable<Uint8Array>): Promise<boolean> {
   try {
-    await pipeline(Readable.from(freshPieces(body)), createGzip({ level: 1, chunkSize: pieceBytes }), target)
+    await pipeline(Readable.from(freshPieces(chunks)), createGzip({ level: 1, chunkSize: pieceBytes }), target)
     return true
   } catch (error) {
     if (target.destroyed) return false
@@ -38,7 +41,7 @@ export async function writeGzip(target: Writable, body: Uint8Array | readonly Ui
 }
 
 /** The compressor doesn't tell when it is done with a piece, so each gets a buffer of its own. */
-function* freshPieces(body: Uint8Array | readonly Uint8Array[]): Generator<Uint8Array> {
-  for (const { buffer, length } of pieces(body, () => Buffer.allocUnsafeSlow(pieceBytes)))
-    yield buffer.subarray(0, length)
+function* freshPieces(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  for (const { buffer, from, length } of pieces(chunks, Infinity, () => Buffer.allocUnsafeSlow(pieceBytes)))
+    yield buffer.subarray(from, from + length)
 }

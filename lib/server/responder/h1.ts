@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { assert } from '../../base/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
 import { pieceBytes } from '../bufferpool.ts'
 import type { ServerCall } from '../call.ts'
-import { chunkOf } from './chunks.ts'
+import { chunkMargin, chunkOf, framedPiece } from './chunks.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
-import { addPieces, bodyLength, joined, writePieces } from './pieces.ts'
+import { addPieces, bodyLength, chunksOf, copiesOf, joined, type Piece, pieces, writePieces } from './pieces.ts'
 import { type BodySink, type BodySource, ignoredBody, lingerBytesMax, lingerMs, type Transport } from './transport.ts'
 
 /** How many listeners a handler may add to an upgraded connection without a warning. */
@@ -127,15 +127,54 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     if (early) return this.#linger(body)
     if (body === undefined || length === 0) response.end()
     else if (length <= pieceBytes) response.end(joined(body))
-    else return gzip ? this.#sendGzip(body) : this.#sendPieces(body)
+    else return gzip ? this.#sendGzip(chunksOf(body)) : this.#sendPieces(chunksOf(body), length)
   }
 
-  async #sendPieces(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    if (await writePieces(this.#response, body, this.call.buffers)) this.#response.end()
+  sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void | Promise<void> {
+    const isWanted = this.call.method !== 'HEAD' && !this.#stillSending()
+    if (!isWanted || this.call.observer?.keepsResponse) return this.send(status, headers, copiesOf(chunks))
+    if (this.call.abandoned) return
+    assert(this.status === 0, 'an answer was sent twice')
+    this.status = status
+    this.call.observer?.sent(status, headers, undefined)
+    const list = headerList(this.call, headers)
+    const gzip = wantsGzip(this.call, status, headers, Infinity)
+    if (gzip) list.push(...gzipHeaders)
+    else if (this.#request.httpVersionMinor >= 1) list.push('transfer-encoding', 'chunked')
+    if (this.#retire) list.push('connection', 'close')
+    const response = this.#response
+    response.writeHead(status, list)
+    const body = this.#counted(chunks)
+    if (gzip) return this.#sendGzip(body)
+    const { socket } = response
+    // To HTTP/1.0 the end of the connection is the answer's; behind another answer on the same connection Node queues.
+    if (this.#request.httpVersionMinor < 1 || socket === null) return this.#sendPieces(body, Infinity)
+    response.flushHeaders()
+    return this.#sendFramed(socket, body)
   }
 
-  async #sendGzip(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    await writeGzip(this.#response, body)
+  /** Frames in the pieces themselves: Node would put each together with its frame in memory of its own. */
+  async #sendFramed(socket: Writable, chunks: Iterable<Uint8Array>): Promise<void> {
+    const { buffers, clock } = this.call
+    const body = pieces(chunks, Infinity, (bytes) => buffers.take(bytes), chunkMargin)
+    if (await writePieces(socket, framed(body), buffers, clock)) this.#response.end()
+  }
+
+  *#counted(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+    for (const chunk of chunks) {
+      this.bytesSent += chunk.byteLength
+      yield chunk
+    }
+  }
+
+  async #sendPieces(chunks: Iterable<Uint8Array>, length: number): Promise<void> {
+    const { buffers, clock } = this.call
+    const body = pieces(chunks, length, (bytes) => buffers.take(bytes))
+    if (await writePieces(this.#response, body, buffers, clock)) this.#response.end()
+  }
+
+  async #sendGzip(chunks: Iterable<Uint8Array>): Promise<void> {
+    await writeGzip(this.#response, chunks)
   }
 
   /** The client is still sending a body that is not going to be read and is too long to discard. */
@@ -256,4 +295,8 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   retire(): void {
     this.#retire = true
   }
+}
+
+function* framed(body: Iterable<Piece>): Generator<Piece> {
+  for (const piece of body) yield framedPiece(piece)
 }

@@ -12,7 +12,7 @@ import { tunnelOf } from '../http2/tunnel.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
-import { bodyLength } from './pieces.ts'
+import { bodyLength, chunksOf, copiesOf, pieces, Turns } from './pieces.ts'
 import type { BodySink, BodySource, Transport } from './transport.ts'
 
 /** One request over HTTP/2: a stream of its session. */
@@ -125,9 +125,9 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
       return
     }
     stream.respond(list)
-    if (gzip) return this.#sendGzip(body)
+    if (gzip) return this.#sendGzip(chunksOf(body))
     this.#handedOver = length <= pieceBytes
-    stream.end(body instanceof Uint8Array ? [body] : body)
+    stream.end(chunksOf(body))
     return this.#handedOver || stream.closed ? undefined : this.#over()
   }
 
@@ -135,8 +135,52 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     return new Promise((resolve) => this.#stream.onClose(resolve))
   }
 
-  async #sendGzip(body: Uint8Array | readonly Uint8Array[]): Promise<void> {
-    if (await writeGzip(writableOf(this.#stream), body)) await this.#over()
+  sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void | Promise<void> {
+    if (this.call.method === 'HEAD' || this.call.observer?.keepsResponse)
+      return this.send(status, headers, copiesOf(chunks))
+    if (this.call.abandoned) return
+    assert(this.status === 0, 'an answer was sent twice')
+    this.status = status
+    this.call.observer?.sent(status, headers, undefined)
+    const stream = this.#stream
+    if (stream.closed) return
+    const gzip = wantsGzip(this.call, status, headers, Infinity)
+    stream.respond(gzip ? [...this.#head(status, headers), ...gzipHeaders] : this.#head(status, headers))
+    const body = this.#counted(chunks)
+    return gzip ? this.#sendGzip(body) : this.#sendPieces(body)
+  }
+
+  *#counted(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+    for (const chunk of chunks) {
+      this.bytesSent += chunk.byteLength
+      yield chunk
+    }
+  }
+
+  /** One piece at a time: its buffer serves again when the stream has copied it. */
+  async #sendPieces(chunks: Iterable<Uint8Array>): Promise<void> {
+    const { buffers, clock } = this.call
+    const stream = this.#stream
+    const turns = new Turns(clock)
+    let settle: (() => void) | undefined
+    stream.onClose(() => settle?.())
+    for (const { buffer, from, length } of pieces(chunks, Infinity, (bytes) => buffers.take(bytes))) {
+      stream.write([buffer.subarray(from, from + length)])
+      if (stream.queue.bytes > 0)
+        await new Promise<void>((resolve) => {
+          settle = resolve
+          stream.onDrain(resolve)
+        })
+      buffers.give(buffer)
+      if (stream.closed) return
+      if (turns.isOver) await turns.next()
+    }
+    stream.end()
+    if (!stream.closed) await this.#over()
+  }
+
+  async #sendGzip(chunks: Iterable<Uint8Array>): Promise<void> {
+    if (await writeGzip(writableOf(this.#stream), chunks)) await this.#over()
   }
 
   #head(status: number, headers: ResponseHeaders): string[] {

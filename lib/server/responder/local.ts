@@ -11,7 +11,7 @@ import type {
 } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
 import { ClientGone } from '../errors.ts'
-import { joined } from './pieces.ts'
+import { copiesOf, joined } from './pieces.ts'
 import { closedStream } from './closed.ts'
 import type { BodySink, BodySource, Transport } from './transport.ts'
 
@@ -124,6 +124,9 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
     if (status >= 400) this.#answer.failed(this.call.failure ?? refusal(status, text, this.call.responseHeaders))
     else this.#answer.object(documentOf(text))
     this.#end()
+  }
+  sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void {
+    this.send(status, headers, copiesOf(chunks))
   }
   stream(): ResponseStream {
     this.fail()

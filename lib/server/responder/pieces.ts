@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import type { Clock } from '../../base/index.ts'
 import { type BufferPool, pieceBytes } from '../bufferpool.ts'
 
 /** Bytes in a body. */
@@ -13,6 +14,11 @@ export function bodyLength(body: Uint8Array | readonly Uint8Array[] | undefined)
   return total
 }
 
+/** A body as chunks. */
+export function chunksOf(body: Uint8Array | readonly Uint8Array[]): readonly Uint8Array[] {
+  return body instanceof Uint8Array ? [body] : body
+}
+
 /** A small body as one buffer. */
 export function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
   if (body instanceof Uint8Array) return body
@@ -20,11 +26,48 @@ export function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
   return body.length === 1 && only !== undefined ? only : Buffer.concat(body)
 }
 
-/** The first `length` bytes of a buffer. */
-interface Piece {
+/** Chunks that are valid until the next one is asked for, each in memory of its own. */
+export function copiesOf(chunks: Iterable<Uint8Array>): Uint8Array[] {
+  return Array.from(chunks, (chunk) => Buffer.from(chunk))
+}
+
+/** How long pieces may be written without a turn for others. */
+const turnMs = 5
+
+/** Gives others a turn of the event loop when its user has worked for a while: sockets that are fast never make it wait. */
+export class Turns {
+  readonly #clock: Clock
+  #untilMs: number
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#untilMs = clock.monotonicMs() + turnMs
+  }
+
+  get isOver(): boolean {
+    return this.#clock.monotonicMs() >= this.#untilMs
+  }
+
+  async next(): Promise<void> {
+    await new Promise<void>((resolve) => this.#clock.soon(resolve))
+    this.#untilMs = this.#clock.monotonicMs() + turnMs
+  }
+}
+
+/** The part of a buffer that is to be written: `length` bytes from `from` on. */
+export interface Piece {
   readonly buffer: Buffer
+  readonly from: number
   readonly length: number
 }
+
+/** Bytes that are left free in each buffer, before a piece and behind it. */
+interface Margin {
+  readonly before: number
+  readonly behind: number
+}
+
+const noMargin: Margin = { before: 0, behind: 0 }
 
 /**
  * Writes a large body piece by piece, waiting whenever the client is behind. Between two pieces other requests get
@@ -32,12 +75,15 @@ interface Piece {
  */
 export async function writePieces(
   target: Writable,
-  body: Uint8Array | readonly Uint8Array[],
+  body: Iterable<Piece>,
   buffers: BufferPool,
+  clock: Clock,
 ): Promise<boolean> {
-  for (const piece of pieces(body, (bytes) => buffers.take(bytes))) {
+  const turns = new Turns(clock)
+  for (const piece of body) {
     if (target.destroyed) return false
     if (!writePiece(target, piece, buffers) && !(await drained(target))) return false
+    if (turns.isOver) await turns.next()
   }
   return !target.destroyed
 }
@@ -45,36 +91,48 @@ export async function writePieces(
 /** Writes some parts in as few pieces as hold them, without waiting. False when the client is behind. */
 export function addPieces(target: Writable, parts: readonly Uint8Array[], buffers: BufferPool): boolean {
   let taken = true
-  for (const piece of pieces(parts, (bytes) => buffers.take(bytes))) taken = writePiece(target, piece, buffers)
+  for (const piece of pieces(parts, bodyLength(parts), (bytes) => buffers.take(bytes)))
+    taken = writePiece(target, piece, buffers)
   return taken
 }
 
-function writePiece(target: Writable, { buffer, length }: Piece, buffers: BufferPool): boolean {
-  return target.write(length === buffer.length ? buffer : buffer.subarray(0, length), (error) => {
+function writePiece(target: Writable, { buffer, from, length }: Piece, buffers: BufferPool): boolean {
+  return target.write(length === buffer.length ? buffer : buffer.subarray(from, from + length), (error) => {
     if (!error) buffers.give(buffer)
   })
 }
 
-/** The body copied into buffers, all full but the last; `take` hands out one that holds so many bytes, or more. */
-export function* pieces(body: Uint8Array | readonly Uint8Array[], take: (bytes: number) => Buffer): Generator<Piece> {
-  let left = bodyLength(body)
-  let buffer = take(Math.min(left, pieceBytes))
+/**
+ * Chunks of `bytes` bytes in all, or Infinity when that isn't known, copied into buffers, all full but the last; `take`
+ * hands out one that holds so many bytes, or more.
+ */
+export function* pieces(
+  chunks: Iterable<Uint8Array>,
+  bytes: number,
+  take: (bytes: number) => Buffer,
+  { before, behind }: Margin = noMargin,
+): Generator<Piece> {
+  let left = bytes
+  const next = (): Buffer => take(Math.min(left + before + behind, pieceBytes))
+  let buffer = next()
   let length = 0
-  for (const chunk of body instanceof Uint8Array ? [body] : body) {
+  for (const chunk of chunks) {
     for (let from = 0; from < chunk.length; ) {
-      if (length === buffer.length) {
-        yield { buffer, length }
+      let room = buffer.length - before - behind - length
+      if (room === 0) {
+        yield { buffer, from: before, length }
         left -= length
-        buffer = take(Math.min(left, pieceBytes))
+        buffer = next()
         length = 0
+        room = buffer.length - before - behind
       }
-      const part = Math.min(chunk.length - from, buffer.length - length)
-      buffer.set(part === chunk.length ? chunk : chunk.subarray(from, from + part), length)
+      const part = Math.min(chunk.length - from, room)
+      buffer.set(part === chunk.length ? chunk : chunk.subarray(from, from + part), before + length)
       from += part
       length += part
     }
   }
-  if (length > 0) yield { buffer, length }
+  if (length > 0) yield { buffer, from: before, length }
 }
 
 function drained(target: Writable): Promise<boolean> {

@@ -117,6 +117,18 @@ describe('audit, served', () => {
     })
   })
 
+  it('shows a list of megabytes, which is otherwise written while it is sent', async () => {
+    const data = { text: 'x'.repeat(10_000) }
+    for (let i = 0; i < 40; i++)
+      await admin(configMaps, { metadata: { name: `long-${i}`, labels: { long: 'yes' } }, data })
+    const headers = { 'Audit-ID': 'long' }
+    const answer = await admin(`${configMaps}?labelSelector=long%3Dyes`, undefined, { headers })
+    assert.equal(answer.status, 200)
+    const [event] = await eventsOf('long')
+    assert.equal(event?.['responseObject'].items.length, 40)
+    assert.equal(event?.['responseObject'].items[39].data.text, data.text)
+  })
+
   it('shows nothing of what is in a Secret at level Metadata, also where it was wrong', async () => {
     const secrets = '/api/v1/namespaces/kube-public/secrets'
     const value = Buffer.from('hush').toString('base64')

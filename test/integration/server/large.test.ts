@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
+import { connect } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
 import type { Server } from '../../../lib/server/index.ts'
 import { protocols, run, session2 } from './support.ts'
@@ -117,6 +118,52 @@ describe('large answers', () => {
       assert.equal(small.headers['content-encoding'], undefined)
     })
 
+    it(`${protocol}: arrive whole when they are made while they are sent, in one buffer`, async () => {
+      const running = await run((call) => call.responder.sendChunks(200, {}, reusing(chunked(random, 70_001))))
+      server = running.server
+      for (const slow of [false, true]) {
+        const answer = await fetch(running.port, protocol, {}, { slow })
+        assert.equal(answer.headers['content-length'], undefined)
+        assert.equal(hash(answer.body), hash(random))
+      }
+    })
+
+    it(`${protocol}: made while they are sent, they are compressed, too`, async () => {
+      const running = await run((call) => call.responder.sendChunks(200, {}, reusing(chunked(words, 5000))))
+      server = running.server
+      const answer = await fetch(running.port, protocol, { 'accept-encoding': 'gzip' })
+      assert.equal(answer.headers['content-encoding'], 'gzip')
+      assert.equal(hash(gunzipSync(answer.body)), hash(words))
+    })
+
+    it(`${protocol}: are not made any further for a client that went away, or before it reads`, async () => {
+      let made = 0
+      let gone: (() => void) | undefined
+      const over = new Promise<void>((resolve) => (gone = resolve))
+      const running = await run(async (call) => {
+        await call.responder.sendChunks(
+          200,
+          {},
+          reusing(chunked(random, 10_000), () => made++),
+        )
+        gone?.()
+      })
+      server = running.server
+      const leave = await beginToRead(running.port, protocol)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      const begun = made
+      assert.ok(begun < 1000, `${begun} of 1360 chunks were made for a client that doesn't read`)
+      leave()
+      await over
+      assert.ok(made - begun <= 20, `${made - begun} more`)
+    })
+
+    it(`${protocol}: made while they are sent and failing, they don't look complete`, async () => {
+      const running = await run((call) => call.responder.sendChunks(200, {}, failing(chunked(random, 10_000))))
+      server = running.server
+      await assert.rejects(fetch(running.port, protocol, {}))
+    })
+
     // Usually 4 ms; in one go it would be more than 100.
     it(`${protocol}: do not hold the event loop while they are sent`, async () => {
       const huge = Buffer.alloc(100_000_000)
@@ -127,6 +174,36 @@ describe('large answers', () => {
       assert.ok(longest < 60, `${longest} ms`)
     })
   }
+
+  it('HTTP/1.0: made while they are sent, they end with the connection', async () => {
+    const running = await run((call) => call.responder.sendChunks(200, {}, reusing(chunked(random, 10_000))))
+    server = running.server
+    const socket = connect({ host: '127.0.0.1', port: running.port, rejectUnauthorized: false })
+    socket.write(`GET ${list} HTTP/1.0\r\nhost: x\r\n\r\n`)
+    const received: Buffer[] = []
+    for await (const chunk of socket) received.push(chunk as Buffer)
+    const answer = Buffer.concat(received)
+    const body = answer.subarray(answer.indexOf('\r\n\r\n') + 4)
+    assert.equal(hash(body), hash(random))
+  })
+
+  it('HTTP/1.1: made while they are sent, they leave the connection to the next request', async () => {
+    const running = await run((call) => call.responder.sendChunks(200, {}, reusing(chunked(words, 10_000))))
+    server = running.server
+    const socket = connect({ host: '127.0.0.1', port: running.port, rejectUnauthorized: false })
+    // Both at once: the second answer waits behind the first.
+    socket.write(`GET ${list} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(2))
+    let received = ''
+    for await (const chunk of socket) {
+      received += String(chunk)
+      if (received.endsWith('\r\n0\r\n\r\n') && received.split('HTTP/1.1 200').length === 3) break
+    }
+    const texts = received.split(/HTTP\/1.1 200[^]*?\r\n\r\n/).slice(1)
+    assert.deepEqual(
+      texts.map((text) => text.replaceAll(/(^|\r\n)[0-9a-f]+\r\n/g, '').trim() === words.toString()),
+      [true, true],
+    )
+  })
 
   for (const protocol of ['HTTP/1.1', 'HTTP/2'])
     it(`${protocol}: curl reads the refusal of a body that is too large`, async () => {
@@ -149,6 +226,37 @@ describe('large answers', () => {
     assert.equal(answer.headers['content-encoding'], undefined)
   })
 })
+
+/** Every chunk in the same memory, as transcoders have it; `made` is told of each. */
+function* reusing(chunks: readonly Buffer[], made: () => void = () => {}): Generator<Uint8Array> {
+  const memory = Buffer.alloc(100_000)
+  for (const chunk of chunks) {
+    made()
+    memory.fill(0)
+    chunk.copy(memory)
+    yield memory.subarray(0, chunk.length)
+  }
+}
+
+function* failing(chunks: readonly Buffer[]): Generator<Uint8Array> {
+  yield* chunks.slice(0, 200)
+  throw new Error('a bug')
+}
+
+/** Asks, and reads nothing but the beginning of the answer. Answers how to leave. */
+async function beginToRead(port: number, protocol: string): Promise<() => void> {
+  if (protocol === 'HTTP/2') {
+    const session = session2(port)
+    const stream = session.request({ ':path': list })
+    await once(stream, 'response')
+    return () => session.destroy()
+  }
+  const outgoing = request({ host: '127.0.0.1', port, path: list, rejectUnauthorized: false, agent: false })
+  outgoing.on('error', () => {})
+  outgoing.end()
+  await once(outgoing, 'response')
+  return () => outgoing.destroy()
+}
 
 /**
  * Fetches from another process, so that only the server's work is on this event loop. Answers how long this thread

@@ -84,13 +84,15 @@ describe('pieces', () => {
     it(`of ${sizes.length} chunks from ${sizes[0]} bytes keep every byte and are of even size`, () => {
       let next = 0
       const chunks = (sizes as number[]).map((size) => Uint8Array.from({ length: size }, () => next++ & 0xff))
-      const out = [...pieces(chunks, () => Buffer.alloc(pieceBytes))].map(({ buffer, length }) =>
-        buffer.subarray(0, length),
-      )
-      assert.deepEqual(Buffer.concat(out), Buffer.concat(chunks))
-      assert.ok(out.every((piece) => piece.byteLength <= pieceBytes && piece.byteLength > 0))
       const total = (sizes as number[]).reduce((sum, size) => sum + size, 0)
-      assert.equal(out.length, Math.ceil(total / pieceBytes))
+      for (const bytes of [total, Infinity]) {
+        const out = [...pieces(chunks, bytes, () => Buffer.alloc(pieceBytes))].map(({ buffer, from, length }) =>
+          buffer.subarray(from, from + length),
+        )
+        assert.deepEqual(Buffer.concat(out), Buffer.concat(chunks))
+        assert.ok(out.every((piece) => piece.byteLength <= pieceBytes && piece.byteLength > 0))
+        assert.equal(out.length, Math.ceil(total / pieceBytes))
+      }
     })
   }
 })
