@@ -21,35 +21,37 @@ interface Answer {
 /** A pooled client; `keepBody: false` only counts the bytes of answers. */
 export function createClient(target: Target, connectionsMax = 64) {
   const agent = new https.Agent({ keepAlive: true, maxSockets: connectionsMax })
+  const request = (
+    method: string,
+    path: string,
+    body?: string,
+    keepBody = true,
+    contentType = 'application/json',
+  ): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${target.token}`,
+        ...(body === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
+      }
+      const call = https.request(target.url + path, { method, agent, rejectUnauthorized: false, headers }, (answer) => {
+        const chunks: Buffer[] = []
+        let bytes = 0
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (keepBody) chunks.push(chunk)
+        })
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, bytes, body: Buffer.concat(chunks).toString() }),
+        )
+        answer.on('error', reject)
+      })
+      call.on('error', reject)
+      call.end(body)
+    })
   return {
     close: () => agent.destroy(),
-    request: (method: string, path: string, body?: string, keepBody = true): Promise<Answer> =>
-      new Promise((resolve, reject) => {
-        const headers = {
-          authorization: `Bearer ${target.token}`,
-          ...(body === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-        }
-        const call = https.request(
-          target.url + path,
-          { method, agent, rejectUnauthorized: false, headers },
-          (answer) => {
-            const chunks: Buffer[] = []
-            let bytes = 0
-            answer.on('data', (chunk: Buffer) => {
-              bytes += chunk.length
-              if (keepBody) chunks.push(chunk)
-            })
-            answer.on('end', () =>
-              resolve({ status: answer.statusCode ?? 0, bytes, body: Buffer.concat(chunks).toString() }),
-            )
-            answer.on('error', reject)
-          },
-        )
-        call.on('error', reject)
-        call.end(body)
-      }),
+    request,
+    patch: (path: string, body: string) => request('PATCH', path, body, true, 'application/merge-patch+json'),
   }
 }
 

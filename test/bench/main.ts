@@ -11,6 +11,7 @@ import { adminToken, type ServerProcess, scratchFolder, startServer } from '../s
 import { endWithUs } from '../support/child.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { benchAdmission } from './admission.ts'
+import { benchCluster } from './cluster.ts'
 import { createClient, load, type Target } from './client.ts'
 import { benchControllers } from './controllers.ts'
 import { benchCrd } from './crd.ts'
@@ -32,7 +33,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '8' },
     only: { type: 'string', default: '' },
     family: { type: 'string', default: '' },
-    pods: { type: 'string', default: '20000' },
+    pods: { type: 'string' },
     minutes: { type: 'string', default: '1' },
     revisions: { type: 'string', default: '1000000' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -53,6 +54,7 @@ Usage: npm run bench [-- FLAGS]
 Runs of their own, by --only:
 
   size [--pods=20000]             Reads of pods of some 5 KB.
+  cluster [--pods=150000]         A start with them, streaming lists, and the informers of 300 nodes at once.
   definitions                     A start with 2,000 definitions of custom resources.
   encryption                      Encryption at rest, by provider.
   revisions [--revisions=1000000] An embedded store that has seen so many writes.
@@ -513,11 +515,22 @@ async function main(): Promise<void> {
       ? [`--etcd-servers=${etcd.url}`]
       : ['--storage-backend=embedded', `--data-dir=${folder.path}/data`]
     const started = performance.now()
-    const start = (): Promise<ServerProcess> =>
-      startServer('cmd/apiserver/main.ts', [...storage, '--disable-admission-plugins=ServiceAccount'], folder.path)
+    const start = (...flags: string[]): Promise<ServerProcess> =>
+      startServer(
+        'cmd/apiserver/main.ts',
+        [...storage, '--disable-admission-plugins=ServiceAccount', ...flags],
+        folder.path,
+      )
     if (options.only === 'size') {
       // It starts and restarts a server with nothing else in it.
-      await benchSize({ pods: Number(options.pods), start, record, loopHeldMs })
+      await benchSize({ pods: Number(options.pods ?? 20_000), start, record, loopHeldMs })
+      printTable()
+      return
+    }
+    if (options.only === 'cluster') {
+      const startStreaming = (): Promise<ServerProcess> => start('--feature-gates=WatchList=true')
+      const pods = Number(options.pods ?? 150_000)
+      await benchCluster({ pods, nodes: 300, start: startStreaming, record, loopHeldMs })
       printTable()
       return
     }

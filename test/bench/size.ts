@@ -72,7 +72,7 @@ export function targetOf(server: ServerProcess): Target {
   return { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
 }
 
-async function fillPods(target: Target, pods: number, record: SizeOptions['record']): Promise<void> {
+export async function fillPods(target: Target, pods: number, record: SizeOptions['record']): Promise<void> {
   const client = createClient(target)
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'big' } }
   await client.request('POST', '/api/v1/namespaces', JSON.stringify(namespace))
@@ -102,7 +102,7 @@ async function measureForm(
   await loopHeldMs(target)
   for (let round = 0; round < 3; round++) {
     const before = cpuMicroseconds(target.pid)
-    bytes = await read(target, path, accept)
+    bytes = await readList(target, path, accept)
     costs.push((cpuMicroseconds(target.pid) - before) / 1000)
   }
   const heldMs = Math.round(await loopHeldMs(target))
@@ -114,13 +114,14 @@ async function measureForm(
 async function measureRounds(target: Target, record: SizeOptions['record']): Promise<void> {
   const sizes: number[] = []
   for (let round = 0; round < 10; round++) {
-    for (const [, path, accept] of forms) await read(target, path, accept)
+    for (const [, path, accept] of forms) await readList(target, path, accept)
     sizes.push(memoryMb(target.pid).resident)
   }
   record('memory over ten rounds of these', `${sizes.at(-1)} MB`, sizes.join(', '))
 }
 
-function read({ url, token }: Target, path: string, accept: string): Promise<number> {
+/** The bytes of a list's body. */
+export function readList({ url, token }: Target, path: string, accept: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept }
     const call = https.get(url + path, { agent: false, rejectUnauthorized: false, headers }, (answer) => {
