@@ -36,12 +36,12 @@ const noticeMs = 1000
 /** Opens a store and waits until it answers. Rejects with StartError when it doesn't in time. */
 export async function openStore(
   given: StoreConfig,
-  config: Pick<ApiserverConfig, 'compactionIntervalMs' | 'storageStartTimeoutMs'>,
+  config: Pick<ApiserverConfig, 'compactionIntervalMs' | 'storageStartTimeoutMs' | 'storagePrefix'>,
   services: StoreServices,
   describeKey?: DescribeKey,
 ): Promise<OpenStore> {
   const own = { ...services, log: services.log.named('storage') }
-  const opened = await create(given, config.compactionIntervalMs, own, describeKey)
+  const opened = await create(given, config, own, describeKey)
   const { clock, log } = services
   const timeoutMs = config.storageStartTimeoutMs
   const notice = clock.after(noticeMs, () => log.warn(`waiting for ${opened.description}`))
@@ -80,7 +80,7 @@ export function noAnswerWithin(timeoutMs: number): string {
 
 async function create(
   given: StoreConfig,
-  compactionIntervalMs: number,
+  { compactionIntervalMs, storagePrefix }: Pick<ApiserverConfig, 'compactionIntervalMs' | 'storagePrefix'>,
   services: StoreServices,
   describeKey: DescribeKey | undefined,
 ): Promise<OpenStore> {
@@ -102,6 +102,8 @@ async function create(
   const store = createEtcdStore(services, {
     endpoints,
     leaseReuseSeconds,
+    // Within the prefix: etcd may let this server read and write nothing else.
+    fencePrefix: `${storagePrefix}/fences/`,
     ...(tls && { tls }),
     ...(describeKey && { describeKey }),
   })

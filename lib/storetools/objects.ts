@@ -66,7 +66,7 @@ interface ObjectsDependencies {
 }
 
 /** Below the prefix, and no objects: what servers keep for each other. */
-const ownPrefixes = ['masterleases/', 'peerserverleases/', 'ranges/', 'health']
+const ownPrefixes = ['masterleases/', 'peerserverleases/', 'ranges/', 'fences/', 'health']
 const customResourceDefinitions = 'apiextensions.k8s.io/customresourcedefinitions'
 
 export function isServersOwn(rest: string): boolean {

@@ -15,6 +15,8 @@ export interface Proxy {
   stalled: boolean
   /** Gives requests on, but swallows replies and then breaks the connection. */
   swallowReplies: boolean
+  /** Gives requests on, but holds replies back, with connections open. */
+  holdReplies: boolean
   /** New connections are refused. */
   refusing: boolean
   /** Breaks all connections. */
@@ -34,7 +36,7 @@ export async function startProxy(
     for await (const chunk of from) {
       const delayMs = proxy.delayMs + (isLate ? proxy.unevenMs : 0)
       if (delayMs > 0) await sleep(delayMs)
-      while (proxy.stalled && !from.destroyed) await sleep(5)
+      while ((proxy.stalled || (isReply && proxy.holdReplies)) && !from.destroyed && !to.destroyed) await sleep(5)
       if (isReply && proxy.swallowReplies) break
       if (!to.write(chunk as Buffer)) await new Promise((resolve) => to.once('drain', resolve).once('close', resolve))
     }
@@ -75,6 +77,7 @@ export async function startProxy(
     unevenMs: 0,
     stalled: false,
     swallowReplies: false,
+    holdReplies: false,
     refusing: false,
     reset() {
       for (const socket of sockets) socket.resetAndDestroy()

@@ -34,11 +34,15 @@ export function unknown(message: string, code: number = grpcCodes.unavailable): 
   return { code, message, effect: 'unknown' }
 }
 
-/** Texts of etcd's api/v3rpc/rpctypes that mean that nothing was proposed to the cluster. */
-const refusedTexts = ['etcdserver: no leader', 'etcdserver: too many requests', 'etcdserver: not capable']
+/** Texts of etcd's api/v3rpc/rpctypes, and one of raft's, that mean that nothing was proposed to the cluster. */
+const droppedText = 'raft proposal dropped'
+const refusedTexts = ['etcdserver: no leader', 'etcdserver: too many requests', 'etcdserver: not capable', droppedText]
+/** Texts of raft that etcd passes on without a code of their own: the member hands its leadership over, or ends. */
+const memberTexts = [droppedText, 'raft: stopped']
 
 /** A status that the server answered. */
-export function fromStatus(code: number, message: string): GrpcFailure {
+export function fromStatus(given: number, message: string): GrpcFailure {
+  const code = given === grpcCodes.unknown && memberTexts.includes(message) ? grpcCodes.unavailable : given
   const mayHaveRun =
     code === grpcCodes.unavailable ||
     code === grpcCodes.deadlineExceeded ||

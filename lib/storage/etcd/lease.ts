@@ -1,5 +1,7 @@
 import type { Clock, Random } from '../../base/index.ts'
+import { StoreError } from '../contract.ts'
 import type { EtcdClient } from './client.ts'
+import { type GrpcFailure, grpcCodes } from './failure.ts'
 import { encodeLeaseGrant, methods } from './messages.ts'
 
 interface LeaseOptions {
@@ -78,7 +80,16 @@ export class Leases {
     const reuseSeconds = this.#reuseSeconds(ttlSeconds)
     const askedAtMs = this.#clock.monotonicMs()
     const frame = encodeLeaseGrant(ttlSeconds + reuseSeconds, id)
-    await this.#client.call(methods.leaseGrant, frame, () => undefined, { repeatable: false })
+    try {
+      await this.#client.call(methods.leaseGrant, frame, () => undefined, { repeatable: true })
+    } catch (error) {
+      // A try whose answer was lost has granted it: no other client draws this number.
+      if (!isAlreadyGranted(error)) throw error
+    }
     return { id, reusableUntilMs: askedAtMs + reuseSeconds * 1000, keys: 0 }
   }
+}
+
+function isAlreadyGranted(error: unknown): boolean {
+  return error instanceof StoreError && (error.cause as GrpcFailure | undefined)?.code === grpcCodes.failedPrecondition
 }

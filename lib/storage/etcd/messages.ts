@@ -62,23 +62,34 @@ export interface GuardedWrite {
   /** Absent: delete the key. */
   value?: Uint8Array
   lease?: number
+  /** Another key, which must not exist. */
+  fence?: string
 }
 
 const targetModRevision = 2
 
 export function encodeGuardedWrite(write: GuardedWrite): Buffer {
-  const { key, expected, value, lease = 0 } = write
+  const { key, expected, value, lease = 0, fence } = write
   const keyLength = Buffer.byteLength(key)
   const keyField = fieldSize(keyLength)
   const compare = 2 + keyField + 1 + varintSize(expected)
+  const fenceLength = fence === undefined ? 0 : Buffer.byteLength(fence)
+  const fenceCompare = 2 + fieldSize(fenceLength) + 2
   const put = value ? keyField + fieldSize(value.length) + (lease > 0 ? 1 + varintSize(lease) : 0) : keyField
   const success = fieldSize(put)
   const failure = fieldSize(keyField)
-  const writer = frame(fieldSize(compare) + fieldSize(success) + fieldSize(failure))
+  const compares = fieldSize(compare) + (fence === undefined ? 0 : fieldSize(fenceCompare))
+  const writer = frame(compares + fieldSize(success) + fieldSize(failure))
   writer.open(1, compare)
   writer.number(2, targetModRevision)
   writer.text(3, key, keyLength)
   writer.number(6, expected)
+  if (fence !== undefined) {
+    writer.open(1, fenceCompare)
+    writer.number(2, targetModRevision)
+    writer.text(3, fence, fenceLength)
+    writer.number(6, 0)
+  }
   writer.open(2, success)
   writer.open(value ? 2 : 3, put)
   writer.text(1, key, keyLength)

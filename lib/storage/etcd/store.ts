@@ -1,5 +1,5 @@
 import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
-import type { Revision } from '../../object/index.ts'
+import { noRevision, type Revision } from '../../object/index.ts'
 import {
   type RangeOptions,
   type RangeResult,
@@ -15,7 +15,9 @@ import {
 } from '../contract.ts'
 import { EtcdClient, type ClientOptions } from './client.ts'
 import { grpcCodes, type GrpcFailure } from './failure.ts'
+import { Fences } from './fences.ts'
 import { Leases } from './lease.ts'
+import { createLookBack } from './lookback.ts'
 import {
   decodeRange,
   decodeWrite,
@@ -30,7 +32,7 @@ import {
 import { createRecorder, type DescribeKey, type Operation, type Recorder } from './recorder.ts'
 import { readStatus } from './status.ts'
 import { EtcdWatch } from './watch.ts'
-import { carryOut } from './write.ts'
+import { EtcdWriter } from './write.ts'
 
 interface EtcdStoreDependencies {
   clock: Clock
@@ -44,6 +46,8 @@ export interface EtcdStoreOptions extends ClientOptions {
   leaseReuseSeconds?: number
   /** Labels of the request metrics. */
   describeKey?: DescribeKey
+  /** Keys of the store's own begin so, which ask whether a creation took place (see `Fences`). */
+  fencePrefix?: string
 }
 
 /** A Store on an etcd cluster of release 3.4 or later. */
@@ -75,8 +79,11 @@ class GrpcStore implements EtcdStore {
   readonly #client: EtcdClient
   readonly #recorder: Recorder
   readonly #leases: Leases
+  readonly #writer: EtcdWriter
   readonly #requestTimeoutMs: number
   readonly #watches = new Set<EtcdWatch>()
+  /** The newest that an answer or event has shown. */
+  #revisionSeen: Revision = noRevision
   #closed = false
 
   constructor(dependencies: EtcdStoreDependencies, options: EtcdStoreOptions) {
@@ -85,6 +92,14 @@ class GrpcStore implements EtcdStore {
     this.#recorder = createRecorder(dependencies.clock, dependencies.metrics, options.describeKey)
     this.#leases = new Leases(dependencies, this.#client, { reuseSeconds: options.leaseReuseSeconds ?? 60 })
     this.#requestTimeoutMs = options.requestTimeoutMs ?? 10_000
+    const { clock, random } = dependencies
+    this.#writer = new EtcdWriter({
+      clock,
+      client: this.#client,
+      fences: new Fences(random, this.#client, this.#leases, options.fencePrefix ?? 'fences/'),
+      lookBack: createLookBack(dependencies, this.#client),
+      revisionSeen: () => this.#revisionSeen,
+    })
   }
 
   async get(key: string, options: ReadOptions = {}): Promise<{ value: StoredValue | undefined; revision: Revision }> {
@@ -117,8 +132,14 @@ class GrpcStore implements EtcdStore {
   watch(options: WatchOptions, sink: WatchSink): StoreWatch {
     if (this.#closed) throw new StoreError('closed', 'the store is closed')
     const watch = new EtcdWatch(this.#dependencies, this.#client, options, {
-      onEvents: (events) => sink.onEvents(events),
-      onProgress: (revision) => sink.onProgress(revision),
+      onEvents: (events) => {
+        this.#see(events.at(-1)?.revision ?? noRevision)
+        sink.onEvents(events)
+      },
+      onProgress: (revision) => {
+        this.#see(revision)
+        sink.onProgress(revision)
+      },
       onEnd: (error) => {
         this.#watches.delete(watch)
         sink.onEnd(error)
@@ -180,25 +201,30 @@ class GrpcStore implements EtcdStore {
     this.#client.close()
   }
 
-  #read(operation: Operation, request: RangeRequest, options: { signal?: AbortSignal }): Promise<RangeReply> {
-    const call = { repeatable: true, signal: options.signal }
-    return this.#timed(
-      operation,
-      request.key,
-      this.#client.call(methods.range, encodeRange(request), decodeRange, call),
-    )
+  #see(revision: Revision): void {
+    if (revision > this.#revisionSeen) this.#revisionSeen = revision
   }
 
-  #write(operation: Operation, write: GuardedWrite, options: WriteOptions): Promise<WriteResult> {
+  async #read(operation: Operation, request: RangeRequest, options: { signal?: AbortSignal }): Promise<RangeReply> {
+    const call = { repeatable: true, signal: options.signal }
+    const reading = this.#client.call(methods.range, encodeRange(request), decodeRange, call)
+    const reply = await this.#timed(operation, request.key, reading)
+    this.#see(reply.revision)
+    return reply
+  }
+
+  async #write(operation: Operation, write: GuardedWrite, options: WriteOptions): Promise<WriteResult> {
     const running = options.ttlSeconds
       ? this.#writeLeased(write, options, options.ttlSeconds)
       : this.#once(write, options)
-    return this.#timed(operation, write.key, running)
+    const result = await this.#timed(operation, write.key, running)
+    this.#see(result.revision)
+    return result
   }
 
   #once(write: GuardedWrite, options: WriteOptions): Promise<WriteResult> {
     const { signal } = options
-    return carryOut(this.#dependencies.clock, this.#client, write, { signal, timeoutMs: this.#requestTimeoutMs })
+    return this.#writer.carryOut(write, { signal, timeoutMs: this.#requestTimeoutMs })
   }
 
   async #writeLeased(write: GuardedWrite, options: WriteOptions, ttlSeconds: number): Promise<WriteResult> {

@@ -1,61 +1,148 @@
 import type { Clock } from '../../base/index.ts'
-import { StoreError, type WriteResult } from '../contract.ts'
+import { asRevision, noRevision, type Revision } from '../../object/index.ts'
+import { type StoredValue, StoreError, type StoreEvent, type WriteResult } from '../contract.ts'
 import type { EtcdClient } from './client.ts'
 import type { GrpcFailure } from './failure.ts'
+import type { Fences } from './fences.ts'
+import type { LookBack } from './lookback.ts'
 import { decodeRange, decodeWrite, encodeGuardedWrite, encodeRange, type GuardedWrite, methods } from './messages.ts'
 
 const pauseMs = 50
 
-/**
- * Carries a write out once. When its fate is unknown (the connection broke, the leader changed), finds out:
- * - An update or deletion is tried again: its guard names a revision that never comes back, so both tries can't
- *   succeed.
- *   If the second is refused and the key holds our value, the first one did it.
- * - A creation isn't (the key may have been created and deleted meanwhile); a key that holds our value was created by
- *   us.
- * An outcome that stays unknown is `unavailable`, never a conflict.
- */
-export async function carryOut(
-  clock: Clock,
-  client: EtcdClient,
-  write: GuardedWrite,
-  options: { signal?: AbortSignal | undefined; timeoutMs: number },
-): Promise<WriteResult> {
-  const frame = encodeGuardedWrite(write)
-  const call = { repeatable: false, signal: options.signal, timeoutMs: options.timeoutMs }
-  let doubt: StoreError | undefined
-  const deadlineMs = clock.monotonicMs() + options.timeoutMs
-  for (;;) {
-    try {
-      const { succeeded, revision, current } = await client.call(methods.txn, frame, decodeWrite, call)
-      if (succeeded) return { ok: true, revision }
-      if (!doubt) return { ok: false, current, revision }
-      if (write.value && current && current.modRevision > write.expected && sameBytes(current.value, write.value))
-        return { ok: true, revision: current.modRevision }
-      throw doubt
-    } catch (error) {
-      if (!(error instanceof StoreError) || error === doubt || !isUnknown(error)) throw doubt ?? error
-      doubt ??= error
-      call.timeoutMs = deadlineMs - clock.monotonicMs() - pauseMs
-      if (call.timeoutMs <= 0) throw doubt
-      await clock.sleep(pauseMs)
-      if (write.expected === 0) return await findCreated(client, write, call, doubt)
-    }
-  }
+interface WriterDependencies {
+  readonly clock: Clock
+  readonly client: EtcdClient
+  readonly fences: Fences
+  readonly lookBack: LookBack
+  /** A revision that the store has reached. */
+  revisionSeen(): Revision
 }
 
-async function findCreated(
-  client: EtcdClient,
-  write: GuardedWrite,
-  call: { signal?: AbortSignal | undefined; timeoutMs: number },
-  doubt: StoreError,
-): Promise<WriteResult> {
-  const read = client.call(methods.range, encodeRange({ key: write.key }), decodeRange, { ...call, repeatable: true })
-  const found = await read.catch(() => undefined)
-  const current = found?.values[0]
-  if (current && write.value && current.createRevision === current.modRevision && sameBytes(current.value, write.value))
-    return { ok: true, revision: current.modRevision }
-  throw doubt
+interface Limits {
+  readonly signal: AbortSignal | undefined
+  readonly timeoutMs: number
+}
+
+/** The result of one try. */
+type Outcome = WriteResult | { readonly unknown: StoreError }
+
+/**
+ * Carries a write out once. When the fate of a try is unknown (the connection broke, the leader changed), finds out:
+ * - An update or deletion is tried again: its guard names a revision that never comes back, so both tries can't
+ *   succeed. When the second is refused, the history of the key tells whether the first one did it.
+ * - A creation is tried again once its first try can't happen any more (see `Fences`), and the history of the key tells that
+ *   it hasn't.
+ * An outcome that stays unknown is `unavailable`, never a conflict: the key of a deletion is gone, and another may have
+ * deleted it; or the history can't be read.
+ */
+export class EtcdWriter {
+  readonly #dependencies: WriterDependencies
+
+  constructor(dependencies: WriterDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  carryOut(write: GuardedWrite, limits: Limits): Promise<WriteResult> {
+    return write.expected === 0 ? this.#create(write, limits) : this.#replace(write, limits)
+  }
+
+  async #create(write: GuardedWrite, limits: Limits): Promise<WriteResult> {
+    const { clock, fences, revisionSeen } = this.#dependencies
+    const deadlineMs = clock.monotonicMs() + limits.timeoutMs
+    for (let remainingMs = limits.timeoutMs; ; ) {
+      const before = revisionSeen()
+      const fence = fences.current
+      const outcome = await this.#try({ ...write, fence }, remainingMs, limits.signal)
+      // Refused without a key in the way: the fence was shut for another's sake.
+      if ('ok' in outcome && (outcome.ok || outcome.current)) return outcome
+      if ('unknown' in outcome) {
+        const found = await this.#findCreated(write, fence, before, { ...limits, deadlineMs }).catch(() => undefined)
+        if (!found) throw outcome.unknown
+        if (found !== 'not created') return found
+      }
+      remainingMs = deadlineMs - clock.monotonicMs()
+      if (remainingMs <= 0) throw unavailable(outcome)
+    }
+  }
+
+  /** Undefined: it can't be found out. */
+  async #findCreated(
+    write: GuardedWrite,
+    fence: string,
+    before: Revision,
+    { signal, deadlineMs }: Limits & { readonly deadlineMs: number },
+  ): Promise<WriteResult | 'not created' | undefined> {
+    const { clock, client, fences, lookBack } = this.#dependencies
+    const { key, value } = write
+    const remainingMs = (): number => Math.max(0, deadlineMs - clock.monotonicMs())
+    const shutAt = await fences.shut(fence, remainingMs()).catch(() => undefined)
+    const call = { repeatable: true, signal, timeoutMs: remainingMs() }
+    const [current] = (await client.call(methods.range, encodeRange({ key }), decodeRange, call)).values
+    if (current && current.createRevision === current.modRevision && sameBytes(current.value, value))
+      return { ok: true, revision: current.modRevision }
+    if (shutAt === undefined || before === noRevision) return undefined
+    const span = { from: asRevision(before + 1), upTo: shutAt, timeoutMs: remainingMs() }
+    const isOurs = (event: StoreEvent): boolean =>
+      event.createRevision === event.revision && sameBytes(event.value, value)
+    const found = await lookBack(key, span, isOurs)
+    if (found === 'none') return 'not created'
+    return found && { ok: true, revision: found.revision }
+  }
+
+  async #replace(write: GuardedWrite, limits: Limits): Promise<WriteResult> {
+    const { clock } = this.#dependencies
+    const deadlineMs = clock.monotonicMs() + limits.timeoutMs
+    let doubt: StoreError | undefined
+    for (let remainingMs = limits.timeoutMs; ; ) {
+      const outcome = await this.#try(write, remainingMs, limits.signal).catch((error: unknown) => {
+        throw doubt ?? error
+      })
+      if ('ok' in outcome) {
+        if (outcome.ok || !doubt) return outcome
+        const found = await this.#findReplaced(write, outcome, deadlineMs)
+        if (!found) throw doubt
+        return found
+      }
+      doubt ??= outcome.unknown
+      remainingMs = deadlineMs - clock.monotonicMs() - pauseMs
+      if (remainingMs <= 0) throw doubt
+      await clock.sleep(pauseMs)
+    }
+  }
+
+  /**
+   * An earlier try may be what stands in the way now: it is what came first after the revision that was expected. Undefined:
+   * it can't be found out.
+   */
+  async #findReplaced(
+    { key, value, expected }: GuardedWrite,
+    refusal: { readonly ok: false; readonly current: StoredValue | undefined; readonly revision: Revision },
+    deadlineMs: number,
+  ): Promise<WriteResult | undefined> {
+    const { clock, lookBack } = this.#dependencies
+    const { current } = refusal
+    if (current && current.modRevision > expected && sameBytes(current.value, value))
+      return { ok: true, revision: current.modRevision }
+    const span = { from: asRevision(expected + 1), upTo: refusal.revision, timeoutMs: deadlineMs - clock.monotonicMs() }
+    const next = await lookBack(key, span, () => true)
+    // None: the key never was at the revision that was expected.
+    if (next === undefined || next === 'none') return next && refusal
+    if (next.type === 'put') return sameBytes(next.value, value) ? { ok: true, revision: next.revision } : refusal
+    return value ? refusal : undefined
+  }
+
+  async #try(write: GuardedWrite, timeoutMs: number, signal: AbortSignal | undefined): Promise<Outcome> {
+    const call = { repeatable: false, signal, timeoutMs }
+    try {
+      const { client } = this.#dependencies
+      const reply = await client.call(methods.txn, encodeGuardedWrite(write), decodeWrite, call)
+      const { succeeded, revision, current } = reply
+      return succeeded ? { ok: true, revision } : { ok: false, current, revision }
+    } catch (error) {
+      if (error instanceof StoreError && isUnknown(error)) return { unknown: error }
+      throw error
+    }
+  }
 }
 
 function isUnknown(error: StoreError): boolean {
@@ -63,6 +150,10 @@ function isUnknown(error: StoreError): boolean {
   return error.code === 'unavailable' && failure?.effect === 'unknown'
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0
+function unavailable(outcome: Outcome): StoreError {
+  return 'unknown' in outcome ? outcome.unknown : new StoreError('unavailable', 'etcd: no answer in time')
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
+  return b !== undefined && Buffer.compare(a, b) === 0
 }

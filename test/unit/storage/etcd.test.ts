@@ -129,6 +129,8 @@ describe('etcd failures', () => {
     [4, 'context deadline exceeded', 'unavailable', 'unknown', false],
     [5, 'etcdserver: requested lease not found', 'internal', 'refused', false],
     [7, 'etcdserver: permission denied', 'internal', 'refused', false],
+    [2, 'raft proposal dropped', 'unavailable', 'refused', true],
+    [2, 'raft: stopped', 'unavailable', 'unknown', true],
   ]
   for (const [code, message, expected, effect, transient] of cases)
     it(`map ${code} "${message}" to ${expected}, effect ${effect}`, () => {

@@ -1,0 +1,53 @@
+import type { Random } from '../../base/index.ts'
+import type { Revision } from '../../object/index.ts'
+import type { EtcdClient } from './client.ts'
+import type { Leases } from './lease.ts'
+import { decodeWrite, encodeGuardedWrite, methods } from './messages.ts'
+
+/** A request that a stopped member still holds is long gone by then. */
+const fenceSeconds = 3600
+
+/**
+ * Rules out that a creation whose answer was lost happens later: a member that was stopped may hold the request, and hand it
+ * on when it continues. Unlike the guard of an update, "the key doesn't exist" can be true again by then.
+ *
+ * A fence is a key that doesn't exist, and every creation compares that it doesn't. To shut a fence is to write that key:
+ * what was sent behind it and hasn't happened yet never will. Creations after that go behind the next fence. So it costs one
+ * comparison, and a write only where an answer was lost. Fences of different stores have different names.
+ */
+export class Fences {
+  readonly #client: EtcdClient
+  readonly #leases: Leases
+  readonly #base: string
+  #count = 0
+  /** Many answers are lost at once when a member ends: they share one write. */
+  readonly #shutting = new Map<string, Promise<Revision>>()
+  /** The key that creations compare now. */
+  current: string
+
+  constructor(random: Random, client: EtcdClient, leases: Leases, prefix: string) {
+    this.#client = client
+    this.#leases = leases
+    this.#base = `${prefix}${random.below(2 ** 48).toString(36)}-`
+    this.current = `${this.#base}0`
+  }
+
+  /** Resolves with a revision at which `fence` is shut. Rejects with StoreError. */
+  shut(fence: string, timeoutMs: number): Promise<Revision> {
+    if (fence === this.current) this.current = `${this.#base}${++this.#count}`
+    let shutting = this.#shutting.get(fence)
+    if (!shutting) {
+      shutting = this.#write(fence, timeoutMs).finally(() => this.#shutting.delete(fence))
+      this.#shutting.set(fence, shutting)
+    }
+    return shutting
+  }
+
+  async #write(fence: string, timeoutMs: number): Promise<Revision> {
+    const lease = await this.#leases.idFor(fenceSeconds)
+    const frame = encodeGuardedWrite({ key: fence, expected: 0, value: new Uint8Array(0), lease })
+    // A refusal says that it is shut already.
+    const reply = await this.#client.call(methods.txn, frame, decodeWrite, { repeatable: true, timeoutMs })
+    return reply.revision
+  }
+}
