@@ -8,6 +8,7 @@ import { programFile } from '../programfile.ts'
 import { systemClock, systemRandom } from '../../lib/base/index.ts'
 import { createAuthority } from '../../lib/pki/index.ts'
 import { findEtcd, findHaproxy, findPrometheus } from '../programs.ts'
+import { bindAdmins } from './admins.ts'
 import { type PartOptions, partsOf, type Ports, prometheusConfig, type Programs } from './parts.ts'
 import { supervise, type Supervisor } from './supervisor.ts'
 
@@ -54,6 +55,12 @@ export async function startCluster(
   issueForPrometheus(folder, ca)
   writeFileSync(join(folder, 'prometheus.yaml'), prometheusConfig(folder, ports, root))
   const supervisor = await supervise(partsOf(folder, ports, programs, options), folder, ca, options.signal)
+  try {
+    await bindAdmins(folder, server)
+  } catch (error) {
+    await supervisor.stop()
+    throw error
+  }
   return { ...supervisor, folder, ports, kubeconfig: join(folder, 'admin.conf') }
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { parse } from 'yaml'
+import { bindAdmins } from '../../hack/ha/admins.ts'
 import { type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { eventually } from '../support/eventually.ts'
@@ -59,9 +61,34 @@ describe('a cluster with the certificates of pilothouse pki', function () {
     return stdout
   }
 
-  it('the administrator may do everything, by a certificate, to a server that kubectl verifies', async () => {
+  it('the administrator may do everything once bound to the role, by a certificate, to a server that kubectl verifies', async () => {
     assert.match(await kubectl('admin.conf', 'auth', 'whoami', '-o', 'json'), /"kubernetes-admin"/)
-    await kubectl('admin.conf', 'create', 'configmap', 'a', '--from-literal=b=c')
+    const create = ['create', 'configmap', 'a', '--from-literal=b=c']
+    await assert.rejects(kubectl('admin.conf', ...create), /is forbidden/)
+    await bindAdmins(folder.path, server.url)
+    await bindAdmins(folder.path, server.url)
+    const binding = await kubectl(
+      'super-admin.conf',
+      'get',
+      'clusterrolebinding',
+      'kubeadm:cluster-admins',
+      '-o',
+      'yaml',
+    )
+    const dry = ['--clusterrole=cluster-admin', '--group=kubeadm:cluster-admins', '--dry-run=client', '-o', 'yaml']
+    const asKubectl = await kubectl(
+      'super-admin.conf',
+      'create',
+      'clusterrolebinding',
+      'kubeadm:cluster-admins',
+      ...dry,
+    )
+    const rules = (text: string): unknown => {
+      const { roleRef, subjects } = parse(text) as { roleRef: unknown; subjects: unknown }
+      return { roleRef, subjects }
+    }
+    assert.deepEqual(rules(binding), rules(asKubectl))
+    await kubectl('admin.conf', ...create)
     assert.match(await kubectl('admin.conf', 'get', 'configmaps'), /^a /m)
   })
 

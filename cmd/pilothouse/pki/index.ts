@@ -7,6 +7,7 @@ import { findCommand, isAnswered } from '../../commandline.ts'
 import { PkiFolder } from './files.ts'
 import { pkiInitFlags, pkiRenewFlags, pkiShowFlags } from './flags.ts'
 import { init } from './init.ts'
+import { adminsGroup } from './layout.ts'
 import { renew, renewable } from './renew.ts'
 import { formatTable, inspect } from './show.ts'
 
@@ -21,6 +22,11 @@ Usage:
 `
 const initUsage = `Makes what is missing in the folder, and leaves alone what is there: three authorities (cluster, etcd, front proxy), the
 certificates that they sign, the key pair of service accounts, and kubeconfigs.
+
+admin.conf and the API servers' certificate for kubelets are of the group ${adminsGroup}, as kubeadm makes them. Once the
+API server runs, super-admin.conf (of system:masters) gives that group its rights:
+  kubectl --kubeconfig=DIR/super-admin.conf create clusterrolebinding ${adminsGroup} \
+    --clusterrole=cluster-admin --group=${adminsGroup}
 
 Usage:
   pilothouse pki init --apiserver-names=10.1.0.5,api.example.com --server=https://api.example.com:6443

@@ -1,5 +1,8 @@
 import { mastersGroup } from '../../../lib/request/index.ts'
 
+/** As kubeadm since 1.29: it has rights once a ClusterRoleBinding of this name binds it to the role cluster-admin. */
+export const adminsGroup = 'kubeadm:cluster-admins'
+
 /** The authorities of a cluster, below the folder, as machines made by kubeadm have them. */
 export const authorities = {
   ca: { path: 'pki/ca', commonName: 'kubernetes' },
@@ -42,7 +45,7 @@ export const certificates: Readonly<Record<string, CertificateEntry>> = {
     path: 'pki/apiserver-kubelet-client',
     authority: 'ca',
     commonName: 'kube-apiserver-kubelet-client',
-    organizations: [mastersGroup],
+    organizations: [adminsGroup],
     usage: 'client',
   },
   'front-proxy-client': {
@@ -72,11 +75,10 @@ export const kubeconfigs: Readonly<Record<string, KubeconfigEntry>> = {
     file: 'admin.conf',
     authority: 'ca',
     commonName: 'kubernetes-admin',
-    organizations: [mastersGroup],
+    organizations: [adminsGroup],
     usage: 'client',
   },
-  // For emergencies, apart from what administrators use every day. Both have all rights: kubeadm's own admin.conf is of the
-  // group kubeadm:cluster-admins, which is nothing before someone binds it to a role.
+  // For the first binding and for emergencies: no binding that is lost takes its rights.
   'super-admin.conf': {
     file: 'super-admin.conf',
     authority: 'ca',

@@ -1,13 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import { StartError } from '../../../lib/controlplane/index.ts'
-import type { Authority } from '../../../lib/pki/index.ts'
+import { type Authority, readSubject } from '../../../lib/pki/index.ts'
 import type { PkiFolder } from './files.ts'
 import { issueCertificate, issueKubeconfig, readKubeconfigParts } from './issue.ts'
 import { type AuthorityName, type CertificateEntry, certificates, type KubeconfigEntry, kubeconfigs } from './layout.ts'
 
 /**
- * Issues certificates anew, with new keys, for the names and the server that the present ones have. Authorities and the
- * key of service accounts stay: replacing those needs a rotation over the whole cluster.
+ * Issues certificates anew, with new keys, for the groups, the names and the server that the present ones have (an
+ * administrator of system:masters from an earlier release stays one). Authorities and the key of service accounts stay:
+ * replacing those needs a rotation over the whole cluster.
  */
 export async function renew(folder: PkiFolder, names: readonly string[], validMs: number): Promise<void> {
   const signers = new Map<AuthorityName, Authority>()
@@ -20,11 +21,13 @@ export async function renew(folder: PkiFolder, names: readonly string[], validMs
     if ('path' in entry) {
       const { certificate } = await folder.readPair(entry.path)
       if (certificate === undefined) throw new StartError(`there is no ${entry.path}.crt to renew`)
-      await issueCertificate(folder, signer, entry, { names: alternativeNames(certificate), validMs })
+      const renewed = { ...entry, organizations: groupsOf(certificate) }
+      await issueCertificate(folder, signer, renewed, { names: alternativeNames(certificate), validMs })
     } else {
       const parts = readKubeconfigParts((await folder.read(entry.file)) ?? '')
       if (!parts) throw new StartError(`there is no ${entry.file} with a client certificate to renew`)
-      await issueKubeconfig(folder, signer, entry, { server: parts.server, validMs })
+      const renewed = { ...entry, organizations: groupsOf(parts.certificate) }
+      await issueKubeconfig(folder, signer, renewed, { server: parts.server, validMs })
     }
   }
 }
@@ -34,6 +37,10 @@ const renewableEntries: ReadonlyMap<string, CertificateEntry | KubeconfigEntry> 
   CertificateEntry | KubeconfigEntry
 >([...Object.entries(certificates), ...Object.entries(kubeconfigs)])
 export const renewable: readonly string[] = [...renewableEntries.keys()]
+
+function groupsOf(pem: string): readonly string[] {
+  return readSubject(new X509Certificate(pem)).organizations
+}
 
 /** `DNS:a.example, IP Address:10.0.0.1`, as Node writes them; names here hold no commas. */
 export function alternativeNames(pem: string): string[] {

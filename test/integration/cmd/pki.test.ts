@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { createAuthority } from '../../../lib/pki/index.ts'
 import { scratchFolder } from '../../support/apiserver.ts'
 import { type ProgramResult, runProgram } from '../../support/program.ts'
 
@@ -63,13 +65,34 @@ describe('pilothouse pki', () => {
     verify('pki/ca.crt', 'sslserver', 'pki/apiserver.crt')
   })
 
+  it('renew keeps the group of an administrator that another release made', async () => {
+    const existing = { certificate: file('pki/ca.crt'), key: file('pki/ca.key') }
+    const authority = createAuthority({ clock: systemClock, random: systemRandom }, { existing })
+    const issue = { commonName: 'kubernetes-admin', organizations: ['system:masters'], usage: 'client' } as const
+    const encode = (text: string): string => Buffer.from(text).toString('base64')
+    const config = file('admin.conf')
+    const old = config.replace(/(client-certificate-data: )\S+/, `$1${encode(authority.issue(issue).certificate)}`)
+    writeFileSync(join(folder.path, 'admin.conf'), old)
+    assert.equal((await run('renew', 'admin.conf')).code, 0)
+    const { stdout } = await run('show', '-o', 'json')
+    const entries = JSON.parse(stdout) as { name: string; subject: string }[]
+    const admin = entries.find(({ name }) => name === 'admin.conf')
+    assert.equal(admin?.subject, 'O=system:masters, CN=kubernetes-admin')
+    assert.notEqual(file('admin.conf'), old)
+    writeFileSync(join(folder.path, 'admin.conf'), config)
+  })
+
   it('show lists all of them with the days that are left', async () => {
     const { stdout } = await run('show', '-o', 'json')
     const entries = JSON.parse(stdout) as { name: string; daysLeft: number; subject: string }[]
     const named = (name: string) => entries.find((entry) => entry.name === name)
     assert.equal(entries.length, 14)
     assert.equal(named('apiserver')?.daysLeft, 6)
-    assert.equal(named('admin.conf')?.subject, 'O=system:masters, CN=kubernetes-admin')
+    assert.equal(named('admin.conf')?.subject, 'O=kubeadm:cluster-admins, CN=kubernetes-admin')
+    assert.equal(
+      named('apiserver-kubelet-client')?.subject,
+      'O=kubeadm:cluster-admins, CN=kube-apiserver-kubelet-client',
+    )
     assert.equal(named('super-admin.conf')?.subject, 'O=system:masters, CN=kubernetes-super-admin')
     assert.match((await run('show')).stdout, /^NAME +EXPIRES +DAYS LEFT +AUTHORITY/)
   })
