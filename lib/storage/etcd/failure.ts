@@ -70,6 +70,12 @@ export function toStoreError(failure: GrpcFailure): StoreError {
   return new StoreError(storeErrorCode(failure), `etcd: ${failure.message}`, { cause: failure })
 }
 
+/** A write that failed so may have happened, or may happen yet. */
+export function isUnknown(error: StoreError): boolean {
+  const failure = error.cause as GrpcFailure | undefined
+  return error.code === 'unavailable' && failure?.effect === 'unknown'
+}
+
 function storeErrorCode({ code, message }: GrpcFailure): StoreErrorCode {
   switch (code) {
     case grpcCodes.outOfRange:

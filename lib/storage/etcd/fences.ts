@@ -1,6 +1,7 @@
-import type { Random } from '../../base/index.ts'
+import type { Clock, Random } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import type { EtcdClient } from './client.ts'
+import { insist } from './insist.ts'
 import type { Leases } from './lease.ts'
 import { decodeWrite, encodeGuardedWrite, methods } from './messages.ts'
 
@@ -16,6 +17,7 @@ const fenceSeconds = 3600
  * comparison, and a write only where an answer was lost. Fences of different stores have different names.
  */
 export class Fences {
+  readonly #clock: Clock
   readonly #client: EtcdClient
   readonly #leases: Leases
   readonly #base: string
@@ -25,10 +27,11 @@ export class Fences {
   /** The key that creations compare now. */
   current: string
 
-  constructor(random: Random, client: EtcdClient, leases: Leases, prefix: string) {
+  constructor(dependencies: { clock: Clock; random: Random }, client: EtcdClient, leases: Leases, prefix: string) {
+    this.#clock = dependencies.clock
     this.#client = client
     this.#leases = leases
-    this.#base = `${prefix}${random.below(2 ** 48).toString(36)}-`
+    this.#base = `${prefix}${dependencies.random.below(2 ** 48).toString(36)}-`
     this.current = `${this.#base}0`
   }
 
@@ -47,7 +50,9 @@ export class Fences {
     const lease = await this.#leases.idFor(fenceSeconds)
     const frame = encodeGuardedWrite({ key: fence, expected: 0, value: new Uint8Array(0), lease })
     // A refusal says that it is shut already.
-    const reply = await this.#client.call(methods.txn, frame, decodeWrite, { repeatable: true, timeoutMs })
+    const reply = await insist(this.#clock, timeoutMs, (tryMs) =>
+      this.#client.call(methods.txn, frame, decodeWrite, { repeatable: true, timeoutMs: tryMs }),
+    )
     return reply.revision
   }
 }

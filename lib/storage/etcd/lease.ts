@@ -2,6 +2,7 @@ import type { Clock, Random } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import type { EtcdClient } from './client.ts'
 import { type GrpcFailure, grpcCodes } from './failure.ts'
+import { insist } from './insist.ts'
 import { encodeLeaseGrant, methods } from './messages.ts'
 
 interface LeaseOptions {
@@ -19,6 +20,7 @@ interface Lease {
   keys: number
 }
 
+const grantMs = 10_000
 /** Revoking a lease deletes its keys in one transaction, which must stay small. */
 const keysMax = 1000
 /** A lease is reused for this fraction of its keys' time to live at most. */
@@ -81,7 +83,9 @@ export class Leases {
     const askedAtMs = this.#clock.monotonicMs()
     const frame = encodeLeaseGrant(ttlSeconds + reuseSeconds, id)
     try {
-      await this.#client.call(methods.leaseGrant, frame, () => undefined, { repeatable: true })
+      await insist(this.#clock, grantMs, (timeoutMs) =>
+        this.#client.call(methods.leaseGrant, frame, () => undefined, { repeatable: true, timeoutMs }),
+      )
     } catch (error) {
       // A try whose answer was lost has granted it: no other client draws this number.
       if (!isAlreadyGranted(error)) throw error

@@ -92,11 +92,10 @@ class GrpcStore implements EtcdStore {
     this.#recorder = createRecorder(dependencies.clock, dependencies.metrics, options.describeKey)
     this.#leases = new Leases(dependencies, this.#client, { reuseSeconds: options.leaseReuseSeconds ?? 60 })
     this.#requestTimeoutMs = options.requestTimeoutMs ?? 10_000
-    const { clock, random } = dependencies
     this.#writer = new EtcdWriter({
-      clock,
+      clock: dependencies.clock,
       client: this.#client,
-      fences: new Fences(random, this.#client, this.#leases, options.fencePrefix ?? 'fences/'),
+      fences: new Fences(dependencies, this.#client, this.#leases, options.fencePrefix ?? 'fences/'),
       lookBack: createLookBack(dependencies, this.#client),
       revisionSeen: () => this.#revisionSeen,
     })

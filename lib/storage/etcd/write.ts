@@ -2,8 +2,9 @@ import type { Clock } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import { type StoredValue, StoreError, type StoreEvent, type WriteResult } from '../contract.ts'
 import type { EtcdClient } from './client.ts'
-import type { GrpcFailure } from './failure.ts'
+import { isUnknown } from './failure.ts'
 import type { Fences } from './fences.ts'
+import { tryMs } from './insist.ts'
 import type { LookBack } from './lookback.ts'
 import { decodeRange, decodeWrite, encodeGuardedWrite, encodeRange, type GuardedWrite, methods } from './messages.ts'
 
@@ -132,7 +133,7 @@ export class EtcdWriter {
   }
 
   async #try(write: GuardedWrite, timeoutMs: number, signal: AbortSignal | undefined): Promise<Outcome> {
-    const call = { repeatable: false, signal, timeoutMs }
+    const call = { repeatable: false, signal, timeoutMs: Math.min(timeoutMs, tryMs) }
     try {
       const { client } = this.#dependencies
       const reply = await client.call(methods.txn, encodeGuardedWrite(write), decodeWrite, call)
@@ -143,11 +144,6 @@ export class EtcdWriter {
       throw error
     }
   }
-}
-
-function isUnknown(error: StoreError): boolean {
-  const failure = error.cause as GrpcFailure | undefined
-  return error.code === 'unavailable' && failure?.effect === 'unknown'
 }
 
 function unavailable(outcome: Outcome): StoreError {

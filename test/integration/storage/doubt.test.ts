@@ -213,7 +213,7 @@ describe('a fence of creations', function () {
     const store = openEtcd([etcd.url])
     try {
       const leases = new Leases(dependencies, client, { reuseSeconds: 0 })
-      const fences = new Fences(random, client, leases, '/fences/')
+      const fences = new Fences(dependencies, client, leases, '/fences/')
       const fence = fences.current
       const late = encodeGuardedWrite({ key: '/late', expected: 0, value: bytes('late'), fence })
       const shutAt = await fences.shut(fence, 5000)
