@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../../base/index.ts'
+import type { Clock, Logger, Random } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import {
   createDataKey,
@@ -27,9 +27,10 @@ interface OpenTablesOptions {
 
 /** The tables in a folder, which is made when it is missing. Throws StoreError when it can't be used. */
 export async function openTables(
-  { clock, random }: { readonly clock: Clock; readonly random: Random },
+  dependencies: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
   { directory, keys, onDamage }: OpenTablesOptions,
 ): Promise<Tables> {
+  const { clock, random } = dependencies
   const environment = await openLmdbEnvironment(directory, random.uuid(), onDamage)
   try {
     if (environment.number('format') === 0) begin(environment, keys, random)
@@ -40,7 +41,7 @@ export async function openTables(
       if (keys) throw new StoreError('internal', 'the data folder is not encrypted, and data encryption keys are given')
       return createPlainTables(environment)
     }
-    const { secret } = currentDataKey(environment, keys, random)
+    const { secret } = currentDataKey(environment, keys, dependencies)
     return await openEncryptedTables(environment, createRecordCipher(secret, random), clock)
   } catch (error) {
     await environment.close()
@@ -59,11 +60,16 @@ function begin(environment: LmdbEnvironment, keys: DataEncryptionKeys | undefine
 }
 
 /** The folder's data key. Where an older key of the operator's wrapped it, the first one does from now on. */
-function currentDataKey(environment: LmdbEnvironment, keys: DataEncryptionKeys | undefined, random: Random): DataKey {
+function currentDataKey(
+  environment: LmdbEnvironment,
+  keys: DataEncryptionKeys | undefined,
+  { random, log }: { readonly random: Random; readonly log: Logger },
+): DataKey {
   const opened = openStoredDataKey(environment.bytes(dataKeyName), keys)
   if (opened.isCurrent || !keys) return opened
   const rewrapped = rewrapDataKey(keys, opened, random)
   environment.setNow({ [dataKeyName]: rewrapped.wrapped })
+  log.info('the embedded store is encrypted with the first key of the file now')
   return rewrapped
 }
 
