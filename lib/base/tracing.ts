@@ -21,6 +21,8 @@ interface OpenSpan {
 export interface Tracer {
   /** Runs `work` in a span below the current one. Outside of any, or where the trace isn't sampled, nothing is recorded. */
   within<Result>(name: string, attributes: SpanAttributes, work: () => Promise<Result>): Promise<Result>
+  /** A step of the current span is done. */
+  event(name: string, attributes?: SpanAttributes): void
   /** Headers that hand the current trace on to another server; none outside of a request. */
   headers(): Readonly<Record<string, string>>
 }

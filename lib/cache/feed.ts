@@ -1,4 +1,4 @@
-import { assert, type Clock, type Closable, type Logger, type Metrics } from '../base/index.ts'
+import { assert, type Clock, type Closable, type Logger, type Metrics, type Tracer } from '../base/index.ts'
 import { asRevision, noRevision, type Revision, statusErrors } from '../object/index.ts'
 import {
   prefixEnd,
@@ -27,6 +27,7 @@ interface FeedDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
+  readonly tracer?: Tracer | undefined
 }
 
 /** `prefix`: the prefix of all keys of all resources, with the closing slash: `/registry/`. */
@@ -111,7 +112,7 @@ class StoreFeed implements Feed {
     assert(prefix.startsWith(this.#prefix) && prefix.endsWith('/'), `feed: ${prefix} is not below ${this.#prefix}`)
     for (const other of this.#caches.keys())
       assert(!other.startsWith(prefix) && !prefix.startsWith(other), `feed: ${prefix} and ${other} overlap`)
-    const { store, clock, metrics } = this.#dependencies
+    const { store, clock, metrics, tracer } = this.#dependencies
     const cache = new CachedResource(
       options,
       {
@@ -122,6 +123,7 @@ class StoreFeed implements Feed {
         expiryFloor: this.#expiryFloor,
         reader: this.#reader,
         budgets: this.#budgets,
+        tracer,
         metrics: createCacheMetrics(metrics, options.resource),
       },
       this.#options,

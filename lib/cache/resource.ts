@@ -1,4 +1,4 @@
-import { assert, type Clock, type Tree } from '../base/index.ts'
+import { assert, type Clock, type Tracer, type Tree } from '../base/index.ts'
 import { type GroupResource, noRevision, type Revision, statusErrors } from '../object/index.ts'
 import type { Store, StoredValue, StoreEvent } from '../storage/index.ts'
 import { untilAborted } from './abort.ts'
@@ -32,6 +32,7 @@ import type { ExpiryFloor } from './expiryfloor.ts'
 import type { Progress } from './progress.ts'
 import { RevisionWaits } from './revisionwaits.ts'
 import { Snapshots } from './snapshots.ts'
+import { type CacheSpans, createCacheSpans } from './spans.ts'
 import type { Ticker } from './ticker.ts'
 import { beginTooOld } from './watcher.ts'
 
@@ -44,6 +45,7 @@ interface ResourceDependencies {
   readonly reader: Reader
   readonly budgets: Budgets
   readonly metrics: CacheMetrics
+  readonly tracer: Tracer | undefined
 }
 
 /** The cache of one resource: its state, and the reads of it. The feed loads it and applies the store's events to it. */
@@ -55,6 +57,8 @@ export class CachedResource implements ResourceCache {
   readonly #home: EntryHome
   readonly #dispatcher: WatchDispatcher
   readonly #direct: DirectReads
+  /** Undefined where nothing is traced. */
+  readonly #spans: CacheSpans | undefined
   readonly #writeHints: WriteHints
   readonly #waits: RevisionWaits
   readonly #becomesReady = new Set<{ resolve: () => void; reject: (error: Error) => void }>()
@@ -89,6 +93,7 @@ export class CachedResource implements ResourceCache {
       entryOf: (value) => this.#entryOf(value),
       listed: metrics.listedFromStore,
     }
+    this.#spans = dependencies.tracer && createCacheSpans(dependencies.tracer, of.resource)
     this.#writeHints = new WriteHints(options.writeHintsMax)
     this.#waits = new RevisionWaits(dependencies, () => this.revision)
   }
@@ -214,7 +219,22 @@ export class CachedResource implements ResourceCache {
     return this.#state === 'ready' ? this.#tree.get(key) : undefined
   }
 
-  async get(key: string, { at, signal }: GetOptions): Promise<GetResult> {
+  get(key: string, options: GetOptions): Promise<GetResult> {
+    const spans = this.#spans
+    return spans ? spans.get(key, options.at, () => this.#get(key, options)) : this.#get(key, options)
+  }
+
+  list(options: ListOptions): Promise<ListResult> {
+    const spans = this.#spans
+    return spans ? spans.list(() => this.#list(options)) : this.#list(options)
+  }
+
+  watch(options: CacheWatchOptions, sink: CacheWatchSink): Promise<CacheWatch> {
+    const spans = this.#spans
+    return spans ? spans.watch(() => this.#watch(options, sink)) : this.#watch(options, sink)
+  }
+
+  async #get(key: string, { at, signal }: GetOptions): Promise<GetResult> {
     if (at.kind === 'exact') {
       const { revision } = at
       const fromStore = (): Promise<GetResult> => getDirect(this.#direct, key, revision, signal)
@@ -223,11 +243,12 @@ export class CachedResource implements ResourceCache {
     if (at.kind === 'latest' && this.#state === 'loading') return getDirect(this.#direct, key, undefined, signal)
     this.#requireReady()
     if ((await this.#waits.missing(at, signal)) !== undefined) return getDirect(this.#direct, key, undefined, signal)
+    this.#spans?.fresh()
     this.#requireReady()
     return { entry: this.#tree.get(key), revision: this.revision }
   }
 
-  async list(options: ListOptions): Promise<ListResult> {
+  async #list(options: ListOptions): Promise<ListResult> {
     const { at, signal } = options
     if (at.kind === 'exact') {
       const { revision } = at
@@ -236,15 +257,17 @@ export class CachedResource implements ResourceCache {
     }
     this.#requireReady()
     if ((await this.#waits.missing(at, signal)) !== undefined) return listDirect(this.#direct, options, undefined)
+    this.#spans?.fresh()
     this.#requireReady()
     return this.#page(this.#tree, this.revision, options)
   }
 
-  async watch(options: CacheWatchOptions, sink: CacheWatchSink): Promise<CacheWatch> {
+  async #watch(options: CacheWatchOptions, sink: CacheWatchSink): Promise<CacheWatch> {
     const { from, signal } = options
     this.#requireReady()
     const missing = from.kind === 'after' ? undefined : await this.#waits.missing(from.at, signal)
     if (missing !== undefined) throw this.#waits.tooLarge(missing)
+    this.#spans?.fresh()
     signal?.throwIfAborted()
     this.#requireReady()
     if (this.#dispatcher.full) throw statusErrors.tooManyRequests('too many watches', 1)
@@ -281,6 +304,7 @@ export class CachedResource implements ResourceCache {
     fromStore: () => Promise<T>,
   ): Promise<T> {
     await this.#waits.reach(revision, signal)
+    this.#spans?.fresh()
     if (this.#state === 'closed') throw closedError()
     // Read synchronously: the tree that is current at `revision` now may be a later one after the next event.
     const known = this.#state === 'ready' && revision >= this.#dependencies.expiryFloor.floor
@@ -296,6 +320,7 @@ export class CachedResource implements ResourceCache {
       sliceMs: this.#options.sliceMs,
     })
     metrics.listed(looked, result.entries.length)
+    this.#spans?.filtered(looked, result.entries.length)
     return result
   }
 

@@ -77,7 +77,17 @@ export async function composeApi(
     opened,
   })
   const resources = createResources(
-    { scheme, registry, admission, authorizer, clock, random, metrics, ownership: createFieldOwnership(scheme) },
+    {
+      scheme,
+      registry,
+      admission,
+      authorizer,
+      clock,
+      random,
+      metrics,
+      tracer: services.tracer,
+      ownership: createFieldOwnership(scheme),
+    },
     {
       served,
       minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000,

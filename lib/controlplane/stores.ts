@@ -39,7 +39,7 @@ export async function openStores(
     const plain = tracer ? createTracedStore(untraced, tracer, describeKey) : untraced
     const store = transformerOf ? createEncryptedStore(plain, { clock, metrics, describeKey, transformerOf }) : plain
     const feed = createFeed(
-      { store, clock, log: log.named('cache'), metrics },
+      { store, clock, log: log.named('cache'), metrics, tracer },
       { ...config.caching, prefix: `${config.storagePrefix}/` },
     )
     opened.defer(() => feed.close())

@@ -23,10 +23,11 @@ export async function apply(
 ): Promise<void> {
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { namespace, name, subresource } = call.info
-  const { admission } = services
+  const { admission, tracer } = services
   const options = parsePatchOptions(call.query, { apply: true })
   const target = endpoint.registry.target(namespace, name)
   const body = await readBody(call, format)
+  tracer?.event('limitedReadBody succeeded', { len: body.length })
   const breather = new Breather(services.clock)
   breather.note(body.length)
   const { configuration, duplicates } = await readConfiguration(body, format, services.yaml)
@@ -37,6 +38,7 @@ export async function apply(
 
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
     if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.gvr, name)
+    tracer?.event('About to apply patch')
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
     const applied = await breather.run(
@@ -48,6 +50,7 @@ export async function apply(
     if (breather.isLarge) await breather.pause()
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
+    tracer?.event('About to check admission control')
     await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
     dropRepeatedOwners(object, call)
     if (live) ignoreOwnershipTimes(services, object, live)
@@ -58,6 +61,7 @@ export async function apply(
     { transform, subresource: endpoint.main ? '' : subresource, createMissing: subresource === '' },
     { ...changeContext(call, endpoint, services, subject, breather), isApply: true },
   )
+  tracer?.event('Object stored in database')
   if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }

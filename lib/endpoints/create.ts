@@ -18,6 +18,8 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
     yaml: services.yaml,
     breather,
   })
+  const { tracer } = services
+  tracer?.event('Conversion done')
   let object = read()
   wipeSystemMetadata(object.metadata)
   ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
@@ -37,11 +39,13 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
 
   if (breather.isLarge) await breather.pause()
 
+  tracer?.event('About to store object in database')
   const written = await endpoint.registry.create(endpoint.toHub(object), {
     ...writeContext(call, options.dryRun),
     breather,
     validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.fromHub(final), undefined),
   })
+  tracer?.event('Write to database call succeeded')
   if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, 201, written)
 }

@@ -15,11 +15,14 @@ export async function remove(call: Call, endpoint: Endpoint, services: Services)
   const target = endpoint.registry.target(namespace, name)
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const options = await readDeleteOptions(call, services, endpoint.negotiator)
+  services.tracer?.event('Decoded delete options')
   await requireUnsafeDeletion(call, endpoint, services, options)
+  services.tracer?.event('About to delete object from database')
   const removed = await endpoint.registry.delete(target, options, {
     ...writeContext(call, options.dryRun),
     validate: (_, old) => admitDeletion(call, endpoint, services, options, name, old),
   })
+  services.tracer?.event('Object deleted from database')
   const { scheme, clock } = services
   if (removed.unread) return sendPlain(call, scheme, negotiated, 200, unreadStatus(endpoint, name))
   if (removed.deleted && endpoint.table.deleteReturns !== 'object')

@@ -15,6 +15,7 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const listOptions = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, listOptions, '')
   const options = await readDeleteOptions(call, services, endpoint.negotiator)
+  services.tracer?.event('Decoded delete options')
   refuseUnsafeCollection(options)
   const page = await readCollection(endpoint, listOptions, scope)
   const metadata = listMetadata(page, listOptions, scope)
@@ -23,11 +24,13 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const body = list ? noBody : await encodeCollection(call, endpoint, services, negotiated, page, metadata)
   const { registry } = endpoint
   const targets = page.entries.map(({ key }) => registry.targetAt(key))
+  services.tracer?.event('About to delete object from database', { count: targets.length })
   await registry.deleteCollection(targets, options, {
     ...writeContext(call, options.dryRun),
     signal: call.signal,
     validate: (_, old) => admitDeletion(call, endpoint, services, options, old?.metadata.name ?? '', old),
   })
+  services.tracer?.event('Object deleted from database')
   if (list) return call.objects?.answerList(200, list)
   return send(call, 200, negotiated.mediaType, body)
 }

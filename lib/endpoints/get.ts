@@ -6,16 +6,18 @@ import { respondObject, send, wantsPretty } from './respond.ts'
 import type { Services } from './services.ts'
 
 /** GET of one object, or of a subresource that shows the same object. */
-export async function get(call: Call, endpoint: Endpoint, { scheme, clock }: Services): Promise<void> {
+export async function get(call: Call, endpoint: Endpoint, { scheme, clock, tracer }: Services): Promise<void> {
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { resourceVersion } = parseGetOptions(call.query)
   const { namespace, name } = call.info
   const { key } = endpoint.registry.target(namespace, name)
+  tracer?.event('About to Get from storage')
   const { entry } = await endpoint.registry.cache.get(key, { at: consistencyOfGet(resourceVersion) })
   if (!entry) throw statusErrors.notFound(endpoint.gvr, name)
   const { codec, gvk } = endpoint.main ?? endpoint
   const pending = codec.prepare?.([entry], gvk)
   if (pending) await pending
+  tracer?.event('About to write a response')
   if (call.objects || negotiated.transform || wantsPretty(call, negotiated))
     return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())
   return send(call, 200, negotiated.mediaType, entry.bytes(endpoint.body(negotiated.format)))

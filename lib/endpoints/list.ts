@@ -33,7 +33,10 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const options = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, options, '')
+  const { tracer } = services
+  tracer?.event('About to List from storage')
   const result = await readCollection(endpoint, options, scope)
+  tracer?.event('Listing from storage done', { count: result.entries.length })
   const metadata = listMetadata(result, options, scope)
   if (call.objects)
     return call.objects.answerList(200, await objectList(endpoint, services, negotiated, result, metadata))

@@ -59,6 +59,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   const options = parsePatchOptions(call.query, { apply: false })
   const target = endpoint.registry.target(namespace, name)
   const body = await readBody(call, 'json')
+  services.tracer?.event('limitedReadBody succeeded', { len: body.length })
   const breather = new Breather(services.clock)
   breather.note(body.length)
   const parsed = await parsePatch(body, type, options, breather)
@@ -75,6 +76,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
     },
     changeContext(call, endpoint, services, subject, breather),
   )
+  services.tracer?.event('Object stored in database')
   if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, 200, written)
 }
@@ -159,12 +161,13 @@ function transformOf(
   services: Services,
   request: PatchRequest,
 ): (existing: Existing | undefined) => Promise<ApiObject> {
-  const { admission } = services
+  const { admission, tracer } = services
   const { type, document, options, subject, breather } = request
   const { name, subresource } = call.info
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
+    tracer?.event('About to apply patch')
     const { live, bytes } = liveJson(endpoint, existing)
     if (breather.isLarge) await breather.pause()
     const before = mayExceedValues(bytes) ? countOwnValues(live) : 0
@@ -180,6 +183,7 @@ function transformOf(
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
     return settle(endpoint, services, { object, existing, manager, subresource, breather }, async (owned, live) => {
+      tracer?.event('About to check admission control')
       await mutate(admission, subject, 'UPDATE', owned, live)
       dropRepeatedOwners(owned, call)
     })

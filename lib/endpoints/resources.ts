@@ -1,7 +1,7 @@
 import type { Admission } from '../admission/index.ts'
 import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
-import type { Clock, Metrics, Random } from '../base/index.ts'
+import type { Clock, Metrics, Random, Tracer } from '../base/index.ts'
 import { type GroupVersionKind, type GroupVersionResource, statusErrors } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
 import {
@@ -34,6 +34,7 @@ interface ResourcesDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly metrics: Metrics
+  readonly tracer?: Tracer | undefined
   /** Absent: field ownership is not tracked, and apply is refused. */
   readonly ownership?: FieldOwnership
 }
@@ -209,7 +210,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
 }
 
 function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptions): Services {
-  const { scheme, admission, authorizer, clock, random, metrics, ownership } = dependencies
+  const { scheme, admission, authorizer, clock, random, metrics, ownership, tracer } = dependencies
   const labels = ['group', 'resource', 'version']
   return {
     scheme,
@@ -217,6 +218,7 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
     authorizer,
     clock,
     random,
+    tracer,
     ownership,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
     watchList: options.gate('WatchList'),

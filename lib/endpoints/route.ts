@@ -8,6 +8,7 @@ import { get } from './get.ts'
 import { list } from './list.ts'
 import { patch } from './patch.ts'
 import type { Services } from './services.ts'
+import { inHandlerSpan } from './spans.ts'
 import { tellingOfUnreadable } from './unreadable.ts'
 import { update } from './update.ts'
 import { watch } from './watch.ts'
@@ -17,7 +18,11 @@ import { watch } from './watch.ts'
  * the resource's own, 405 where the path doesn't take the verb or the method.
  */
 export function route(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
-  return tellingOfUnreadable(routeVerb(call, endpoint, services), call, endpoint, services)
+  const { tracer } = services
+  const handled = tracer
+    ? inHandlerSpan(call, tracer, () => routeVerb(call, endpoint, services))
+    : routeVerb(call, endpoint, services)
+  return tellingOfUnreadable(handled, call, endpoint, services)
 }
 
 function routeVerb(call: Call, endpoint: Endpoint, services: Services): Promise<void> {

@@ -2,7 +2,7 @@ import type { Batches } from './batch.ts'
 import type { Admission } from '../admission/index.ts'
 import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
-import type { Clock, Counter, Histogram, Random } from '../base/index.ts'
+import type { Clock, Counter, Histogram, Random, Tracer } from '../base/index.ts'
 import type { YamlReader } from '../codec/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 
@@ -13,6 +13,8 @@ export interface Services {
   readonly authorizer: Authorizer
   readonly clock: Clock
   readonly random: Random
+  /** Undefined where nothing is traced. */
+  readonly tracer: Tracer | undefined
   readonly ownership: FieldOwnership | undefined
   /** Watches that name no timeout live between this and twice as long. */
   readonly minRequestTimeoutSeconds: number

@@ -21,6 +21,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
     yaml: services.yaml,
     breather,
   })
+  services.tracer?.event('Conversion done')
   const first = own(read(), call, endpoint)
   const { uid = '' } = first.metadata
 
@@ -43,7 +44,9 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
 
   const change = { transform, subresource: endpoint.main ? '' : subresource, ...(uid === '' ? {} : { uid }) }
   const context = changeContext(call, endpoint, services, subject, breather)
+  services.tracer?.event('About to store object in database')
   const written = await endpoint.registry.update(target, change, context)
+  services.tracer?.event('Write to database call succeeded')
   if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }

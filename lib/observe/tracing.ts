@@ -16,6 +16,13 @@ export interface Tracing extends RequestTracer {
   close(): Promise<void>
 }
 
+/** Where the work that is under way belongs. */
+interface Current {
+  readonly context: Context
+  /** All spans of a request bear its audit id. */
+  readonly auditId: string
+}
+
 const instrumentation = 'KubernetesAPI'
 const spansWaitingMax = 2048
 const spansPerExport = 512
@@ -86,7 +93,7 @@ export async function openTracing(
     propagators: [new core.W3CTraceContextPropagator(), new core.W3CBaggagePropagator()],
   })
   const tracer = provider.getTracer(instrumentation)
-  const current = new AsyncLocalStorage<Context>()
+  const current = new AsyncLocalStorage<Current>()
 
   return {
     request({ name, receivedAtMs, attributes, headers, trustsClient }, work) {
@@ -112,14 +119,17 @@ export async function openTracing(
           span.end()
         },
       }
-      return current.run(api.trace.setSpan(parent, span), work, open)
+      const context = api.trace.setSpan(parent, span)
+      return current.run({ context, auditId: String(attributes['audit-id'] ?? '') }, work, open)
     },
     async within(name, attributes, work) {
-      const context = current.getStore()
-      if (context === undefined || api.trace.getSpan(context)?.isRecording() !== true) return await work()
-      const span = tracer.startSpan(name, { kind: api.SpanKind.INTERNAL, attributes }, context)
+      const outer = current.getStore()
+      if (outer === undefined || api.trace.getSpan(outer.context)?.isRecording() !== true) return await work()
+      const { context, auditId } = outer
+      const all = auditId === '' ? attributes : { 'audit-id': auditId, ...attributes }
+      const span = tracer.startSpan(name, { kind: api.SpanKind.INTERNAL, attributes: all }, context)
       try {
-        return await current.run(api.trace.setSpan(context, span), work)
+        return await current.run({ context: api.trace.setSpan(context, span), auditId }, work)
       } catch (error) {
         span.setStatus({ code: api.SpanStatusCode.ERROR, message: messageOf(error) })
         throw error
@@ -127,8 +137,12 @@ export async function openTracing(
         span.end()
       }
     },
+    event(name, attributes) {
+      const outer = current.getStore()
+      if (outer) api.trace.getSpan(outer.context)?.addEvent(name, attributes)
+    },
     headers() {
-      const context = current.getStore()
+      const context = current.getStore()?.context
       const carrier: Record<string, string> = {}
       if (context !== undefined) propagator.inject(context, carrier, api.defaultTextMapSetter)
       return carrier

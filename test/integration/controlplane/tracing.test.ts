@@ -22,8 +22,9 @@ const { root } = protobuf.parse(`
   message Span {
     bytes traceId = 1; bytes spanId = 2; bytes parentSpanId = 4; string name = 5; int32 kind = 6;
     fixed64 startTimeUnixNano = 7; fixed64 endTimeUnixNano = 8; repeated KeyValue attributes = 9;
-    repeated Link links = 13; Status status = 15;
+    repeated Event events = 11; repeated Link links = 13; Status status = 15;
   }
+  message Event { fixed64 timeUnixNano = 1; string name = 2; repeated KeyValue attributes = 3; }
   message Link { bytes traceId = 1; bytes spanId = 2; }
   message Status { string message = 2; int32 code = 3; }
   message KeyValue { string key = 1; AnyValue value = 2; }
@@ -41,6 +42,7 @@ interface SentSpan {
   readonly service: Readonly<Record<string, unknown>>
   readonly attributes: Readonly<Record<string, unknown>>
   readonly links: readonly { traceId: string; spanId: string }[]
+  readonly events: readonly string[]
 }
 
 /** A real collector: OTLP over gRPC, on loopback. */
@@ -92,6 +94,7 @@ function spansOf(bytes: Buffer): SentSpan[] {
           kind: number
           attributes: Values
           links: { traceId: string; spanId: string }[]
+          events: { name: string }[]
         }[]
       ).map((span) => ({
         name: span.name,
@@ -102,6 +105,7 @@ function spansOf(bytes: Buffer): SentSpan[] {
         scope: scope.name,
         service: values(resource.attributes),
         attributes: values(span.attributes),
+        events: span.events.map(({ name }) => name),
         links: span.links.map((link) => ({ traceId: hex(link.traceId), spanId: hex(link.spanId) })),
       })),
     ),
@@ -261,7 +265,9 @@ describe('tracing', () => {
       assert.equal(request.attributes['http.target'], '/api/v1/namespaces/default/configmaps')
       assert.equal(request.attributes['audit-id'], 'the-audit-id')
       assert.equal(request.attributes['http.response.status_code'], 201)
-      const below = ours.filter((span) => span.parentSpanId === request.spanId)
+      const handler = ours.find(({ name }) => name === 'Create')
+      assert.equal(handler?.parentSpanId, request.spanId)
+      const below = ours.filter(({ parentSpanId }) => [request.spanId, handler.spanId].includes(parentSpanId))
       const named = (name: string): SentSpan | undefined => below.find((span) => span.name === name)
       assert.equal(named('Create etcd3')?.attributes['key'], '/registry/configmaps/default/seen')
       const called = named('Call validating webhook')
@@ -276,6 +282,83 @@ describe('tracing', () => {
         '/admit': `00-${traceId}-${called?.spanId}-01`,
         '/authorize': `00-${traceId}-${asked?.spanId}-01`,
       })
+    })
+
+    it('shows the steps of handlers, and what the watch cache does for them', async () => {
+      const path = '/api/v1/namespaces/default/configmaps'
+      const spans = await traced(1_000_000, async (url) => {
+        const token = adminToken
+        const headers = { 'content-type': 'application/merge-patch+json' }
+        const apply = { 'content-type': 'application/apply-patch+yaml' }
+        const named = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
+        const calls: [string, Parameters<typeof ask>[2], number][] = [
+          [path, { token, body: named }, 201],
+          [`${path}/a`, { token, headers: { 'audit-id': 'of-get' } }, 200],
+          [`${path}?resourceVersion=0`, { token }, 200],
+          [`${path}/a`, { token, method: 'PUT', body: { ...named, data: { a: 'b' } } }, 200],
+          [`${path}/a`, { token, method: 'PATCH', headers, body: { data: { c: 'd' } } }, 200],
+          [`${path}/a?fieldManager=m`, { token, method: 'PATCH', headers: apply, body: named }, 200],
+          [`${path}?watch=true&timeoutSeconds=1`, { token }, 200],
+          [`${path}/a`, { token, method: 'DELETE' }, 200],
+          [path, { token, method: 'DELETE' }, 200],
+          [`${path}/a`, { token }, 404],
+        ]
+        for (const [at, options, status] of calls) assert.equal((await ask(url, at, options)).status, status, at)
+      })
+      const requests = new Map(
+        spans.filter(({ kind, name }) => kind === 2 && name.includes('configmaps')).map((span) => [span.spanId, span]),
+      )
+      const handlers = spans.filter(({ parentSpanId }) => requests.has(parentSpanId))
+      const stepsOf = (name: string): (readonly string[])[] =>
+        handlers.filter((span) => span.name === name).map(({ events }) => events)
+      const done = 'Writing http response done'
+      assert.deepEqual(stepsOf('Create'), [
+        ['Conversion done', 'About to store object in database', 'Write to database call succeeded', done],
+      ])
+      assert.deepEqual(stepsOf('Update'), [
+        ['Conversion done', 'About to store object in database', 'Write to database call succeeded', done],
+      ])
+      const patching = [
+        'limitedReadBody succeeded',
+        'About to apply patch',
+        'About to check admission control',
+        'Object stored in database',
+        done,
+      ]
+      assert.deepEqual(stepsOf('Patch'), [patching, patching])
+      const deleting = [
+        'Decoded delete options',
+        'About to delete object from database',
+        'Object deleted from database',
+        done,
+      ]
+      assert.deepEqual(stepsOf('Delete'), [deleting, deleting])
+      assert.deepEqual(stepsOf('Get'), [
+        ['About to Get from storage', 'About to write a response', done],
+        ['About to Get from storage'],
+      ])
+      assert.deepEqual(stepsOf('List'), [['About to List from storage', 'Listing from storage done', done]])
+      const get = handlers.find(({ attributes }) => attributes['audit-id'] === 'of-get')
+      assert.ok(get)
+      assert.deepEqual(
+        [get.attributes['method'], get.attributes['url'], get.attributes['protocol']],
+        ['GET', `${path}/a`, 'HTTP/1.1'],
+      )
+      const cached = (name: string, parent: string): SentSpan | undefined =>
+        spans.find((span) => span.name === name && span.parentSpanId === parent)
+      const read = cached('cacher.Get', get.spanId)
+      assert.deepEqual(read?.attributes, {
+        'audit-id': 'of-get',
+        key: '/registry/configmaps/default/a',
+        'resource-version': '',
+      })
+      assert.deepEqual(read.events, ['watchCache fresh enough'])
+      const list = handlers.find(({ name }) => name === 'List')
+      const listed = cached('cacher.GetList', list?.spanId ?? '')
+      assert.equal(listed?.attributes['type'], 'configmaps')
+      assert.deepEqual(listed.events, ['watchCache fresh enough', 'Filtered items'])
+      const [watching] = handlers.filter(({ name }) => name === 'cacher.Watch')
+      assert.equal(watching?.attributes['type'], 'configmaps')
     })
 
     it("begins a trace of its own for users whose word isn't taken, linked to theirs", async () => {

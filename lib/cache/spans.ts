@@ -1,0 +1,31 @@
+import type { Tracer } from '../base/index.ts'
+import { formatGroupResource, type GroupResource } from '../object/index.ts'
+import type { GetOptions } from './contract.ts'
+
+/** Runs a read of a cache in the span that the stock server has for it. */
+export interface CacheSpans {
+  get<T>(key: string, at: GetOptions['at'], work: () => Promise<T>): Promise<T>
+  list<T>(work: () => Promise<T>): Promise<T>
+  /** Until the watch has begun. */
+  watch<T>(work: () => Promise<T>): Promise<T>
+  /** The cache shows the revision that the read needs. */
+  fresh(): void
+  filtered(looked: number, count: number): void
+}
+
+export function createCacheSpans(tracer: Tracer, resource: GroupResource): CacheSpans {
+  const type = formatGroupResource(resource)
+  return {
+    get: (key, at, work) => tracer.within('cacher.Get', { key, 'resource-version': shown(at) }, work),
+    list: (work) => tracer.within('cacher.GetList', { type }, work),
+    watch: (work) => tracer.within('cacher.Watch', { type }, work),
+    fresh: () => tracer.event('watchCache fresh enough'),
+    filtered: (looked, count) => tracer.event('Filtered items', { looked, count }),
+  }
+}
+
+/** As the client's `resourceVersion` would say it. */
+function shown(at: GetOptions['at']): string {
+  if (at.kind === 'latest') return ''
+  return at.kind === 'any' ? '0' : String(at.revision)
+}

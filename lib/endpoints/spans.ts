@@ -1,0 +1,31 @@
+import type { Tracer } from '../base/index.ts'
+import type { Call } from '../request/index.ts'
+
+/** By verb; as the stock server names the spans of its handlers. Those of watches last as long as the request's own. */
+const names: Readonly<Record<string, string>> = {
+  create: 'Create',
+  get: 'Get',
+  list: 'List',
+  update: 'Update',
+  patch: 'Patch',
+  delete: 'Delete',
+  deletecollection: 'Delete',
+}
+
+/** Runs the handler of a verb in a span of its own, whose events are the handler's steps. */
+export function inHandlerSpan(call: Call, tracer: Tracer, handle: () => Promise<void>): Promise<void> {
+  const name = Object.hasOwn(names, call.info.verb) ? names[call.info.verb] : undefined
+  if (name === undefined) return handle()
+  const attributes = {
+    method: call.method,
+    url: call.url,
+    protocol: call.httpVersion === '2' ? 'HTTP/2.0' : 'HTTP/1.1',
+    client: call.remoteAddress,
+    'user-agent': call.headers['user-agent'] ?? '',
+    accept: call.headers['accept'] ?? '',
+  }
+  return tracer.within(name, attributes, async () => {
+    await handle()
+    tracer.event('Writing http response done')
+  })
+}
