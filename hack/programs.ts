@@ -104,6 +104,19 @@ const promtool: Program = {
   version: /version (\d+)\.(\d+)\.(\d+)/,
 }
 
+const strace: Program = {
+  name: 'strace',
+  debian: 'strace',
+  needs: ['libunwind8'],
+  suites: ['bookworm'],
+  megabytes: 2,
+  variable: 'PILOTHOUSE_STRACE',
+  // Delays of system calls.
+  versionMin: [5, 0, 0],
+  versionArguments: ['--version'],
+  version: /version (\d+)\.(\d+)/,
+}
+
 /** Debian's suites whose packages are new enough, the most stable first. */
 const suites = ['trixie', 'forky', 'sid'] as const
 
@@ -143,6 +156,11 @@ export function findPrometheus(): Promise<string | undefined> {
 /** Path of a promtool of 2.40 or later, as findEtcd (PILOTHOUSE_PROMTOOL). */
 export function findPromtool(): Promise<string | undefined> {
   return find(promtool)
+}
+
+/** Path of an strace of 5.0 or later, as findEtcd (PILOTHOUSE_STRACE). */
+export function findStrace(): Promise<string | undefined> {
+  return find(strace)
 }
 
 async function find(program: Program): Promise<string | undefined> {
@@ -198,7 +216,7 @@ function writeStarter(name: string, folder: string): void {
 here=$(dirname "$(readlink -f "$0")")
 for folder in "$here"/lib/*-linux-gnu "$here"/usr/lib/*-linux-gnu; do LD_LIBRARY_PATH="$folder:$LD_LIBRARY_PATH"; done
 export LD_LIBRARY_PATH
-exec "$here/usr/sbin/${name}" "$@"
+for program in "$here/usr/sbin/${name}" "$here/usr/bin/${name}"; do if [ -x "$program" ]; then exec "$program" "$@"; fi; done
 `
   writeFileSync(join(folder, name), script, { mode: 0o755 })
 }

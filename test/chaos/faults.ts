@@ -8,6 +8,7 @@ import { programFile } from '../../hack/programfile.ts'
 import type { Random } from '../../lib/base/index.ts'
 import { identityIn } from '../support/identity.ts'
 import { Client } from './client.ts'
+import { slowDisk } from './slowdisk.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Something that goes wrong, and its end. What it answers is wrong with the control plane. */
@@ -41,7 +42,7 @@ function pausing(choose: (around: Surroundings, random: Random) => Promise<strin
   }
 }
 
-/** Stops and goes on many times a second: a machine, or a disk, that is slow. */
+/** Stops and goes on many times a second: a machine that is slow. */
 const slowMember: Fault = async ({ cluster }, random) => {
   const name = pick(random, members)
   for (const endMs = performance.now() + 6000; performance.now() < endMs; ) {
@@ -265,6 +266,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'pause-leader': pausing(({ leader }) => leader()),
   'pause-manager': pausing(({ manager }) => manager()),
   'slow-member': slowMember,
+  'slow-disk': slowDisk,
   'slow-links': slowLinks,
   'reordered-links': reorderedLinks,
   'stalled-links': stalledLinks,

@@ -36,7 +36,8 @@ Usage: npm run chaos [-- FLAGS]
   --minutes=N    Faults begin for so long (default 5).
   --seed=N       Chooses the same faults and requests again (default: another one each time).
   --faults=A,B   Default: all of ${Object.keys(faults).join(', ')}.
-                 full-disk needs the right to mount a file system and is left out without it.
+                 full-disk needs the right to mount a file system, slow-disk strace and the right to trace; without they are left
+                 out.
   --writers=N --watchers=N --keys=N   Clients, and objects that writers share (default 12, 30, 60).
   --canary=NAME  Does damage on purpose, which has to be found: ${Object.keys(canaries).join(', ')}.
   --port=N       First of the ports (default 17443).
@@ -66,6 +67,7 @@ async function main(): Promise<number> {
   const around = await openSurroundings(folder, portsFrom(Number(values.port)), programs, {
     signal,
     hasSmallDisk: chosen.includes('full-disk'),
+    hasSlowDisks: chosen.includes('slow-disk'),
   })
   try {
     const report = await runChaos(around, {

@@ -58,7 +58,9 @@ async function runUnder(load: Load, around: Surroundings, options: RunOptions): 
   const random = createSeededRandom(seed)
   const counted: Record<string, number> = {}
   const problems: string[] = []
-  const names = options.faults.filter((name) => name !== 'full-disk' || around.smallDisk !== undefined)
+  const isLeftOut = (name: string): boolean =>
+    (name === 'full-disk' && around.smallDisk === undefined) || (name === 'slow-disk' && around.strace === undefined)
+  const names = options.faults.filter((name) => !isLeftOut(name))
   let queue: string[] = []
   await sleep(1000)
   if (options.canary !== undefined) await canaries[options.canary]?.damage?.(around, namespace)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Cluster, startCluster } from '../../hack/ha/cluster.ts'
 import { findLeaders } from '../../hack/ha/leaders.ts'
+import { findStrace } from '../../hack/programs.ts'
 import type { Ports, Programs } from '../../hack/ha/parts.ts'
 import { type Proxy, startProxy } from '../support/proxy.ts'
 import { type Identity, identityIn } from '../support/identity.ts'
@@ -20,6 +21,8 @@ export interface Surroundings {
   readonly links: readonly Proxy[]
   /** The folder of etcd1's data, if it is a file system of its own. */
   readonly smallDisk: string | undefined
+  /** It delays what a process asks of its disk. Undefined where there is none, or this user may not trace. */
+  readonly strace: string | undefined
   leader(): Promise<string | undefined>
   manager(): Promise<string | undefined>
   /** Sets the wall clock of a replica or manager. */
@@ -40,12 +43,17 @@ export async function openSurroundings(
   folder: string,
   ports: Ports,
   programs: Programs,
-  { signal, hasSmallDisk }: { readonly signal?: AbortSignal | undefined; readonly hasSmallDisk: boolean },
+  {
+    signal,
+    hasSmallDisk,
+    hasSlowDisks,
+  }: { readonly signal?: AbortSignal | undefined; readonly hasSmallDisk: boolean; readonly hasSlowDisks: boolean },
 ): Promise<Surroundings> {
   const clocks = join(folder, 'clocks')
   mkdirSync(clocks, { recursive: true })
   const links = await Promise.all(ports.etcd.map(({ client }) => startProxy(`http://127.0.0.1:${client}`)))
   const smallDisk = hasSmallDisk ? await mountSmallDisk(join(folder, 'etcd1')) : undefined
+  const strace = hasSlowDisks ? await usableStrace() : undefined
   const closeAround = async (): Promise<void> => {
     for (const link of links) await link.close()
     if (smallDisk !== undefined) await run('umount', [smallDisk])
@@ -65,6 +73,7 @@ export async function openSurroundings(
       identity: identityIn(cluster.kubeconfig),
       links,
       smallDisk,
+      strace,
       leader: async () => (await findLeaders(folder, ports)).etcd,
       manager: async () => (await findLeaders(folder, ports)).manager,
       shiftClock: (name, ms) => writeFileSync(join(clocks, name), String(ms)),
@@ -79,6 +88,16 @@ export async function openSurroundings(
     await closeAround()
     throw error
   }
+}
+
+async function usableStrace(): Promise<string | undefined> {
+  const strace = await findStrace()
+  if (strace === undefined) return undefined
+  const tracing = run(strace, ['-f', '-qq', '-o', '/dev/null', '-e', 'inject=fsync:delay_exit=1', 'true'])
+  return await tracing.then(
+    () => strace,
+    () => undefined,
+  )
 }
 
 /** Room for etcd's log segments, and little more. Undefined where this user may not mount. */

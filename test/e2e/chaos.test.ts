@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { findPrograms } from '../../hack/ha/cluster.ts'
+import { createSeededRandom } from '../../lib/base/index.ts'
+import { faults } from '../chaos/faults.ts'
 import { type RunOptions, runChaos } from '../chaos/run.ts'
 import { openSurroundings, type Surroundings } from '../chaos/surroundings.ts'
 import { scratchFolder } from '../support/apiserver.ts'
@@ -14,7 +16,10 @@ describe('a control plane whose parts fail', function () {
     const programs = await findPrograms()
     if (!programs && process.env['CI']) assert.fail('etcd, haproxy and prometheus are needed')
     if (!programs) return this.skip()
-    around = await openSurroundings(folder.path, await freeClusterPorts(), programs, { hasSmallDisk: false })
+    around = await openSurroundings(folder.path, await freeClusterPorts(), programs, {
+      hasSmallDisk: false,
+      hasSlowDisks: true,
+    })
   })
   after(async () => {
     await around?.close()
@@ -36,6 +41,22 @@ describe('a control plane whose parts fail', function () {
     assert.deepEqual([findings.slice(0, 10), problems.slice(0, 10)], [[], []])
     assert.ok(Object.keys(faults).length >= 2, 'faults were there')
     assert.ok(counts.acknowledged > 100 && counts.events > 1000, 'there was a load')
+  })
+
+  it('loses nothing while disks are slow, and finds out what is lost there', async function () {
+    if (around?.strace === undefined) return this.skip()
+    const { faults, counts, findings, problems } = await run({ ms: 9000, faults: ['slow-disk'] })
+    assert.deepEqual([findings.slice(0, 10), problems.slice(0, 10)], [[], []])
+    assert.ok((faults['slow-disk'] ?? 0) > 0 && counts.acknowledged > 20)
+    const spoilt = await run({ ms: 3000, faults: ['slow-disk'], canary: 'lost-write' })
+    assert.ok(spoilt.findings.some(({ rule }) => rule === 'ghost'))
+  })
+
+  it('notices a disk that is not slow although it should be', async () => {
+    assert.ok(around)
+    const idle = { ...around, strace: '/bin/true' }
+    const problems = await faults['slow-disk']?.(idle, createSeededRandom(1))
+    assert.match(problems?.join() ?? '', /^etcd\d: \d+ syncs took [\d.]+ s, with \d+ ms for each/)
   })
 
   for (const [canary, rule] of [
