@@ -76,6 +76,10 @@ export class EtcdClient implements CallHost {
     return this.#endpoints
   }
 
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
   /** One request and its reply. Rejects with StoreError whose `cause` is the GrpcFailure where there is one. */
   call<T>(path: string, frame: Buffer, decode: (reader: Reader) => T, options: CallOptions): Promise<T> {
     return new Promise<T>((resolve, reject) => {

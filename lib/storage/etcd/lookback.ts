@@ -40,7 +40,10 @@ export function createLookBack(dependencies: ClientDependencies, client: EtcdCli
       },
       onEnd: () => resolve(undefined),
     })
-    const asking = clock.every(progressMs, () => void watch.requestProgress())
+    const asking = clock.every(progressMs, () => {
+      if (client.isClosed) resolve(undefined)
+      else watch.requestProgress()
+    })
     const deadline = clock.after(timeoutMs, () => resolve(undefined))
     try {
       return await promise

@@ -3,6 +3,7 @@ import { asRevision, noRevision, type Revision } from '../../../lib/object/index
 import { createEtcdStore, prefixEnd, type Store, type WriteResult } from '../../../lib/storage/index.ts'
 import { EtcdClient } from '../../../lib/storage/etcd/client.ts'
 import { Fences } from '../../../lib/storage/etcd/fences.ts'
+import { createLookBack } from '../../../lib/storage/etcd/lookback.ts'
 import { Leases } from '../../../lib/storage/etcd/lease.ts'
 import { decodeWrite, encodeGuardedWrite, methods } from '../../../lib/storage/etcd/messages.ts'
 import { type EtcdServer, startEtcd, startEtcdCluster } from '../../support/etcd.ts'
@@ -192,6 +193,32 @@ describe('a write to etcd whose answer is lost', function () {
       cutOff(() => store.update(key, bytes('mine'), asRevision(1))),
       undefined,
     )
+  })
+
+  it('is given up at once when the store is closed', async () => {
+    await store.currentRevision()
+    proxy.stalled = true
+    const writing = store.create(key, bytes('mine'))
+    await clock.sleep(100)
+    proxy.reset()
+    // It looks back, or is about to.
+    await clock.sleep(60)
+    const closedAtMs = clock.monotonicMs()
+    await Promise.all([assert.rejects(writing, { name: 'StoreError' }), store.close()])
+    assert.ok(clock.monotonicMs() - closedAtMs < 2000)
+  })
+
+  it('is given up at once when it is being found out and the store is closed', async () => {
+    const client = new EtcdClient(dependencies, { endpoints: [proxy.url] })
+    const lookBack = createLookBack(dependencies, client)
+    const { revision } = await other.create(key, bytes('0'))
+    proxy.holdReplies = true
+    const looking = lookBack(key, { from: revision, upTo: revision, timeoutMs: 60_000 }, () => true)
+    await clock.sleep(100)
+    const closedAtMs = clock.monotonicMs()
+    client.close()
+    assert.equal(await looking, undefined)
+    assert.ok(clock.monotonicMs() - closedAtMs < 2000)
   })
 
   it('is carried out although another write of the same store has shut its fence', async () => {
