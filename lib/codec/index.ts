@@ -44,4 +44,4 @@ export {
   yamlWaitingMax,
 } from './yaml/reader.ts'
 export { formatDuplicates, warningsOf } from './yaml/duplicates.ts'
-export { encodeYaml, yamlFromJson } from './yaml/encode.ts'
+export { encodeYaml, encodeYamlInSlices, yamlFromJson } from './yaml/encode.ts'

@@ -6,11 +6,13 @@ import {
   encodeUntyped,
   encodeUntypedCbor,
   encodeYaml,
+  encodeYamlInSlices,
   parseStored,
   readMembers,
   type StructCodec,
   strictErrorsMax,
   TooManyValues,
+  untypedTextInSlices,
   wantedMembers,
 } from '../codec/index.ts'
 import {
@@ -235,8 +237,20 @@ class CustomCodec implements ObjectCodec {
   encodeItem(object: ApiObject, mediaType: MediaType): Uint8Array {
     if (mediaType === 'application/cbor') return encodeUntypedCbor(object, { item: true })
     refuseProtobuf(mediaType)
+    return this.#storedItem(object) ?? encodeUntyped(object as unknown as JsonValue)
+  }
+
+  *encodeItemInSlices(object: ApiObject, mediaType: MediaType): Slices<Uint8Array> {
+    if (mediaType !== 'application/json') return this.encodeItem(object, mediaType)
+    const known = this.#storedItem(object)
+    if (known) return known
+    return Buffer.from(yield* untypedTextInSlices(object as unknown as JsonValue), 'utf8')
+  }
+
+  /** The item of an object that was just stored. */
+  #storedItem(object: ApiObject): Uint8Array | undefined {
     const known = this.#stored.get(object)
-    if (known === undefined) return encodeUntyped(object as unknown as JsonValue)
+    if (known === undefined) return undefined
     this.#stored.delete(object)
     return Buffer.from(joinText(known, object.metadata.resourceVersion), 'utf8')
   }
@@ -251,6 +265,13 @@ class CustomCodec implements ObjectCodec {
         refuseProtobuf(mediaType)
         return withLine(item)
     }
+  }
+
+  *encodeFromItemInSlices(gvk: GroupVersionKind, item: Uint8Array, mediaType: MediaType): Slices<Uint8Array> {
+    if (mediaType !== 'application/yaml') return this.encodeFromItem(gvk, item, mediaType)
+    const { value } = decodeUntyped(item)
+    yield
+    return yield* encodeYamlInSlices(value)
   }
 
   encodeWithin(_gvk: GroupVersionKind, item: Uint8Array): Uint8Array {

@@ -63,7 +63,7 @@ export async function apply(
   )
   tracer?.event('Object stored in database')
   if (breather.isLarge) await breather.pause()
-  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
+  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written, breather)
 }
 
 /** A uid in a configuration means an existing object: none is created in its place. */

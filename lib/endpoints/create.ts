@@ -47,5 +47,5 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
   })
   tracer?.event('Write to database call succeeded')
   if (breather.isLarge) await breather.pause()
-  return respondWritten(call, endpoint, services, negotiated, 201, written)
+  return respondWritten(call, endpoint, services, negotiated, 201, written, breather)
 }

@@ -78,7 +78,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   )
   services.tracer?.event('Object stored in database')
   if (breather.isLarge) await breather.pause()
-  return respondWritten(call, endpoint, services, negotiated, 200, written)
+  return respondWritten(call, endpoint, services, negotiated, 200, written, breather)
 }
 
 function mediaTypeOf(call: Call): string {

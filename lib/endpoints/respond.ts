@@ -1,4 +1,4 @@
-import { runSlices } from '../base/index.ts'
+import { type Breather, runSlices } from '../base/index.ts'
 import type { Entry } from '../cache/index.ts'
 import { indentJson } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, statusErrors } from '../object/index.ts'
@@ -41,7 +41,7 @@ export function wantsPretty(call: Call, negotiated: Negotiated): boolean {
   return negotiated.format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
 }
 
-/** Answers what a write left behind, and lets the cache have the bytes. */
+/** Answers what a write left behind, and lets the cache have the bytes. `breather`: large ones are written with pauses. */
 export function respondWritten(
   call: Call,
   endpoint: Endpoint,
@@ -49,9 +49,43 @@ export function respondWritten(
   negotiated: Negotiated,
   status: number,
   written: Written,
+  breather?: Breather,
 ): void | Promise<void> {
   if (!endpoint.custom) return answerWritten(call, endpoint, services, negotiated, status, written)
-  return withConversions(() => answerWritten(call, endpoint, services, negotiated, status, written))
+  return withConversions(() =>
+    breather?.isLarge && !call.objects && !negotiated.transform
+      ? answerLarge(call, endpoint, negotiated, status, written, breather)
+      : answerWritten(call, endpoint, services, negotiated, status, written),
+  )
+}
+
+/** As answerWritten, with pauses where the codec has any. */
+async function answerLarge(
+  call: Call,
+  endpoint: Endpoint,
+  negotiated: Negotiated,
+  status: number,
+  { object, key, revision, stored }: Written,
+  breather: Breather,
+): Promise<void> {
+  const { codec, gvk } = endpoint
+  const { mediaType, format } = negotiated
+  const itemType: MediaTypeName = format === 'yaml' ? 'application/json' : mediaType
+  const shown = endpoint.fromHub(object)
+  const encoding = codec.encodeItemInSlices?.(shown, itemType)
+  const item = encoding ? await breather.runWithPauses(encoding) : codec.encodeItem(shown, itemType)
+  if (stored && isStoredForm(endpoint, object))
+    endpoint.registry.cache.adopt({ key, revision, object, bytes: [{ encoding: endpoint.item(format), bytes: item }] })
+  await breather.pause()
+  if (wantsPretty(call, negotiated))
+    return send(call, status, mediaType, await breather.runWithPauses(indentJson([item])))
+  const body = codec.encodeFromItemInSlices?.(gvk, item, mediaType)
+  return send(
+    call,
+    status,
+    mediaType,
+    body ? await breather.runWithPauses(body) : codec.encodeFromItem(gvk, item, mediaType),
+  )
 }
 
 function answerWritten(

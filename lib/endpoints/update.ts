@@ -48,7 +48,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   const written = await endpoint.registry.update(target, change, context)
   services.tracer?.event('Write to database call succeeded')
   if (breather.isLarge) await breather.pause()
-  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
+  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written, breather)
 }
 
 function own(object: ApiObject, call: Call, endpoint: Endpoint): ApiObject {

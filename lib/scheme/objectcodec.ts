@@ -44,8 +44,12 @@ export interface ObjectCodec {
   readonly stored?: StoredReader | undefined
   /** The bytes of an object in one format and version that caches keep, for the three methods below and for lists. */
   encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
+  /** As `encodeItem`, with pauses, for a large object. Absent: there are none. */
+  encodeItemInSlices?(object: ApiObject, mediaType: MediaType): Slices<ItemBytes>
   /** The body of a get. */
   encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
+  /** As `encodeFromItem`, with pauses, for a large object. Absent: there are none. */
+  encodeFromItemInSlices?(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Slices<Uint8Array>
   /** The same as it stands in another body. */
   encodeWithin(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
   watchFramer(gvk: GroupVersionKind, mediaType: MediaType): WatchFramer

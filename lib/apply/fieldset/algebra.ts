@@ -53,16 +53,26 @@ export function difference(a: FieldSet, b: FieldSet, isLeaf: LeafTest = hasNoFie
   if (a === b) return noFields
   let result: FieldSetBuilder | undefined
   for (const element in a) {
-    const theirs = b[element]
-    if (theirs === undefined) continue
     const mine = a[element] ?? noFields
-    const left = differenceOfNodes(mine, theirs, isLeaf)
-    if (left === mine) continue
-    result ??= { ...a }
-    if (left === undefined) delete result[element]
-    else result[element] = left
+    const theirs = b[element]
+    const left = theirs === undefined ? mine : differenceOfNodes(mine, theirs, isLeaf)
+    if (result === undefined) {
+      if (left === mine) continue
+      result = membersBefore(a, element)
+    }
+    if (left !== undefined) result[element] = left
   }
   return result ?? a
+}
+
+/** A copy of the members that come before `end`. */
+function membersBefore(set: FieldSet, end: string): FieldSetBuilder {
+  const copy: FieldSetBuilder = {}
+  for (const element in set) {
+    if (element === end) break
+    copy[element] = set[element] ?? noFields
+  }
+  return copy
 }
 
 /** Undefined: nothing is left. */

@@ -52,6 +52,10 @@ class Comparer {
     this.removed = removed
   }
 
+  #differs(): boolean {
+    return this.changed !== undefined || this.removed !== undefined
+  }
+
   #compareLeaf(before: unknown, after: unknown): void {
     this.#answer(deepEqual(before, after) ? undefined : noFields, undefined)
   }
@@ -95,17 +99,23 @@ class Comparer {
   #compareMaps(shape: Shape, before: unknown, after: unknown): void {
     const old = isRecord(before) ? before : {}
     const now = isRecord(after) ? after : {}
-    if (isEmptyRecord(old) && isEmptyRecord(now)) return this.#compareLeaf(before, after)
+    // Listing the keys of a wide map costs as much as comparing its values: it is done once.
+    let isEmpty = true
     const found = new Differences()
     for (const key in now) {
+      if (now[key] === undefined) continue
+      isEmpty = false
       this.compare(shape, own(old, key), now[key])
-      found.add(fieldElement(key), this)
+      if (this.#differs()) found.add(fieldElement(key), this)
     }
     for (const key in old) {
-      if (own(now, key) !== undefined || old[key] === undefined) continue
+      if (old[key] === undefined) continue
+      isEmpty = false
+      if (own(now, key) !== undefined) continue
       this.#answer(undefined, everything(shape, old[key]))
       found.add(fieldElement(key), this)
     }
+    if (isEmpty) return this.#compareLeaf(before, after)
     this.#answer(found.changed, found.removed)
   }
 

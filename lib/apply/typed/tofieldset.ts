@@ -10,31 +10,35 @@ import { isEmptyRecord } from './value.ts'
  * empty or null. Throws TypedError for items that can't be told apart.
  */
 export function toFieldSet(shape: Shape, value: unknown): FieldSet {
-  return childrenOf(shape, value) ?? noFields
+  return childrenOf(shape, value, false) ?? noFields
 }
 
-/** The paths below a value; undefined: the value itself is a leaf. */
-function childrenOf(shape: Shape, value: unknown): FieldSetBuilder | undefined {
+/**
+ * The paths below a value, `noFields` where there are none; with the value's own among them where it is a `member`.
+ * Undefined: the value itself is a leaf.
+ */
+function childrenOf(shape: Shape, value: unknown, member: boolean): FieldSet | undefined {
   switch (shape.is) {
     case 'scalar':
       return undefined
     case 'any':
-      return isRecord(value) ? childrenOfMap(shape, value) : undefined
+      return isRecord(value) ? childrenOfMap(shape, value, member) : undefined
     case 'list':
-      return shape.semantics !== 'atomic' && Array.isArray(value) ? childrenOfList(shape, value) : undefined
+      return shape.semantics !== 'atomic' && Array.isArray(value) ? childrenOfList(shape, value, member) : undefined
     case 'map':
-      return !shape.atomic && isRecord(value) ? childrenOfMap(shape.element, value) : undefined
+      return !shape.atomic && isRecord(value) ? childrenOfMap(shape.element, value, member) : undefined
     case 'struct':
-      return !shape.atomic && isRecord(value) ? childrenOfStruct(shape, value) : undefined
+      return !shape.atomic && isRecord(value) ? childrenOfStruct(shape, value, member) : undefined
   }
 }
 
-function childrenOfList(list: ListShape, items: readonly unknown[]): FieldSetBuilder {
-  const set: FieldSetBuilder = {}
+function childrenOfList(list: ListShape, items: readonly unknown[], member: boolean): FieldSet {
+  if (items.length === 0) return noFields
+  const set = begun(member)
   for (const item of items) {
     const element = itemElement(list, item)
     // One that stands several times is a leaf.
-    set[element] = set[element] === undefined ? member(childrenOf(list.element, item)) : noFields
+    set[element] = set[element] === undefined ? memberOf(list.element, item) : noFields
   }
   return set
 }
@@ -42,36 +46,38 @@ function childrenOfList(list: ListShape, items: readonly unknown[]): FieldSetBui
 function childrenOfMap(
   shape: MapShape['element'] | AnyShape,
   value: Readonly<Record<string, unknown>>,
-): FieldSetBuilder {
-  const set: FieldSetBuilder = {}
-  for (const key in value) if (value[key] !== undefined) set[fieldElement(key)] = member(childrenOf(shape, value[key]))
-  return set
+  member: boolean,
+): FieldSet {
+  let set: FieldSetBuilder | undefined
+  for (const key in value)
+    if (value[key] !== undefined) (set ??= begun(member))[fieldElement(key)] = memberOf(shape, value[key])
+  return set ?? noFields
 }
 
-function childrenOfStruct(shape: StructShape, value: Readonly<Record<string, unknown>>): FieldSetBuilder {
-  const set: FieldSetBuilder = {}
+function childrenOfStruct(shape: StructShape, value: Readonly<Record<string, unknown>>, member: boolean): FieldSet {
+  let set: FieldSetBuilder | undefined
   for (const name in value) {
     const inner = value[name]
     if (inner === undefined) continue
     const field = shape.byName.get(name)
-    const children = childrenOf(field?.shape ?? anyOf(shape), inner)
     const element = field?.element ?? fieldElement(name)
     // A field that is just there for what is below it has no owner; neither has an empty list.
-    if (children === undefined || !field || (isRecord(inner) && isEmptyRecord(inner))) set[element] = member(children)
-    else if (hasChildren(children)) set[element] = children
+    const isMember = !field || (isRecord(inner) && isEmptyRecord(inner))
+    const children = childrenOf(field?.shape ?? anyOf(shape), inner, isMember)
+    if (isMember || children !== noFields) (set ??= begun(member))[element] = children ?? noFields
   }
-  return set
+  return set ?? noFields
 }
 
 function anyOf(shape: StructShape): AnyShape {
   return shape.unknown ?? { is: 'any' }
 }
 
-function member(children: FieldSetBuilder | undefined): FieldSet {
-  return children && hasChildren(children) ? { [self]: noFields, ...children } : noFields
+/** The node of a value that is itself in the set. */
+function memberOf(shape: Shape, value: unknown): FieldSet {
+  return childrenOf(shape, value, true) ?? noFields
 }
 
-function hasChildren(set: FieldSetBuilder): boolean {
-  for (const _ in set) return true
-  return false
+function begun(member: boolean): FieldSetBuilder {
+  return member ? { [self]: noFields } : {}
 }

@@ -1,4 +1,4 @@
-import { isRecord, type Slices } from '../../base/index.ts'
+import { isRecord, runSlices, type Slices } from '../../base/index.ts'
 import { parseOwnJson } from '../json/decode.ts'
 import { topFields } from '../json/topfields.ts'
 import { writeJson } from '../json/write.ts'
@@ -7,9 +7,14 @@ import { resolveScalar } from './scalar.ts'
 
 /** A JSON value as YAML: keys of every map sorted, lists at their parent's indentation, a line end at the end. */
 export function encodeYaml(value: unknown): Uint8Array {
-  const lines: string[] = []
-  writeBlock(value, '', '', lines)
-  return Buffer.from(`${lines.join('\n')}\n`, 'utf8')
+  return runSlices(encodeYamlInSlices(value))
+}
+
+/** As encodeYaml, with pauses. */
+export function* encodeYamlInSlices(value: unknown): Slices<Uint8Array> {
+  const lines = new Lines()
+  yield* writeBlock(value, '', '', lines)
+  return lines.bytes()
 }
 
 /**
@@ -19,20 +24,20 @@ export function encodeYaml(value: unknown): Uint8Array {
 export function* yamlFromJson(parts: readonly Uint8Array[]): Slices<ListParts> {
   const fields = yield* topFields(parts)
   const yaml = new ListParts()
-  const add = (lines: readonly string[]): void => yaml.add(Buffer.from(`${lines.join('\n')}\n`, 'utf8'))
   for (const field of fields.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const lead = `${quoted(field.name)}:`
-    const lines: string[] = []
+    const lines = new Lines()
     if (field.items === undefined || field.items.length === 0) {
-      writeBlock(field.items ? [] : parseOwnJson(field.text), lead, '', lines)
-      add(lines)
+      yield* writeBlock(field.items ? [] : parseOwnJson(field.text), lead, '', lines)
+      yaml.add(lines.bytes())
       continue
     }
-    add([lead])
+    lines.push(lead)
+    yaml.add(lines.bytes())
     for (const item of field.items) {
-      lines.length = 0
-      writeBlock(parseOwnJson(item), '- ', '  ', lines)
-      add(lines)
+      const ofItem = new Lines()
+      yield* writeBlock(parseOwnJson(item), '- ', '  ', ofItem)
+      yaml.add(ofItem.bytes())
       yield undefined
     }
   }
@@ -46,9 +51,28 @@ export function* yamlFromJson(parts: readonly Uint8Array[]): Slices<ListParts> {
 const indentMax = 128
 /** Lines of a text may be indented by this many bytes for each of its own; others are quoted. */
 const indentedPerByte = 8
+/** Lines between two pauses: they take some milliseconds. */
+const linesASlice = 2000
+
+class Lines {
+  readonly #texts: string[] = []
+  #pauseAt = linesASlice
+
+  push(text: string): void {
+    this.#texts.push(text)
+  }
+  isPauseDue(): boolean {
+    const isDue = this.#texts.length >= this.#pauseAt
+    if (isDue) this.#pauseAt = this.#texts.length + linesASlice
+    return isDue
+  }
+  bytes(): Uint8Array {
+    return Buffer.from(`${this.#texts.join('\n')}\n`, 'utf8')
+  }
+}
 
 /** Writes a value whose first line begins with `lead` (`key:`, `- `), the further ones with `indent`. */
-function writeBlock(value: unknown, lead: string, indent: string, lines: string[]): void {
+function* writeBlock(value: unknown, lead: string, indent: string, lines: Lines): Slices<void> {
   const isNested = typeof value === 'object' && value !== null
   if (isNested && indent.length > indentMax) lines.push(joined(lead, writeJson(value)))
   else if (Array.isArray(value) && value.length > 0) {
@@ -57,20 +81,21 @@ function writeBlock(value: unknown, lead: string, indent: string, lines: string[
     const first = lead.endsWith(':') || lead === '' ? indent : lead
     for (const [index, item] of value.entries()) {
       const start = index === 0 ? first : indent
-      writeBlock(item, `${start}- `, `${indent}  `, lines)
+      yield* writeBlock(item, `${start}- `, `${indent}  `, lines)
     }
-  } else if (isRecord(value) && Object.keys(value).length > 0) writeMap(value, lead, indent, lines)
+  } else if (isRecord(value) && Object.keys(value).length > 0) yield* writeMap(value, lead, indent, lines)
   else lines.push(joined(lead, scalar(value, indent)))
+  if (lines.isPauseDue()) yield
 }
 
-function writeMap(map: Readonly<Record<string, unknown>>, lead: string, indent: string, lines: string[]): void {
+function* writeMap(map: Readonly<Record<string, unknown>>, lead: string, indent: string, lines: Lines): Slices<void> {
   const nested = lead.endsWith(':')
   if (nested) lines.push(lead)
   const inner = nested ? `${indent}  ` : indent
   let start = nested || lead === '' ? inner : lead
   for (const key of Object.keys(map).sort()) {
     if (map[key] === undefined) continue
-    writeBlock(map[key], `${start}${quoted(key)}:`, inner, lines)
+    yield* writeBlock(map[key], `${start}${quoted(key)}:`, inner, lines)
     start = inner
   }
 }
