@@ -20,7 +20,7 @@ cp "$(readlink -f "$(command -v env)")" "$root/usr/bin/env"
 done
 
 for program in pilothouse pilothouse-apiserver pilothouse-controller-manager; do
-  ln -s "../../opt/pilothouse/node_modules/.bin/$program" "$root/usr/bin/$program"
+  ln -sf "../../opt/pilothouse/node_modules/.bin/$program" "$root/usr/bin/$program"
 done
 printf 'root:x:0:0::/:/none\nnonroot:x:65532:65532::/:/none\n' >"$root/etc/passwd"
 printf 'root:x:0:\nnonroot:x:65532:\n' >"$root/etc/group"

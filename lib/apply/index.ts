@@ -10,7 +10,7 @@ export {
   jsonPatchMovedMax,
   jsonPatchOperationsMax,
 } from './patch/jsonpatch.ts'
-export { applyMergePatch } from './patch/mergepatch.ts'
+export { applyMergePatch, applyMergePatchInSlices } from './patch/mergepatch.ts'
 export { applyStrategicMergePatch } from './patch/strategic.ts'
 export { createFieldManager } from './managers/fieldmanager.ts'
 export { createLayConfiguration, type LayConfiguration } from './typed/layover.ts'

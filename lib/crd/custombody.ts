@@ -30,6 +30,7 @@ export function* parseCustomBody(
       return { value: decodeCbor(body, valuesMax), duplicates: [] }
     default: {
       checkValues(body)
+      yield
       const { value, strictErrors } = yield* decodeUntypedInSlices(body, { strict })
       return { value, duplicates: strictErrors }
     }

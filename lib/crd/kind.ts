@@ -115,7 +115,7 @@ class Rules {
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object))
     appendAll(errors, validateEmbedded(root, object))
-    appendAll(errors, listErrors(schema, object, old))
+    appendAll(errors, yield* listErrors(schema, object, old))
     return yield* withRules(errors, schema, object, old, context)
   }
 
@@ -188,9 +188,9 @@ const blocking: ReadonlySet<FieldErrorReason> = new Set([
 ])
 
 /** Duplicate items of a list; tolerated where the list had duplicates before the update. */
-function listErrors({ root }: VersionSchema, object: ApiObject, old: ApiObject | undefined): FieldError[] {
-  const errors = validateLists(root, object)
-  return errors.length > 0 && old && validateLists(root, old).length > 0 ? [] : errors
+function* listErrors({ root }: VersionSchema, object: ApiObject, old: ApiObject | undefined): Slices<FieldError[]> {
+  const errors = yield* validateLists(root, object)
+  return errors.length > 0 && old && (yield* validateLists(root, old)).length > 0 ? [] : errors
 }
 
 function sameContent(object: ApiObject, old: ApiObject, hasStatus: boolean): boolean {

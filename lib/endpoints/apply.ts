@@ -31,6 +31,7 @@ export async function apply(
   const breather = new Breather(services.clock)
   breather.note(body.length)
   const { configuration, duplicates } = await readConfiguration(body, format, services.yaml)
+  if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {
     kind: 'PatchOptions',
     fields: optionFields(options),
@@ -40,7 +41,7 @@ export async function apply(
     if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.gvr, name)
     tracer?.event('About to apply patch')
     const live = existing && liveOf(endpoint, existing.object)
-    const about = ownershipContext(endpoint, services, options.fieldManager, subresource)
+    const about = ownershipContext(endpoint, services, { manager: options.fieldManager, subresource, breather })
     const applied = await breather.run(
       ownership.onApply(live, configuration, { ...about, force: options.force ?? false }),
     )

@@ -27,8 +27,10 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
 
   const { ownership, admission } = services
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
-  if (ownership)
-    object = await breather.run(ownership.onCreate(object, ownershipContext(endpoint, services, manager, '')))
+  if (ownership) {
+    const about = ownershipContext(endpoint, services, { manager, subresource: '', breather })
+    object = await breather.run(ownership.onCreate(object, about))
+  }
   if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, {
     kind: 'CreateOptions',

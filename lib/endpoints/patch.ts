@@ -1,4 +1,4 @@
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
+import { applyJsonPatch, applyMergePatchInSlices, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
 import { Breather, isRecord } from '../base/index.ts'
 import {
   checkValues,
@@ -172,7 +172,8 @@ function transformOf(
     if (breather.isLarge) await breather.pause()
     const before = mayExceedValues(bytes) ? countOwnValues(live) : 0
     if (breather.isLarge) await breather.pause()
-    const patched = applyPatch(type, live, document, endpoint)
+    const patching = applyPatch(type, live, document, endpoint, breather)
+    const patched = patching instanceof Promise ? await patching : patching
     if (breather.isLarge) await breather.pause()
     if (mayExceedValues(bytes + request.bytes)) {
       checkGrowth(patched, before)
@@ -213,12 +214,18 @@ function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: Json
 }
 
 /** The result takes `live` over. */
-function applyPatch(type: PatchType, live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {
+function applyPatch(
+  type: PatchType,
+  live: JsonObject,
+  document: unknown,
+  endpoint: Endpoint,
+  breather: Breather,
+): JsonObject | Promise<JsonObject> {
   switch (type) {
     case 'json':
       return applyJsonPatch(live, document)
     case 'merge':
-      return applyMergePatch(live, document)
+      return breather.run(applyMergePatchInSlices(live, document))
     case 'strategic': {
       const { kind, apiVersion } = live
       // It is laid over an object that is of its kind, whatever the patch says.

@@ -42,8 +42,7 @@ export function changeContext(
 export function ownershipContext(
   endpoint: Endpoint,
   { clock }: Services,
-  manager: string,
-  subresource: string,
+  { manager, subresource, breather }: { manager: string; subresource: string; breather: Breather },
 ): EndpointChange {
   const { gvk, table, registry, codec } = endpoint
   return {
@@ -55,6 +54,7 @@ export function ownershipContext(
     resetFields: table.resetFields?.[subresource] ?? noPaths,
     onlyFields: table.onlyFields?.[subresource] ?? noPaths,
     nowMs: clock.now(),
+    isLarge: breather.isLarge,
   }
 }
 
@@ -89,12 +89,12 @@ export async function settle(
     await admit(object, live)
     const whole = endpoint.toHub(object, existing?.object)
     if (!ownership || !existing) return whole
-    const about = ownershipContext(main, services, manager, subresource)
+    const about = ownershipContext(main, services, { manager, subresource, breather })
     return main.toHub(await breather.run(ownership.onUpdate(main.fromHub(existing.object), main.fromHub(whole), about)))
   }
   let owned = object
   if (ownership) {
-    const about = ownershipContext(endpoint, services, manager, subresource)
+    const about = ownershipContext(endpoint, services, { manager, subresource, breather })
     owned = await breather.run(live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about))
   }
   await admit(owned, live)

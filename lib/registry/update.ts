@@ -75,6 +75,8 @@ async function attempt(
   const { breather } = context
   if (existing) breather?.note(existing.stored.length)
   if (!existing) return attemptCreate(parts, target, change, context)
+  // It may have been decoded just now.
+  if (breather?.isLarge) await breather.pause()
   const changed = withoutEmptyLists(parts.definition.struct, await change.transform(existing))
   checkResourceVersion(parts, target, changed, existing)
   if (breather?.isLarge) await breather.pause()

@@ -8,7 +8,7 @@ import { isWorking } from '../../hack/ha/supervisor.ts'
 import { findHelmTemplate } from '../../hack/helm/find.ts'
 import { findEtcd, findEtcdctl, findHaproxy } from '../../hack/programs.ts'
 import { scratchFolder } from '../support/apiserver.ts'
-import { canUnshare, makeImage, startInImage } from '../support/deploy/bareroot.ts'
+import { canUnshare, link, makeImage, startInImage } from '../support/deploy/bareroot.ts'
 import { type GuideBlock, readGuide } from '../support/deploy/guide.ts'
 import { Machine, type StandIn, systemctl } from '../support/deploy/machine.ts'
 import { serviceMonitorDefinition } from '../support/deploy/servicemonitor.ts'
@@ -25,18 +25,18 @@ const npm: StandIn = (_machine, [, verb, , prefix = '']) => {
   const modules = join(prefix, 'node_modules')
   const binaries = join(modules, '.bin')
   mkdirSync(binaries, { recursive: true })
-  symlinkSync(process.execPath, join(binaries, 'node'))
+  link(process.execPath, join(binaries, 'node'))
   for (const program of ['pilothouse', 'apiserver', 'controller-manager']) {
     const main = join(modules, 'pilothouse/dist/cmd', program, 'main.js')
     mkdirSync(dirname(main), { recursive: true })
-    symlinkSync(programFile(`cmd/${program}/main.ts`), main)
+    link(programFile(`cmd/${program}/main.ts`), main)
   }
   writeFileSync(
     join(binaries, 'pilothouse'),
     `#!/bin/sh\nexec node ${modules}/pilothouse/dist/cmd/pilothouse/main.js "$@"\n`,
   )
   chmodSync(join(binaries, 'pilothouse'), 0o755)
-  symlinkSync(deploy, join(modules, 'pilothouse/deploy'))
+  link(deploy, join(modules, 'pilothouse/deploy'))
 }
 
 describe('deploy/README.md, followed on three machines', function () {
@@ -145,14 +145,14 @@ kubectl -n "$namespace" apply -f "$HOME/rendered.yaml"
         [/^ETCD_NAME=/gm, 'ETCD_UNSAFE_NO_FSYNC=true\nETCD_NAME='],
       ],
     })
-    const link = (program: string, path: string): void => {
+    const linkProgram = (program: string, path: string): void => {
       const found = path.includes('/')
         ? path
         : spawnSync('sh', ['-c', `command -v ${path}`], { encoding: 'utf8' }).stdout.trim()
       symlinkSync(found, one.path(program))
     }
-    link('usr/bin/etcd', paths.etcd)
-    link('usr/sbin/haproxy', paths.haproxy)
+    linkProgram('usr/bin/etcd', paths.etcd)
+    linkProgram('usr/sbin/haproxy', paths.haproxy)
     mkdirSync(one.path('etc/systemd/system'), { recursive: true })
     for (const package_ of ['haproxy', 'keepalived'])
       writeFileSync(one.path(`etc/systemd/system/${package_}.service`), '[Service]\nExecStart=/bin/true\n')

@@ -7,7 +7,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return unionChildren(a, b)
 }
 
-function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
+export function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a
   if (hasNoFields(b)) return isMember(a) ? a : { [self]: noFields, ...a }
   if (hasNoFields(a)) return isMember(b) ? b : { [self]: noFields, ...b }
@@ -20,7 +20,7 @@ function unionChildren(a: FieldSet, b: FieldSet): FieldSet {
     const mine = a[element]
     const theirs = b[element] ?? noFields
     // The mark of membership has nothing below.
-    const joined = mine === undefined ? theirs : element === self ? mine : unionNodes(mine, theirs)
+    const joined = mine === undefined ? theirs : element === self ? mine : unionOfNodes(mine, theirs)
     if (joined !== mine) (result ??= { ...a })[element] = joined
   }
   return result ?? a
@@ -42,7 +42,7 @@ export function unionOf(sets: readonly FieldSet[]): FieldSet {
  * Whether a node has nothing below it. Looking costs as much as the node has keys, which matters where one large set is
  * held against many small ones: a large set whose leaves are all `noFields` is asked with `isNoFields` instead.
  */
-type LeafTest = (node: FieldSet) => boolean
+export type LeafTest = (node: FieldSet) => boolean
 
 export function isNoFields(node: FieldSet): boolean {
   return node === noFields
@@ -76,14 +76,18 @@ function membersBefore(set: FieldSet, end: string): FieldSetBuilder {
 }
 
 /** Undefined: nothing is left. */
-function differenceOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
+export function differenceOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
   if (hasNoFields(a)) return b[self] !== undefined || isLeaf(b) ? undefined : a
   if (isLeaf(b)) return withoutSelf(a)
-  let left = difference(a, b, isLeaf)
+  return settled(a, difference(a, b, isLeaf))
+}
+
+/** The node `a` after a difference left `left` of it. Undefined: nothing is left. */
+export function settled(a: FieldSet, left: FieldSet): FieldSet | undefined {
+  if (left === a) return a
   // The children are gone and the node is a member that stays: `.` alone is written as {}.
-  if (left !== a && isOnlySelf(left)) left = noFields
-  else if (left !== a && hasNoFields(left)) return undefined
-  return left
+  if (isOnlySelf(left)) return noFields
+  return hasNoFields(left) ? undefined : left
 }
 
 function withoutSelf(node: FieldSet): FieldSet {
@@ -128,10 +132,14 @@ export function intersection(a: FieldSet, b: FieldSet, isLeaf: LeafTest = hasNoF
   return result
 }
 
-function intersectionOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
+export function intersectionOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
   if (a === b) return a
+  return sharedNode(a, b, intersection(a, b, isLeaf), isLeaf)
+}
+
+/** The node of two, whose paths below are `children`. Undefined: it holds nothing. */
+export function sharedNode(a: FieldSet, b: FieldSet, children: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
   const member = isMember(a) && (b[self] !== undefined || isLeaf(b))
-  const children = intersection(a, b, isLeaf)
   if (hasNoFields(children)) return member ? noFields : undefined
   return member ? { [self]: noFields, ...children } : children
 }

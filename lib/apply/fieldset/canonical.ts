@@ -58,11 +58,25 @@ export function canonical(set: FieldSet): FieldSet {
 }
 
 function inOrder(set: FieldSet): FieldSet {
-  const keyed = Object.keys(set).map((element) => ({ element, order: orderOf(element) }))
-  keyed.sort((a, b) => compareOrders(a.order, b.order))
+  const keyed = Object.keys(set).map(withOrder)
+  keyed.sort(compareOrdered)
   const result: FieldSetBuilder = {}
   for (const { element } of keyed) result[element] = set[element] ?? noFields
   return result
+}
+
+/** An element with the key that it is sorted by. */
+interface OrderedElement {
+  readonly element: string
+  readonly order: Order
+}
+
+export function withOrder(element: string): OrderedElement {
+  return { element, order: orderOf(element) }
+}
+
+export function compareOrdered(a: OrderedElement, b: OrderedElement): number {
+  return compareOrders(a.order, b.order)
 }
 
 /** Negative, 0 or positive: `.` first, then fields, list items by key, set items, indices. */

@@ -10,6 +10,9 @@ import {
 import { difference, intersection, isNoFields } from '../fieldset/algebra.ts'
 import { FieldsV1Error } from '../fieldset/canonical.ts'
 import { equalSets, type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
+import { mergeInSlices } from '../inslices/merge.ts'
+import { equalSetsInSlices, intersectionInSlices } from '../inslices/sets.ts'
+import { toFieldSetInSlices } from '../inslices/tofieldset.ts'
 import { TypedError } from '../typed/listitem.ts'
 import { mergeTyped } from '../typed/merge.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
@@ -42,7 +45,7 @@ export function* applyConfiguration(sent: ApplyRequest, engine: Engine): Slices<
   const owners = yield* readLiveOwners(request, engine)
   yield* reconcileOwners(owners, shapes)
   const { object, unchanged } = yield* mergeAndPrune(request, shapes, owners)
-  const entries = yield* writeOwners(owners)
+  const entries = yield* writeOwners(owners, request.isLarge)
   const { managedFields: _, ...metadata } = object.metadata
   const result = { ...object, metadata: entries ? { ...metadata, managedFields: entries } : metadata }
   const isMigrating = request.manager === migratingManager
@@ -106,9 +109,11 @@ function* mergeAndPrune(
   shapes: VersionedShapes,
   owners: Map<string, Owner>,
 ): Slices<{ object: ApiObject; unchanged: boolean }> {
-  const { live, applied, filter, manager, subresource, nowMs, gvk } = request
+  const { live, applied, filter, manager, subresource, nowMs, gvk, isLarge } = request
   const base = live ?? emptyObject(request)
-  const stated = toFieldSet(shapes.shape, comparable(applied))
+  const stated = isLarge
+    ? yield* toFieldSetInSlices(shapes.shape, comparable(applied))
+    : toFieldSet(shapes.shape, comparable(applied))
   yield
   const { apiVersion } = shapes
   const mine = { manager, operation: 'Apply', apiVersion, subresource } as const
@@ -117,18 +122,21 @@ function* mergeAndPrune(
   const set = filter ? filter(stated) : stated
   owners.set(
     id,
-    last && isStill(last, apiVersion, set)
+    last && last.apiVersion === apiVersion && (yield* equal(last.set, set, isLarge))
       ? last
       : { ...mine, set, time: last?.time, ordered: false, stored: undefined },
   )
   let merged: ApiObject
   let comparisons: Comparisons
   try {
-    merged = mergeTyped(shapes.shape, base, applied) as ApiObject
+    merged = (
+      isLarge ? yield* mergeInSlices(shapes.shape, base, applied) : mergeTyped(shapes.shape, base, applied)
+    ) as ApiObject
     yield
     // A manager that states what it did last time gives nothing up.
-    if (owners.get(id) !== last) merged = yield* prune(shapes, merged, owners, last)
-    comparisons = new Comparisons(shapes, base, merged, filter)
+    if (owners.get(id) !== last) merged = yield* prune(shapes, merged, owners, last, isLarge)
+    comparisons = new Comparisons({ shapes, before: base, after: merged, filter, isLarge })
+    yield* comparisons.current()
   } catch (error) {
     throw failure(error, `failed to merge config (${describe(request, base)}, ${formatGroupVersionKind(gvk)})`)
   }
@@ -142,8 +150,8 @@ function* mergeAndPrune(
   return { object: merged, unchanged }
 }
 
-function isStill(last: Owner, apiVersion: string, set: FieldSet): boolean {
-  return last.apiVersion === apiVersion && equalSets(last.set, set)
+function* equal(a: FieldSet, b: FieldSet, isLarge: boolean | undefined): Slices<boolean> {
+  return isLarge ? yield* equalSetsInSlices(a, b) : equalSets(a, b)
 }
 
 function emptyObject({ gvk }: ApplyRequest): ApiObject {
@@ -164,11 +172,12 @@ function* takeFromOthers(
     [...owners.keys()].filter((id) => id !== self),
     owners,
     comparisons,
+    request.isLarge,
   )
 }
 
 function* conflictsOf(
-  { manager, live }: ApplyRequest,
+  { manager, live, isLarge }: ApplyRequest,
   self: string,
   owners: Map<string, Owner>,
   comparisons: Comparisons,
@@ -177,9 +186,12 @@ function* conflictsOf(
   const conflicts: Conflict[] = []
   for (const [id, owner] of owners) {
     if (id === self) continue
-    const changed = comparisons.at(owner.apiVersion)?.changed
-    if (!changed || hasNoFields(changed)) continue
-    const fields = intersection(owner.set, changed, isNoFields)
+    const comparison = yield* comparisons.at(owner.apiVersion)
+    if (!comparison || hasNoFields(comparison.changed)) continue
+    const { changed } = comparison
+    const fields = isLarge
+      ? yield* intersectionInSlices(owner.set, changed, isNoFields)
+      : intersection(owner.set, changed, isNoFields)
     if (!hasNoFields(fields)) conflicts.push({ owner, fields })
     yield
   }

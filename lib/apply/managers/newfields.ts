@@ -2,6 +2,8 @@ import type { Slices } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { canonical } from '../fieldset/canonical.ts'
 import type { FieldSet } from '../fieldset/fieldset.ts'
+import { compareInSlices } from '../inslices/compare.ts'
+import { canonicalInSlices } from '../inslices/sets.ts'
 import { compareTyped } from '../typed/compare.ts'
 import { outlineOf } from '../typed/outline.ts'
 import type { Shape } from '../typed/shape.ts'
@@ -44,11 +46,8 @@ export function createNewFields(): NewFields {
     const outline = outlineOf(shape, value, outlineCharactersMax)
     if (outline === undefined) {
       yield
-      const { changed } = compareTyped(shape, {}, value)
-      yield
-      const set = canonical(changed)
-      yield
-      return set
+      const { changed } = yield* compareInSlices(shape, {}, value)
+      return yield* canonicalInSlices(changed)
     }
     const key = `${idOf(shape)}${outline}`
     const recent = young.get(key)

@@ -2,6 +2,7 @@ import type { Slices } from '../../base/index.ts'
 import { type ManagedFieldsEntry, parseTime } from '../../object/index.ts'
 import { canonical, FieldsV1Error, readFieldsV1 } from '../fieldset/canonical.ts'
 import { compareTexts } from '../fieldset/element.ts'
+import { canonicalInSlices } from '../inslices/sets.ts'
 import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
 
 type Operation = 'Apply' | 'Update'
@@ -78,29 +79,32 @@ function readOwner(entry: ManagedFieldsEntry, index: number, trusted: boolean): 
 }
 
 /** The entries of owners, sorted as clients know them; undefined when there are none. Owners of nothing have none. */
-export function* writeOwners(owners: Owners): Slices<ManagedFieldsEntry[] | undefined> {
+export function* writeOwners(owners: Owners, isLarge: boolean | undefined): Slices<ManagedFieldsEntry[] | undefined> {
   const sorted: Owner[] = []
   for (const owner of owners.values()) if (!hasNoFields(owner.set)) sorted.push(owner)
   if (sorted.length === 0) return undefined
   if (sorted.length > 1) sorted.sort(compareOwners)
   const entries: ManagedFieldsEntry[] = []
   for (const owner of sorted) {
-    entries.push(writeOwner(owner))
-    if (!owner.stored) yield
+    if (owner.stored) entries.push(owner.stored)
+    else {
+      const { set, ordered } = owner
+      entries.push(writeOwner(owner, ordered ? set : isLarge ? yield* canonicalInSlices(set) : canonical(set)))
+      yield
+    }
   }
   return entries
 }
 
-function writeOwner(owner: Owner): ManagedFieldsEntry {
-  if (owner.stored) return owner.stored
-  const { manager, operation, apiVersion, time, subresource, set, ordered } = owner
+function writeOwner(owner: Owner, set: FieldSet): ManagedFieldsEntry {
+  const { manager, operation, apiVersion, time, subresource } = owner
   return {
     ...(manager === '' ? {} : { manager }),
     operation,
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: ordered ? set : canonical(set),
+    fieldsV1: set,
     ...(subresource === '' ? {} : { subresource }),
   }
 }

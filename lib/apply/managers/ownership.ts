@@ -28,12 +28,14 @@ export interface EndpointChange {
   /** Paths that are all that the endpoint takes; empty: it takes everything that it does not reset. */
   readonly onlyFields?: readonly string[]
   readonly nowMs: number
+  /** The object is so large that each pass over it needs pauses of its own. */
+  readonly isLarge?: boolean
 }
 
 /**
  * Ownership of fields (`metadata.managedFields`), as endpoints ask for it. Objects are in the version that the request
  * speaks. Those handed in as `object` are changed and handed back; `live` is shared and stays as it is. Slices are as long
- * as one pass over the object.
+ * as one pass over the object; those of a large one take some milliseconds.
  */
 export interface FieldOwnership {
   onCreate(object: ApiObject, change: EndpointChange): Slices<ApiObject>
@@ -59,6 +61,7 @@ export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
     gvk: change.gvk,
     type: change.struct,
     nowMs: change.nowMs,
+    isLarge: change.isLarge,
     filter: filters(change),
     versions: versionsOf(change.versions ?? kinds, change.gvk.kind),
   })

@@ -3,6 +3,8 @@ import type { ApiObject } from '../../object/index.ts'
 import { difference, intersection, union, unionOf } from '../fieldset/algebra.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fieldset.ts'
+import { removeGivenUpInSlices } from '../inslices/remove.ts'
+import { equalSetsInSlices, intersectionInSlices, unionInSlices, unionOfInSlices } from '../inslices/sets.ts'
 import { removeFields, removeGivenUp, withNamedFields } from '../typed/remove.ts'
 import type { Shape } from '../typed/shape.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
@@ -25,9 +27,10 @@ export function* prune(
   merged: ApiObject,
   owners: Owners,
   last: Owner | undefined,
+  isLarge: boolean | undefined,
 ): Slices<ApiObject> {
   if (!last || hasNoFields(last.set)) return merged
-  const owned = ownedByVersion(owners)
+  const owned = yield* ownedByVersion(owners, isLarge)
   yield
   const atLast = owned.get(last.apiVersion) ?? noFields
   const isOneVersion = last.apiVersion === shapes.apiVersion && owned.size === 1
@@ -35,19 +38,31 @@ export function* prune(
     owned.set(shapes.apiVersion, union(owned.get(shapes.apiVersion) ?? noFields, identity))
     return yield* pruneAcrossVersions(shapes, merged, owned, last)
   }
-  if (equalSets(last.set, intersection(last.set, atLast))) return merged
+  if (yield* isWithin(last.set, atLast, isLarge)) return merged
   yield
-  return removeGivenUp(shapes.shape, merged, last.set, union(atLast, identity)) as ApiObject
+  const kept = isLarge ? yield* unionInSlices(atLast, identity) : union(atLast, identity)
+  const { shape } = shapes
+  return (
+    isLarge ? yield* removeGivenUpInSlices(shape, merged, last.set, kept) : removeGivenUp(shape, merged, last.set, kept)
+  ) as ApiObject
 }
 
-function ownedByVersion(owners: Owners): Map<string, FieldSet> {
+/** Whether all fields of a set are in another one. */
+function* isWithin(set: FieldSet, other: FieldSet, isLarge: boolean | undefined): Slices<boolean> {
+  if (!isLarge) return equalSets(set, intersection(set, other))
+  return yield* equalSetsInSlices(set, yield* intersectionInSlices(set, other))
+}
+
+function* ownedByVersion(owners: Owners, isLarge: boolean | undefined): Slices<Map<string, FieldSet>> {
   const sets = new Map<string, FieldSet[]>()
   for (const { apiVersion, set } of owners.values()) {
     const known = sets.get(apiVersion)
     if (known) known.push(set)
     else sets.set(apiVersion, [set])
   }
-  return new Map([...sets].map(([apiVersion, each]) => [apiVersion, unionOf(each)]))
+  const owned = new Map<string, FieldSet>()
+  for (const [apiVersion, each] of sets) owned.set(apiVersion, isLarge ? yield* unionOfInSlices(each) : unionOf(each))
+  return owned
 }
 
 /**
@@ -71,30 +86,43 @@ function* pruneAcrossVersions(
   const versions = [last.apiVersion, ...[...owned.keys()].filter((version) => version !== last.apiVersion)]
   for (const version of versions) {
     const set = owned.get(version)
-    if (set) state = putBackOwned(shapes, state, version, set)
+    if (set) state = yield* putBackOwned(shapes, state, version, set)
     yield
   }
   const pruned = shapes.convert(state.pruned, last.apiVersion)
   if (!pruned) return merged
   // A field that has no owner and that the applier did not own either stays.
-  const gone = difference(fieldsOf(shape, base), fieldsOf(shape, pruned))
+  const before = fieldsOf(shape, base)
+  yield
+  const after = fieldsOf(shape, pruned)
+  yield
+  const gone = difference(before, after)
+  yield
   const left = removeFields(shape, base, intersection(gone, named)) as ApiObject
   if (left === base) return merged
   return shapes.convert(left, shapes.apiVersion) ?? merged
 }
 
-function putBackOwned(
+function* putBackOwned(
   shapes: VersionedShapes,
   state: { merged: ApiObject; pruned: ApiObject },
   version: string,
   owned: FieldSet,
-): { merged: ApiObject; pruned: ApiObject } {
+): Slices<{ merged: ApiObject; pruned: ApiObject }> {
   const shape = shapes.shapeAt(version)
   const merged = shape && shapes.convert(state.merged, version)
   const pruned = shape && shapes.convert(state.pruned, version)
   if (!shape || !merged || !pruned) return state
-  const keep = union(fieldsOf(shape, pruned), withNamedFields(shape, owned))
-  return { merged, pruned: removeFields(shape, merged, difference(fieldsOf(shape, merged), keep)) as ApiObject }
+  yield
+  const left = fieldsOf(shape, pruned)
+  yield
+  const keep = union(left, withNamedFields(shape, owned))
+  yield
+  const all = fieldsOf(shape, merged)
+  yield
+  const gone = difference(all, keep)
+  yield
+  return { merged, pruned: removeFields(shape, merged, gone) as ApiObject }
 }
 
 function fieldsOf(shape: Shape, object: ApiObject): FieldSet {

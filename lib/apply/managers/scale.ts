@@ -41,7 +41,7 @@ export function withOwnersOfScale(
     } else owners.set(id, withSet(owner, difference(owner.set, replicas)))
   }
   for (const [id, claim] of claims) owners.set(id, { ...claim, apiVersion, set: replicas, stored: undefined })
-  return runSlices(writeOwners(owners satisfies Owners))
+  return runSlices(writeOwners(owners satisfies Owners, false))
 }
 
 /** Owners of a scale and of its object differ in their version. */

@@ -3,6 +3,7 @@ import { formatGroupVersion, formatTime, type ManagedFieldsEntry } from '../../o
 import { union } from '../fieldset/algebra.ts'
 import { FieldsV1Error } from '../fieldset/canonical.ts'
 import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fieldset.ts'
+import { unionInSlices } from '../inslices/sets.ts'
 import { TypedError } from '../typed/listitem.ts'
 import { anyShape } from '../typed/shape.ts'
 import { capUpdaters } from './cap.ts'
@@ -34,8 +35,8 @@ function* recordUpdate(
     // An object that does not fit its type is refused later, or was stored so: its owners stay as they are.
     if (!(error instanceof TypedError)) throw error
   }
-  capUpdaters(owners)
-  return yield* writeOwners(owners)
+  yield* capUpdaters(owners, request.isLarge)
+  return yield* writeOwners(owners, request.isLarge)
 }
 
 /** Gives all that differs between `live` and `object` to the manager of an update. Changes `owners`. */
@@ -57,7 +58,11 @@ export function* takeChanges(context: Change, owners: Map<string, Owner>, engine
   }
   const id = ownerId(mine)
   const before = owners.get(id)
-  owners.set(id, before ? { ...mine, set: union(before.set, set) } : mine)
+  if (!before) owners.set(id, mine)
+  else {
+    const joined = context.isLarge ? yield* unionInSlices(before.set, set) : union(before.set, set)
+    owners.set(id, { ...mine, set: joined })
+  }
   yield
 }
 
@@ -71,16 +76,17 @@ function* ofNew({ type, filter, object }: Change, { shapeOf, newFields }: Engine
 
 /** The fields that differ, which all other managers lose. */
 function* changesOf(
-  { gvk, type, versions, filter, live, object }: Change,
+  { gvk, type, versions, filter, live, object, isLarge }: Change,
   owners: Map<string, Owner>,
   { shapeOf }: Engine,
 ): Slices<FieldSet> {
   const shapes = new VersionedShapes(formatGroupVersion(gvk), type, shapeOf, versions)
-  const comparisons = new Comparisons(shapes, live, object, filter)
+  const comparisons = new Comparisons({ shapes, before: live, after: object, filter, isLarge })
+  const { changed } = yield* comparisons.current()
   yield
   yield* reconcileOwners(owners, shapes)
-  yield* disown([...owners.keys()], owners, comparisons)
-  return comparisons.current.changed
+  yield* disown([...owners.keys()], owners, comparisons, isLarge)
+  return changed
 }
 
 /**

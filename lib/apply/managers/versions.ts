@@ -1,6 +1,8 @@
+import type { Slices } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import type { FieldFilter } from '../fieldset/filter.ts'
+import { compareInSlices } from '../inslices/compare.ts'
 import type { Comparison } from '../typed/compare.ts'
 import { compareTyped } from '../typed/compare.ts'
 import { fillImplied } from '../typed/fill.ts'
@@ -45,46 +47,53 @@ export class VersionedShapes {
 
 /** The effect of a change on an object, as far as it counts, by version. */
 export class Comparisons {
-  readonly current: Comparison
-  readonly #shapes: VersionedShapes
-  readonly #before: ApiObject | undefined
-  readonly #after: ApiObject
-  readonly #filter: FieldFilter | undefined
+  readonly #of: Change
   readonly #byVersion = new Map<string, Comparison | undefined>()
 
-  constructor(
-    shapes: VersionedShapes,
-    before: ApiObject | undefined,
-    after: ApiObject,
-    filter: FieldFilter | undefined,
-  ) {
-    this.#filter = filter
-    this.current = this.#compare(shapes.shape, before, after)
-    this.#shapes = shapes
-    this.#before = before
-    this.#after = after
-    this.#byVersion.set(shapes.apiVersion, this.current)
+  constructor(change: Change) {
+    this.#of = change
+  }
+
+  /** In the version that the request speaks. */
+  *current(): Slices<Comparison> {
+    const { shapes, before, after } = this.#of
+    const known = this.#byVersion.get(shapes.apiVersion)
+    if (known) return known
+    const found = yield* this.#compare(shapes.shape, before, after)
+    this.#byVersion.set(shapes.apiVersion, found)
+    return found
   }
 
   /** Undefined: the version is no more. */
-  at(apiVersion: string): Comparison | undefined {
-    if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, this.#compareAt(apiVersion))
+  *at(apiVersion: string): Slices<Comparison | undefined> {
+    if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, yield* this.#compareAt(apiVersion))
     return this.#byVersion.get(apiVersion)
   }
 
-  #compareAt(apiVersion: string): Comparison | undefined {
-    const shape = this.#shapes.shapeAt(apiVersion)
+  *#compareAt(apiVersion: string): Slices<Comparison | undefined> {
+    const { shapes, before, after } = this.#of
+    const shape = shapes.shapeAt(apiVersion)
     if (!shape) return undefined
-    if (this.#before === this.#after) return this.current
-    const before = this.#before && this.#shapes.convert(this.#before, apiVersion)
-    const after = this.#shapes.convert(this.#after, apiVersion)
-    if (!after || (this.#before && !before)) return undefined
-    return this.#compare(shape, before, after)
+    if (before === after || apiVersion === shapes.apiVersion) return yield* this.current()
+    const was = before && shapes.convert(before, apiVersion)
+    const is = shapes.convert(after, apiVersion)
+    if (!is || (before && !was)) return undefined
+    return yield* this.#compare(shape, was, is)
   }
 
-  #compare(shape: Shape, before: ApiObject | undefined, after: ApiObject): Comparison {
-    const found = compareTyped(shape, comparable(before), comparable(after))
-    const filter = this.#filter
+  *#compare(shape: Shape, before: ApiObject | undefined, after: ApiObject): Slices<Comparison> {
+    const { filter, isLarge } = this.#of
+    const found = isLarge
+      ? yield* compareInSlices(shape, comparable(before), comparable(after))
+      : compareTyped(shape, comparable(before), comparable(after))
     return filter ? { changed: filter(found.changed), removed: filter(found.removed) } : found
   }
+}
+
+interface Change {
+  readonly shapes: VersionedShapes
+  readonly before: ApiObject | undefined
+  readonly after: ApiObject
+  readonly filter: FieldFilter | undefined
+  readonly isLarge: boolean | undefined
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/index.ts'
+import { isRecord, Pace, runSlices, type Slices } from '../../base/index.ts'
 import { copyObject, type JsonObject, setField, statusErrors } from '../../object/index.ts'
 import { checkDepth, noObject, undecodable } from './failure.ts'
 
@@ -7,21 +7,27 @@ import { checkDepth, noObject, undecodable } from './failure.ts'
  * patch is not changed, and the result shares nothing with it. Throws a StatusError (400) when the patch is no object.
  */
 export function applyMergePatch(document: JsonObject, patch: unknown): JsonObject {
+  return runSlices(applyMergePatchInSlices(document, patch))
+}
+
+/** As applyMergePatch, with pauses. */
+export function* applyMergePatchInSlices(document: JsonObject, patch: unknown): Slices<JsonObject> {
   if (patch === null) throw statusErrors.badRequest('Invalid JSON Patch')
   if (!isRecord(patch)) throw undecodable(noObject(patch))
   checkDepth(patch)
-  merge(document, patch)
+  yield* merge(document, patch, new Pace())
   return document
 }
 
-function merge(target: Record<string, unknown>, patch: Record<string, unknown>): void {
+function* merge(target: Record<string, unknown>, patch: Record<string, unknown>, pace: Pace): Slices<void> {
   for (const key of Object.keys(patch)) {
+    if (pace.isDue()) yield
     const change = patch[key]
     if (change === null) delete target[key]
     else if (isRecord(change)) {
       const existing = Object.hasOwn(target, key) ? target[key] : undefined
       const child = isRecord(existing) ? existing : {}
-      merge(child, change)
+      yield* merge(child, change, pace)
       setField(target, key, child)
     } else setField(target, key, copyObject(change))
   }

@@ -24,8 +24,14 @@ export function compareTyped(shape: Shape, before: unknown, after: unknown): Com
   return { changed: comparer.changed ?? noFields, removed: comparer.removed ?? noFields }
 }
 
+/** The paths at and below a value that differ; undefined where none does. */
+export interface Difference {
+  readonly changed: FieldSet | undefined
+  readonly removed: FieldSet | undefined
+}
+
 /** Answers through its two members, which hold what the last call found: sets are made only where something differs. */
-class Comparer {
+export class Comparer implements Difference {
   changed: FieldSet | undefined
   removed: FieldSet | undefined
 
@@ -76,19 +82,19 @@ class Comparer {
     const oldItems = itemsByElement(list, old)
     const nowItems = itemsByElement(list, now)
     for (const [element, twins] of nowItems) {
-      this.#compareItems(list, oldItems.get(element) ?? [], twins)
+      this.compareItems(list, oldItems.get(element) ?? [], twins)
       found.add(element, this)
     }
     for (const [element, twins] of oldItems) {
       if (nowItems.has(element)) continue
-      this.#compareItems(list, twins, [])
+      this.compareItems(list, twins, [])
       found.add(element, this)
     }
     this.#answer(found.changed, found.removed)
   }
 
   /** Items of one element. Where an element stands several times, all of them are one leaf. */
-  #compareItems(list: ListShape, old: readonly unknown[], now: readonly unknown[]): void {
+  compareItems(list: ListShape, old: readonly unknown[], now: readonly unknown[]): void {
     if (old.length < 2 && now.length < 2) return this.compare(list.element, old[0], now[0])
     if (old.length > 1 && now.length > 1) return this.#compareLeaf(old, now)
     const whole = (items: readonly unknown[]): FieldSet | undefined =>
@@ -150,23 +156,23 @@ class Comparer {
   }
 }
 
-function below(node: FieldSet): FieldSet | undefined {
+export function below(node: FieldSet): FieldSet | undefined {
   const { [self]: _, ...children } = node
   return isEmptyRecord(children) ? undefined : children
 }
 
-class Differences {
+export class Differences {
   changed: FieldSetBuilder | undefined
   removed: FieldSetBuilder | undefined
 
-  add(element: string, { changed, removed }: { changed: FieldSet | undefined; removed: FieldSet | undefined }): void {
+  add(element: string, { changed, removed }: Difference): void {
     if (changed !== undefined) (this.changed ??= {})[element] = changed
     if (removed !== undefined) (this.removed ??= {})[element] = removed
   }
 }
 
 /** A value's node when all of it came or went: itself and all below, as far as it is granular. */
-function everything(shape: Shape, value: unknown): FieldSet {
+export function everything(shape: Shape, value: unknown): FieldSet {
   switch (shape.is) {
     case 'scalar':
       return noFields

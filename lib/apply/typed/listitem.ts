@@ -75,13 +75,17 @@ export function sharedElements(
 const pairwiseMax = 32
 
 /** Items by their element, in order; those of one element that stands several times together. */
-export function itemsByElement(list: ListShape, items: readonly unknown[]): Map<string, unknown[]> {
-  const found = new Map<string, unknown[]>()
-  for (const item of items) {
-    const element = itemElement(list, item)
-    const twins = found.get(element)
-    if (twins) twins.push(item)
-    else found.set(element, [item])
-  }
+export type ItemsByElement = Map<string, unknown[]>
+
+export function itemsByElement(list: ListShape, items: readonly unknown[]): ItemsByElement {
+  const found: ItemsByElement = new Map()
+  for (const item of items) addItem(found, list, item)
   return found
+}
+
+export function addItem(found: ItemsByElement, list: ListShape, item: unknown): void {
+  const element = itemElement(list, item)
+  const twins = found.get(element)
+  if (twins) twins.push(item)
+  else found.set(element, [item])
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/index.ts'
+import { isRecord, Pace, runSlices, type Slices } from '../../base/index.ts'
 import { deepEqual, setField } from '../../object/index.ts'
 import { itemElement, sharedElements, TypedError } from './listitem.ts'
 import { anyShape, type FieldShape, type ListShape, type Shape, type StructShape } from './shape.ts'
@@ -56,7 +56,7 @@ function mergeStructs(shape: StructShape, live: unknown, config: unknown): unkno
 }
 
 /** Nothing would come of setting the field: objects are stored without it. */
-function isAsGoodAsAbsent({ implied, zero, pointer }: FieldShape, value: unknown): boolean {
+export function isAsGoodAsAbsent({ implied, zero, pointer }: FieldShape, value: unknown): boolean {
   if ((value === null && !pointer) || (zero !== undefined && value === zero)) return true
   return implied !== undefined && deepEqual(value, implied)
 }
@@ -71,55 +71,65 @@ function mergeLists(list: ListShape, live: unknown, config: unknown): unknown {
   const elements = sharedElements(list, live, config)
   const merged = elements
     ? live.map((item, index) => mergeTyped(list.element, item, config[index]))
-    : new ListMerge(list, live, config).run()
+    : runSlices(new ListMerge(list).run(live, config))
   return isSame(live, merged) ? live : merged
 }
 
-function isSame(live: readonly unknown[], merged: readonly unknown[]): boolean {
+export function isSame(live: readonly unknown[], merged: readonly unknown[]): boolean {
   return live.length === merged.length && live.every((item, index) => item === merged[index])
 }
 
-class ListMerge {
+/** Merges lists whose items are not the same ones in the same order. */
+export class ListMerge {
   readonly #list: ListShape
-  readonly #live: readonly unknown[]
-  readonly #liveElements: readonly string[]
+  readonly #liveElements: string[] = []
   /** The live item of an element; undefined for one that stands several times. */
   readonly #liveItems = new Map<string, unknown>()
   readonly #config = new Map<string, unknown>()
   readonly #merged: unknown[] = []
-  readonly #done = new Set<string>()
+  readonly #pace = new Pace()
+  #live: readonly unknown[] = []
   #cursor = 0
 
-  constructor(list: ListShape, live: readonly unknown[], config: readonly unknown[]) {
+  constructor(list: ListShape) {
     this.#list = list
-    this.#live = live
-    this.#liveElements = live.map((item) => itemElement(list, item))
-    for (const [index, element] of this.#liveElements.entries())
-      this.#liveItems.set(element, this.#liveItems.has(element) ? undefined : live[index])
-    for (const item of config) {
-      const element = itemElement(list, item)
-      if (this.#config.has(element)) throw new TypedError('an item stands twice')
-      this.#config.set(element, item)
-    }
   }
 
-  run(): unknown[] {
-    const shared = [...this.#config.keys()].filter((element) => this.#liveItems.has(element))
+  *run(live: readonly unknown[], config: readonly unknown[]): Slices<unknown[]> {
+    yield* this.#tellApart(live, config)
+    const shared: string[] = []
+    for (const element of this.#config.keys()) if (this.#liveItems.has(element)) shared.push(element)
     let next = 0
     for (const [element, item] of this.#config) {
+      if (this.#pace.isDue()) yield
       this.#takeLive(shared[next])
       this.#merged.push(mergeTyped(this.#list.element, this.#liveItems.get(element), item))
-      this.#done.add(element)
       if (element !== shared[next]) continue
       if (this.#liveElements[this.#cursor] === element) this.#cursor++
       next++
     }
-    while (this.#cursor < this.#live.length) {
+    while (this.#cursor < live.length) {
       const element = this.#liveElements[this.#cursor] ?? ''
-      if (!this.#config.has(element)) this.#merged.push(this.#live[this.#cursor])
+      if (!this.#config.has(element)) this.#merged.push(live[this.#cursor])
       this.#cursor++
     }
     return this.#merged
+  }
+
+  *#tellApart(live: readonly unknown[], config: readonly unknown[]): Slices<void> {
+    this.#live = live
+    for (const item of live) {
+      if (this.#pace.isDue()) yield
+      const element = itemElement(this.#list, item)
+      this.#liveElements.push(element)
+      this.#liveItems.set(element, this.#liveItems.has(element) ? undefined : item)
+    }
+    for (const item of config) {
+      if (this.#pace.isDue()) yield
+      const element = itemElement(this.#list, item)
+      if (this.#config.has(element)) throw new TypedError('an item stands twice')
+      this.#config.set(element, item)
+    }
   }
 
   /** Takes items that only live has, up to the next shared one, and passes by shared ones that come at another place. */

@@ -17,13 +17,19 @@ export function reconcile(shape: Shape, set: FieldSet): FieldSet {
             return field?.shape
           })
     case 'map':
-      return shape.atomic ? noFields : mapChildren(set, () => shape.element)
+      return shape.atomic ? noFields : reconcileBelow(shape.element, set)
     case 'list':
-      return shape.semantics === 'atomic' ? noFields : mapChildren(set, () => shape.element)
+      return shape.semantics === 'atomic' ? noFields : reconcileBelow(shape.element, set)
     case 'scalar':
     case 'any':
       return set
   }
+}
+
+function reconcileBelow(element: Shape, set: FieldSet): FieldSet {
+  // Nothing of these depends on the schema.
+  if (element.is === 'scalar' || element.is === 'any') return set
+  return mapChildren(set, () => element)
 }
 
 function mapChildren(set: FieldSet, shapeOf: (element: string) => Shape | undefined): FieldSet {

@@ -9,7 +9,7 @@ import { type Fields, isEmptyRecord } from './value.ts'
 /** The verdict on a field or item: it stays, it goes, or it stays as far as some of the paths below it do. */
 type Verdict = 'keep' | 'drop' | 'descend'
 /** Judges a child by its element; `named`: it is a struct's field, else a map's key or a list's item. */
-type Judge<Context> = (
+export type Judge<Context> = (
   context: Context,
   element: string,
   named: boolean,
@@ -40,14 +40,22 @@ export function extractFields(shape: Shape, value: unknown, set: FieldSet): unkn
  * field counts as owned as long as anything below it is; a map's key or a list's item only when it is itself.
  */
 export function removeGivenUp(shape: Shape, value: unknown, last: FieldSet, owned: FieldSet): unknown {
-  return rebuild(shape, value, { last, owned }, (context, element, named) => {
-    const lastNode = context.last[element]
-    if (lastNode === undefined) return { verdict: 'keep', inner: context }
-    const ownedNode = context.owned[element]
-    const holds = (node: FieldSet): boolean => named || isMember(node)
-    if (holds(lastNode) && !(ownedNode && holds(ownedNode))) return { verdict: 'drop', inner: context }
-    return { verdict: 'descend', inner: { last: lastNode, owned: ownedNode ?? noFields } }
-  })
+  return rebuild(shape, value, { last, owned }, judgeGivenUp)
+}
+
+/** An applier's last set, and all sets of now. */
+export interface GivenUp {
+  readonly last: FieldSet
+  readonly owned: FieldSet
+}
+
+export const judgeGivenUp: Judge<GivenUp> = (context, element, named) => {
+  const lastNode = context.last[element]
+  if (lastNode === undefined) return { verdict: 'keep', inner: context }
+  const ownedNode = context.owned[element]
+  const holds = (node: FieldSet): boolean => named || isMember(node)
+  if (holds(lastNode) && !(ownedNode && holds(ownedNode))) return { verdict: 'drop', inner: context }
+  return { verdict: 'descend', inner: { last: lastNode, owned: ownedNode ?? noFields } }
 }
 
 /** Undefined: all that was in it has been dropped, so that it goes, too. The value around it then stays, even empty. */

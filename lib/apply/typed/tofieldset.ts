@@ -2,7 +2,7 @@ import { isRecord } from '../../base/index.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from '../fieldset/fieldset.ts'
 import { itemElement } from './listitem.ts'
-import type { AnyShape, ListShape, MapShape, Shape, StructShape } from './shape.ts'
+import type { AnyShape, FieldShape, ListShape, MapShape, Shape, StructShape } from './shape.ts'
 import { isEmptyRecord } from './value.ts'
 
 /**
@@ -17,7 +17,7 @@ export function toFieldSet(shape: Shape, value: unknown): FieldSet {
  * The paths below a value, `noFields` where there are none; with the value's own among them where it is a `member`.
  * Undefined: the value itself is a leaf.
  */
-function childrenOf(shape: Shape, value: unknown, member: boolean): FieldSet | undefined {
+export function childrenOf(shape: Shape, value: unknown, member: boolean): FieldSet | undefined {
   switch (shape.is) {
     case 'scalar':
       return undefined
@@ -61,12 +61,16 @@ function childrenOfStruct(shape: StructShape, value: Readonly<Record<string, unk
     if (inner === undefined) continue
     const field = shape.byName.get(name)
     const element = field?.element ?? fieldElement(name)
-    // A field that is just there for what is below it has no owner; neither has an empty list.
-    const isMember = !field || (isRecord(inner) && isEmptyRecord(inner))
+    const isMember = isMemberAnyway(field, inner)
     const children = childrenOf(field?.shape ?? anyOf(shape), inner, isMember)
     if (isMember || children !== noFields) (set ??= begun(member))[element] = children ?? noFields
   }
   return set ?? noFields
+}
+
+/** A field that is just there for what is below it has no owner; neither has an empty list. */
+export function isMemberAnyway(field: FieldShape | undefined, value: unknown): boolean {
+  return !field || (isRecord(value) && isEmptyRecord(value))
 }
 
 function anyOf(shape: StructShape): AnyShape {
@@ -78,6 +82,6 @@ function memberOf(shape: Shape, value: unknown): FieldSet {
   return childrenOf(shape, value, true) ?? noFields
 }
 
-function begun(member: boolean): FieldSetBuilder {
+export function begun(member: boolean): FieldSetBuilder {
   return member ? { [self]: noFields } : {}
 }

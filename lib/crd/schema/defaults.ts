@@ -11,7 +11,7 @@ export function dropNulls(node: SchemaNode, value: unknown): void {
     if (node.items) for (const item of value) if (typeof item === 'object' && item !== null) dropNulls(node.items, item)
     return
   }
-  if (!isRecord(value)) return
+  if (!isRecord(value) || (node.properties.size === 0 && typeof node.additional !== 'object')) return
   for (const key of Object.keys(value)) {
     const property = propertyOf(node, key)
     if (!property) continue

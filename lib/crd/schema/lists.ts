@@ -1,47 +1,79 @@
-import { isRecord } from '../../base/index.ts'
+import { isRecord, Pace, type Slices } from '../../base/index.ts'
 import { type FieldError, fieldErrors } from '../../object/index.ts'
 import { fieldOf, keyOf } from './correlate.ts'
 import type { SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
 
 /** Items that stand in a list of type set or map more than once; an error for the second one and each after it. */
-export function validateLists(node: SchemaNode, value: unknown, at: Place = rootPlace): FieldError[] {
+export function* validateLists(node: SchemaNode, value: unknown, at: Place = rootPlace): Slices<FieldError[]> {
+  if (!node.below.lists) return []
   const errors: FieldError[] = []
-  visit(node, value, at, errors)
+  const long: ItemCheck[] = []
+  visit(node, value, at, errors, long)
+  const pace = new Pace()
+  for (const check of long)
+    for (const [index, item] of check.items.entries()) {
+      if (pace.isDue()) yield
+      if (errors.length < errorsMax) check.add(index, item, errors)
+    }
   return errors
 }
 
-function visit(node: SchemaNode, value: unknown, at: Place, errors: FieldError[]): void {
-  if (!node.below.lists) return
+/** Longer lists are looked at with pauses, after all others. */
+const shortItemsMax = 1000
+/** More errors than anyone reads are not told. */
+const errorsMax = 1000
+
+function visit(node: SchemaNode, value: unknown, at: Place, errors: FieldError[], long: ItemCheck[]): void {
+  if (!node.below.lists || errors.length >= errorsMax) return
   if (Array.isArray(value)) {
-    if (node.listType !== 'atomic') checkItems(node, value, at, errors)
+    if (node.listType !== 'atomic') checkItems(new ItemCheck(node, value, at), errors, long)
     const { items } = node
-    if (items?.below.lists) for (const [index, item] of value.entries()) visit(items, item, at.index(index), errors)
+    if (items?.below.lists)
+      for (const [index, item] of value.entries()) visit(items, item, at.index(index), errors, long)
     return
   }
   if (!isRecord(value)) return
   for (const key of Object.keys(value)) {
     const property = node.properties.get(key)
-    if (property) visit(property, value[key], at.field(key), errors)
-    else if (typeof node.additional === 'object') visit(node.additional, value[key], at.key(key), errors)
+    if (property) visit(property, value[key], at.field(key), errors, long)
+    else if (typeof node.additional === 'object') visit(node.additional, value[key], at.key(key), errors, long)
   }
 }
 
-function checkItems(node: SchemaNode, items: readonly unknown[], at: Place, errors: FieldError[]): void {
-  const isMap = node.listType === 'map'
-  const seen = new Map<string, boolean>()
-  for (const [index, item] of items.entries()) {
-    const place = at.index(index)
+function checkItems(check: ItemCheck, errors: FieldError[], long: ItemCheck[]): void {
+  if (check.items.length > shortItemsMax) long.push(check)
+  else for (const [index, item] of check.items.entries()) check.add(index, item, errors)
+}
+
+/** Looks for items of one list that are there already. */
+class ItemCheck {
+  readonly items: readonly unknown[]
+  readonly #node: SchemaNode
+  readonly #at: Place
+  /** Whether an item has been reported. */
+  readonly #seen = new Map<string, boolean>()
+
+  constructor(node: SchemaNode, items: readonly unknown[], at: Place) {
+    this.items = items
+    this.#node = node
+    this.#at = at
+  }
+
+  add(index: number, item: unknown, errors: FieldError[]): void {
+    const node = this.#node
+    const isMap = node.listType === 'map'
+    const place = this.#at.index(index)
     if (isMap && !isRecord(item)) {
       errors.push(fieldErrors.invalid(place.label(), item, 'must be an object for an array of list-type map'))
-      continue
+      return
     }
     const text = isMap ? keyOf(node, item) : textOf(item)
-    const isReported = seen.get(text)
-    if (isReported === undefined) seen.set(text, false)
+    const isReported = this.#seen.get(text)
+    if (isReported === undefined) this.#seen.set(text, false)
     else if (isMap || !isReported) {
       errors.push(fieldErrors.duplicate(place.label(), isMap ? keysOf(node, item) : item))
-      seen.set(text, true)
+      this.#seen.set(text, true)
     }
   }
 }

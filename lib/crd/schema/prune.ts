@@ -29,6 +29,7 @@ function pruneValue(
   }
   if (!isRecord(value)) return
   const known = node === undefined || node === true ? undefined : node
+  if (known && keepsAll(known)) return
   for (const key of Object.keys(value)) {
     if (isObject && objectFields.has(key)) continue
     const property = known?.properties.get(key)
@@ -43,6 +44,11 @@ function pruneValue(
       if (found && found.length < unknownFieldsMax) found.push(join(path, key))
     }
   }
+}
+
+/** Listing the fields of a wide map takes long. */
+function keepsAll({ preserve, properties, additional }: SchemaNode): boolean {
+  return preserve && properties.size === 0 && additional === undefined
 }
 
 /** Below a list that keeps unknown fields its items keep them, too. */

@@ -1,7 +1,7 @@
 // Runs a container's command without a runtime: in a mount namespace, in a folder that has the image's files and nothing else,
 // which can't be written.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { endWithUs } from '../child.ts'
 
@@ -13,6 +13,12 @@ export interface Bind {
   readonly from: string
   /** Path in the container. */
   readonly to: string
+}
+
+/** Makes a symbolic link, in the place of one that an earlier try of a test has made. */
+export function link(target: string, path: string): void {
+  rmSync(path, { force: true })
+  symlinkSync(target, path)
 }
 
 /** Fills the folder with what deploy/container/Containerfile puts into the image, by the script that it runs. */
@@ -30,7 +36,7 @@ export function makeImage(folder: string): void {
     chmodSync(join(binaries, name), 0o755)
   }
   // Native modules, whose libraries the image needs.
-  symlinkSync(join(root, 'node_modules/@lmdb'), join(folder, 'opt/pilothouse/node_modules/@lmdb'))
+  link(join(root, 'node_modules/@lmdb'), join(folder, 'opt/pilothouse/node_modules/@lmdb'))
   const script = join(root, 'deploy/container/rootfs.sh')
   const path = `${dirname(process.execPath)}:${process.env['PATH']}`
   const { status, stderr } = spawnSync('sh', [script, folder], { encoding: 'utf8', env: { PATH: path } })

@@ -68,11 +68,14 @@ function gvkOf(kind: string): GroupVersionKind {
 class Script {
   readonly #gvk: GroupVersionKind
   readonly #ownership: FieldOwnership
+  readonly #isLarge: boolean
   #schema = 'granular'
   #live: ApiObject | undefined
   #step = 0
 
-  constructor(kind: string) {
+  /** `isLarge`: passes over the object have pauses, as for one of many fields. */
+  constructor(kind: string, isLarge: boolean) {
+    this.#isLarge = isLarge
     this.#gvk = gvkOf(kind)
     this.#ownership = ownerships[kind === 'Thing' ? 'thing' : 'built-in']
   }
@@ -127,6 +130,7 @@ class Script {
     const table = scheme.resourceOfKind(gvk)?.table
     const reset = gvk.group === 'test.io' ? { '': ['status'], status: ['spec'] } : table?.resetFields
     return {
+      isLarge: this.#isLarge,
       manager,
       subresource,
       gvk,
@@ -224,18 +228,19 @@ function expectPart(actual: unknown, expected: unknown, path: string): void {
 const folder = join(import.meta.dirname, '../../golden/apply')
 for (const file of readdirSync(folder).sort()) {
   const cases = parse(readFileSync(join(folder, file), 'utf8')) as Case[]
-  describe(`apply scripts: ${file.replace('.yaml', '')}`, () => {
-    for (const { title, kind, steps } of cases)
-      it(title, () => {
-        const script = new Script(kind)
-        for (const [index, step] of steps.entries()) {
-          try {
-            script.run(step)
-          } catch (error) {
-            if (error instanceof Error) error.message = `step ${index + 1}: ${error.message}`
-            throw error
+  for (const isLarge of [false, true])
+    describe(`apply scripts: ${file.replace('.yaml', '')}${isLarge ? ', in slices' : ''}`, () => {
+      for (const { title, kind, steps } of cases)
+        it(title, () => {
+          const script = new Script(kind, isLarge)
+          for (const [index, step] of steps.entries()) {
+            try {
+              script.run(step)
+            } catch (error) {
+              if (error instanceof Error) error.message = `step ${index + 1}: ${error.message}`
+              throw error
+            }
           }
-        }
-      })
-  })
+        })
+    })
 }

@@ -52,6 +52,23 @@ describe('apply: slices', () => {
     assert.equal(ownedData(forced.result, 'o').length, 20_000)
   })
 
+  it('each pass over a large object has slices of its own', () => {
+    const large = { ...change, isLarge: true }
+    const live = countSlices(ownership.onCreate(configMap(keys(20_000, 'a')), large)).result
+    live.metadata.uid = 'u'
+    const changed = { ...configMap(keys(20_000, 'b')), metadata: { ...live.metadata } }
+    const updated = countSlices(ownership.onUpdate(live, changed, { ...large, manager: 'n' }))
+    assert.ok(updated.count >= 30, `${updated.count} slices`)
+    assert.equal(ownedData(updated.result, 'n').length, 20_000)
+    const applied = { ...large, manager: 'o', force: true }
+    const forced = countSlices(ownership.onApply(updated.result, configMap(keys(20_000, 'c')), applied))
+    assert.ok(forced.count >= 60, `${forced.count} slices`)
+    assert.equal(ownedData(forced.result, 'o').length, 20_000)
+    const given = countSlices(ownership.onApply(forced.result, configMap(keys(10, 'c')), applied))
+    assert.ok(given.count >= 30, `${given.count} slices`)
+    assert.equal(Object.keys(given.result['data'] as object).length, 10)
+  })
+
   it('the keys of a wide map are in the order of their UTF-8 bytes', () => {
     const data = { ...keys(2000, 'a'), '\u{1f600}': 'a', '\uffee': 'a', z: 'a', 7: 'a' }
     const owned = ownedData(countSlices(ownership.onCreate(configMap(data), change)).result)
