@@ -16,17 +16,19 @@ export function fits(type: string, value: unknown): boolean {
   }
 }
 
-/** 1.0 is an integer. */
+/**
+ * 1.0 is an integer. Beyond 2^53 only what is written as one, and fits 64 bits: such numbers are bigint; 1e16 and what
+ * has more bits are no integers to the stock server.
+ */
 export function isInteger(value: unknown): boolean {
-  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+  return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value)
 }
 
 /** A value's type, as JSON schema names it. */
 export function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
-  if (typeof value === 'bigint') return 'integer'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  if (typeof value === 'bigint' || typeof value === 'number') return isInteger(value) ? 'integer' : 'number'
   return typeof value
 }
 

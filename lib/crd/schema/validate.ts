@@ -5,6 +5,7 @@ import { hasFormat } from './formats.ts'
 import { codePoints, fits, isInteger, isMultiple, typeName } from './jsontypes.ts'
 import type { LogicRules, SchemaNode, ValueRules } from './node.ts'
 import type { Patterns } from './patterns.ts'
+import { fitsFormat } from './numberranges.ts'
 import { type Place, rootPlace } from './place.ts'
 import { sliceStepsMax, stepsMax, ValidationWork } from './validationwork.ts'
 
@@ -170,22 +171,19 @@ class Validator {
 
   #checkNumber({ type, values }: SchemaNode, value: number | bigint, at: Place): void {
     const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum, format } = values
-    if (type === 'integer' && !isInteger(value)) {
+    const before = this.errors.length
+    if (!fitsFormat(type, format, value)) {
       const form = format === '' ? '(default format)' : `with format ${format}`
-      const why = `Checked value must be of type integer ${form} in ${at.text()}`
+      const why = `Checked value must be of type ${type} ${form} in ${at.text()}`
       this.#report(fieldErrors.invalid('<nil>', '', why))
-    }
-    if (format === 'int32' && isInteger(value) && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
-      const why = `Checked value must be of type integer with format int32 in ${at.text()}`
-      return this.#report(fieldErrors.invalid('<nil>', '', why))
     }
     if (multipleOf !== undefined && !isMultiple(Number(value), multipleOf))
       this.#invalid(at, value, `should be a multiple of ${multipleOf}`)
-    if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
-      this.#invalid(at, value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`)
     if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum))
       this.#invalid(at, value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)
-    else this.passed++
+    if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
+      this.#invalid(at, value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`)
+    if (this.errors.length === before) this.passed++
   }
 
   #checkItemCount({ values: { minItems, maxItems } }: SchemaNode, value: readonly unknown[], at: Place): void {

@@ -12,6 +12,10 @@ const schema = {
       properties: {
         count: { type: 'integer', minimum: 1, maximum: 5 },
         count32: { type: 'integer', format: 'int32' },
+        small32: { type: 'integer', format: 'int32', minimum: -5, maximum: 5 },
+        plain: { type: 'integer' },
+        number32: { type: 'number', format: 'int32', maximum: 2 ** 40 },
+        float: { type: 'number', format: 'float' },
         even: { type: 'number', multipleOf: 2 },
         above: { type: 'number', minimum: 1, exclusiveMinimum: true },
         below: { type: 'number', maximum: 1, exclusiveMaximum: true },
@@ -62,6 +66,32 @@ const cases: readonly (readonly [field: string, value: unknown, causes: readonly
     2 ** 31,
     ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.count32'],
   ],
+  [
+    'small32',
+    2 ** 31,
+    [
+      '<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.small32',
+      body('spec.small32', '2147483648: BODY should be less than or equal to 5'),
+    ],
+  ],
+  [
+    'small32',
+    -(2 ** 31) - 1,
+    [
+      '<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.small32',
+      body('spec.small32', '-2147483649: BODY should be greater than or equal to -5'),
+    ],
+  ],
+  [
+    'plain',
+    1e21,
+    [
+      body('spec.plain', '"number": BODY must be of type integer: "number"'),
+      '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.plain',
+    ],
+  ],
+  ['number32', 2 ** 41, [body('spec.number32', '2199023255552: BODY should be less than or equal to 1099511627776')]],
+  ['float', 1e39, ['<nil>: Invalid value: "": Checked value must be of type number with format float in spec.float']],
   ['even', 3, [body('spec.even', '3: BODY should be a multiple of 2')]],
   ['above', 1, [body('spec.above', '1: BODY should be greater than 1')]],
   ['below', 1, [body('spec.below', '1: BODY should be less than 1')]],
@@ -125,6 +155,21 @@ describe('custom resources: keywords of schemas', () => {
     it(`refuse ${JSON.stringify(value)} as ${field} with the stock causes`, async () => {
       assert.deepEqual(await refusal(base, 'Thing', { [field]: value }), causes)
     })
+
+  it('take what is written as an integer up to 64 bits, and refuse more and what is written otherwise', async () => {
+    const answerTo = (number: string): ReturnType<CrdKit['request']> =>
+      kit.request('POST', `${base}?dryRun=All`, {
+        body: `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"n"},"spec":{"plain":${number}}}`,
+      })
+    for (const number of ['9223372036854775807', '-9223372036854775808', '10000000000000000', '1.0', '1e3'])
+      assert.equal((await answerTo(number)).status, 201, number)
+    const type =
+      'FieldValueTypeInvalid spec.plain: Invalid value: "number": spec.plain in body must be of type integer: "number"'
+    assert.deepEqual(causesOf(await answerTo('1e16')), [type])
+    const checked =
+      'FieldValueInvalid <nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.plain'
+    assert.deepEqual(causesOf(await answerTo('9223372036854775808')), [type, checked])
+  })
 
   const counts: readonly (readonly [title: string, count: unknown, cause: string])[] = [
     ['text', { of: 'x' }, '0: .spec.count.of accessor error: x is of the type string, expected int64'],
