@@ -158,6 +158,8 @@ export interface TransportRequest {
 
 /** How requests reach the server. Rejects as Client does. */
 export interface Transport extends Closable {
+  /** The server is of this process: a list hands out its own objects, and costs no more than a stream of them. */
+  readonly isLocal?: boolean
   /** The answer's object, list, Status or document. Items of lists say their kind and version. */
   send(request: TransportRequest): Promise<unknown>
   watch(request: TransportRequest, sink: WatchSink<ApiObject>): Closable

@@ -49,6 +49,7 @@ export function createLoopbackTransport(api: LocalApi, { user, userAgent }: Loca
   }
 
   return {
+    isLocal: true,
     async send(request) {
       return await api.serve(local(request))
     },

@@ -25,6 +25,7 @@ export function withRateLimit(transport: Transport, { clock }: { readonly clock:
   }
 
   return {
+    isLocal: transport.isLocal ?? false,
     async send(request) {
       const waitMs = take()
       if (waitMs > 0) await clock.sleep(waitMs, request.signal ?? undefined)

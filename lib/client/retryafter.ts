@@ -10,6 +10,7 @@ const pauseSecondsMax = 60
 /** Comes again when the server asks for that: 429, or a failure of its own, with a time to wait. */
 export function withRetryAfter(transport: Transport, { clock }: { readonly clock: Clock }): Transport {
   return {
+    isLocal: transport.isLocal ?? false,
     async send(request) {
       for (let attempt = 1; ; attempt++) {
         try {

@@ -36,39 +36,124 @@ interface ResourceList {
   }[]
 }
 
-/** Asks the server what it serves. Rejects when it does not even tell its groups. */
+interface AggregatedList {
+  readonly kind?: string
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string }
+    readonly versions?: readonly AggregatedVersion[]
+  }[]
+}
+
+interface AggregatedVersion {
+  readonly version: string
+  readonly freshness?: string
+  readonly resources?: readonly {
+    readonly resource: string
+    readonly responseKind?: { readonly kind?: string }
+    readonly scope: string
+    readonly verbs?: readonly string[]
+  }[]
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+/** Those of one group in the order in which it prefers its versions. */
+type Found = DiscoveredResource[]
+
+const aggregated = ['v2', 'v2beta1'].map(
+  (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+)
+const accept = [...aggregated, 'application/json'].join()
+
+/**
+ * Asks the server what it serves: in two answers, or, of a server that does not know those, in one for each group
+ * version. Rejects when it does not even tell its groups.
+ */
 export async function discover(client: Client, signal?: AbortSignal): Promise<Discovery> {
   const options = signal ? { signal } : {}
-  // The shape of the discovery documents.
-  const { groups = [] } = (await client.document('/apis', { ...options, accept: 'application/json' })) as GroupList
-  const ordered = groups.map(({ versions, preferredVersion }) => {
-    const all = versions.map(({ groupVersion }) => groupVersion)
-    const preferred = preferredVersion?.groupVersion
-    return preferred === undefined ? all : [preferred, ...all.filter((each) => each !== preferred)]
-  })
   const failed = new Map<string, Error>()
-  const read = async (groupVersion: string): Promise<DiscoveredResource[]> => {
-    try {
-      return await resourcesOf(client, groupVersion, options)
-    } catch (error) {
-      failed.set(groupVersion, error instanceof Error ? error : new Error(String(error)))
-      return []
-    }
-  }
-  const lists = await Promise.all([['v1'], ...ordered].map((versions) => Promise.all(versions.map(read))))
+  // The shapes of the discovery documents.
+  const named = (await client.document('/apis', { ...options, accept })) as AggregatedList & GroupList
+  const found = isAggregated(named)
+    ? [...(await discoverCore(client, options, failed)), ...aggregatedResources(named, failed)]
+    : await discoverEach(client, [['v1'], ...rankedVersions(named)], options, failed)
   const known = new Map<string, DiscoveredResource>()
-  for (const found of lists.flat(2)) {
-    const name = `${found.group}/${found.resource}`
-    if (!known.has(name)) known.set(name, found)
+  for (const resource of found) {
+    const name = `${resource.group}/${resource.resource}`
+    if (!known.has(name)) known.set(name, resource)
   }
   return { resources: [...known.values()], failed }
 }
 
-async function resourcesOf(
+async function discoverCore(client: Client, options: CallOptions, failed: Map<string, Error>): Promise<Found> {
+  try {
+    const core = (await client.document('/api', { ...options, accept })) as AggregatedList
+    if (isAggregated(core)) return aggregatedResources(core, failed)
+  } catch (error) {
+    failed.set('v1', asError(error))
+    return []
+  }
+  return await discoverEach(client, [['v1']], options, failed)
+}
+
+function isAggregated({ kind }: AggregatedList): boolean {
+  return kind === 'APIGroupDiscoveryList'
+}
+
+function aggregatedResources({ items = [] }: AggregatedList, failed: Map<string, Error>): Found {
+  return items.flatMap(({ metadata, versions = [] }) => {
+    const group = metadata?.name ?? ''
+    return versions.flatMap((served) => {
+      if (served.freshness !== 'Stale') return versionResources(group, served)
+      const groupVersion = formatGroupVersion({ group, version: served.version })
+      failed.set(groupVersion, new Error(`stale GroupVersion discovery: ${groupVersion}`))
+      return []
+    })
+  })
+}
+
+function versionResources(group: string, { version, resources = [] }: AggregatedVersion): Found {
+  return resources.flatMap(({ resource, responseKind, scope, verbs = [] }) => {
+    const kind = responseKind?.kind ?? ''
+    // Something that has subresources only is named without a kind.
+    if (kind === '') return []
+    return [{ ...resourceType(group, version, resource, kind, scope === 'Namespaced'), verbs }]
+  })
+}
+
+function rankedVersions({ groups = [] }: GroupList): string[][] {
+  return groups.map(({ versions, preferredVersion }) => {
+    const all = versions.map(({ groupVersion }) => groupVersion)
+    const preferred = preferredVersion?.groupVersion
+    return preferred === undefined ? all : [preferred, ...all.filter((each) => each !== preferred)]
+  })
+}
+
+async function discoverEach(
   client: Client,
-  groupVersion: string,
-  options: { readonly signal?: AbortSignal },
-): Promise<DiscoveredResource[]> {
+  groups: readonly (readonly string[])[],
+  options: CallOptions,
+  failed: Map<string, Error>,
+): Promise<Found> {
+  const read = async (groupVersion: string): Promise<Found> => {
+    try {
+      return await resourcesOf(client, groupVersion, options)
+    } catch (error) {
+      failed.set(groupVersion, asError(error))
+      return []
+    }
+  }
+  const lists = await Promise.all(groups.map((versions) => Promise.all(versions.map(read))))
+  return lists.flat(2)
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+async function resourcesOf(client: Client, groupVersion: string, options: CallOptions): Promise<Found> {
   const parsed = parseGroupVersion(groupVersion)
   if (!parsed) return []
   const path = parsed.group === '' ? `/api/${parsed.version}` : `/apis/${groupVersion}`

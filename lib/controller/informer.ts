@@ -4,7 +4,7 @@ import type { ApiObject, Frozen, ResourceType } from '../object/index.ts'
 import { Indexer } from './indexer.ts'
 import { type Identified, keyOf } from './key.ts'
 import type { Index, Lister } from './lister.ts'
-import { type ReflectorDependencies, type ReflectorOptions, startReflector } from './reflector.ts'
+import { type ReflectorDependencies, type ReflectorOptions, startReflector, type StateOptions } from './reflector.ts'
 
 /** One change of one object, told after the lister shows it. */
 export interface Change<T> {
@@ -46,7 +46,7 @@ export interface SharedInformer<T> extends Informer<T>, Closable {
 export function createInformer<T extends Identified>(
   dependencies: ReflectorDependencies,
   client: ResourceClient<T>,
-  options: ReflectorOptions = {},
+  options: ReflectorOptions & StateOptions = {},
 ): SharedInformer<T> {
   const objects = new Indexer<T>()
   const listeners = new Set<(change: Change<T>) => void>()

@@ -2,7 +2,7 @@ import type { Closable } from '../base/index.ts'
 import type { Client, PartialObject } from '../client/index.ts'
 import type { ApiObject, ResourceType } from '../object/index.ts'
 import { createInformer, type Informer, type SharedInformer } from './informer.ts'
-import type { ReflectorDependencies } from './reflector.ts'
+import type { ReflectorDependencies, StateOptions } from './reflector.ts'
 
 /**
  * One informer a resource, shared by all controllers. Each begins to follow when it is first asked for after `start`.
@@ -19,7 +19,11 @@ export interface Informers extends Closable {
   close(): void
 }
 
-export function createInformers(dependencies: ReflectorDependencies, client: Client): Informers {
+export function createInformers(
+  dependencies: ReflectorDependencies,
+  client: Client,
+  options: StateOptions = {},
+): Informers {
   const typed = new Map<string, SharedInformer<never>>()
   const partial = new Map<string, SharedInformer<PartialObject>>()
   /** By name, of those of metadata. */
@@ -44,14 +48,14 @@ export function createInformers(dependencies: ReflectorDependencies, client: Cli
       known(
         typed,
         nameOf(type),
-        () => createInformer(dependencies, client.resource(type)) as unknown as SharedInformer<never>,
+        () => createInformer(dependencies, client.resource(type), options) as unknown as SharedInformer<never>,
       ) as unknown as Informer<T>,
     metadata(type, holder) {
       const name = nameOf(type)
       const held = holders.get(name)
       if (held) held.add(holder)
       else holders.set(name, new Set([holder]))
-      return known(partial, name, () => createInformer(dependencies, client.metadata(type)))
+      return known(partial, name, () => createInformer(dependencies, client.metadata(type), options))
     },
     *all() {
       yield* typed.values()

@@ -46,8 +46,10 @@ export async function startControllers(
   { settings, shutdownMs = 10_000 }: ManagerOptions,
 ): Promise<Manager> {
   const { clock, log } = dependencies
-  const shared = createClient(dependencies.connect(''))
-  const informers = createInformers({ ...dependencies, log: log.named('informers') }, shared)
+  const transport = dependencies.connect('')
+  const shared = createClient(transport)
+  const streams = transport.isLocal !== true
+  const informers = createInformers({ ...dependencies, log: log.named('informers') }, shared, { streams })
   const queueMetrics = createQueueMetrics(dependencies.metrics)
   const running = new Map<string, Running>()
   let closing: Promise<void> | undefined

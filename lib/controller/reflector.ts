@@ -23,6 +23,11 @@ export interface ReflectorOptions {
   readonly namespace?: string
 }
 
+export interface StateOptions {
+  /** Asks for the state as a stream first. Default true. */
+  readonly streams?: boolean
+}
+
 /** Pauses after failures; each is spread over up to twice its length. */
 const firstPauseMs = 200
 const pauseMsMax = 30_000
@@ -41,13 +46,13 @@ const initialEventsEnd = 'k8s.io/initial-events-end'
 export function startReflector<T>(
   { clock, random, log }: ReflectorDependencies,
   client: ResourceClient<T>,
-  options: ReflectorOptions,
+  { streams: mayStream = true, ...options }: ReflectorOptions & StateOptions,
   sink: ReflectorSink<T>,
 ): Closable {
   const stopping = new AbortController()
   const { signal } = stopping
   let resourceVersion: string | undefined
-  let streams = true
+  let streams = mayStream
   let failures = 0
   /** The watch of this round has told something. */
   let hasTold = false

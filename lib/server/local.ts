@@ -1,12 +1,14 @@
 import type { LocalApi, LocalRequest, WatchSink } from '../client/index.ts'
 import { type ApiObject, StatusError } from '../object/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
-import { LocalTransport, type LocalAnswer } from './responder/local.ts'
+import { createDocuments, type LocalAnswer, LocalTransport } from './responder/local.ts'
 
 /** Serves clients of this process through the same chain as those of the port, less what only sockets need. */
 export function createLocalApi(services: CallServices, run: (call: ServerCall) => void): LocalApi {
+  const documents = createDocuments()
+
   function begin(request: LocalRequest, answer: LocalAnswer): LocalTransport {
-    const transport = new LocalTransport(request, answer)
+    const transport = new LocalTransport(request, answer, documents)
     const { method, url, headers, user, signal } = request
     const call = new ServerCall(services, transport, method, url, { ...headers })
     call.user = user

@@ -23,7 +23,7 @@ export interface SimClock extends Clock {
   readonly coarse: Clock
 }
 
-const tickMs = 5000
+const tickMs = 60_000
 
 /** Timers that are due at once run in the order in which they were asked for. */
 export function createSimClock(startMs: number): SimClock {

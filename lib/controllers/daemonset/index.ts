@@ -71,7 +71,11 @@ const pauseMsMax = 15 * 60_000
 const backoffsMax = 10_000
 
 function createBackoff(clock: Clock): Backoff {
-  const known = new LRUCache<string, { pauseMs: number; sinceMs: number }>({ max: backoffsMax })
+  const known = new LRUCache<string, { pauseMs: number; sinceMs: number }>({
+    // With `max` it would take its whole room at once.
+    maxSize: backoffsMax,
+    sizeCalculation: () => 1,
+  })
   const keyFor = ({ metadata, status }: SomeSet, node: string): string =>
     `${metadata.uid ?? ''}/${status.observedGeneration ?? 0}/${node}`
   return {

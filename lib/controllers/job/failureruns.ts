@@ -16,8 +16,9 @@ const runsMax = 20_000
 const podsMax = 20_000
 
 export function createFailureRuns(clock: Clock): FailureRuns {
-  const runs = new LRUCache<string, { readonly count: number; readonly atMs: number }>({ max: runsMax })
-  const ends = new LRUCache<string, number>({ max: podsMax })
+  // With `max` each would take its whole room at once.
+  const runs = new LRUCache<string, { readonly count: number; readonly atMs: number }>(roomFor(runsMax))
+  const ends = new LRUCache<string, number>(roomFor(podsMax))
   const monotonic = (wallMs: number): number => clock.monotonicMs() - Math.max(0, clock.now() - wallMs)
   const wall = (monotonicMs: number): number => clock.now() - (clock.monotonicMs() - monotonicMs)
   return {
@@ -36,4 +37,8 @@ export function createFailureRuns(clock: Clock): FailureRuns {
       return wall(atMs)
     },
   }
+}
+
+function roomFor(entries: number): { readonly maxSize: number; sizeCalculation(): number } {
+  return { maxSize: entries, sizeCalculation: () => 1 }
 }

@@ -22,7 +22,21 @@ export interface LocalAnswer {
   watch(): WatchSink<ApiObject>
 }
 
+/** Reads the document that bytes hold. Callers share it and must not change it. */
+export type Documents = (body: Uint8Array) => unknown
+
+/** Handlers keep the bytes of large documents, such as those of discovery: each is parsed once. */
+export function createDocuments(): Documents {
+  const parsed = new WeakMap<Uint8Array, unknown>()
+  return (body) => {
+    let document = parsed.get(body)
+    if (document === undefined) parsed.set(body, (document = documentOf(textOf(body))))
+    return document
+  }
+}
+
 const noHeaders: readonly string[] = []
+const noBytes = new Uint8Array()
 
 /** A request from this process: its body and its answer are objects, unless the handler knows bytes only. */
 export class LocalTransport implements Transport, BodySource, ObjectExchange, ObjectStream {
@@ -39,13 +53,15 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
   readonly object: ApiObject | undefined
   readonly #body: Uint8Array | undefined
   readonly #answer: LocalAnswer
+  readonly #documents: Documents
   #sink: WatchSink<ApiObject> | undefined
   #onClose: (() => void)[] | undefined
 
-  constructor({ object, body }: LocalRequest, answer: LocalAnswer) {
+  constructor({ object, body }: LocalRequest, answer: LocalAnswer, documents: Documents) {
     this.object = object as ApiObject | undefined // read-only to both sides
     this.#body = body
     this.#answer = answer
+    this.#documents = documents
   }
 
   get objects(): ObjectExchange {
@@ -119,10 +135,11 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
   // Answers as bytes: documents and refusals.
   send(status: number, _headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void {
     if (this.call.abandoned || !this.#begin(status)) return
-    const text = body === undefined ? '' : Buffer.from(joined(body)).toString()
-    this.bytesSent = text.length
-    if (status >= 400) this.#answer.failed(this.call.failure ?? refusal(status, text, this.call.responseHeaders))
-    else this.#answer.object(documentOf(text))
+    const bytes = body === undefined ? noBytes : joined(body)
+    this.bytesSent = bytes.byteLength
+    if (status >= 400)
+      this.#answer.failed(this.call.failure ?? refusal(status, textOf(bytes), this.call.responseHeaders))
+    else this.#answer.object(this.#documents(bytes))
     this.#end()
   }
   sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void {
@@ -179,6 +196,10 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
     this.#onClose = undefined
     for (const closed of callbacks ?? []) closed()
   }
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString()
 }
 
 function documentOf(text: string): unknown {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { resources } from '../../../api/gen/resources.ts'
 import type { ConfigMap, Pod } from '../../../api/gen/core/v1.ts'
+import type { CustomResourceDefinition } from '../../../api/gen/apiextensions.k8s.io/v1.ts'
+import { discover } from '../../../lib/controller/index.ts'
 import type { Client, WatchEvent } from '../../../lib/client/index.ts'
 import { type ApiObject, type Frozen, resourceType, StatusError } from '../../../lib/object/index.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -24,6 +26,23 @@ const labelled = (object: ConfigMap, labels: Record<string, string>): ConfigMap 
   ...object,
   metadata: { ...object.metadata, labels },
 })
+
+function gadgets(group: string): Frozen<CustomResourceDefinition> {
+  const schema = { openAPIV3Schema: { type: 'object' } }
+  const names = { plural: 'gadgets', kind: 'Gadget' }
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `gadgets.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names,
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+    status: { acceptedNames: names },
+  }
+}
 
 function fails(code: number, reason: string): (error: unknown) => boolean {
   return (error) => {
@@ -255,6 +274,19 @@ export function testClient(name: string, subject: Subject): void {
       const version = (await subject.admin().document('/version')) as { major?: string }
       assert.equal(version.major, '1')
       await assert.rejects(subject.admin().document('/nowhere'), fails(404, 'NotFound'))
+    })
+
+    it('reads discovery as it is after each change of what is served', async () => {
+      const client = subject.admin()
+      const definitions = client.resource(resources.apiextensions.v1.customresourcedefinitions)
+      const group = `${namespace}.example.com`
+      const isServed = async (): Promise<boolean> =>
+        (await discover(client)).resources.some((each) => each.group === group && each.kind === 'Gadget')
+      assert.equal(await isServed(), false)
+      const { metadata } = await definitions.create(gadgets(group))
+      await eventually(isServed, 'the definition in discovery')
+      await definitions.delete(metadata)
+      await eventually(async () => !(await isServed()), 'no definition in discovery')
     })
 
     it('is told that a resource does not exist', async () => {

@@ -3,7 +3,6 @@ import { RequestError, type WatchSink } from '../../../lib/client/index.ts'
 import { type ApiObject, StatusError } from '../../../lib/object/index.ts'
 import type { FaultRates } from './network.ts'
 
-const bookmarkMs = 60_000
 const lagMsMax = 4000
 const longLagMsMax = 25_000
 
@@ -18,8 +17,6 @@ interface Waiting {
 interface WatchDependencies {
   readonly clock: Clock
   readonly random: Random
-  /** All writes up to this revision have been told to all watches. */
-  settledRevision(): number
 }
 
 /**
@@ -31,19 +28,22 @@ export class LaggingWatch implements Closable, WatchSink<ApiObject> {
   readonly #clock: Clock
   readonly #random: Random
   readonly #sink: WatchSink<ApiObject>
-  readonly #bookmarks: Closable
   #inner: Closable | undefined
   #waiting: Waiting[] = []
   #timer: Closable | undefined
   #lastDueMs = 0
   #isOver = false
 
-  constructor({ clock, random, settledRevision }: WatchDependencies, rates: FaultRates, sink: WatchSink<ApiObject>) {
+  constructor({ clock, random }: WatchDependencies, rates: FaultRates, sink: WatchSink<ApiObject>) {
     this.rates = rates
     this.#clock = clock
     this.#random = createSeededRandom(random.below(2 ** 32))
     this.#sink = sink
-    this.#bookmarks = clock.every(bookmarkMs, () => this.#take([bookmarkAt(String(settledRevision()))]))
+  }
+
+  /** Tells that nothing up to this revision is still to come. */
+  bookmark(revision: number): void {
+    this.#take([bookmarkAt(String(revision))])
   }
 
   begin(inner: Closable): void {
@@ -60,7 +60,6 @@ export class LaggingWatch implements Closable, WatchSink<ApiObject> {
     this.#isOver = true
     this.#waiting = []
     void this.#timer?.close()
-    void this.#bookmarks.close()
     void this.#inner?.close()
     this.#sink.onEnd(error)
   }

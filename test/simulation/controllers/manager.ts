@@ -21,7 +21,7 @@ export interface ManagerProcess {
 }
 
 /** What is done more often costs the simulation time. */
-const coarseMs = 1000
+const coarseMs = 5000
 
 /** Starts a manager of these controllers, with the accounts that the real one has. Its start takes time like all else. */
 export async function startManager(

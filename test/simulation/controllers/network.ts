@@ -27,6 +27,7 @@ export const noFaults: FaultRates = { refused: 0, lost: 0, conflicts: 0, late: 0
 
 const lateMsMax = 1500
 const lastWritesMs = 1000
+const bookmarkMs = 60_000
 
 /** Looks at a request before it goes out; the function that it answers hears that it did what it should. */
 export type RequestCheck = (account: string, request: Request) => (() => void) | undefined
@@ -57,12 +58,17 @@ export class Network {
   #alive = true
   #cutMs = 0
   readonly #beganMs: number
+  readonly #bookmarks: Closable
 
   constructor(dependencies: NetworkDependencies, name: string, rates: FaultRates) {
     this.#dependencies = dependencies
     this.name = name
     this.#rates = rates
     this.#beganMs = dependencies.clock.monotonicMs()
+    this.#bookmarks = dependencies.clock.every(bookmarkMs, () => {
+      const revision = dependencies.settledRevision()
+      for (const watch of this.#watches) watch.bookmark(revision)
+    })
   }
 
   get rates(): FaultRates {
@@ -93,6 +99,7 @@ export class Network {
   cutOff(): void {
     if (this.#alive) this.#cutMs = this.#dependencies.clock.monotonicMs()
     this.#alive = false
+    void this.#bookmarks.close()
     for (const watch of this.#watches) watch.close()
   }
 
@@ -110,6 +117,7 @@ export class Network {
   /** A transport of one account over this network. */
   wrap(transport: Transport, account: string): Transport {
     return {
+      isLocal: transport.isLocal ?? false,
       send: (request) => this.#send(transport, account, request),
       watch: (request, sink) => this.#watch(transport, account, request, sink),
       close: () => transport.close(),

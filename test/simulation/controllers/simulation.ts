@@ -1,5 +1,6 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { createSeededRandom, type Random } from '../../../lib/base/index.ts'
+import type { ApiObject, ResourceType } from '../../../lib/object/index.ts'
 import type { ControllerDefinition } from '../../../lib/controller/index.ts'
 import { controllers } from '../../../lib/controllers/index.ts'
 import type { Canary } from './canaries.ts'
@@ -63,14 +64,21 @@ export interface Tally {
   digest: string
 }
 
-const actsMin = 8
-const actsMore = 14
+/** Most seeds are short, so that there may be many: few faults need more than some deeds. */
+const shortActs = { min: 3, more: 6 }
+const longActs = { min: 8, more: 14 }
+const longOneOf = 4
 const pauseMsMax = 8000
 /** Longer than a clock may be ahead: ended jobs that have a time to live count it from when they say that they ended. */
 const convergeMsMax = 4_500_000
+/** Some seeds are watched for longer once they have come to rest. */
+const restsOneOf = 4
 const quietMs = 200_000
 /** Longer than an event of the time before the calm may still be on its way. */
 const lagsMs = 30_000
+/** How long the end of everything may take; budgets and unready nodes hold nothing up. */
+const goneMsMax = 600_000
+const goneLookMs = 1000
 /** After so long without a write everything is as it will stay. */
 const restMs = 90_000
 
@@ -144,11 +152,11 @@ class Run {
       await this.#do(this.#user.open())
       await this.#do(this.#nodes.open(['1', '2', '3'].map((number) => `${this.#prefix}-${number}`)))
       await this.#start()
-      for (let acts = actsMin + this.#random.below(actsMore); acts > 0; acts--) await this.#act()
+      for (let acts = this.#chooseActs(); acts > 0; acts--) await this.#act()
       await this.#calm()
       await this.#converge()
       checkConverged(this.#world.truth, this.#prefix)
-      await this.#rest()
+      if (this.#random.below(restsOneOf) === 0) await this.#rest()
       await this.#leave()
     } finally {
       await this.#close()
@@ -286,10 +294,25 @@ class Run {
 
   async #leave(): Promise<void> {
     this.trace.note('simulation', 'LEAVE', '', '')
+    // Nodes end the pods of the namespaces; then they go, too.
     await this.#do(this.#user.leave())
+    await this.#untilGone([resources.core.v1.namespaces])
     this.#nodes.close()
-    await this.#converge()
+    await this.#do(this.#user.leaveCluster())
+    await this.#untilGone([resources.core.v1.nodes, resources.core.v1.persistentvolumes])
     checkEmpty(this.#world.truth, this.#prefix)
+  }
+
+  /** Waits until nothing of the seed is left of these resources. */
+  async #untilGone(types: readonly ResourceType<ApiObject>[]): Promise<void> {
+    const { clock, truth } = this.#world
+    const endMs = clock.monotonicMs() + goneMsMax
+    const isLeft = (type: ResourceType<ApiObject>): boolean =>
+      truth.all(type).some(({ metadata }) => metadata.name?.startsWith(`${this.#prefix}-`))
+    while (types.some(isLeft)) {
+      if (clock.monotonicMs() > endMs) return checkEmpty(truth, this.#prefix)
+      await this.#pass(goneLookMs)
+    }
   }
 
   async #close(): Promise<void> {
@@ -325,6 +348,11 @@ class Run {
     for (let count = 1 + this.#random.below(3); count > 0; count--)
       chosen.push(...left.splice(this.#random.below(left.length), 1))
     return chosen
+  }
+
+  #chooseActs(): number {
+    const { min, more } = this.#random.below(longOneOf) === 0 ? longActs : shortActs
+    return min + this.#random.below(more)
   }
 
   /** Some seeds are in peace, most have some kinds of faults. */

@@ -179,18 +179,24 @@ export class User {
         await quietly(client.resource(core.v1.pods).delete(pod.metadata))
   }
 
-  /** Deletes everything of this seed. */
+  /** Deletes the namespaces of this seed. */
   async leave(): Promise<void> {
-    const { client, truth } = this.#hand.world
-    const drop = async (type: ResourceType<ApiObject>): Promise<void> => {
-      for (const { metadata } of truth.all(type))
-        if (metadata.name?.startsWith(`${this.#hand.prefix}-`)) await quietly(client.resource(type).delete(metadata))
-    }
-    await drop(kinds.namespaces)
-    await drop(kinds.nodes)
-    await drop(kinds.volumes)
+    await this.#drop(kinds.namespaces)
+  }
+
+  /** Deletes what the cluster has got for this seed. */
+  async leaveCluster(): Promise<void> {
+    const { client } = this.#hand.world
+    await this.#drop(kinds.nodes)
+    await this.#drop(kinds.volumes)
     const leases = client.resource(resources.coordination.v1.leases)
     await leases.deleteCollection({ namespace: 'kube-node-lease' })
     await client.resource(core.v1.events).deleteCollection({ namespace: 'default' })
+  }
+
+  async #drop(type: ResourceType<ApiObject>): Promise<void> {
+    const { client, truth } = this.#hand.world
+    for (const { metadata } of truth.all(type))
+      if (metadata.name?.startsWith(`${this.#hand.prefix}-`)) await quietly(client.resource(type).delete(metadata))
   }
 }

@@ -90,10 +90,13 @@ export class World {
     const credentials = makeCredentials(surroundings, servingNames({ more: ['127.0.0.1'] }))
     const random = new Reseeded()
     const clock = createSimClock(wallStartMs)
-    const plane = planeConfig({ runtimeConfig: onlyServed(), controllers: true }, credentials)
+    // Without what only takes turns of its own: the server's identity and its queues of requests.
+    const featureGates = { APIServerIdentity: false }
+    const plane = planeConfig({ runtimeConfig: onlyServed(), controllers: true, featureGates }, credentials)
     const config: ApiserverConfig = {
       ...plane,
       authorization: { modes: ['RBAC'] },
+      priorityAndFairness: false,
       admission: { ...plane.admission, tolerationSeconds: { notReadySeconds: 30, unreachableSeconds: 30 } },
     }
     const observed = { log: silentLogger, metrics: createMetrics() }

@@ -40,6 +40,13 @@ describe('reflectors', () => {
   beforeEach(() => {
     clock = createFakeClock()
     ;[watches, lists, told] = [[], 0, []]
+    reflector = follow({})
+  })
+  afterEach(async () => {
+    await reflector.close()
+  })
+
+  function follow(options: Parameters<typeof startReflector>[2]): Closable {
     const client = {
       type: resourceType('', 'v1', 'configmaps', 'ConfigMap', true),
       listAll: async () => {
@@ -60,22 +67,13 @@ describe('reflectors', () => {
     }
     const means = { clock, random: createSeededRandom(1), log: silentLogger }
     // No other method is called.
-    reflector = startReflector(
-      means,
-      client as unknown as ResourceClient<ConfigMap>,
-      {},
-      {
-        replaced: (objects, version) =>
-          void told.push(`=${objects.map(({ metadata }) => metadata.name).join()}@${version}`),
-        changed: (events) =>
-          void told.push(...events.map(({ type, object }) => `${type} ${object.metadata.name ?? ''}`)),
-        failed: (error) => void told.push(`failed: ${error.message}`),
-      },
-    )
-  })
-  afterEach(async () => {
-    await reflector.close()
-  })
+    return startReflector(means, client as unknown as ResourceClient<ConfigMap>, options, {
+      replaced: (objects, version) =>
+        void told.push(`=${objects.map(({ metadata }) => metadata.name).join()}@${version}`),
+      changed: (events) => void told.push(...events.map(({ type, object }) => `${type} ${object.metadata.name ?? ''}`)),
+      failed: (error) => void told.push(`failed: ${error.message}`),
+    })
+  }
 
   const last = (): OpenWatch => {
     const watch = watches.at(-1)
@@ -127,6 +125,18 @@ describe('reflectors', () => {
     assert.equal(lists, 1)
     assert.deepEqual(told, ['=listed@50'])
     assert.equal(last().options.resourceVersion, '50')
+  })
+
+  it('list at once where a stream would be no better', async () => {
+    await reflector.close()
+    ;[watches, lists, told] = [[], 0, []]
+    reflector = follow({ streams: false })
+    await settled()
+    assert.equal(lists, 1)
+    assert.deepEqual(
+      watches.map(({ options }) => options.resourceVersion),
+      ['50'],
+    )
   })
 
   it('try again after growing pauses, never for ever, while a server is away', async () => {
