@@ -6,7 +6,6 @@ import {
   type ControllerContext,
   type ControllerDefinition,
   type Informer,
-  isConflict,
   isNotFound,
   joinKey,
   keyOf,
@@ -90,7 +89,8 @@ async function fill({ context, key, known, accounts }: Parts, client: Client, na
       data: { ...live.data, ...wanted.data, ...token },
     })
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error
+    // After a conflict it is tried again: nothing says that the informer is going to tell of another change.
+    if (!isNotFound(error)) throw error
   }
 }
 

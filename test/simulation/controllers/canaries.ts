@@ -14,11 +14,16 @@ export interface Canary {
   readonly themes: readonly Theme[]
   /** The controller's. */
   readonly account: string
+  /** Managers elect a leader. */
+  readonly isElected?: boolean
   /** Requests of that account go through this. */
   wrap?(transport: Transport): Transport
   /** Makes the definition worse. */
   change?(definition: ControllerDefinition): ControllerDefinition
 }
+
+/** Names the processes' own way to the Lease, as if a controller's account. */
+export const electionAccount = 'leader-election'
 
 /** Longer than the simulation waits for rest, so that it is seen after that. */
 const circleMs = 95_000
@@ -280,4 +285,103 @@ export const canaries: readonly Canary[] = [
         }),
     }),
   },
+  {
+    seed: 1,
+    what: 'the quota controller takes back what has been charged',
+    finds: /and quota .* allows/,
+    themes: ['quotas'],
+    account: 'resourcequota-controller',
+    wrap: changed(
+      is('PUT', 'resourcequotas', 'status'),
+      withObject(({ status, ...rest }) => ({ ...rest, status: { ...status, used: noneOf(status?.['used']) } })),
+    ),
+  },
+  {
+    seed: 1,
+    what: 'the token controller fills in no tokens',
+    finds: /secret .*: token is false/,
+    themes: ['secrets'],
+    account: 'tokens-controller',
+    wrap: changed(is('PUT', 'secrets'), swallow),
+  },
+  {
+    seed: 1,
+    what: 'the token controller tells of the tokens that it makes',
+    finds: /an event holds what a secret does/,
+    themes: ['secrets'],
+    account: 'tokens-controller',
+    change: (definition) => ({
+      ...definition,
+      start(context) {
+        context.informer(resources.core.v1.secrets).subscribe(({ object }) => {
+          const { token } = (object.data ?? {}) as Record<string, string>
+          if (token) context.events.event(object as unknown as Frozen<ApiObject>, 'Normal', 'Filled', `with ${token}`)
+        })
+        return definition.start(context)
+      },
+    }),
+  },
+  {
+    seed: 1,
+    what: 'the replicaset controller floods its sets with events',
+    finds: /: \d+ Normal events|that say almost the same/,
+    themes: ['replicas'],
+    account: 'replicaset-controller',
+    wrap: changed(is('POST', 'events'), async (request, send) => {
+      const say = (message: string): Promise<unknown> =>
+        send({ ...request, object: { ...request.object, message } as unknown as Frozen<ApiObject> })
+      for (let index = 0; index < 30; index++) await say('again and again '.repeat(index))
+      return await send(request)
+    }),
+  },
+  {
+    seed: 1,
+    what: 'the autoscaler goes beyond its bounds',
+    finds: /beyond the bounds of its autoscaler/,
+    themes: ['autoscaling'],
+    account: 'horizontal-pod-autoscaler',
+    wrap: changed(
+      (request) => request.method === 'PUT' && request.url.includes('/scale'),
+      withObject(({ spec, ...rest }) => ({ ...rest, spec: { replicas: Number(spec?.['replicas']) + 5 } })),
+    ),
+  },
+  {
+    seed: 1,
+    what: 'the autoscaler does not know the load',
+    finds: /replicas of [\d.]+ is/,
+    themes: ['autoscaling'],
+    account: 'horizontal-pod-autoscaler',
+    wrap: changed(
+      ({ url }) => url.startsWith('/apis/metrics.k8s.io/'),
+      async () => ({ items: [] }),
+    ),
+  },
+  {
+    seed: 1,
+    what: 'a candidate takes the lease while another one holds it',
+    finds: /leads while another one does/,
+    themes: ['pods'],
+    isElected: true,
+    account: electionAccount,
+    wrap: changed(is('GET', 'leases'), async (request, send) => {
+      const { spec, ...rest } = (await send(request)) as Loose
+      return { ...rest, spec: { ...spec, holderIdentity: '' } }
+    }),
+  },
+  {
+    seed: 1,
+    what: 'a leader keeps the lease when it ends',
+    finds: /nobody leads after/,
+    themes: ['pods'],
+    isElected: true,
+    account: electionAccount,
+    wrap: changed(
+      (request) => is('PUT', 'leases')(request) && JSON.stringify(request.object).includes('"holderIdentity":""'),
+      swallow,
+    ),
+  },
 ]
+
+function noneOf(used: unknown): Record<string, string> {
+  return Object.fromEntries(Object.keys((used ?? {}) as object).map((name) => [name, '0']))
+}

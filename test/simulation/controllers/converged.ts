@@ -1,17 +1,22 @@
 import { resources } from '../../../api/gen/resources.ts'
 import type { Deployment } from '../../../api/gen/apps/v1.ts'
-import { controllerOf, keyOf } from '../../../lib/controller/index.ts'
+import { controllerOf, joinKey, keyOf } from '../../../lib/controller/index.ts'
 import type { ApiObject, Frozen } from '../../../lib/object/index.ts'
+import { targetMilli } from './metricsserver.ts'
+import { accountAnnotation } from './objects.ts'
 import { isFinished } from './rules/jobs.ts'
 import { nodeOf } from './rules/workloads.ts'
 import type { Truth } from './truth.ts'
 import { isActive, isReady } from './view.ts'
 import { Violation } from './violation.ts'
 
+/** Autoscalers leave alone what is as near as that. */
+const toleranceMax = 0.1
+
 const { core, apps, batch, discovery, policy } = resources
 
 /** Everything is as the user wants it. */
-export function checkConverged(truth: Truth, prefix: string): void {
+export function checkConverged(truth: Truth, prefix: string, loads: ReadonlyMap<string, number>): void {
   const wrong: string[] = []
   const expect = (is: unknown, wanted: unknown, what: string): void => {
     if (is !== wanted) wrong.push(`${what} is ${String(is)}, not ${String(wanted)}`)
@@ -28,6 +33,8 @@ export function checkConverged(truth: Truth, prefix: string): void {
     if (new Set(ownerReferences.filter(({ controller }) => controller).map(({ uid }) => uid)).size > 1)
       wrong.push(`${what} has two controllers`)
   }
+  checkAutoscalers(truth, loads, expect)
+  checkTokens(truth, expect)
   const quotas = truth.all(core.v1.resourcequotas)
   for (const deployment of truth.all(apps.v1.deployments)) checkDeployment(truth, deployment, expect)
   for (const set of [...truth.all(apps.v1.replicasets), ...truth.all(core.v1.replicationcontrollers)]) {
@@ -155,6 +162,34 @@ function namesOf(names: readonly (string | undefined)[]): string {
 }
 
 type Expect = (is: unknown, wanted: unknown, what: string) => void
+
+/** Each workload has as many pods as its load needs, as far as its autoscaler allows. */
+function checkAutoscalers(truth: Truth, loads: ReadonlyMap<string, number>, expect: Expect): void {
+  for (const { metadata, spec } of truth.all(resources.autoscaling.v2.horizontalpodautoscalers)) {
+    const key = joinKey(metadata.namespace ?? '', spec.scaleTargetRef.name)
+    const replicas = truth.get(apps.v1.deployments, key)?.spec.replicas
+    // Nothing is there to be scaled, or somebody has turned it off.
+    if (replicas === undefined || replicas === 0) continue
+    const needed = (loads.get(key) ?? 0) / targetMilli
+    const isNear = Math.abs(needed / replicas - 1) <= toleranceMax
+    const { minReplicas = 1, maxReplicas } = spec
+    const wanted = Math.max(minReplicas, Math.min(maxReplicas, isNear ? replicas : Math.ceil(needed)))
+    expect(replicas, wanted, `deployment ${key}: replicas of ${needed}`)
+  }
+}
+
+/** Secrets that ask for a token have that of an account that there is. */
+function checkTokens(truth: Truth, expect: Expect): void {
+  for (const { metadata, type, data } of truth.all(core.v1.secrets)) {
+    if (type !== 'kubernetes.io/service-account-token') continue
+    const { [accountAnnotation]: name = '', 'kubernetes.io/service-account.uid': uid } = metadata.annotations ?? {}
+    const account = truth.get(core.v1.serviceaccounts, joinKey(metadata.namespace ?? '', name))
+    const what = `secret ${joinKey(metadata.namespace ?? '', metadata.name ?? '')}`
+    expect(account !== undefined, true, `${what}: its account is there`)
+    expect(uid, account?.metadata.uid, `${what}: uid of its account`)
+    for (const key of ['token', 'namespace', 'ca.crt']) expect(data?.[key] !== undefined, true, `${what}: ${key}`)
+  }
+}
 
 function checkDeployment(truth: Truth, deployment: Frozen<Deployment>, expect: Expect): void {
   const { metadata, spec, status } = deployment

@@ -1,4 +1,4 @@
-import { type Clock, type Random, silentLogger, silentMetrics } from '../../../lib/base/index.ts'
+import { type Clock, type Logger, type Random, silentMetrics } from '../../../lib/base/index.ts'
 import { type Transport, withRetryAfter } from '../../../lib/client/index.ts'
 import {
   type ControllerDefinition,
@@ -28,7 +28,7 @@ export async function startManager(
   world: World,
   network: Network,
   definitions: readonly ControllerDefinition[],
-  random: Random,
+  { random, log }: { readonly random: Random; readonly log: Logger },
   canary?: Canary,
 ): Promise<ManagerProcess> {
   let skewMs = 0
@@ -48,7 +48,7 @@ export async function startManager(
     nodeMonitorGracePeriod: 100_000,
     resourceQuotaSyncPeriod: 60_000,
   }
-  const services = { clock, random, log: silentLogger, metrics: silentMetrics, connect, gate: world.gate }
+  const services = { clock, random, log, metrics: silentMetrics, connect, gate: world.gate }
   const manager = await startControllers(services, definitions, { settings })
   return {
     network,
@@ -67,7 +67,8 @@ export async function startManager(
 }
 
 function identityOf(account: string): [string, string[]] {
-  if (account === '') return ['system:kube-controller-manager', ['system:masters']]
+  // The controller of tokens uses the manager's own account, as that of others needs a token first.
+  if (account === '' || account === 'tokens-controller') return ['system:kube-controller-manager', ['system:masters']]
   return [
     `system:serviceaccount:kube-system:${account}`,
     ['system:serviceaccounts', 'system:serviceaccounts:kube-system'],

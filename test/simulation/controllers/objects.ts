@@ -1,5 +1,7 @@
 import type { ApiObject, Frozen, OwnerReference } from '../../../lib/object/index.ts'
 
+import { targetMilli } from './metricsserver.ts'
+
 /** Objects as users write them: the parts that matter. */
 
 interface Template {
@@ -140,6 +142,33 @@ export function service(namespace: string, app: string) {
 
 export function quota(namespace: string, name: string, hard: object) {
   return made('v1', 'ResourceQuota', { namespace, name }, { spec: { hard } })
+}
+
+/** Names the account that a secret's token is for. */
+export const accountAnnotation = 'kubernetes.io/service-account.name'
+
+export function account(namespace: string, name: string) {
+  return made('v1', 'ServiceAccount', { namespace, name }, {})
+}
+
+export function tokenSecret(namespace: string, name: string, of: string) {
+  const metadata = { namespace, name, annotations: { [accountAnnotation]: of } }
+  return made('v1', 'Secret', metadata, { type: 'kubernetes.io/service-account-token' })
+}
+
+export function password(namespace: string, name: string, text: string) {
+  return made('v1', 'Secret', { namespace, name }, { data: { password: Buffer.from(text).toString('base64') } })
+}
+
+/** Of the deployment of that name. */
+export function autoscaler(namespace: string, name: string, bounds: object) {
+  const target = { type: 'AverageValue', averageValue: `${targetMilli}m` }
+  const spec = {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+    metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }],
+    ...bounds,
+  }
+  return made('autoscaling/v2', 'HorizontalPodAutoscaler', { namespace, name }, { spec })
 }
 
 export function configmap(namespace: string, name: string, ownerReferences: readonly OwnerReference[]) {

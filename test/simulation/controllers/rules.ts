@@ -6,11 +6,14 @@ import type { Request } from './network.ts'
 import { BudgetRules } from './rules/budgets.ts'
 import { OwnerRules } from './rules/owners.ts'
 import { podMade, podDeleted, setScaled } from './rules/workloads.ts'
+import { AutoscalerRules } from './rules/autoscalers.ts'
+import { EventRules } from './rules/events.ts'
 import { JobRules } from './rules/jobs.ts'
+import { quotaKept } from './rules/quotas.ts'
 import type { Truth, Write } from './truth.ts'
 import { Violation } from './violation.ts'
 import { View } from './view.ts'
-import type { Clock } from '../../../lib/base/index.ts'
+import type { Clock, Logger } from '../../../lib/base/index.ts'
 
 const podsName = nameOf(resources.core.v1.pods)
 const namespacesName = nameOf(resources.core.v1.namespaces)
@@ -28,6 +31,8 @@ export class Rules {
   readonly #owners: OwnerRules
   readonly #budgets: BudgetRules
   readonly #jobs: JobRules
+  readonly #autoscalers = new AutoscalerRules()
+  readonly #events: EventRules
   /** Accounts that have asked for the deletion of an object, by its uid. */
   readonly #deleters = new Map<string, string>()
   /** Counts the seeds: what one of them left to be judged is nothing to the next. */
@@ -40,6 +45,7 @@ export class Rules {
     this.#owners = new OwnerRules(truth, clock)
     this.#budgets = new BudgetRules(this.view)
     this.#jobs = new JobRules(this.view)
+    this.#events = new EventRules(clock)
   }
 
   begin(turnMs: number): void {
@@ -50,12 +56,23 @@ export class Rules {
     this.view.turnMs = turnMs
     this.#owners.begin()
     this.#jobs.clear()
+    this.#autoscalers.begin()
+    this.#events.begin()
     this.#truth.onWrite = (write) => this.#guard(() => this.#written(write))
   }
 
-  /** As RequestCheck: what a controller is about to do. */
-  asked(account: string, request: Request): (() => void) | undefined {
+  /** What the logs of managers go to. */
+  get log(): Logger {
+    return this.#events.log((error) => (this.failure ??= error as Error))
+  }
+
+  /** As RequestCheck, of one manager: what a controller is about to do. */
+  asked(manager: string, account: string, request: Request): (() => void) | undefined {
     const { method, type, url } = request
+    this.#guard(() => {
+      if (type?.resource === 'events') this.#events.asked(manager, request)
+      if (account === 'horizontal-pod-autoscaler') this.#autoscalers.asked(request)
+    })
     if (method !== 'DELETE' || !type) return undefined
     this.#guard(() => this.#truth.catchUp())
     const parts = (url.split('?', 1)[0] ?? '').split('/')
@@ -103,6 +120,9 @@ export class Rules {
     }
     if (resource === setsName && after) setScaled(this.view, before, after)
     this.#jobs.written(write)
+    this.#events.written(write)
+    this.#autoscalers.written(write)
+    quotaKept(this.#truth, write, this.#clock.now())
     if (after) return
     if (resource === namespacesName && before) this.#emptied(before)
     if (before) this.#owners.gone(before)

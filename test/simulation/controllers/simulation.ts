@@ -1,47 +1,22 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { createSeededRandom, type Random } from '../../../lib/base/index.ts'
 import type { ApiObject, ResourceType } from '../../../lib/object/index.ts'
-import type { ControllerDefinition } from '../../../lib/controller/index.ts'
-import { controllers } from '../../../lib/controllers/index.ts'
 import type { Canary } from './canaries.ts'
+import { lease } from './candidate.ts'
+import { definitionsFor } from './definitions.ts'
 import { checkConverged, checkEmpty } from './converged.ts'
-import { type ManagerProcess, startManager } from './manager.ts'
-import { type FaultRates, Network, noFaults } from './network.ts'
-import { Nodes } from './nodes.ts'
+import { Managers } from './managers.ts'
+import { MetricsServer } from './metricsserver.ts'
+import { type FaultRates, noFaults } from './network.ts'
+import { Nodes, quietly } from './nodes.ts'
 import { Rules } from './rules.ts'
 import { isFinished } from './rules/jobs.ts'
 import { Trace } from './trace.ts'
 import type { Truth } from './truth.ts'
 import { type Theme, themes, User } from './user.ts'
+import type { HandDependencies } from './user/hand.ts'
 import { Violation } from './violation.ts'
 import type { World } from './world.ts'
-
-/** The controllers that take part: those that act on what the user makes. */
-const names = [
-  'serviceaccount-controller',
-  'root-ca-certificate-publisher-controller',
-  'namespace-controller',
-  'garbage-collector-controller',
-  'resourcequota-controller',
-  'pod-garbage-collector-controller',
-  'ttl-after-finished-controller',
-  'node-lifecycle-controller',
-  'taint-eviction-controller',
-  'deployment-controller',
-  'replicaset-controller',
-  'replicationcontroller-controller',
-  'statefulset-controller',
-  'daemonset-controller',
-  'job-controller',
-  'cronjob-controller',
-  'disruption-controller',
-  'endpoints-controller',
-  'endpointslice-controller',
-  'endpointslice-mirroring-controller',
-  'persistentvolume-binder-controller',
-  'persistentvolume-protection-controller',
-  'persistentvolumeclaim-protection-controller',
-]
 
 export interface RunOptions {
   readonly seed: number
@@ -71,6 +46,12 @@ const longOneOf = 4
 const pauseMsMax = 8000
 /** Longer than a clock may be ahead: ended jobs that have a time to live count it from when they say that they ended. */
 const convergeMsMax = 4_500_000
+/** Events cost much time: some seeds keep them, the others check those that would be written. */
+const eventsOneOf = 6
+/** Of so many seeds one has managers that elect their leader. */
+const electsOneOf = 6
+/** How long a new leader is watched. */
+const lookMs = 10_000
 /** Some seeds are watched for longer once they have come to rest. */
 const restsOneOf = 4
 const quietMs = 200_000
@@ -79,6 +60,7 @@ const lagsMs = 30_000
 /** How long the end of everything may take; budgets and unready nodes hold nothing up. */
 const goneMsMax = 600_000
 const goneLookMs = 1000
+const scaleDownMs = 400_000
 /** After so long without a write everything is as it will stay. */
 const restMs = 90_000
 
@@ -105,17 +87,13 @@ class Run {
   readonly #random: Random
   readonly #rules: Rules
   readonly #nodes: Nodes
+  readonly #metrics: MetricsServer
   readonly #user: User
   readonly #rates: FaultRates
-  readonly #definitions: readonly ControllerDefinition[]
-  readonly #managers = new Set<ManagerProcess>()
-  readonly #networks: Network[] = []
+  readonly #managers: Managers
   readonly #prefix: string
   readonly #tally: Tally = { writes: 0, crashes: 0, overlaps: 0, jumps: 0, digest: '' }
-  #spent: ManagerProcess | undefined
-  #ratesNow: FaultRates
   #failure: unknown
-  #started = 0
 
   constructor(world: World, options: RunOptions) {
     this.#world = world
@@ -126,16 +104,31 @@ class Run {
     this.trace.keepsAll = options.keepsTrace ?? false
     this.themes = options.themes ?? options.canary?.themes ?? this.#chooseThemes()
     this.#rates = this.#chooseRates()
-    this.#ratesNow = this.#rates
     this.#rules = new Rules(world.truth, world.clock)
     this.#nodes = new Nodes(world, this.#fork(), this.trace)
     this.#nodes.onError = (error) => void (this.#failure ??= error)
-    const parts = { world, nodes: this.#nodes, random: this.#fork(), trace: this.trace, rules: this.#rules }
-    this.#user = new User(parts, this.#prefix, this.themes)
-    const { canary } = options
-    this.#definitions = controllers
-      .filter(({ name }) => names.includes(name))
-      .map((each) => (each.account === canary?.account ? (canary.change?.(each) ?? each) : each))
+    this.#metrics = new MetricsServer(world.truth, world.clock)
+    const { trace } = this
+    const parts = { world, trace, rules: this.#rules, metrics: this.#metrics }
+    this.#user = new User({ ...parts, nodes: this.#nodes, random: this.#fork() }, this.#prefix, this.themes)
+    this.#managers = this.#createManagers(parts)
+  }
+
+  #createManagers(parts: Pick<HandDependencies, 'world' | 'trace' | 'rules' | 'metrics'>): Managers {
+    const { canary } = this.#options
+    const means = {
+      ...parts,
+      random: this.#fork(),
+      canary,
+      definitions: definitionsFor(canary),
+      tally: this.#tally,
+      fork: () => this.#fork(),
+      pass: (ms: number) => this.#pass(ms),
+      do: <T>(work: Promise<T>) => this.#do(work),
+    }
+    const isElected = this.#random.below(electsOneOf) === 0 || canary?.isElected === true
+    const keepsEvents = this.#random.below(eventsOneOf) === 0
+    return new Managers(means, { rates: this.#rates, isElected, keepsEvents })
   }
 
   async whole(): Promise<Tally> {
@@ -151,11 +144,12 @@ class Run {
     try {
       await this.#do(this.#user.open())
       await this.#do(this.#nodes.open(['1', '2', '3'].map((number) => `${this.#prefix}-${number}`)))
-      await this.#start()
+      await this.#managers.open()
       for (let acts = this.#chooseActs(); acts > 0; acts--) await this.#act()
       await this.#calm()
       await this.#converge()
-      checkConverged(this.#world.truth, this.#prefix)
+      this.#check()
+      await this.#relieve()
       if (this.#random.below(restsOneOf) === 0) await this.#rest()
       await this.#leave()
     } finally {
@@ -170,94 +164,18 @@ class Run {
   async #act(): Promise<void> {
     const dice = this.#random.below(20)
     if (dice < 14) await this.#do(this.#user.act())
-    else if (dice === 14) this.#crashSoon()
-    else if (dice === 15) await this.#overlap()
-    else if (dice === 16) this.#jump()
+    else if (dice === 14) this.#managers.crashSoon()
+    else if (dice === 15) await this.#managers.change()
+    else if (dice === 16) this.#managers.jump()
     else if (dice === 17) this.#nodes.look()
     await this.#pass(this.#random.below(pauseMsMax))
-    if (this.#spent) await this.#restart()
-  }
-
-  #crashSoon(): void {
-    const manager = this.#pickManager()
-    if (!manager) return
-    manager.network.writesLeft = 1 + this.#random.below(12)
-    manager.network.onSpent = () => {
-      this.#spent = manager
-      this.trace.note(manager.network.name, 'CRASH', '', '')
-    }
-  }
-
-  async #restart(): Promise<void> {
-    const spent = this.#spent
-    this.#spent = undefined
-    if (!spent) return
-    this.#tally.crashes++
-    this.#end(spent)
-    await this.#pass(this.#random.below(10_000))
-    if (this.#managers.size === 0) await this.#start()
-  }
-
-  /** A second manager leads while the first does not know yet. */
-  async #overlap(): Promise<void> {
-    const [first] = this.#managers
-    if (!first || this.#managers.size > 1) return
-    this.#tally.overlaps++
-    await this.#start()
-    await this.#pass(this.#random.below(10_000))
-    this.trace.note(first.network.name, 'LOST ITS LEASE', '', '')
-    this.#end(first)
-    this.#spent = undefined
-    if (this.#managers.size === 0) await this.#start()
-  }
-
-  /** The clock of the manager's machine is set. */
-  #jump(): void {
-    const manager = this.#pickManager()
-    if (!manager) return
-    this.#tally.jumps++
-    const skewMs = this.#random.below(7_200_000) - 3_600_000
-    manager.setSkew(skewMs)
-    this.trace.note(manager.network.name, 'CLOCK', String(skewMs), '')
-  }
-
-  #end(manager: ManagerProcess): void {
-    manager.crash()
-    this.#managers.delete(manager)
-  }
-
-  async #start(): Promise<void> {
-    const random = this.#fork()
-    const name = `manager-${++this.#started}`
-    const network = new Network(
-      {
-        clock: this.#world.clock,
-        random,
-        trace: this.trace,
-        check: (account, request) => this.#rules.asked(account, request),
-        settledRevision: () => this.#world.truth.settledRevision,
-      },
-      name,
-      this.#ratesNow,
-    )
-    this.#networks.push(network)
-    this.#rules.view.networks = this.#networks
-    this.trace.note(name, 'START', '', '')
-    this.#managers.add(
-      await this.#do(startManager(this.#world, network, this.#definitions, this.#fork(), this.#options.canary)),
-    )
+    if (this.#managers.spent) await this.#managers.restart()
   }
 
   /** The faults are over, and the user waits. */
   async #calm(): Promise<void> {
     this.trace.note('simulation', 'CALM', '', '')
-    this.#ratesNow = noFaults
-    for (const { network } of this.#managers) {
-      network.rates = noFaults
-      network.writesLeft = Number.POSITIVE_INFINITY
-    }
-    for (const manager of this.#managers) manager.setSkew(0)
-    if (this.#spent) await this.#restart()
+    await this.#managers.calm()
     this.#nodes.isCalm = true
     if (this.#world.truth.all(resources.core.v1.nodes).length === 0)
       await this.#do(this.#nodes.add(`${this.#prefix}-1`))
@@ -272,11 +190,22 @@ class Run {
     const { clock } = this.#world
     const endMs = clock.monotonicMs() + convergeMsMax
     let writes: number
+    // Autoscalers wait for five minutes before they make anything smaller.
+    if (this.#world.truth.all(resources.autoscaling.v2.horizontalpodautoscalers).length > 0)
+      await this.#pass(scaleDownMs)
     do {
       writes = this.#countable
       await this.#pass(restMs)
       if (clock.monotonicMs() > endMs) throw new Violation('it does not come to rest')
     } while (this.#countable !== writes || hasExpiringJobs(this.#world.truth))
+  }
+
+  /** Other leaders find nothing to do. */
+  async #relieve(): Promise<void> {
+    const writes = this.#countable
+    if (!(await this.#managers.changeLeaders())) return
+    await this.#pass(lookMs)
+    if (this.#countable !== writes) throw new Violation(`${this.#countable - writes} writes of a leader at rest`)
   }
 
   /** Nothing is written while nothing happens. */
@@ -285,7 +214,11 @@ class Run {
     this.trace.note('simulation', 'REST', '', '')
     await this.#pass(quietMs)
     if (this.#countable !== writes) throw new Violation(`${this.#countable - writes} writes while nothing happens`)
-    checkConverged(this.#world.truth, this.#prefix)
+    this.#check()
+  }
+
+  #check(): void {
+    checkConverged(this.#world.truth, this.#prefix, this.#metrics.loads)
   }
 
   get #countable(): number {
@@ -318,12 +251,12 @@ class Run {
   async #close(): Promise<void> {
     this.#nodes.close()
     this.#world.truth.onWrite = undefined
-    for (const manager of this.#managers) await this.#world.until(manager.stop())
-    this.#managers.clear()
+    await this.#managers.close()
+    await this.#world.until(quietly(this.#world.client.resource(resources.coordination.v1.leases).delete(lease)))
   }
 
   async #pass(ms: number): Promise<void> {
-    await this.#world.pass(ms, () => this.#rules.failure !== undefined || this.#spent !== undefined)
+    await this.#world.pass(ms, () => this.#rules.failure !== undefined || this.#managers.spent !== undefined)
     this.#raise()
   }
 
@@ -336,10 +269,6 @@ class Run {
   #raise(): void {
     const failure = this.#rules.failure ?? this.#failure
     if (failure !== undefined) throw failure as Error
-  }
-
-  #pickManager(): ManagerProcess | undefined {
-    return [...this.#managers][this.#random.below(this.#managers.size)]
   }
 
   #chooseThemes(): readonly Theme[] {

@@ -12,6 +12,7 @@ export const followed: readonly ResourceType<never>[] = [
   resources.core.v1.configmaps,
   resources.core.v1.services,
   resources.core.v1.serviceaccounts,
+  resources.core.v1.secrets,
   resources.core.v1.endpoints,
   resources.core.v1.replicationcontrollers,
   resources.core.v1.resourcequotas,
@@ -25,6 +26,7 @@ export const followed: readonly ResourceType<never>[] = [
   resources.batch.v1.jobs,
   resources.batch.v1.cronjobs,
   resources.policy.v1.poddisruptionbudgets,
+  resources.autoscaling.v2.horizontalpodautoscalers,
   resources.discovery.v1.endpointslices,
   resources.coordination.v1.leases,
 ].map((type) => type as ResourceType<never>)

@@ -4,9 +4,11 @@ import { controllerOf } from '../../../lib/controller/index.ts'
 import type { ApiObject, Frozen, ResourceType } from '../../../lib/object/index.ts'
 import { fate, quietly } from './nodes.ts'
 import * as objects from './objects.ts'
+import * as autoscaling from './user/autoscaling.ts'
 import * as cluster from './user/cluster.ts'
 import { Hand, type HandDependencies } from './user/hand.ts'
 import * as kinds from './user/kinds.ts'
+import * as secrets from './user/secrets.ts'
 import * as workloads from './user/workloads.ts'
 
 const { core } = resources
@@ -25,6 +27,8 @@ export const themes = [
   'nodes',
   'namespaces',
   'pods',
+  'secrets',
+  'autoscaling',
 ] as const
 export type Theme = (typeof themes)[number]
 
@@ -108,6 +112,24 @@ export class User {
       nodes: [() => cluster.nodeTrouble(hand), () => cluster.nodeTrouble(hand), () => workloads.deploy(hand)],
       namespaces: [() => cluster.dropNamespace(hand), () => workloads.own(hand), () => workloads.deploy(hand)],
       pods: [() => cluster.deletePod(hand), () => cluster.endPod(hand), () => cluster.release(hand)],
+      secrets: [
+        () => secrets.makeAccount(hand),
+        () => secrets.askToken(hand),
+        () => secrets.askToken(hand),
+        () => secrets.keepSecret(hand),
+        () => workloads.deploy(hand),
+        () => workloads.deleteOne(hand, kinds.accounts),
+        () => workloads.deleteOne(hand, kinds.secrets),
+      ],
+      autoscaling: [
+        () => workloads.deploy(hand),
+        () => autoscaling.autoscale(hand),
+        () => autoscaling.autoscale(hand),
+        () => autoscaling.rebound(hand),
+        () => autoscaling.changeLoad(hand),
+        () => workloads.scale(hand, kinds.deployments),
+        () => workloads.deleteOne(hand, kinds.autoscalers),
+      ],
     }
     this.#acts = chosen.flatMap((theme) => byTheme[theme])
   }

@@ -30,6 +30,7 @@ const servedVersions = [
   'v1',
   'apps/v1',
   'batch/v1',
+  'autoscaling/v2',
   'policy/v1',
   'discovery.k8s.io/v1',
   'storage.k8s.io/v1',
@@ -103,7 +104,11 @@ export class World {
     const composed = composeApiserver(config, { ...processSurroundings, clock: clock.coarse, random, ...observed })
     const server = await stepUntil(clock, composed)
     await stepUntil(clock, server.started)
-    const settings = { rootCa: credentials.caCertificate, clusterSigning: signersOf(credentials) }
+    const settings = {
+      rootCa: credentials.caCertificate,
+      clusterSigning: signersOf(credentials),
+      serviceAccountPrivateKey: credentials.tokenKey,
+    }
     const world = new World(server, clock, random, settings, (name) => config.gates.gate(name))
     // The namespaces that every cluster has get theirs now: else the first seed would have more to do than others.
     const services = { clock, random, log: silentLogger, metrics: silentMetrics }

@@ -1,6 +1,7 @@
 import type { Random } from '../../../../lib/base/index.ts'
 import { controllerOf, keyOf } from '../../../../lib/controller/index.ts'
 import type { ApiObject, Frozen, ResourceType } from '../../../../lib/object/index.ts'
+import type { MetricsServer } from '../metricsserver.ts'
 import { fate, type Nodes, quietly } from '../nodes.ts'
 import type { Rules } from '../rules.ts'
 import type { Trace } from '../trace.ts'
@@ -15,6 +16,7 @@ export interface HandDependencies {
   readonly random: Random
   readonly trace: Trace
   readonly rules: Rules
+  readonly metrics: MetricsServer
 }
 
 /** What all deeds of a user are made of. */
@@ -24,14 +26,16 @@ export class Hand {
   readonly random: Random
   readonly trace: Trace
   readonly rules: Rules
+  readonly metrics: MetricsServer
   readonly prefix: string
 
-  constructor({ world, nodes, random, trace, rules }: HandDependencies, prefix: string) {
+  constructor({ world, nodes, random, trace, rules, metrics }: HandDependencies, prefix: string) {
     this.world = world
     this.nodes = nodes
     this.random = random
     this.trace = trace
     this.rules = rules
+    this.metrics = metrics
     this.prefix = prefix
   }
 

@@ -1,7 +1,7 @@
 import { resources } from '../../../../api/gen/resources.ts'
 import type { ApiObject, ResourceType } from '../../../../lib/object/index.ts'
 
-const { apps, batch, core, policy } = resources
+const { apps, autoscaling, batch, core, policy } = resources
 /** Users treat objects of all kinds alike. */
 const any = <T>(type: ResourceType<T & ApiObject>): ResourceType<ApiObject> => type as never
 
@@ -16,6 +16,9 @@ export const budgets = any(policy.v1.poddisruptionbudgets)
 export const configmaps = any(core.v1.configmaps)
 export const services = any(core.v1.services)
 export const quotas = any(core.v1.resourcequotas)
+export const secrets = any(core.v1.secrets)
+export const accounts = any(core.v1.serviceaccounts)
+export const autoscalers = any(autoscaling.v2.horizontalpodautoscalers)
 export const volumes = any(core.v1.persistentvolumes)
 export const namespaces = any(core.v1.namespaces)
 export const pods = any(core.v1.pods)
