@@ -19,11 +19,13 @@ export interface SimClock extends Clock {
   step(limitMs: number): boolean
   /** Begins anew at the given time of day: every timer that waits has its whole wait before it again. */
   restart(wallMs: number): void
-  /** The same clock for a program whose periodic work may be as coarse as five seconds. */
+  /** The same clock for a program whose periodic work may be seldom: no more often than once a minute. */
   readonly coarse: Clock
 }
 
 const tickMs = 60_000
+/** The server waits so many times longer where it would wait as long as a tick. */
+const stretch = 10
 
 /** Timers that are due at once run in the order in which they were asked for. */
 export function createSimClock(startMs: number): SimClock {
@@ -117,7 +119,11 @@ export function createSimClock(startMs: number): SimClock {
 
   return {
     ...clock,
-    coarse: { ...clock, every: (periodMs, run) => schedule(Math.max(tickMs, periodMs), true, true, run) },
+    coarse: {
+      ...clock,
+      every: (periodMs, run) => schedule(Math.max(tickMs, periodMs), true, true, run),
+      after: (delayMs, run) => clock.after(delayMs < tickMs ? delayMs : delayMs * stretch, run),
+    },
     step(limitMs) {
       const first = peek()
       if (!first || first.dueMs > limitMs) {

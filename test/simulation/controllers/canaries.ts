@@ -113,7 +113,7 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
-    seed: 2,
+    seed: 17,
     what: 'the deployment controller takes away more available pods than it may',
     finds: /keeps \d+ available pods, fewer than/,
     themes: ['deployments'],
@@ -127,7 +127,7 @@ export const canaries: readonly Canary[] = [
     })),
   },
   {
-    seed: 12,
+    seed: 131,
     what: 'the statefulset controller forgets partitions',
     finds: /protected by its partition/,
     themes: ['statefulsets'],
@@ -225,7 +225,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('PUT', 'resourcequotas'), swallow),
   },
   {
-    seed: 2,
+    seed: 28,
     what: 'the disruption controller allows one eviction too many',
     finds: /is evicted, which leaves|allowed is|writes/,
     themes: ['budgets'],
@@ -286,7 +286,7 @@ export const canaries: readonly Canary[] = [
     }),
   },
   {
-    seed: 1,
+    seed: 110,
     what: 'the quota controller takes back what has been charged',
     finds: /and quota .* allows/,
     themes: ['quotas'],

@@ -1,3 +1,4 @@
+import type { Lease } from '../../../api/gen/coordination.k8s.io/v1.ts'
 import type { Node, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Closable, Random } from '../../../lib/base/index.ts'
@@ -9,7 +10,7 @@ import type { World } from './world.ts'
 const { nodes: nodesType, pods: podsType } = resources.core.v1
 const leasesType = resources.coordination.v1.leases
 const leaseNamespace = 'kube-node-lease'
-const beatMs = 30_000
+const beatMs = 40_000
 const lookMs = 500
 
 /** Annotations of pod templates that tell the nodes what becomes of their pods. */
@@ -25,6 +26,8 @@ export class Nodes {
   readonly #random: Random
   readonly #trace: Trace
   readonly #dead = new Set<string>()
+  /** The heartbeats as last written. */
+  readonly #leases = new Map<string, Frozen<Lease>>()
   readonly #timers = new Set<Closable>()
   #planned: Closable | undefined
   #working = false
@@ -115,13 +118,10 @@ export class Nodes {
       leaseDurationSeconds: 40,
       renewTime: formatMicroTime(this.#world.clock.now()),
     }
+    const known = this.#leases.get(name)
     const metadata = { namespace: leaseNamespace, name }
-    try {
-      await leases.patch(metadata, 'merge', { spec })
-    } catch (error) {
-      if (!(error instanceof StatusError) || error.code !== 404) throw error
-      await leases.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec })
-    }
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec }
+    this.#leases.set(name, known ? await leases.update({ ...known, spec }) : await leases.create(lease))
   }
 
   async #lookOnce(): Promise<void> {

@@ -17,7 +17,7 @@ import {
   composeApiserver,
   startLocalControllers,
 } from '../../../lib/controlplane/index.ts'
-import { createMetrics } from '../../../lib/observe/index.ts'
+import type { MetricsRegistry } from '../../../lib/observe/index.ts'
 import { servingNames } from '../../../lib/pki/index.ts'
 import { createSimClock, type SimClock } from '../../support/simclock.ts'
 import { followed, Truth } from './truth.ts'
@@ -46,6 +46,14 @@ const servedVersions = [
 ]
 
 const firstControllers = ['serviceaccount-controller', 'root-ca-certificate-publisher-controller']
+
+/** Nobody reads metrics here; keeping them takes time. */
+const noMetrics: MetricsRegistry = {
+  ...silentMetrics,
+  exposition: () => Promise.reject(new Error('nothing is kept')),
+  reset() {},
+  formatFor: () => 'text',
+}
 
 /** Chance whose beginning can be set again. */
 class Reseeded implements Random {
@@ -100,7 +108,7 @@ export class World {
       priorityAndFairness: false,
       admission: { ...plane.admission, tolerationSeconds: { notReadySeconds: 30, unreachableSeconds: 30 } },
     }
-    const observed = { log: silentLogger, metrics: createMetrics() }
+    const observed = { log: silentLogger, metrics: noMetrics }
     const composed = composeApiserver(config, { ...processSurroundings, clock: clock.coarse, random, ...observed })
     const server = await stepUntil(clock, composed)
     await stepUntil(clock, server.started)
