@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type * as v1 from '../../api/gen/apiserver.config.k8s.io/v1.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { type ApiObject, quote, StatusError } from '../../lib/object/index.ts'
+import { readTypeMeta } from '../../lib/scheme/index.ts'
 import { createConfigScheme, reasonOf } from '../../lib/controlplane/index.ts'
 
 const flag = 'admission-control-config-file'
@@ -56,19 +57,18 @@ export function decodeConfig(
   kind: string,
   as: string,
 ): ApiObject {
-  const line = /^(\s*\{?\s*"?apiVersion"?\s*:\s*["']?)([^"'\s,#}]+)/m
-  const apiVersion = (line.exec(text) ?? /("apiVersion"\s*:\s*")([^"]+)/.exec(text))?.[2] ?? ''
-  if (!versions.some((version) => apiVersion === `${group}/${version}`))
-    throw new Error(`apiVersion: ${quote(apiVersion)} is none of ${group}/${versions.join(', ')}`)
-  const known = text.replace(`${apiVersion}`, `${group}/${as}`)
+  const { apiVersion } = readTypeMeta(text)
+  const isKnown = versions.some((version) => apiVersion === `${group}/${version}`)
+  const known = isKnown ? text.replace(apiVersion, `${group}/${as}`) : text
   try {
     const { object } = createConfigScheme().decodeObject(Buffer.from(known), {
       mediaType: 'application/yaml',
       expected: { group, version: as, kind },
       fieldValidation: 'Strict',
     })
-    return object
+    if (isKnown) return object
   } catch (error) {
     throw error instanceof StatusError ? new Error(error.message.replaceAll('\n', ' '), { cause: error }) : error
   }
+  throw new Error(`apiVersion: ${quote(apiVersion)} is none of ${group}/${versions.join(', ')}`)
 }

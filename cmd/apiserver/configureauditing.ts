@@ -2,12 +2,12 @@ import type { AuditMode, LogOptions, SinkOptions } from '../../lib/audit/index.t
 import type { ApiserverFlags } from './flags.ts'
 import type { AuditConfig } from '../../lib/controlplane/index.ts'
 
-/** Undefined where there is nowhere to tell. */
+/** Undefined where nothing is asked for. A policy is read, and may be wrong, also where there is nowhere to tell. */
 export function auditConfig(flags: ApiserverFlags): AuditConfig | undefined {
   const policyFile = flags['audit-policy-file']
   const path = flags['audit-log-path']
   const configFile = flags['audit-webhook-config-file']
-  if (path === '' && configFile === '') return undefined
+  if (policyFile === '' && path === '' && configFile === '') return undefined
   return {
     policyFile,
     ...(path === '' ? {} : { log: { path, sink: logSink(flags), file: logOptions(flags) } }),

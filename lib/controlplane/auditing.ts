@@ -50,6 +50,7 @@ export async function openAuditor(
   const { policy, warnings } = await attempt(`--audit-policy-file: ${config.policyFile}`, async () =>
     parsePolicy(await readFile(config.policyFile, 'utf8'), createConfigScheme()),
   )
+  if (!config.log && !config.webhook) return undefined
   for (const warning of warnings) log.warn('the audit policy has a mistake that is passed over', { warning })
   const errors = services.metrics.counter({
     name: 'apiserver_audit_error_total',

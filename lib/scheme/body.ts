@@ -34,6 +34,7 @@ interface BodyOptions {
   readonly mediaType: MediaType
   readonly expected: GroupVersionKind
   readonly fieldValidation: FieldValidation
+  readonly needsTypeMeta?: boolean
   /** Codec of a registered kind. */
   codecOf(gvk: GroupVersionKind): StructCodec | undefined
 }
@@ -48,6 +49,7 @@ export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): D
   try {
     found = body instanceof Uint8Array ? identify(body, options.mediaType) : identifyTree(body)
     checkGroupVersion(found)
+    if (options.needsTypeMeta) requireTypeMeta(found)
   } catch (error) {
     if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
     throw statusErrors.badRequest(
@@ -187,6 +189,22 @@ function jsonKind(value: JsonValue): string {
 }
 
 /** Completes the body's apiVersion and kind with those that the endpoint expects. */
+/** The kind and apiVersion that a text in YAML or JSON gives itself; '' where it gives none, or can't be read. */
+export function readTypeMeta(text: string): { readonly apiVersion: string; readonly kind: string } {
+  try {
+    const { apiVersion, kind } = identifyYaml(Buffer.from(text))
+    return { apiVersion, kind }
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof TooManyValues) return { apiVersion: '', kind: '' }
+    throw error
+  }
+}
+
+function requireTypeMeta({ apiVersion, kind }: Identified): void {
+  if (kind === '') throw new DecodeError('kind is missing')
+  if (apiVersion === '') throw new DecodeError('apiVersion is missing')
+}
+
 function complete({ apiVersion, kind }: Identified, expected: GroupVersionKind): GroupVersionKind {
   const { group, version } = parseGroupVersion(apiVersion) ?? expected
   return { group, version, kind: kind === '' ? expected.kind : kind }

@@ -147,9 +147,15 @@ class Coder {
 
   decode(
     body: Uint8Array | JsonTree,
-    { mediaType, expected, fieldValidation = 'Ignore', defaults = true }: DecodeOptions,
+    { mediaType, expected, fieldValidation = 'Ignore', defaults = true, needsTypeMeta = false }: DecodeOptions,
   ): Decoded {
-    const decoded = decodeBody(body, { mediaType, expected, fieldValidation, codecOf: (gvk) => this.#known(gvk) })
+    const decoded = decodeBody(body, {
+      mediaType,
+      expected,
+      fieldValidation,
+      needsTypeMeta,
+      codecOf: (gvk) => this.#known(gvk),
+    })
     const { gvk, strictErrors } = decoded
     const same = gvk.kind === expected.kind && gvk.version === expected.version && gvk.group === expected.group
     if (!same && !this.#isVersionOf(gvk, expected))

@@ -26,4 +26,4 @@ export {
   unknownRuntimeConfig,
   unknownStorageVersions,
 } from './served.ts'
-export { summarizeBody } from './body.ts'
+export { readTypeMeta, summarizeBody } from './body.ts'

@@ -100,6 +100,8 @@ export interface DecodeOptions {
   readonly mediaType: MediaType
   /** Kind that the endpoint takes; kind and apiVersion absent from the body are taken from it. */
   readonly expected: GroupVersionKind
+  /** True: the body must have its kind and apiVersion itself. */
+  readonly needsTypeMeta?: boolean
   /** Default 'Ignore'. */
   readonly fieldValidation?: FieldValidation
   /** Default true: absent fields get their defaults. */

@@ -1,6 +1,6 @@
 import { appendAll } from '../../base/index.ts'
-import type { ApiObject } from '../../object/index.ts'
-import type { Scheme } from '../../scheme/index.ts'
+import { type ApiObject, parseGroupVersion } from '../../object/index.ts'
+import { readTypeMeta, type Scheme } from '../../scheme/index.ts'
 import type { JwsAlgorithm } from '../jws.ts'
 import { compileAuthenticator, type CompiledMappings } from './mappings.ts'
 import { problemsOf } from './validate.ts'
@@ -71,6 +71,7 @@ export const allAlgorithms: readonly JwsAlgorithm[] = [
 
 const group = 'apiserver.config.k8s.io'
 const kind = 'AuthenticationConfiguration'
+const versions = ['v1', 'v1beta1', 'v1alpha1']
 
 export interface ParsedConfiguration {
   readonly jwt: readonly JwtAuthenticatorSettings[]
@@ -86,10 +87,10 @@ export function parseAuthenticationConfiguration(
   scheme: Scheme,
   disallowedIssuers: readonly string[],
 ): ParsedConfiguration {
-  const found = /^\s*["']?apiVersion["']?\s*:\s*["']?apiserver\.config\.k8s\.io\/(v1(?:alpha1|beta1)?)\b/m.exec(text)
+  const { version } = parseGroupVersion(readTypeMeta(text).apiVersion) ?? { version: '' }
   const { object } = scheme.decodeObject(Buffer.from(text), {
     mediaType: 'application/yaml',
-    expected: { group, version: found?.[1] ?? 'v1', kind },
+    expected: { group, version: versions.includes(version) ? version : 'v1', kind },
     fieldValidation: 'Strict',
   })
   requireKind(object)

@@ -1,6 +1,6 @@
 import type * as v1 from '../../../api/gen/apiserver.config.k8s.io/v1.ts'
 import { parseDurationMs, quote, StatusError, validateDns1123Subdomain } from '../../object/index.ts'
-import type { Scheme } from '../../scheme/index.ts'
+import { readTypeMeta, type Scheme } from '../../scheme/index.ts'
 import { compileConditions, conditionsMax } from '../webhook/conditions.ts'
 import { authorizationModes, type AuthorizationMode, type AuthorizersConfig, type WebhookConfig } from './config.ts'
 
@@ -22,21 +22,20 @@ export function parseAuthorizationConfig(text: string, scheme: Scheme): Authoriz
 }
 
 function decode(text: string, scheme: Scheme): v1.AuthorizationConfiguration {
-  const apiVersion = /^\s*"?apiVersion"?\s*:\s*["']?([^"'\s,#]+)/m.exec(text)?.[1] ?? ''
+  const { apiVersion } = readTypeMeta(text)
   const version = versions.find((each) => apiVersion === `${group}/${each}`)
-  if (version === undefined)
-    throw new Error(`apiVersion: ${quote(apiVersion)} is none of ${group}/${versions.join(', ')}`)
   try {
     const { object } = scheme.decodeObject(Buffer.from(text), {
       mediaType: 'application/yaml',
-      expected: { group, version, kind: 'AuthorizationConfiguration' },
+      expected: { group, version: version ?? 'v1', kind: 'AuthorizationConfiguration' },
       fieldValidation: 'Strict',
     })
     // The kind's type says what a decoded object holds; all versions have the same fields.
-    return object as unknown as v1.AuthorizationConfiguration
+    if (version !== undefined) return object as unknown as v1.AuthorizationConfiguration
   } catch (error) {
     throw error instanceof StatusError ? new Error(error.message.replaceAll('\n', ' '), { cause: error }) : error
   }
+  throw new Error(`apiVersion: ${quote(apiVersion)} is none of ${group}/${versions.join(', ')}`)
 }
 
 function authorizerOf(

@@ -365,6 +365,9 @@ describe('audit, served', () => {
       /rules\[0\]\.level: Unsupported value: "All"/,
     ],
     ['another kind', 'apiVersion: v1\nkind: Pod', /Policy/],
+    ['no kind', 'rules: [{level: None}]', /kind is missing/],
+    ['no text', '', /kind is missing/],
+    ['no YAML', 'rules: ][', /yaml: line 1: /],
     [
       'a version that is gone',
       'apiVersion: audit.k8s.io/v1beta1\nkind: Policy\nrules: [{level: None}]',
@@ -374,12 +377,14 @@ describe('audit, served', () => {
   for (const [title, text, message] of wrong) {
     it(`a policy with ${title} ends the start`, async () => {
       writeFileSync(join(folder.path, 'wrong.yaml'), text)
-      const flags = [`--audit-policy-file=${join(folder.path, 'wrong.yaml')}`, '--audit-log-path=-']
-      await assert.rejects(startComposed(folder.path, flags), (error: Error) => {
-        assert.match(error.message, message)
-        assert.match(error.message, /^--audit-policy-file: /)
-        return true
-      })
+      const policy = `--audit-policy-file=${join(folder.path, 'wrong.yaml')}`
+      // Also where nobody would be told.
+      for (const flags of [[policy, '--audit-log-path=-'], [policy]])
+        await assert.rejects(startComposed(folder.path, flags), (error: Error) => {
+          assert.match(error.message, message)
+          assert.match(error.message, /^--audit-policy-file: /)
+          return true
+        })
     })
   }
 })

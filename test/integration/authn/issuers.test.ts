@@ -218,6 +218,12 @@ ${more}`
       await eventually(() => counted('failure'), 'the wrong file')
       assert.equal(await name(), 'new:a')
       assert.equal(await counted('success'), true)
+      // An emptied file, or the beginning of one, asks for no issuers and the default of anonymous users.
+      for (const emptied of ['', '\n', 'apiVersion: apiserver.config.k8s.io/v1\n', 'anonymous: {enabled: true}\n']) {
+        write('changing.yaml', emptied)
+        await systemClock.sleep(100)
+        assert.equal(await name(), 'new:a', emptied)
+      }
     } finally {
       await issuers?.close()
     }

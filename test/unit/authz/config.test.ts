@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { parse } from 'yaml'
 import { configTables, tables } from '../../../api/index.ts'
 import { configOfModes, parseAuthorizationConfig } from '../../../lib/authz/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
@@ -23,6 +24,12 @@ const full = (version = 'v1'): string =>
   `${head(version)}authorizers:\n  - { type: Node, name: node }\n  - { type: RBAC, name: rbac }${webhook}`
 
 describe('authorization configuration: a file', () => {
+  it('in JSON is read', () => {
+    const json = { ...parse(head('v1beta1')), authorizers: [{ type: 'RBAC', name: 'rbac' }] }
+    const authorizers = [{ type: 'RBAC', name: 'rbac' }]
+    assert.deepEqual(parseAuthorizationConfig(JSON.stringify(json), scheme), { authorizers })
+  })
+
   for (const version of ['v1', 'v1beta1', 'v1alpha1'])
     it(`of version ${version} is read`, () => {
       assert.deepEqual(parseAuthorizationConfig(full(version), scheme), {
@@ -48,8 +55,13 @@ describe('authorization configuration: a file', () => {
 
   const change = (from: string | RegExp, to: string): string => full().replace(from, to)
   const refused: [string, string, RegExp][] = [
+    ['no YAML', 'authorizers: ][', /yaml: line 1: /],
     ['no version', 'kind: AuthorizationConfiguration', /^apiVersion: "" is none of/],
-    ['another version', head('v2'), /^apiVersion: "apiserver\.config\.k8s\.io\/v2" is none of/],
+    [
+      'another version',
+      head('v2'),
+      /no kind "AuthorizationConfiguration" is registered for version "apiserver\.config\.k8s\.io\/v2"/,
+    ],
     ['nobody', head('v1'), /^authorizers: Required value/],
     ['an unknown field', change('timeout:', 'timeOut:'), /unknown field "authorizers\[2\]\.webhook\.timeOut"/],
     ['a doubled field', change('timeout: 3s', 'timeout: 3s\n      timeout: 3s'), /timeout/],
