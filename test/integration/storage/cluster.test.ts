@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { prefixEnd } from '../../../lib/storage/index.ts'
+import { prefixEnd, type WriteResult } from '../../../lib/storage/index.ts'
 import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'
 import { recordWatch, type WatchRecord } from '../../support/watchrecord.ts'
@@ -68,6 +68,43 @@ describe('etcd store on a cluster of three', function () {
       }
       await store.close()
       await other.close()
+    })
+
+  for (const end of ['halt', 'kill'] as const)
+    it(`carries out every creation and update while its members are ${end === 'halt' ? 'restarted' : 'killed'} one by one`, async () => {
+      const store = openEtcd(cluster.urls)
+      const record = recordWatch(store, prefix, prefixEnd(prefix), (await store.currentRevision()) + 1)
+      const failures: unknown[] = []
+      const created: { key: string; revision: number }[] = []
+      let isStopping = false
+      const create = async (lane: number): Promise<void> => {
+        for (let count = 0; !isStopping; count++) {
+          const key = `${prefix}new/${lane}-${count}`
+          const options = count % 2 === 0 ? {} : { ttlSeconds: 600 }
+          const result = await store.create(key, Buffer.from(key), options).catch((error: unknown) => error)
+          if (result instanceof Error) failures.push(result)
+          else created.push({ key, revision: (result as WriteResult).revision })
+        }
+      }
+      const creating = Promise.all(Array.from({ length: 16 }, (_, lane) => create(lane)))
+      const load = startLoad(store, `${prefix}own/`, 16)
+      for (const member of cluster.members) {
+        await clock.sleep(300)
+        await member[end]()
+        await clock.sleep(300)
+        await member.start()
+      }
+      isStopping = true
+      await creating
+      await load.stop()
+      assert.deepEqual([failures, [...load.errors]], [[], []])
+      await verify(load, record)
+      // Each was created once, at the revision that was answered.
+      const puts = new Map(record.events.map(({ key, revision }) => [revision as number, key]))
+      const ofNew = record.events.filter(({ key }) => key.startsWith(`${prefix}new/`))
+      assert.deepEqual([created.length > 100, ofNew.length], [true, created.length])
+      for (const { key, revision } of created) assert.equal(puts.get(revision), key)
+      await store.close()
     })
 
   it('answers reads and writes while any one member is down', async () => {
