@@ -20,6 +20,7 @@ export {
 export { LazyVariables, type VariablesMeter } from './lazyvariables.ts'
 export { misnamedObject } from './objectnames.ts'
 export { createOpenApiTypes, type OpenApiTypes } from './openapi.ts'
+export { patternSize, patternSizeMax } from './patternsize.ts'
 export { Pending } from './pending.ts'
 export { type Bindings, compile, type Outcome, perCallLimit, type Program } from './program.ts'
 export { unbounded } from './range.ts'

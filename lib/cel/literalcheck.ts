@@ -1,7 +1,8 @@
 import { appendAll } from '../base/index.ts'
 import type { Call, Expr } from './ast.ts'
 import type { Checked } from './check.ts'
-import { compileRegex, patternSize } from './regex.ts'
+import { patternSize } from './patternsize.ts'
+import { compileRegex } from './regex.ts'
 import type { Source } from './source.ts'
 import { parseDuration, parseTimestamp } from './time.ts'
 

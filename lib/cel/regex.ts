@@ -2,11 +2,10 @@ import { RE2JS } from 're2js'
 import { regexCost, sizeOf } from './cost.ts'
 import { invalidArgument } from './errors.ts'
 import type { Frame } from './frame.ts'
+import { patternSize, patternSizeMax } from './patternsize.ts'
 import type { Value } from './values.ts'
 
 const cachedMax = 256
-const patternLengthMax = 20_000
-const repeatsMax = 10_000
 
 /** Compiles RE2 patterns: linear in time, whatever the pattern. Keeps the last ones. */
 export class RegexCache {
@@ -26,21 +25,9 @@ export class RegexCache {
   }
 }
 
-/** Sum of what `{n,m}` repeat: each copy becomes part of the compiled pattern. */
-function repeatCount(pattern: string): number {
-  let count = 0
-  for (const [, low, high] of pattern.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)) count += Number(high || low)
-  return count
-}
-
-/** The size of what a pattern compiles to, which is what compiling it costs. */
-export function patternSize(pattern: string): number {
-  return pattern.length + repeatCount(pattern)
-}
-
 /** undefined: not a pattern of RE2, or too large. */
 export function compileRegex(pattern: string): RE2JS | undefined {
-  if (pattern.length > patternLengthMax || repeatCount(pattern) > repeatsMax) return undefined
+  if (patternSize(pattern) > patternSizeMax) return undefined
   try {
     return RE2JS.compile(pattern)
   } catch {

@@ -1,6 +1,6 @@
-import { runSlices } from '../../base/index.ts'
-import { copyObject, deepEqual, type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
-import type { Environment } from '../../cel/index.ts'
+import type { Slices } from '../../base/index.ts'
+import { copyObject, countValues, deepEqual, type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
+import { type Environment, patternSize, patternSizeMax } from '../../cel/index.ts'
 import { validateEmbedded } from '../schema/embedded.ts'
 import type { SchemaNode } from '../schema/node.ts'
 import { createPatterns } from '../schema/patterns.ts'
@@ -11,91 +11,139 @@ import { validateValue } from '../schema/validate.ts'
 import { RE2JS } from 're2js'
 
 /** Checks the default values and the patterns of a schema: defaults are valid themselves, patterns compile. */
-export function checkValues(errors: FieldError[], root: SchemaNode, at: FieldPath, environment: Environment): void {
-  visit(errors, root, at, environment, 'root')
+export function* checkValues(
+  errors: FieldError[],
+  root: SchemaNode,
+  at: FieldPath,
+  environment: Environment,
+): Slices<void> {
+  yield* new Checker(errors, environment).visit(root, at, 'root')
 }
+
+/** Characters and instructions of patterns, and nodes times their weight, that are checked without a pause. */
+const sizeASlice = 5000
+const nodeSize = 5
+/** Fields and items of a default value that is looked at in steps. */
+const largeValuesMin = 2000
 
 type Level = 'root' | 'objectMetadata' | 'plain'
 
-function visit(errors: FieldError[], node: SchemaNode, at: FieldPath, environment: Environment, level: Level): void {
-  checkPattern(errors, node.values.pattern, at.child('pattern'))
-  for (const name of [...node.properties.keys()].sort()) {
-    const property = node.properties.get(name)
-    if (!property) continue
-    const here = at.child('properties').key(name)
-    const isObjectField = level === 'root' && ['metadata', 'kind', 'apiVersion'].includes(name)
-    if (isObjectField && property.default !== undefined)
-      errors.push(fieldErrors.forbidden(here.child('default'), `must not be set in top-level ${name}`))
-    else checkDefault(errors, property, here, environment)
-    visit(errors, property, here, environment, isObjectField && name === 'metadata' ? 'objectMetadata' : 'plain')
+class Checker {
+  readonly #errors: FieldError[]
+  readonly #environment: Environment
+  #left = sizeASlice
+
+  constructor(errors: FieldError[], environment: Environment) {
+    this.#errors = errors
+    this.#environment = environment
   }
-  const inner: readonly [SchemaNode | true | undefined, string][] = [
-    [node.additional, 'additionalProperties'],
-    [node.items, 'items'],
-  ]
-  for (const [child, name] of inner) {
-    if (typeof child !== 'object') continue
-    const here = at.child(name)
-    if (level === 'objectMetadata' && name === 'additionalProperties' && child.default !== undefined) {
-      const why = 'must not be set inside additionalProperties applying to object metadata'
-      errors.push(fieldErrors.forbidden(here.child('default'), why))
-    } else checkDefault(errors, child, here, environment)
-    visit(errors, child, here, environment, 'plain')
+
+  /** True when others should run. */
+  #isDue(size: number): boolean {
+    this.#left -= size
+    if (this.#left > 0) return false
+    this.#left = sizeASlice
+    return true
   }
-  for (const [index, each] of (node.logic?.allOf ?? []).entries())
-    checkPattern(errors, each.values.pattern, at.child('allOf').index(index).child('pattern'))
+
+  *visit(node: SchemaNode, at: FieldPath, level: Level): Slices<void> {
+    if (this.#isDue(nodeSize)) yield
+    yield* this.#checkPattern(node.values.pattern, at.child('pattern'))
+    for (const name of [...node.properties.keys()].sort()) {
+      const property = node.properties.get(name)
+      if (!property) continue
+      const here = at.child('properties').key(name)
+      const isObjectField = level === 'root' && ['metadata', 'kind', 'apiVersion'].includes(name)
+      if (isObjectField && property.default !== undefined)
+        this.#errors.push(fieldErrors.forbidden(here.child('default'), `must not be set in top-level ${name}`))
+      else yield* this.#checkDefault(property, here)
+      yield* this.visit(property, here, isObjectField && name === 'metadata' ? 'objectMetadata' : 'plain')
+    }
+    yield* this.#visitInner(node, at, level)
+    for (const [index, each] of (node.logic?.allOf ?? []).entries())
+      yield* this.#checkPattern(each.values.pattern, at.child('allOf').index(index).child('pattern'))
+  }
+
+  *#visitInner(node: SchemaNode, at: FieldPath, level: Level): Slices<void> {
+    const inner: readonly [SchemaNode | true | undefined, string][] = [
+      [node.additional, 'additionalProperties'],
+      [node.items, 'items'],
+    ]
+    for (const [child, name] of inner) {
+      if (typeof child !== 'object') continue
+      const here = at.child(name)
+      if (level === 'objectMetadata' && name === 'additionalProperties' && child.default !== undefined) {
+        const why = 'must not be set inside additionalProperties applying to object metadata'
+        this.#errors.push(fieldErrors.forbidden(here.child('default'), why))
+      } else yield* this.#checkDefault(child, here)
+      yield* this.visit(child, here, 'plain')
+    }
+  }
+
+  *#checkDefault(node: SchemaNode, at: FieldPath): Slices<void> {
+    const value = node.default
+    if (value === undefined) return
+    const path = at.child('default')
+    const isLarge = countValues(value, largeValuesMin) > largeValuesMin
+    if (isLarge) yield
+    const pruned = copyObject(value)
+    if (isLarge) yield
+    prune(node, pruned, undefined, node.embedded)
+    if (isLarge) yield
+    if (!deepEqual(pruned, value)) {
+      this.#errors.push(fieldErrors.invalid(path, value, 'must not have unknown fields'))
+      return
+    }
+    const found = yield* this.#findingsOf(node, value, path)
+    const seen = new Set<string>()
+    for (const error of found) {
+      const text = `${error.field} ${error.message}`
+      if (!seen.has(text)) this.#errors.push(error)
+      seen.add(text)
+    }
+  }
+
+  /** The engine's text names the place within the default value; the field is that of the definition. */
+  *#findingsOf(node: SchemaNode, value: unknown, path: FieldPath): Slices<FieldError[]> {
+    const located = (error: FieldError): FieldError => ({ ...error, field: joined(path, error.field) })
+    const ofSchema = yield* validateValue(node, value, undefined, createPatterns(), rootPlace)
+    const found = [
+      ...ofSchema.map(located),
+      ...validateEmbedded(node, value).map((error) => ({
+        ...error,
+        message: `must result in valid metadata: ${error.message}`,
+        field: `${path}.${error.field}`,
+      })),
+    ]
+    if (found.length > 0 || !node.below.rules) return found
+    const rules = createRuleSet(node, this.#environment)
+    if (this.#isDue(sizeASlice / 10)) yield
+    for (const old of [value, undefined]) {
+      const { errors } = yield* rules.validate(value, old)
+      found.push(...errors.map(located))
+    }
+    return found
+  }
+
+  *#checkPattern(pattern: string, at: FieldPath): Slices<void> {
+    if (pattern === '') return
+    const size = patternSize(pattern)
+    if (this.#isDue(size)) yield
+    const why = size > patternSizeMax ? 'error parsing regexp: expression too large' : syntaxErrorOf(pattern)
+    if (why !== undefined)
+      this.#errors.push(fieldErrors.invalid(at, pattern, `must be a valid regular expression, but isn't: ${why}`))
+  }
 }
 
-function checkDefault(errors: FieldError[], node: SchemaNode, at: FieldPath, environment: Environment): void {
-  const value = node.default
-  if (value === undefined) return
-  const path = at.child('default')
-  const pruned = copyObject(value)
-  prune(node, pruned, undefined, node.embedded)
-  if (!deepEqual(pruned, value)) {
-    errors.push(fieldErrors.invalid(path, value, 'must not have unknown fields'))
-    return
-  }
-  // The engine's text names the place within the default value; the field is that of the definition.
-  const found = [
-    ...runSlices(validateValue(node, value, undefined, createPatterns(), rootPlace)).map((error) => ({
-      ...error,
-      field: joined(path, error.field),
-    })),
-    ...validateEmbedded(node, value).map((error) => ({
-      ...error,
-      message: `must result in valid metadata: ${error.message}`,
-      field: `${path}.${error.field}`,
-    })),
-  ]
-  if (found.length === 0 && node.below.rules) {
-    const rules = createRuleSet(node, environment)
-    for (const old of [value, undefined])
-      found.push(
-        ...runSlices(rules.validate(value, old)).errors.map((error) => ({
-          ...error,
-          field: joined(path, error.field),
-        })),
-      )
-  }
-  const seen = new Set<string>()
-  for (const error of found) {
-    const text = `${error.field} ${error.message}`
-    if (!seen.has(text)) errors.push(error)
-    seen.add(text)
+function syntaxErrorOf(pattern: string): string | undefined {
+  try {
+    RE2JS.compile(pattern)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
 function joined(path: FieldPath, field: string): string {
   return field === '<nil>' ? String(path) : `${path}.${field}`
-}
-
-function checkPattern(errors: FieldError[], pattern: string, at: FieldPath): void {
-  if (pattern === '') return
-  try {
-    RE2JS.compile(pattern)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    errors.push(fieldErrors.invalid(at, pattern, `must be a valid regular expression, but isn't: ${why}`))
-  }
 }

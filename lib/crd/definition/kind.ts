@@ -70,7 +70,7 @@ function* checkVersion(
 ): Slices<void> {
   if (!schema?.openAPIV3Schema) return
   const root = compileSchema(schema.openAPIV3Schema)
-  checkValues(errors, root, at, environment)
+  yield* checkValues(errors, root, at, environment)
   yield* checkSchemaRules(errors, root, at, environment)
 }
 

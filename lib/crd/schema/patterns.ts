@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { patternSize, patternSizeMax } from '../../cel/index.ts'
 import type { ValidationWork } from './validationwork.ts'
 
 /** Regular expressions of one schema, compiled when they are first needed; linear in time, whatever the pattern. */
@@ -12,6 +13,8 @@ export interface Patterns {
  * up, and matches nothing.
  */
 const instructionsMax = 3_500_000
+/** Steps that compiling takes for each instruction: the first objects of a schema have its patterns compiled. */
+const stepsAnInstruction = 4
 /** Instructions that take as long as a step of the validation. */
 const instructionsAStep = 20
 
@@ -20,7 +23,11 @@ export function createPatterns(): Patterns {
   return {
     matches(pattern, text, work) {
       let program = compiled.get(pattern)
-      if (!program && !compiled.has(pattern)) compiled.set(pattern, (program = compile(pattern)))
+      if (!program && !compiled.has(pattern)) {
+        const size = patternSize(pattern)
+        work.noteOnce(size * stepsAnInstruction)
+        compiled.set(pattern, (program = size > patternSizeMax ? undefined : compile(pattern)))
+      }
       if (!program) return false
       const instructions = program.programSize() * text.length
       work.note(Math.trunc(instructions / instructionsAStep))

@@ -7,7 +7,7 @@ const charactersAStep = 50
 
 /** Counts what the validation of one object does: tells when others should run, and when it is too much. */
 export class ValidationWork {
-  readonly #max: number
+  #max: number
   #steps = 0
   #pausedAt = 0
 
@@ -17,6 +17,12 @@ export class ValidationWork {
 
   note(steps: number): void {
     this.#steps += steps
+  }
+
+  /** For work that no later object of the schema has: it calls for pauses, and makes no object too large. */
+  noteOnce(steps: number): void {
+    this.#steps += steps
+    if (this.#max > sliceStepsMax) this.#max += steps
   }
 
   /** The length, format and look of a text are to be checked. */

@@ -254,6 +254,34 @@ describe('custom resources: hostile definitions and objects', () => {
     }
   })
 
+  it('have their patterns compiled in slices, and none that are too large', async () => {
+    const repeated = (index: number): string => `^((a{1,10}){1,10}){1,${(index % 10) + 1}}$|(\\pL\\pN){1,400}${index}`
+    const properties = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`f${index}`, { type: 'string', pattern: repeated(index) }]),
+    )
+    const made = await heldMs(() => kit.define(definitionOf({ kind: 'Many', schema: { type: 'object', properties } })))
+    assert(made < heldMsMax, `defined: ${made} ms`)
+    const sent = Object.fromEntries(Object.keys(properties).map((name) => [name, 'a']))
+    const held = await heldMs(async () => {
+      const answer = await kit.request('POST', `${base}/manys`, {
+        body: body('Many', JSON.stringify(sent).slice(1, -1)),
+      })
+      assert.equal(answer.status, 201, answer.text.slice(0, 300))
+    })
+    assert(held < heldMsMax, `created: ${held} ms`)
+    const pattern = '(a?){1,1000}'.repeat(100)
+    const large = definitionOf({
+      kind: 'Large',
+      schema: { type: 'object', properties: { text: { type: 'string', pattern } } },
+    })
+    const refused = await heldMs(async () => {
+      const answer = await kit.request('POST', definitionsUrl, { body: large })
+      assert.equal(answer.status, 422, answer.text)
+      assert.match(causesOf(answer)[0] ?? '', /must be a valid regular expression, but isn't: .*: expression too large/)
+    })
+    assert(refused < heldMsMax, `refused: ${refused} ms`)
+  })
+
   it('are told of no more wrong values than anyone reads', async () => {
     const allowed = Array.from({ length: 2000 }, (_, index) => `value-${index}`)
     await kit.define(
