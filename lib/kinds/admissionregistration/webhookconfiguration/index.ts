@@ -1,5 +1,5 @@
 import type * as v1 from '../../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import { runSlices } from '../../../base/index.ts'
+import { runSlices, type Slices } from '../../../base/index.ts'
 import {
   type ApiObject,
   type FieldError,
@@ -44,7 +44,7 @@ function defaults(object: ApiObject): void {
   }
 }
 
-function validate(object: ApiObject, old: ApiObject | undefined): FieldError[] {
+function* validate(object: ApiObject, old: ApiObject | undefined): Slices<FieldError[]> {
   const errors: FieldError[] = []
   const before = old ? webhooksOf(old) : []
   const known = new Set(before.flatMap(({ matchConditions = [] }) => matchConditions.map((each) => each.expression)))
@@ -53,16 +53,17 @@ function validate(object: ApiObject, old: ApiObject | undefined): FieldError[] {
   const uniqueNames = !old || new Set(before.map(({ name }) => name)).size === before.length
   const knownVersions = before.every((webhook) => isRecognized(webhook.admissionReviewVersions))
   const names = new Set<string>()
-  webhooksOf(object).forEach((webhook, index) => {
+  for (const [index, webhook] of webhooksOf(object).entries()) {
     const at = path.index(index)
-    checkWebhook(errors, webhook, expressions, at)
+    checkWebhook(errors, webhook, at)
+    yield* checkMatchConditions(errors, webhook.matchConditions, expressions, at.child('matchConditions'))
     checkReviewVersions(errors, webhook.admissionReviewVersions, knownVersions, at.child('admissionReviewVersions'))
     if (uniqueNames) checkUnique(errors, names, webhook.name, at.child('name'))
-  })
+  }
   return errors
 }
 
-function checkWebhook(errors: FieldError[], webhook: Webhook, expressions: ExpressionCheck, at: FieldPath): void {
+function checkWebhook(errors: FieldError[], webhook: Webhook, at: FieldPath): void {
   checkRequiredFormat(errors, webhook.name, at.child('name'), validateFullyQualifiedName)
   webhook.rules?.forEach((rule, index) => checkRule(errors, rule, at.child('rules').index(index)))
   if (webhook.failurePolicy !== undefined)
@@ -85,7 +86,6 @@ function checkWebhook(errors: FieldError[], webhook: Webhook, expressions: Expre
   if (webhook.reinvocationPolicy !== undefined)
     checkSupported(errors, webhook.reinvocationPolicy, at.child('reinvocationPolicy'), ['IfNeeded', 'Never'])
   checkClientConfig(errors, webhook.clientConfig, at.child('clientConfig'))
-  runSlices(checkMatchConditions(errors, webhook.matchConditions, expressions, at.child('matchConditions')))
 }
 
 function isRecognized(versions: readonly string[] | undefined): boolean {
@@ -124,9 +124,10 @@ function definition(kind: string): KindDefinition {
         hasStatus: false,
         generation: true,
         isChanged: (object, old) => !semanticEqual(webhooksOf(object), webhooksOf(old)),
-        validate: (object) => validate(object, undefined),
+        validate: (object) => runSlices(validate(object, undefined)),
       }),
-      validateUpdate: validate,
+      validateUpdate: (object, old) => runSlices(validate(object, old)),
+      validateInSlices: validate,
     },
     columns: [
       nameColumn,
