@@ -14,7 +14,8 @@ import type { Version } from './definition/definition.ts'
 import { validateScale } from './scale.ts'
 import { validateEmbedded } from './schema/embedded.ts'
 import { validateLists } from './schema/lists.ts'
-import { rootPlace } from './schema/place.ts'
+import type { SchemaNode } from './schema/node.ts'
+import { type Place, rootPlace } from './schema/place.ts'
 import { validateValue } from './schema/validate.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
@@ -110,8 +111,8 @@ class Rules {
     const { schema, version } = this.#of(object)
     yield* compiled(schema)
     const old = stored && this.#likewise(stored, object)
-    const { root, patterns } = schema
-    const errors = yield* validateValue(root, object, old, patterns)
+    const { root } = schema
+    const errors = yield* validateRatcheting(schema, root, object, old)
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object))
     appendAll(errors, validateEmbedded(root, object))
@@ -126,7 +127,7 @@ class Rules {
     const node = schema.root.properties.get('status')
     const errors =
       node && object['status'] !== undefined
-        ? yield* validateValue(node, object['status'], old?.['status'], schema.patterns, rootPlace.field('status'))
+        ? yield* validateRatcheting(schema, node, object['status'], old?.['status'], rootPlace.field('status'))
         : []
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object, { status: true }))
@@ -152,6 +153,21 @@ class Rules {
     const version = parseGroupVersion(apiVersion)
     return version ? this.#codec.convert(stored, version) : stored
   }
+}
+
+/** Validates a value by its schema; `old`: the one that an update replaces. */
+function* validateRatcheting(
+  { patterns, meter }: VersionSchema,
+  node: SchemaNode,
+  value: unknown,
+  old: unknown,
+  at: Place = rootPlace,
+): Slices<FieldError[]> {
+  if (old === undefined) return yield* validateValue(node, value, old, patterns, at)
+  const ratcheting = meter.ratcheting()
+  const errors = yield* validateValue(node, value, old, patterns, at, (one, other) => ratcheting.equal(one, other))
+  ratcheting.end()
+  return errors
 }
 
 /** The first object of a schema with very many rules has them compiled. */

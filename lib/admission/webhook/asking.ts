@@ -66,7 +66,9 @@ export class Asking {
     const selected = isSelected(hook.selectors, attributes, namespace)
     if (!(selected instanceof Promise ? await selected : selected)) return false
     await presented.prepare(form)
-    if (hook.conditions.length === 0) return true
+    if (hook.conditions.isEmpty) return true
+    const compiling = runSteps(hook.conditions.compiled(clock))
+    const conditions = compiling instanceof Promise ? await compiling : compiling
     const startMs = clock.monotonicMs()
     const bindings = {
       object: presented.object(form) ?? null,
@@ -74,7 +76,7 @@ export class Asking {
       request: admissionRequest(attributes, form),
       ...authorizerBindings(attributes, authorize),
     }
-    const outcome = await runSteps(evaluateConditions(hook.conditions, bindings, new Pace(clock)))
+    const outcome = await runSteps(evaluateConditions(conditions, bindings, new Pace(clock)))
     const { operation } = attributes
     this.#conditions.evaluated(hook.name, operation, (clock.monotonicMs() - startMs) / 1000)
     if (outcome.matches) return true

@@ -1,10 +1,9 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
 import type { Environment } from '../../cel/index.ts'
-import { compileCondition } from '../conditions.ts'
-import type { Compiled } from '../evaluate.ts'
 import { MatchIndex, type ResourceMatch } from '../matching.ts'
 import { readSelectors, type Selectors } from '../selecting.ts'
 import type { ObjectVersions } from '../versions.ts'
+import { LazyConditions } from './lazyconditions.ts'
 
 /** One webhook of one configuration, ready to be asked. */
 export interface Hook {
@@ -19,7 +18,7 @@ export interface Hook {
   readonly reviewVersion: 'v1' | 'v1beta1' | undefined
   readonly reinvokes: boolean
   readonly selectors: Selectors
-  readonly conditions: readonly Compiled[]
+  readonly conditions: LazyConditions
 }
 
 type Configuration = v1.MutatingWebhookConfiguration | v1.ValidatingWebhookConfiguration
@@ -81,7 +80,7 @@ export class HookSet {
       reviewVersion: known as Hook['reviewVersion'],
       reinvokes: 'reinvocationPolicy' in webhook && webhook.reinvocationPolicy === 'IfNeeded',
       selectors: readSelectors(webhook),
-      conditions: matchConditions.map((condition) => compileCondition(this.#environment(), condition)),
+      conditions: new LazyConditions(matchConditions, this.#environment),
     }
     return { item: hook, match: { rules, isExact: matchPolicy === 'Exact' } }
   }

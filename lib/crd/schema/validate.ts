@@ -19,14 +19,15 @@ export function* validateValue(
   old: unknown,
   patterns: Patterns,
   at: Place = rootPlace,
+  equal: Equal = deepEqual,
 ): Slices<FieldError[]> {
   const quick = new ValidationWork(sliceStepsMax)
-  const first = new Validator(patterns, quick)
+  const first = new Validator(patterns, quick, equal)
   first.visitAtOnce(node, value, old, at)
   if (!quick.isOver) return first.errors
   yield
   const work = new ValidationWork(stepsMax)
-  const validator = new Validator(patterns, work)
+  const validator = new Validator(patterns, work, equal)
   yield* validator.visit(node, value, old, at)
   const { errors } = validator
   // Told here and not where it happened: what fails one of several schemas, or a value that is unchanged, is forgiven.
@@ -34,6 +35,9 @@ export function* validateValue(
     errors.push(fieldErrors.invalidBare('<nil>', 'the object is too large to be validated by its schema'))
   return errors
 }
+
+/** Whether a value is unchanged. */
+type Equal = (value: unknown, old: unknown) => boolean
 
 /** More errors than anyone reads are not told. */
 const errorsMax = 1000
@@ -47,10 +51,12 @@ class Validator {
   readonly #patterns: Patterns
   /** That of all branches together. */
   readonly #work: ValidationWork
+  readonly #equal: Equal
 
-  constructor(patterns: Patterns, work: ValidationWork) {
+  constructor(patterns: Patterns, work: ValidationWork, equal: Equal) {
     this.#patterns = patterns
     this.#work = work
+    this.#equal = equal
   }
 
   *visit(node: SchemaNode, value: unknown, old: unknown, at: Place): Slices<void> {
@@ -131,7 +137,7 @@ class Validator {
   }
 
   #forgiveUnchanged(before: number, value: unknown, old: unknown): void {
-    if (this.errors.length > before && old !== undefined && deepEqual(value, old)) this.errors.length = before
+    if (this.errors.length > before && old !== undefined && this.#equal(value, old)) this.errors.length = before
   }
 
   #checkScalar(node: SchemaNode, value: unknown, at: Place): void {
@@ -239,7 +245,7 @@ class Validator {
   }
 
   *#branch(node: SchemaNode, value: unknown, old: unknown, at: Place): Slices<Validator> {
-    const inner = new Validator(this.#patterns, this.#work)
+    const inner = new Validator(this.#patterns, this.#work, this.#equal)
     if (isLeaf(node, value)) inner.visitAtOnce(node, value, old, at)
     else yield* inner.visit(node, value, old, at)
     if (this.#work.isDue()) yield

@@ -4,7 +4,7 @@ import type { StructType } from '../../schema/index.ts'
 import { anySchema, compileSchema } from './compile.ts'
 import type { SchemaNode } from './node.ts'
 import { createPatterns, type Patterns } from './patterns.ts'
-import type { RuleMeter } from './rulemeter.ts'
+import { type RuleMeter, silentMeter } from './rulemeter.ts'
 import { createRuleSet, type RuleSet } from './rules.ts'
 import { typeOfObject } from './typed.ts'
 
@@ -14,6 +14,7 @@ export interface VersionSchema {
   readonly patterns: Patterns
   readonly rules: RuleSet
   readonly struct: StructType
+  readonly meter: RuleMeter
 }
 
 /** `name`: the name of the kind's type. */
@@ -23,7 +24,7 @@ export function createVersionSchema(
   {
     environment,
     metadata,
-    meter,
+    meter = silentMeter,
   }: { readonly environment: Environment; readonly metadata: StructType; readonly meter?: RuleMeter },
 ): VersionSchema {
   const root = schema ? compileSchema(schema) : anySchema
@@ -32,5 +33,6 @@ export function createVersionSchema(
     patterns: createPatterns(),
     rules: createRuleSet(root, environment, meter),
     struct: typeOfObject(root, name, metadata),
+    meter,
   }
 }

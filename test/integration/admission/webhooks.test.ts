@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { eventually } from '../../support/eventually.ts'
+import { heldMs } from '../../support/holdmeter.ts'
 import { type HookServer, patchOf, startHookServer } from '../../support/hookserver.ts'
 import { type Answer, ask } from '../../support/plane.ts'
 import type { Apiserver } from '../../../lib/controlplane/index.ts'
@@ -420,6 +421,23 @@ describe('admission webhooks of a whole server', function () {
         )
       },
     )
+  })
+
+  it('have their conditions compiled in slices, for the first request that they decide about', async () => {
+    const settings = Array.from({ length: 50 }, (_, index) => ({
+      matchConditions: Array.from({ length: 64 }, (_, condition) => ({
+        name: `c${condition}`,
+        expression: `object.metadata.name.startsWith('a${64 * index + condition}') || request.namespace.matches('^x${index}')`,
+      })),
+    }))
+    const written = await heldMs(() =>
+      withHooks('Validating', settings, async () => {
+        const held = await heldMs(async () => assert.equal((await create()).status, 201))
+        assert(held < 100, `asked: ${held} ms`)
+      }),
+    )
+    assert(written < 100, `written: ${written} ms`)
+    assert.equal(hooks.seen.filter(({ path }) => path === '/hook').length, 0)
   })
 
   it('of an equivalent resource see the object in the version that they name', async () => {

@@ -18,4 +18,18 @@ describe('the times of rules', () => {
     assert.match(body, /^apiserver_cel_compilation_duration_seconds_count 2$/m)
     assert.match(body, /^apiserver_cel_evaluation_duration_seconds_count 4$/m)
   })
+
+  it('has one ratcheting an update, with the comparisons of all its faulty values', async () => {
+    const metrics = createMetrics()
+    let nowMs = 0
+    const clock = { ...systemClock, monotonicMs: () => (nowMs += 8) }
+    const ratcheting = createRuleMeter({ clock, metrics }).ratcheting()
+    assert.equal(ratcheting.equal({ a: [1] }, { a: [1] }), true)
+    assert.equal(ratcheting.equal(1, 2), false)
+    ratcheting.end()
+    const { body } = await metrics.exposition()
+    assert.match(body, /^apiextensions_apiserver_validation_ratcheting_seconds_sum 0\.016$/m)
+    assert.match(body, /^apiextensions_apiserver_validation_ratcheting_seconds_bucket\{le="0\.01024"\} 0$/m)
+    assert.match(body, /^apiextensions_apiserver_validation_ratcheting_seconds_bucket\{le="0\.04096"\} 1$/m)
+  })
 })
