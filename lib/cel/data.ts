@@ -183,7 +183,8 @@ export class MadeObject extends ObjectValue {
 }
 
 const outputDepthMax = 500
-const outputPartsMax = 1_000_000
+/** As many as a body may have: objects of more are refused anyway. */
+const outputPartsMax = 100_000
 
 /**
  * A value as JSON data: bytes in base64, timestamps and durations as text, ints beyond 2^53 as bigint, an empty optional

@@ -32,8 +32,8 @@ export function parseJsonPath(text: string): JsonPath | undefined {
   const steps = new Parser(text).parse()
   if (!steps) return undefined
   return {
-    find: (root) => walk(steps, [root]),
-    first: (root) => walk(steps, [root])[0],
+    find: (root) => new Walk().find(steps, root),
+    first: (root) => new Walk().find(steps, root)[0],
     below: leadingFields(steps).join('.'),
   }
 }
@@ -48,21 +48,57 @@ function leadingFields(steps: readonly Step[]): readonly string[] {
   return fields
 }
 
-function walk(steps: readonly Step[], roots: readonly unknown[]): readonly unknown[] {
-  let values = roots
-  for (const step of steps) {
-    const next: unknown[] = []
-    for (const value of values) {
-      take(step, value, next)
-      if (next.length >= resultsMax) break
-    }
-    values = next.slice(0, resultsMax)
-    if (values.length === 0) break
+/** Looks at values that one path takes; a path that takes more leads nowhere: filters within filters multiply. */
+const looksMax = 20_000
+
+class Walk {
+  #left = looksMax
+
+  find(steps: readonly Step[], root: unknown): readonly unknown[] {
+    const found = this.#follow(steps, root)
+    return this.#left > 0 ? found : []
   }
-  return values
+
+  #follow(steps: readonly Step[], root: unknown): readonly unknown[] {
+    let values: readonly unknown[] = [root]
+    for (const step of steps) {
+      const next: unknown[] = []
+      for (const value of values) {
+        this.#take(step, value, next)
+        if (next.length >= resultsMax || this.#left <= 0) break
+      }
+      values = next.slice(0, resultsMax)
+      if (values.length === 0) break
+    }
+    return values
+  }
+
+  #take(step: Step, value: unknown, into: unknown[]): void {
+    const before = into.length
+    this.#left--
+    if (step.is === 'filter') {
+      const items: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
+      for (const item of items) {
+        if (into.length >= resultsMax || --this.#left <= 0) break
+        if (this.#passes(step, item)) into.push(item)
+      }
+    } else take(step, value, into)
+    this.#left -= into.length - before
+  }
+
+  #passes({ left, operator, right }: Extract<Step, { is: 'filter' }>, item: unknown): boolean {
+    const [a] = this.#operandValues(left, item)
+    if (right === undefined) return a !== undefined
+    const [b] = this.#operandValues(right, item)
+    return a !== undefined && b !== undefined && compares(operator, a, b)
+  }
+
+  #operandValues(operand: Operand, item: unknown): readonly unknown[] {
+    return 'path' in operand ? this.#follow(operand.path, item) : [operand.value]
+  }
 }
 
-function take(step: Step, value: unknown, into: unknown[]): void {
+function take(step: Exclude<Step, { is: 'filter' }>, value: unknown, into: unknown[]): void {
   switch (step.is) {
     case 'field':
       for (const name of step.names) if (isRecord(value) && Object.hasOwn(value, name)) into.push(value[name])
@@ -82,10 +118,6 @@ function take(step: Step, value: unknown, into: unknown[]): void {
       return
     case 'descend':
       return descend(value, into)
-    case 'filter': {
-      const items: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
-      for (const item of items) if (into.length < resultsMax && passes(step, item)) into.push(item)
-    }
   }
 }
 
@@ -99,39 +131,24 @@ function slice({ start, end, step }: Extract<Step, { is: 'slice' }>, value: unkn
 /** The value and everything below it, the outer before the inner. */
 function descend(value: unknown, into: unknown[]): void {
   const open: unknown[] = [value]
-  while (open.length > 0 && into.length < resultsMax) {
-    const next = open.shift()
+  for (let at = 0; at < open.length && into.length < resultsMax; at++) {
+    const next = open[at]
     into.push(next)
     const inner: readonly unknown[] = Array.isArray(next) ? next : isRecord(next) ? Object.values(next) : []
-    for (const each of inner) if (typeof each === 'object' && open.length < resultsMax) open.push(each)
+    for (const each of inner) if (typeof each === 'object' && each !== null && open.length < resultsMax) open.push(each)
   }
 }
 
-function passes({ left, operator, right }: Extract<Step, { is: 'filter' }>, item: unknown): boolean {
-  const [a] = operandValues(left, item)
-  if (right === undefined) return a !== undefined
-  const [b] = operandValues(right, item)
-  if (a === undefined || b === undefined) return false
-  switch (operator) {
-    case '==':
-      return deepEqual(a, b)
-    case '!=':
-      return !deepEqual(a, b)
-    default:
-      return compares(operator, a, b)
-  }
-}
-
+/** Only scalars compare, those of one type. */
 function compares(operator: string, a: unknown, b: unknown): boolean {
+  const isScalar = typeof a !== 'object' && typeof b !== 'object'
+  if (operator === '==') return isScalar && deepEqual(a, b)
+  if (operator === '!=') return isScalar && !deepEqual(a, b)
   if (!((typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string')))
     return false
   if (operator === '<') return a < b
   if (operator === '<=') return a <= b
   return operator === '>' ? a > b : a >= b
-}
-
-function operandValues(operand: Operand, item: unknown): readonly unknown[] {
-  return 'path' in operand ? walk(operand.path, [item]) : [operand.value]
 }
 
 class Parser {

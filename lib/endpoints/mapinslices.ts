@@ -3,7 +3,7 @@ import type { Clock } from '../base/index.ts'
 /** How long one slice of work may hold the event loop. */
 const sliceMs = 5
 /** Items between two looks at the clock. */
-const itemsPerLook = 32
+const itemsPerLook = 8
 
 /**
  * `make` of every item, with turns for others in between when it takes long: the first list of many large objects

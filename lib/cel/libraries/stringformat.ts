@@ -6,7 +6,7 @@ import { typeOf } from '../typeof.ts'
 
 const precisionMax = 1000
 const outputMax = 16_777_216
-const partsMax = 1_000_000
+const partsMax = 100_000
 
 /** `text.format(args)`: %s, %d, %f, %e, %b, %x, %X, %o, %% with an optional precision. */
 export function formatString(text: string, args: ListValue): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  bindingsLibrary,
   compile,
   createEnvironment,
   extendEnvironment,
@@ -11,6 +12,7 @@ import {
   types,
   unescapeName,
 } from '../../../lib/cel/index.ts'
+import { threadCpuMs } from '../../support/cputime.ts'
 import { compileTables } from '../../../lib/schema/index.ts'
 
 const thing = compileTables([
@@ -178,6 +180,21 @@ describe('cel data', () => {
       assert.ok(outcome.ok)
       assert.throws(() => fromValue(outcome.value), { code: 'invalidArgument' })
     }
+  })
+
+  it('refuses results that share their parts until they are too large, before anyone waits for it', () => {
+    const text = Array.from({ length: 30 }, (_, index) => index).reduceRight(
+      (inner, index) => `cel.bind(v${index + 1}, [v${index}, v${index}], ${inner})`,
+      'v30',
+    )
+    const env = createEnvironment({ libraries: [...kubernetesLibraries(), bindingsLibrary()] })
+    const compiled = compile(env, `cel.bind(v0, [dyn(1)], ${text})`)
+    assert.ok(compiled.ok, compiled.ok ? '' : compiled.message)
+    const outcome = compiled.program.evaluate({})
+    assert.ok(outcome.ok)
+    const began = threadCpuMs()
+    assert.throws(() => fromValue(outcome.value), /the value is too large/)
+    assert(threadCpuMs() - began < 100)
   })
 
   it('reads large ints, and asks for a variable only when the expression reads it', () => {

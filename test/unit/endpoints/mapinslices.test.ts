@@ -27,7 +27,8 @@ describe('mapInSlices', () => {
       made,
       items.map((item) => item * 2),
     )
-    assert.equal(turns, 20)
+    // After 8 ms at most: it looks at the clock after every eighth item, each of 0.25 ms.
+    assert(turns >= 20 && turns <= 32, `${turns} turns`)
   })
 
   it('does short work in one go', async () => {
