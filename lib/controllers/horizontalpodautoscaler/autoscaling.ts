@@ -95,7 +95,7 @@ export class Autoscaling {
     const current = scale.spec.replicas ?? 0
     this.#current = current
     this.#say('AbleToScale', succeededGet)
-    if (this.#past === noPast) this.#past = { ...noPast, recommendations: [{ atMs: this.#nowMs, replicas: current }] }
+    if (this.#past === noPast) this.#past = { ...noPast, recommendations: [{ atMs: this.#pastMs, replicas: current }] }
     const min = spec.minReplicas ?? 1
     if (current === 0 && min !== 0) {
       this.#say('ScalingActive', disabled)
@@ -115,7 +115,7 @@ export class Autoscaling {
         downscaleStabilizationMs: this.#parts.context.settings.horizontalPodAutoscalerDownscaleStabilization,
       },
       this.#past,
-      this.#nowMs,
+      this.#pastMs,
     )
     this.#past = { ...this.#past, recommendations: normalized.recommendations }
     this.#say('AbleToScale', normalized.ableToScale)
@@ -253,8 +253,13 @@ export class Autoscaling {
     const message = `the HPA controller was able to update the target scale to ${replicas}`
     this.#say('AbleToScale', { status: 'True', reason: 'SucceededRescale', message })
     context.events.event(this.#autoscaler, 'Normal', 'SuccessfulRescale', size)
-    this.#past = withChange(this.#past, replicas - this.#current, this.#nowMs)
+    this.#past = withChange(this.#past, replicas - this.#current, this.#pastMs)
     return { ...this.#outcome(replicas, true), action: actionOf(replicas - this.#current) }
+  }
+
+  /** The time of what is remembered: windows last as long however the wall clock is set. */
+  get #pastMs(): number {
+    return this.#parts.context.clock.monotonicMs()
   }
 
   get #nowMs(): number {
