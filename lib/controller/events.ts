@@ -41,6 +41,8 @@ interface Noted {
   readonly reason: string
   readonly message: string
   readonly atMs: number
+  /** The same by the monotonic clock: what is remembered lasts as long however the wall clock is set. */
+  readonly monotonicMs: number
 }
 
 interface Written {
@@ -85,7 +87,7 @@ export function createEventSink(
   let writing: Promise<void> | undefined
 
   /** False: this source has said enough of this object for now. */
-  function isAllowed({ about, type, atMs }: Noted): boolean {
+  function isAllowed({ about, type, monotonicMs: atMs }: Noted): boolean {
     const { budgets } = memory
     const key = `${aboutKey(about)}|${type}`
     const known = budgets.get(key) ?? { tokens: spamBurst, atMs }
@@ -96,7 +98,7 @@ export function createEventSink(
   }
 
   /** The key and message that an event is counted under; many similar ones share one. */
-  function merged({ about, type, reason, message, atMs }: Noted): { key: string; message: string } {
+  function merged({ about, type, reason, message, monotonicMs: atMs }: Noted): { key: string; message: string } {
     const { similar } = memory
     const group = `${aboutKey(about)}|${type}|${reason}`
     let known = similar.get(group)
@@ -113,9 +115,7 @@ export function createEventSink(
     return { key: group, message: `(combined from similar events): ${message}` }
   }
 
-  async function write(noted: Noted): Promise<void> {
-    const { key, message } = merged(noted)
-    if (!isAllowed(noted)) return
+  async function write(noted: Noted, key: string, message: string): Promise<void> {
     const { written } = memory
     const now = formatTime(noted.atMs)
     const known = written.get(key)
@@ -138,9 +138,12 @@ export function createEventSink(
   }
 
   async function tryWrite(noted: Noted): Promise<void> {
+    const { key, message } = merged(noted)
+    // However often it is tried, it is said once.
+    if (!isAllowed(noted)) return
     for (let attempt = 1; attempt <= triesMax; attempt++) {
       try {
-        return await write(noted)
+        return await write(noted, key, message)
       } catch (error) {
         // A server that answers has decided.
         if (error instanceof StatusError || stopping.signal.aborted || attempt === triesMax) {
@@ -161,7 +164,7 @@ export function createEventSink(
   return {
     event(about, type, reason, message) {
       if (stopping.signal.aborted || waiting.length >= queueMax) return
-      waiting.push({ about, type, reason, message, atMs: clock.now() })
+      waiting.push({ about, type, reason, message, atMs: clock.now(), monotonicMs: clock.monotonicMs() })
       writing ??= writeAll()
     },
     async close() {

@@ -149,8 +149,9 @@ class Run {
       await this.#calm()
       await this.#converge()
       this.#check()
-      await this.#relieve()
       if (this.#random.below(restsOneOf) === 0) await this.#rest()
+      // Autoscalers have forgotten their past then, and may say so.
+      await this.#relieve()
       await this.#leave()
     } finally {
       await this.#close()

@@ -52,6 +52,31 @@ describe('events of controllers', () => {
     await sink.close()
   })
 
+  it('are bounded alike when the wall clock is set, and however often each is tried', async () => {
+    let skewMs = 0
+    const client = { resource: () => ({ create, patch: create }) } as unknown as Client
+    const messages: string[] = []
+    let tries = 0
+    async function create(event: Frozen<Event>): Promise<Frozen<Event>> {
+      if (++tries % 2 === 1) throw new RequestError('no connection')
+      messages.push(event.message ?? '')
+      return await Promise.resolve(event)
+    }
+    const skewed = { ...clock, now: () => clock.now() + skewMs }
+    const means = { clock: skewed, random: createSeededRandom(1), log: silentLogger, client }
+    const other = createEventSink(means, { component: 'job-controller' })
+    for (let index = 0; index < 40; index++) {
+      skewMs += 3_600_000
+      other.event(pod('a'), 'Normal', `Reason${index}`, 'It runs')
+      await settled()
+      clock.advance(10_000)
+      await settled()
+    }
+    await other.close()
+    // 25 at once, and one more for each of the five minutes that have passed.
+    assert.equal(messages.length, 26)
+  })
+
   it('say what they are about, from whom, and when', async () => {
     sink.event(pod('a'), 'Normal', 'Started', 'It runs')
     await settled()
