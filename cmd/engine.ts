@@ -2,16 +2,22 @@ import { getHeapStatistics } from 'node:v8'
 import { compileCacheFolder } from './compilecache.ts'
 
 /**
- * How servers run; figures and reasons in hack/decisions/2026-11-21-engine.md.
- * Young objects are collected by the thread that made them, in a space of 8 MiB, no more and no less. `gc` can be called.
+ * How programs run; figures and reasons in hack/decisions/2026-11-21-engine.md.
+ * Young objects are collected by the thread that made them, in a space of this many MiB, no more and no less. `gc` can be
+ * called.
  */
-const engineFlags = [
-  '--no-parallel-scavenge',
-  '--min-semi-space-size=8',
-  '--max-semi-space-size=8',
-  '--heap-growing-percent=50',
-  '--expose-gc',
-]
+function engineFlags(youngMiB: number): string[] {
+  return [
+    '--no-parallel-scavenge',
+    `--min-semi-space-size=${youngMiB}`,
+    `--max-semi-space-size=${youngMiB}`,
+    '--heap-growing-percent=50',
+    '--expose-gc',
+  ]
+}
+
+/** Requests of many clients at once leave much garbage behind. */
+const serverYoungMiB = 8
 
 /** A heap up to this size is collected in a few milliseconds for each ten of its mebibytes. */
 const smallHeapBytes = 64 * 1024 * 1024
@@ -24,7 +30,7 @@ const markName = 'PILOTHOUSE_ENGINE'
  * Node's cache of compiled code switched on from the first file, neither of which can be had once a program runs. Does
  * nothing when that has been done, and where the system can't replace a process; then the program runs all the same.
  */
-export function runWithSettings(): void {
+export function runWithSettings({ youngMiB = serverYoungMiB }: { readonly youngMiB?: number } = {}): void {
   if (process.env[markName] !== undefined || process.execve === undefined) return
   const [program, ...words] = process.argv
   if (program === undefined || asksForText(words)) return
@@ -36,7 +42,7 @@ export function runWithSettings(): void {
     ...process.env,
     [markName]: '1',
   }
-  process.execve(program, [program, ...engineFlags, ...process.execArgv, ...words], environment)
+  process.execve(program, [program, ...engineFlags(youngMiB), ...process.execArgv, ...words], environment)
 }
 
 /**

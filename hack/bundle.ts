@@ -1,29 +1,40 @@
 // The programs and the library as a few files of plain JavaScript: they start in half the time that some 1,500
 // sources take (hack/decisions/2026-11-23-bundled-programs.md). Packages stay packages.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** By the path of the file that each becomes, without its ending. */
-const entryPoints: Readonly<Record<string, string>> = {
-  'cmd/apiserver/main': 'cmd/apiserver/main.ts',
-  'cmd/controller-manager/main': 'cmd/controller-manager/main.ts',
-  'cmd/pilothouse/main': 'cmd/pilothouse/main.ts',
-  'cmd/pilothouse/library': 'cmd/pilothouse/library.ts',
-  // The worker of lib/codec/yaml/reader.ts, which looks for it beside its own chunk.
-  'chunks/yamlthread': 'lib/codec/yaml/thread.ts',
-}
+type EntryPoints = Readonly<Record<string, string>>
+
+/**
+ * By the path of the file that each becomes, without its ending. The programs of one group share chunks; the controller
+ * manager shares none, as it would load all that the API server needs.
+ */
+const groups: readonly EntryPoints[] = [
+  {
+    'cmd/apiserver/main': 'cmd/apiserver/main.ts',
+    'cmd/pilothouse/main': 'cmd/pilothouse/main.ts',
+    'cmd/pilothouse/library': 'cmd/pilothouse/library.ts',
+    // The worker of lib/codec/yaml/reader.ts, which looks for it beside its own chunk.
+    'chunks/yamlthread': 'lib/codec/yaml/thread.ts',
+  },
+  { 'cmd/controller-manager/main': 'cmd/controller-manager/main.ts' },
+]
 
 /** Bundles of this clone that are kept. */
 const keptBundles = 3
 
 /** Writes the bundle into `folder`, which lies below a folder with the project's package.json. Throws what can't be built. */
 export async function bundlePrograms(folder: string): Promise<void> {
+  for (const group of groups) await bundleGroup(folder, group)
+}
+
+async function bundleGroup(folder: string, entryPoints: EntryPoints): Promise<void> {
   // Loaded only where something has to be built: most starts of a clone find its bundle.
   const { build } = await import('esbuild')
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: Object.entries(entryPoints).map(([out, from]) => ({ in: from, out })),
     outdir: folder,
@@ -35,7 +46,20 @@ export async function bundlePrograms(folder: string): Promise<void> {
     format: 'esm',
     packages: 'external',
     logLevel: 'warning',
+    write: false,
   })
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, inAscii(text), { mode: text.startsWith('#!') ? 0o755 : 0o644 })
+  }
+}
+
+/**
+ * With one character beyond Latin-1, V8 would keep the whole text with two bytes a character. esbuild escapes them in
+ * strings; what is left is in comments and regular expressions, where an escape means the same.
+ */
+function inAscii(text: string): string {
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**

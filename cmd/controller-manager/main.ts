@@ -5,6 +5,7 @@ import { runWithSettings } from '../engine.ts'
 import { requireNode } from '../nodeversion.ts'
 
 requireNode()
-runWithSettings()
+// It mostly waits, and keeps what it is told.
+runWithSettings({ youngMiB: 1 })
 useCompileCache()
 await import('./program.ts')

@@ -34,6 +34,7 @@ import { cipherList, tlsVersion } from '../../lib/server/index.ts'
 import { configureObserving } from '../apiserver/configureobserving.ts'
 import { about, readOptional } from '../apiserver/flagfiles.ts'
 import { createObserving, type Observing } from '../apiserver/observing.ts'
+import { forgetStart } from '../engine.ts'
 import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
 import { processSurroundings } from '../surroundings.ts'
 import { createAccountCredentials } from './accounts.ts'
@@ -47,6 +48,8 @@ const userAgent = 'kube-controller-manager'
 const fixedPaths = ['/configz', '/healthz', '/metrics']
 const connectPauseMs = 1000
 const connectMsMax = 10_000
+/** The first work of controllers on what there is. */
+const forgetMs = 2000
 /** For an orderly end after the lease is lost. */
 const lostMsMax = 2_000
 
@@ -326,6 +329,7 @@ async function work(
   )
   state.manager = manager
   log.info('controllers are running', { controllers: manager.controllers.length })
+  void manager.whenSynced().then(() => services.clock.after(forgetMs, forgetStart))
   await new Promise<void>((resolve) => {
     if (leading.aborted) resolve()
     leading.addEventListener('abort', () => resolve(), { once: true })

@@ -9,7 +9,10 @@ import type { ReflectorDependencies, StateOptions } from './reflector.ts'
  */
 export interface Informers extends Closable {
   for<T extends ApiObject>(type: ResourceType<T>): Informer<T>
-  /** An informer of the objects' metadata only, kept for `holder` until that gives it back. */
+  /**
+   * An informer of the objects' metadata, kept for `holder` until that gives it back. Where somebody follows the whole
+   * objects it is that one: following their metadata as well would cost another watch, and each object once more.
+   */
   metadata(type: ResourceType<ApiObject>, holder: object): Informer<PartialObject>
   /** Those that follow, for health and debugging. */
   all(): Iterable<Informer<never>>
@@ -52,6 +55,8 @@ export function createInformers(
       ) as unknown as Informer<T>,
     metadata(type, holder) {
       const name = nameOf(type)
+      const whole = typed.get(name)
+      if (whole && !partial.has(name)) return whole as unknown as Informer<PartialObject>
       const held = holders.get(name)
       if (held) held.add(holder)
       else holders.set(name, new Set([holder]))
@@ -69,6 +74,8 @@ export function createInformers(
       const name = nameOf(type)
       const held = holders.get(name)
       const informer = partial.get(name)
+      // One of whole objects stays with those that it was made for.
+      if (!informer) return undefined
       if (!held?.delete(holder) || held.size > 0) return informer
       holders.delete(name)
       partial.delete(name)

@@ -45,7 +45,7 @@ const longActs = { min: 8, more: 14 }
 const longOneOf = 4
 const pauseMsMax = 8000
 /** Longer than a clock may be ahead: ended jobs that have a time to live count it from when they say that they ended. */
-const convergeMsMax = 4_500_000
+const convergeMsMax = 8_000_000
 /** Events cost much time: some seeds keep them, the others check those that would be written. */
 const eventsOneOf = 6
 /** Of so many seeds one has managers that elect their leader. */

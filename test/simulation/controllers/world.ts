@@ -20,6 +20,7 @@ import {
 import type { MetricsRegistry } from '../../../lib/observe/index.ts'
 import { servingNames } from '../../../lib/pki/index.ts'
 import { createSimClock, type SimClock } from '../../support/simclock.ts'
+import { RealWork } from './realwork.ts'
 import { followed, Truth } from './truth.ts'
 
 /** The time of day at which every seed begins. */
@@ -93,6 +94,7 @@ export class World {
   readonly gate: (name: string) => boolean
   readonly #server: Apiserver
   readonly #random: Reseeded
+  readonly #realWork = new RealWork()
 
   static async open(): Promise<World> {
     const surroundings = { clock: systemClock, random: systemRandom }
@@ -162,6 +164,7 @@ export class World {
   /** Lets everything happen that needs no time. */
   async settle(): Promise<void> {
     await new Promise(setImmediate)
+    await this.#realWork.done()
     this.truth.catchUp()
   }
 
@@ -175,12 +178,17 @@ export class World {
 
   /** Lets time pass until the promise is settled. */
   async until<T>(promise: Promise<T>, limitMs = 600_000): Promise<T> {
-    return await stepUntil(this.clock, promise, limitMs, () => this.truth.catchUp())
+    const settled = async (): Promise<void> => {
+      await this.#realWork.done()
+      this.truth.catchUp()
+    }
+    return await stepUntil(this.clock, promise, limitMs, settled)
   }
 
   async close(): Promise<void> {
     await this.client.close()
     await stepUntil(this.clock, this.#server.stop())
+    this.#realWork.close()
   }
 }
 
@@ -188,7 +196,7 @@ async function stepUntil<T>(
   clock: SimClock,
   promise: Promise<T>,
   limitMs = 600_000,
-  settled: () => void = () => {},
+  settled: () => Promise<void> = async () => {},
 ): Promise<T> {
   let isSettled = false
   const settle = (): void => void (isSettled = true)
@@ -196,7 +204,7 @@ async function stepUntil<T>(
   const untilMs = clock.monotonicMs() + limitMs
   while (!isSettled) {
     await new Promise(setImmediate)
-    settled()
+    await settled()
     if (!isSettled && !clock.step(untilMs)) throw new Error('a request was never answered')
   }
   return await promise

@@ -58,6 +58,18 @@ describe('controller: informers', () => {
     assert.equal(server.watches, 0)
   })
 
+  it('of metadata are those of whole objects where somebody follows them', async () => {
+    const { server, manager, one, two } = await open()
+    const whole = one.informer(configmaps)
+    assert.equal(two.metadataInformer(configmaps), whole)
+    await settled()
+    assert.equal(server.watches, 1)
+    two.dropMetadataInformer(configmaps)
+    assert.equal(server.watches, 1, 'the whole objects are followed still')
+    assert.equal(two.metadataInformer(configmaps), whole)
+    await manager.close()
+  })
+
   it('of metadata outlast a controller that gives back one that it does not hold', async () => {
     const { server, manager, one, two } = await open()
     two.metadataInformer(configmaps)
