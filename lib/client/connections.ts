@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { type Clock, type Closable, http } from '../base/index.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -40,13 +41,13 @@ export function createConnections(
   let newest: Pool | undefined
 
   function open({ cert, key }: Credentials): Pool {
+    const isPlain = url.startsWith('http:')
     const tls = {
-      ...(ca === undefined ? {} : { ca }),
-      ...(cert === undefined ? {} : { cert, key }),
+      // Shared: else each connection would read the certificates, and hold a context, of its own.
+      ...(isPlain ? {} : { secureContext: createSecureContext({ ca, cert, key }) }),
       ...(serverName === undefined ? {} : { servername: serverName }),
       ...(insecure === true ? { rejectUnauthorized: false } : {}),
     }
-    const isPlain = url.startsWith('http:')
     const agent = isPlain ? new http.Agent(options) : new https.Agent({ ...options, ...tls })
     if (dial) dialElsewhere(agent, dial)
     const negotiation =
