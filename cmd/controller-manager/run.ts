@@ -41,7 +41,8 @@ import { createAccountCredentials } from './accounts.ts'
 import type { ManagerConfig } from './configure.ts'
 import { createDelegation } from './delegate.ts'
 import { managerFlags, type ManagerFlags } from './flags.ts'
-import { type ManagerCheck, servePages, type ServeOptions } from './serve.ts'
+import type { ManagerCheck } from './pages.ts'
+import { servePages, type ServeOptions } from './serve.ts'
 
 const userAgent = 'kube-controller-manager'
 /** As /statusz lists them. */
