@@ -17,8 +17,9 @@ export const slowDisk: Fault = async (around, random) => {
   const which = random.fraction()
   const chosen = which < 0.3 ? members : [which < 0.7 ? await leader() : members[Math.floor(random.fraction() * 3)]]
   const names = chosen.filter((name) => name !== undefined)
-  const before = await Promise.all(names.map((name) => syncsOf(around, name)))
   const delayed = names.map((name) => delaySyncs(strace, cluster.pid(name) ?? 0, delayMs))
+  await Promise.all(delayed.map(({ begun }) => begun))
+  const before = await Promise.all(names.map((name) => syncsOf(around, name)))
   await sleep(6000)
   const after = await Promise.all(names.map((name) => syncsOf(around, name)))
   const texts = await Promise.all(delayed.map((each) => each.end()))
@@ -33,16 +34,27 @@ export const slowDisk: Fault = async (around, random) => {
   })
 }
 
-/** Until `end`, which answers what went wrong with it. */
-function delaySyncs(strace: string, pid: number, delayMs: number): { end(): Promise<string> } {
+interface Delay {
+  /** On a busy machine strace takes its time. */
+  readonly begun: Promise<unknown>
+  /** Answers what strace had to say. */
+  end(): Promise<string>
+}
+
+function delaySyncs(strace: string, pid: number, delayMs: number): Delay {
   const calls = 'fsync,fdatasync'
   const inject = `inject=${calls}:delay_exit=${Math.round(delayMs * 1000)}`
-  const flags = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', inject, '-p', String(pid)]
+  const flags = ['-f', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', inject, '-p', String(pid)]
   const child = spawn(strace, flags, { stdio: ['ignore', 'ignore', 'pipe'] })
   let text = ''
-  child.stderr.on('data', (chunk) => (text += String(chunk)))
+  const { promise: attached, resolve } = Promise.withResolvers<void>()
+  child.stderr.on('data', (chunk) => {
+    text = (text + String(chunk)).slice(0, 500)
+    if (/ attached/.test(text)) resolve()
+  })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()))
   return {
+    begun: Promise.race([attached, ended, sleep(10_000)]),
     async end() {
       child.kill('SIGTERM')
       await ended

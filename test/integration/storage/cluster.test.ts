@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { prefixEnd, type WriteResult } from '../../../lib/storage/index.ts'
+import { prefixEnd, type Store, type WriteResult } from '../../../lib/storage/index.ts'
 import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'
 import { recordWatch, type WatchRecord } from '../../support/watchrecord.ts'
@@ -29,10 +29,12 @@ describe('etcd store on a cluster of three', function () {
   this.timeout(120_000)
   if (!hasEtcd) return void it.skip('needs etcd')
   let cluster: EtcdCluster
+  let opened: Store | undefined
   beforeEach(async () => {
     cluster = await startEtcdCluster(3)
   })
   afterEach(async () => {
+    await opened?.close()
     await cluster?.stop()
   })
 
@@ -72,7 +74,7 @@ describe('etcd store on a cluster of three', function () {
 
   for (const end of ['halt', 'kill'] as const)
     it(`carries out every creation and update while its members are ${end === 'halt' ? 'restarted' : 'killed'} one by one`, async () => {
-      const store = openEtcd(cluster.urls)
+      const store = (opened = openEtcd(cluster.urls))
       const record = recordWatch(store, prefix, prefixEnd(prefix), (await store.currentRevision()) + 1)
       const failures: unknown[] = []
       const created: { key: string; revision: number }[] = []
@@ -104,7 +106,6 @@ describe('etcd store on a cluster of three', function () {
       const ofNew = record.events.filter(({ key }) => key.startsWith(`${prefix}new/`))
       assert.deepEqual([created.length > 100, ofNew.length], [true, created.length])
       for (const { key, revision } of created) assert.equal(puts.get(revision), key)
-      await store.close()
     })
 
   it('answers reads and writes while any one member is down', async () => {
