@@ -163,6 +163,18 @@ describe('a write to etcd whose answer is lost', function () {
     history.close()
   })
 
+  it('stays unknown: a creation, when the history that would tell is compacted', async () => {
+    const compact = async (): Promise<void> => {
+      const { revision } = await other.create(`${key}/other`, bytes('0'))
+      await other.compact((await other.update(`${key}/other`, bytes('1'), revision)).revision)
+    }
+    await assert.rejects(
+      cutOff(() => store.create(key, bytes('mine')), compact),
+      { code: 'unavailable' },
+    )
+    assert.ok(await isGone())
+  })
+
   it('is refused when its request was lost and another was first', async () => {
     const standing = async (): Promise<Revision> => (await other.get(key)).value?.modRevision ?? noRevision
     const refused = async (writing: Promise<WriteResult>, current: string | undefined): Promise<void> => {
@@ -190,7 +202,7 @@ describe('a write to etcd whose answer is lost', function () {
       undefined,
     )
     await refused(
-      cutOff(() => store.update(key, bytes('mine'), asRevision(1))),
+      cutOff(() => store.update(key, bytes('mine'), first)),
       undefined,
     )
   })
