@@ -5,7 +5,15 @@ import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } fro
 import type { Existing } from '../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../request/index.ts'
 import { mutate } from './admit.ts'
-import { checkNames, decodeBody, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
+import {
+  checkAfterAdmission,
+  checkName,
+  checkNames,
+  decodeBody,
+  dropRepeatedOwners,
+  fieldValidationOf,
+  readBody,
+} from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
@@ -53,7 +61,8 @@ export async function apply(
     dropRepeatedOwners(object, call)
     tracer?.event('About to check admission control')
     await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
-    dropRepeatedOwners(object, call)
+    checkAfterAdmission(object, call, endpoint)
+    if (!live) checkName(object, name)
     if (live) ignoreOwnershipTimes(services, object, live)
     return existing ? wholeOf(endpoint, object, existing.object) : endpoint.toHub(object)
   }

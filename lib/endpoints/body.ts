@@ -11,6 +11,7 @@ import {
   type Negotiator,
 } from '../request/index.ts'
 import { type Decoded, type DecodeOptions, type JsonTree, type ObjectCodec, summarizeBody } from '../scheme/index.ts'
+import { ensureNamespace } from '../registry/index.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
@@ -122,6 +123,12 @@ export function checkNames(object: ApiObject, call: Call, endpoint: Endpoint): v
     throw statusErrors.badRequest(
       'the namespace of the provided object does not match the namespace sent on the request',
     )
+}
+
+/** Admission may not move the object to where its request was not authorized for. */
+export function checkAfterAdmission(object: ApiObject, call: Call, endpoint: Endpoint): void {
+  ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
+  dropRepeatedOwners(object, call)
 }
 
 /** One owner reference a uid; repeats are dropped with a warning. */

@@ -2,7 +2,7 @@ import { Breather } from '../base/index.ts'
 import { ensureNamespace, wipeSystemMetadata } from '../registry/index.ts'
 import { type Call, parseCreateOptions } from '../request/index.ts'
 import { mutate, validate } from './admit.ts'
-import { dropRepeatedOwners, readObject } from './body.ts'
+import { checkAfterAdmission, dropRepeatedOwners, readObject } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './manager.ts'
 import { respondWritten } from './respond.ts'
@@ -37,7 +37,7 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
     fields: optionFields(options),
   })
   await mutate(admission, subject, 'CREATE', object, undefined)
-  dropRepeatedOwners(object, call)
+  checkAfterAdmission(object, call, endpoint)
 
   if (breather.isLarge) await breather.pause()
 

@@ -26,7 +26,7 @@ import { type Call, type PatchOptions, parsePatchOptions } from '../request/inde
 import type { StructType } from '../schema/index.ts'
 import { type AdmissionSubject, mutate } from './admit.ts'
 import { type ApplyFormat, apply } from './apply.ts'
-import { checkNames, decodeBody, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
+import { checkAfterAdmission, checkNames, decodeBody, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './manager.ts'
 import { respondWritten } from './respond.ts'
@@ -186,7 +186,7 @@ function transformOf(
     return settle(endpoint, services, { object, existing, manager, subresource, breather }, async (owned, live) => {
       tracer?.event('About to check admission control')
       await mutate(admission, subject, 'UPDATE', owned, live)
-      dropRepeatedOwners(owned, call)
+      checkAfterAdmission(owned, call, endpoint)
     })
   }
 }

@@ -3,7 +3,7 @@ import type { ApiObject } from '../object/index.ts'
 import { ensureNamespace, type Existing, wipeSystemMetadata } from '../registry/index.ts'
 import { type Call, parseUpdateOptions } from '../request/index.ts'
 import { mutate } from './admit.ts'
-import { checkName, dropRepeatedOwners, readObject } from './body.ts'
+import { checkAfterAdmission, checkName, dropRepeatedOwners, readObject } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './manager.ts'
 import { respondWritten } from './respond.ts'
@@ -38,7 +38,8 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
     if (!existing) wipeSystemMetadata(object.metadata)
     return settle(endpoint, services, { object, existing, manager, subresource, breather }, async (owned, live) => {
       await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', owned, live)
-      dropRepeatedOwners(owned, call)
+      checkAfterAdmission(owned, call, endpoint)
+      if (!live) checkName(owned, name)
     })
   }
 

@@ -423,6 +423,50 @@ describe('admission webhooks of a whole server', function () {
     )
   })
 
+  it('can not move an object to another namespace than the request was for, nor make one of another name', async () => {
+    const name = `moved-${++serial}`
+    const own = `${maps}/${name}`
+    const put = { method: 'PUT', body: { metadata: { name }, data: { a: 'b' } } }
+    const patched = {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { data: { a: 'c' } },
+    }
+    const applied = {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+      body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } },
+    }
+    const moves = { op: 'add', path: '/metadata/namespace', value: 'kube-system' }
+    hooks.on('/hook', () => ({ response: { allowed: true, ...patchOf(moves) } }))
+    const refusals: Answer[] = []
+    await withHooks('Mutating', [{}], async () => {
+      refusals.push(await call(maps, { body: { metadata: { name } } }), await call(`${own}?fieldManager=m`, applied))
+    })
+    assert.equal((await call(maps, { body: { metadata: { name } } })).status, 201)
+    await withHooks('Mutating', [{}], async () => {
+      refusals.push(
+        await call(own, put),
+        await call(own, patched),
+        await call(`${own}?fieldManager=m&force=true`, applied),
+      )
+    })
+    for (const { status, body } of refusals) {
+      assert.equal(status, 400, body.message)
+      assert.match(body.message ?? '', /the namespace of the provided object does not match the namespace sent/)
+    }
+    const other = await call(`/api/v1/namespaces/kube-system/configmaps/${name}`)
+    assert.equal(other.status, 404)
+    hooks.on('/hook', () => ({
+      response: { allowed: true, ...patchOf({ op: 'add', path: '/metadata/name', value: 'other' }) },
+    }))
+    await withHooks('Mutating', [{}], async () => {
+      const fresh = { ...applied, body: { ...applied.body, metadata: { name: `${name}-new` } } }
+      assert.equal((await call(`${own}-new?fieldManager=m`, fresh)).status, 400)
+      assert.equal((await call(own, put)).status, 422)
+    })
+  })
+
   it('have their conditions compiled in slices, for the first request that they decide about', async () => {
     const settings = Array.from({ length: 50 }, (_, index) => ({
       matchConditions: Array.from({ length: 64 }, (_, condition) => ({
