@@ -1,4 +1,5 @@
 import { type ApiObject, type GroupVersionKind, statusErrors } from '../../object/index.ts'
+import { ensureNamespace } from '../../registry/index.ts'
 import { type Call, parseCreateOptions, type WriteOptions } from '../../request/index.ts'
 import type { VirtualKit } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
@@ -31,14 +32,12 @@ export async function readPodAction(
   const { namespace } = call.info
   const options = parseCreateOptions(call.query)
   const object = await kit.read(call, gvk, options.fieldValidation)
-  const { metadata } = object
-  if (subresource !== '' && metadata.name !== call.info.name)
-    throw statusErrors.badRequest(`name in URL does not match name in ${gvk.kind} object`)
-  if (metadata.namespace && metadata.namespace !== namespace)
-    throw statusErrors.badRequest(
-      'the namespace of the provided object does not match the namespace sent on the request',
-    )
-  metadata.namespace = namespace
+  const checkTarget = (): void => {
+    if (subresource !== '' && object.metadata.name !== call.info.name)
+      throw statusErrors.badRequest(`name in URL does not match name in ${gvk.kind} object`)
+    ensureNamespace(object, namespace)
+  }
+  checkTarget()
   await admitCreation(
     call,
     kit,
@@ -46,6 +45,8 @@ export async function readPodAction(
     object,
     options,
   )
+  // Admission may not choose another pod than the request was authorized for.
+  checkTarget()
   return { object, options }
 }
 

@@ -455,6 +455,11 @@ describe('admission webhooks of a whole server', function () {
       assert.equal(status, 400, body.message)
       assert.match(body.message ?? '', /the namespace of the provided object does not match the namespace sent/)
     }
+    const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/binding'] }]
+    await withHooks('Mutating', [{ rules }], async () => {
+      const body = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } }
+      assert.equal((await call('/api/v1/namespaces/default/pods/p/binding', { body })).status, 400)
+    })
     const other = await call(`/api/v1/namespaces/kube-system/configmaps/${name}`)
     assert.equal(other.status, 404)
     hooks.on('/hook', () => ({
