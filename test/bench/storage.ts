@@ -66,7 +66,7 @@ if (options.only.includes('memory')) await bench(createMemoryStore(dependencies)
 if (options.only.includes('embedded')) await bench(await createEmbeddedStore(dependencies, { directory: folder }))
 if (options.only.includes('etcd') && (await findEtcd())) {
   const etcd = await startEtcd({ durable: true })
-  await bench(createEtcdStore(dependencies, { endpoints: [etcd.url] }))
+  await bench(createEtcdStore(dependencies, { endpoints: [etcd.url], fencePrefix: '/registry/fences/' }))
   await etcd.stop()
 }
 rmSync(folder, { recursive: true, force: true })

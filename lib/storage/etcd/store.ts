@@ -46,7 +46,10 @@ export interface EtcdStoreOptions extends ClientOptions {
   leaseReuseSeconds?: number
   /** Labels of the request metrics. */
   describeKey?: DescribeKey
-  /** Keys of the store's own begin so, which ask whether a creation took place (see `Fences`). */
+  /**
+   * Keys of the store's own begin so, which are written when the answer to a creation is lost (see `Fences`). Absent: such a
+   * creation stays unknown, unless its key is there.
+   */
   fencePrefix?: string
 }
 
@@ -95,7 +98,10 @@ class GrpcStore implements EtcdStore {
     this.#writer = new EtcdWriter({
       clock: dependencies.clock,
       client: this.#client,
-      fences: new Fences(dependencies, this.#client, this.#leases, options.fencePrefix ?? 'fences/'),
+      fences:
+        options.fencePrefix === undefined
+          ? undefined
+          : new Fences(dependencies, this.#client, this.#leases, options.fencePrefix),
       lookBack: createLookBack(dependencies, this.#client),
       revisionSeen: () => this.#revisionSeen,
     })

@@ -13,7 +13,8 @@ const pauseMs = 50
 interface WriterDependencies {
   readonly clock: Clock
   readonly client: EtcdClient
-  readonly fences: Fences
+  /** Undefined: a creation whose first try is lost is not tried again. */
+  readonly fences: Fences | undefined
   readonly lookBack: LookBack
   /** A revision that the store has reached. */
   revisionSeen(): Revision
@@ -52,8 +53,8 @@ export class EtcdWriter {
     const deadlineMs = clock.monotonicMs() + limits.timeoutMs
     for (let remainingMs = limits.timeoutMs; ; ) {
       const before = revisionSeen()
-      const fence = fences.current
-      const outcome = await this.#try({ ...write, fence }, remainingMs, limits.signal)
+      const fence = fences?.current
+      const outcome = await this.#try(fence === undefined ? write : { ...write, fence }, remainingMs, limits.signal)
       // Refused without a key in the way: the fence was shut for another's sake.
       if ('ok' in outcome && (outcome.ok || outcome.current)) return outcome
       if ('unknown' in outcome) {
@@ -69,14 +70,14 @@ export class EtcdWriter {
   /** Undefined: it can't be found out. */
   async #findCreated(
     write: GuardedWrite,
-    fence: string,
+    fence: string | undefined,
     before: Revision,
     { signal, deadlineMs }: Limits & { readonly deadlineMs: number },
   ): Promise<WriteResult | 'not created' | undefined> {
     const { clock, client, fences, lookBack } = this.#dependencies
     const { key, value } = write
     const remainingMs = (): number => Math.max(0, deadlineMs - clock.monotonicMs())
-    const shutAt = await fences.shut(fence, remainingMs()).catch(() => undefined)
+    const shutAt = fence === undefined ? undefined : await fences?.shut(fence, remainingMs()).catch(() => undefined)
     const call = { repeatable: true, signal, timeoutMs: remainingMs() }
     const [current] = (await client.call(methods.range, encodeRange({ key }), decodeRange, call)).values
     if (current && current.createRevision === current.modRevision && sameBytes(current.value, value))

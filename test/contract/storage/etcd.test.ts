@@ -19,7 +19,7 @@ describe('a real etcd', () => {
     open: async () =>
       createEtcdStore(
         { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics },
-        { endpoints: [server?.url ?? ''], leaseReuseSeconds: 0 },
+        { endpoints: [server?.url ?? ''], leaseReuseSeconds: 0, fencePrefix: '/registry/fences/' },
       ),
     // etcd's shortest lease is 2 s, and it looks for expired ones twice a second.
     ttl: { seconds: 2, waitMs: 10_000 },

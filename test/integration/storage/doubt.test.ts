@@ -163,6 +163,19 @@ describe('a write to etcd whose answer is lost', function () {
     history.close()
   })
 
+  it('writes no key beside its own where no fences are asked for, and stays unknown then', async () => {
+    await store.close()
+    store = createEtcdStore(dependencies, { endpoints: [proxy.url] })
+    const result = await lose(() => store.create(key, bytes('mine')), holds('mine'))
+    assert.ok(result.ok)
+    const before = await other.currentRevision()
+    await assert.rejects(
+      cutOff(() => store.create(`${key}/b`, bytes('mine'))),
+      { code: 'unavailable' },
+    )
+    assert.equal(await other.currentRevision(), before)
+  })
+
   it('stays unknown: a creation, when the history that would tell is compacted', async () => {
     const compact = async (): Promise<void> => {
       const { revision } = await other.create(`${key}/other`, bytes('0'))
@@ -285,7 +298,14 @@ describe('creations under way when a member of etcd stops', function () {
     assert.ok(first)
     const atFirst = { ...random, below: (below: number): number => (below === 3 ? 0 : random.below(below)) }
     const options = { keepAliveMs: 300, keepAliveTimeoutMs: 300 }
-    const store = createEtcdStore({ ...dependencies, random: atFirst }, { endpoints: cluster.urls, ...options })
+    const store = createEtcdStore(
+      { ...dependencies, random: atFirst },
+      {
+        endpoints: cluster.urls,
+        fencePrefix: '/registry/fences/',
+        ...options,
+      },
+    )
     const other = openEtcd(rest.map(({ url }) => url))
     try {
       const from = (await store.currentRevision()) + 1

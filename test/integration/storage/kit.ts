@@ -14,7 +14,7 @@ export const hasEtcd = (await findEtcd()) !== undefined
 export const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics }
 
 export function openEtcd(endpoints: readonly string[], options: Partial<EtcdStoreOptions> = {}): EtcdStore {
-  return createEtcdStore(dependencies, { endpoints, ...options })
+  return createEtcdStore(dependencies, { endpoints, fencePrefix: '/registry/fences/', ...options })
 }
 
 /** What a load wrote, as far as it knows. */
