@@ -167,7 +167,7 @@ function* takeFromOthers(
   shapes: VersionedShapes,
 ): Slices<void> {
   const conflicts = request.force ? [] : yield* conflictsOf(request, self, owners, comparisons, shapes)
-  if (conflicts.length > 0) throw conflictError(conflicts)
+  if (conflicts.length > 0) throw yield* conflictError(conflicts)
   yield* disown(
     [...owners.keys()].filter((id) => id !== self),
     owners,

@@ -1,7 +1,8 @@
+import { Pace, type Slices } from '../../base/index.ts'
 import { quote, type StatusCause, StatusError } from '../../object/index.ts'
-import { canonical } from '../fieldset/canonical.ts'
 import { compareTexts, formatPath } from '../fieldset/element.ts'
 import { type FieldSet, paths } from '../fieldset/fieldset.ts'
+import { canonicalInSlices } from '../inslices/sets.ts'
 import { identityText, type Owner } from './owner.ts'
 
 /** Fields of another owner that an apply would change. */
@@ -10,15 +11,22 @@ export interface Conflict {
   readonly fields: FieldSet
 }
 
+/** Fields beyond these are counted only. */
+const conflictsToldMax = 1000
+
 /** 409 with a cause for each field of each owner. */
-export function conflictError(conflicts: readonly Conflict[]): StatusError {
+export function* conflictError(conflicts: readonly Conflict[]): Slices<StatusError> {
   const sorted = [...conflicts].sort((a, b) => compareTexts(identityText(a.owner), identityText(b.owner)))
   const causes: StatusCause[] = []
   const lines: string[] = []
+  const pace = new Pace()
+  let count = 0
   for (const { owner, fields } of sorted) {
     const shown = describe(owner)
     lines.push(`conflicts with ${shown}:`)
-    for (const path of paths(canonical(fields))) {
+    for (const path of paths(yield* canonicalInSlices(fields))) {
+      if (pace.isDue()) yield
+      if (++count > conflictsToldMax) continue
       const field = formatPath(path)
       causes.push({ reason: 'FieldManagerConflict', message: `conflict with ${shown}`, field })
       lines.push(`- ${field}`)
@@ -26,9 +34,9 @@ export function conflictError(conflicts: readonly Conflict[]): StatusError {
   }
   const [only] = causes
   const message =
-    only && causes.length === 1
+    only && count === 1
       ? `Apply failed with 1 conflict: ${only.message}: ${only.field}`
-      : `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`
+      : `Apply failed with ${count} conflicts: ${lines.join('\n')}`
   return new StatusError(409, 'Conflict', message, { details: { causes } })
 }
 

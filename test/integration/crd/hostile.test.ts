@@ -126,6 +126,24 @@ describe('custom resources: hostile definitions and objects', () => {
     }
   })
 
+  it('are told of no more conflicts than anyone reads', async () => {
+    await kit.define(definitionOf({ kind: 'Keeper' }))
+    const text = (value: number): string => {
+      const spec = Object.fromEntries(Array.from({ length: 99_000 }, (_, index) => [`f${index}`, value]))
+      return body('Keeper', `"spec":${JSON.stringify(spec)}`)
+    }
+    const headers = { 'content-type': 'application/apply-patch+yaml' }
+    assert.equal((await kit.request('POST', `${base}/keepers`, { body: text(0) })).status, 201)
+    const sent = text(1)
+    const held = await heldMs(async () => {
+      const answer = await kit.request('PATCH', `${base}/keepers/x?fieldManager=m`, { body: sent, headers })
+      assert.equal(answer.status, 409, answer.text.slice(0, 300))
+      assert.match(answer.json.message ?? '', /^Apply failed with 99000 conflicts: /)
+      assert.equal(causesOf(answer).length, 1000)
+    })
+    assert(held < heldMsMax, `${held} ms`)
+  })
+
   it('are answered in slices where nothing was stored, in every form', async () => {
     await kit.define(definitionOf({ kind: 'Keeper' }))
     const spec = Object.fromEntries(Array.from({ length: 99_000 }, (_, index) => [`f${index}`, 0]))
