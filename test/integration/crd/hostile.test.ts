@@ -126,6 +126,16 @@ describe('custom resources: hostile definitions and objects', () => {
     }
   })
 
+  it('are told of no more wrong schemas than anyone reads', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`f${index}`, { type: 'bad' }]))
+    const answer = await kit.request('POST', definitionsUrl, {
+      body: definitionOf({ schema: { type: 'object', properties } }),
+    })
+    assert.equal(answer.status, 422, answer.text.slice(0, 300))
+    assert.equal(causesOf(answer).length, 1000)
+    assert.match(causesOf(answer)[999] ?? '', /properties\[f\d+\]\.type: Unsupported value: "bad"/)
+  })
+
   it('are told of no more conflicts than anyone reads', async () => {
     await kit.define(definitionOf({ kind: 'Keeper' }))
     const text = (value: number): string => {

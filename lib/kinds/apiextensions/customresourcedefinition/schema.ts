@@ -1,7 +1,7 @@
 import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkSupported } from '../../check.ts'
-import { checkStructure } from './structure.ts'
+import { checkStructure, errorsMax } from './structure.ts'
 
 type Schema = v1.JSONSchemaProps
 
@@ -41,6 +41,7 @@ function checkRootWithStatus(errors: FieldError[], schema: Schema, at: FieldPath
 }
 
 function checkSchema(errors: FieldError[], schema: Schema, at: FieldPath): void {
+  if (errors.length >= errorsMax) return
   if (schema.type) checkSupported(errors, schema.type, at.child('type'), typeNames)
   if (schema.uniqueItems) {
     const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'

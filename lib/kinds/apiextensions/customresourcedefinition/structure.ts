@@ -4,8 +4,12 @@ import { type FieldError, type FieldPath, fieldErrors } from '../../../object/in
 type Schema = v1.JSONSchemaProps
 type Level = 'root' | 'field' | 'item'
 
+/** More errors of one definition than anyone reads are not told: the schemas behind them are not looked at. */
+export const errorsMax = 1000
+
 /** A structural schema says of every value what it is, once, so that unknown fields can be told and dropped. */
 export function checkStructure(errors: FieldError[], schema: Schema, at: FieldPath, level: Level = 'root'): void {
+  if (errors.length >= errorsMax) return
   checkUnsupported(errors, schema, at)
   checkType(errors, schema, level, at)
   checkMetadata(errors, schema, level, at)
