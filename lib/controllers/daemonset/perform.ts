@@ -4,6 +4,7 @@ import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../co
 import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
 import { performClaim } from '../workloads/claim.ts'
 import { createPodControl } from '../workloads/podcontrol.ts'
+import { settleSeveral } from '../workloads/several.ts'
 import { slowStart } from '../workloads/slowstart.ts'
 import { cleanHistory, type History, settleHistory } from './history.ts'
 import type { SomeSet } from './nodes.ts'
@@ -72,7 +73,7 @@ async function manage(
       const { value } = left.next()
       if (value !== undefined) await control.create(owner, podFor(set, hash, value))
     }),
-    Promise.allSettled(step.delete.map((pod) => control.delete(owner, pod))),
+    settleSeveral(step.delete, (pod) => control.delete(owner, pod)),
   ])
   if (error !== undefined && !isNamespaceTerminating(error)) return { error }
   const rejected = deleted.find((result) => result.status === 'rejected')

@@ -13,6 +13,7 @@ import {
 } from './observe.ts'
 import { deleteItem, nameOf, removeFinalizer, removeOwners } from './perform.ts'
 import { type Intention, type OwnerState, plan } from './plan.ts'
+import { settleSeveral } from '../workloads/several.ts'
 
 /** How long an owner that only references tell of has to show up before it is asked for. */
 const virtualMs = 100
@@ -130,9 +131,9 @@ async function orphan({ context: { client }, graph, live }: Parts, uid: string):
   for (const { seen, identity } of node.dependents) if (seen) dependents.set(identity.uid, seen)
   for (const found of await live.of(uid, object.metadata.namespace ?? ''))
     dependents.set(found.object.metadata.uid ?? '', found)
-  const results = await Promise.allSettled(
-    Array.from(dependents.values(), (found) => removeOwners(client, found.type, found.object, [uid])),
-  )
+  const results = await settleSeveral([...dependents.values()], async (found) => {
+    await removeOwners(client, found.type, found.object, [uid])
+  })
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) throw failure.reason
   const owner = await readLive(client, type, nameOf(object))

@@ -3,6 +3,7 @@ import type { Client, ResourceClient } from '../../client/index.ts'
 import { type EventRecorder, isNamespaceTerminating, isNotFound } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, labelSelectorFromObject, StatusError } from '../../object/index.ts'
 import { createPodControl } from '../workloads/podcontrol.ts'
+import { settleSeveral } from '../workloads/several.ts'
 import { slowStart } from '../workloads/slowstart.ts'
 import type { Status } from './conditions.ts'
 import type { JobMetrics } from './metrics.ts'
@@ -94,6 +95,6 @@ export async function isLive<T extends ApiObject>(
 }
 
 async function allOf(pods: readonly SomePod[], work: (pod: SomePod) => Promise<void>): Promise<void> {
-  const results = await Promise.allSettled(pods.map(work))
+  const results = await settleSeveral(pods, work)
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }

@@ -5,6 +5,7 @@ import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../co
 import type { ApiObject, Frozen } from '../../object/index.ts'
 import { performClaim } from '../workloads/claim.ts'
 import { createPodControl, messageOf, podFromTemplate } from '../workloads/podcontrol.ts'
+import { settleSeveral } from '../workloads/several.ts'
 import { slowStart } from '../workloads/slowstart.ts'
 import type { Observed } from './observe.ts'
 import { type Failure, type Plan, statusAfter } from './plan.ts'
@@ -40,7 +41,7 @@ async function manage(
     if (error === undefined || isNamespaceTerminating(error)) return undefined
     return { reason: 'FailedCreate', error }
   }
-  const results = await Promise.allSettled(plan.delete.map((pod) => control.delete(object, pod)))
+  const results = await settleSeveral(plan.delete, (pod) => control.delete(object, pod))
   const failure = results.find((result) => result.status === 'rejected')
   return failure && { reason: 'FailedDelete', error: failure.reason }
 }

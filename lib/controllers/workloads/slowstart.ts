@@ -1,3 +1,5 @@
+import { requestsAtOnce, settleSeveral } from './several.ts'
+
 /** The outcome of a number of equal attempts. */
 interface SlowStart {
   readonly succeeded: number
@@ -7,14 +9,14 @@ interface SlowStart {
 }
 
 /**
- * Makes `count` attempts in batches of 1, 2, 4, …: an attempt that fails each time, as with an exhausted quota, is made
+ * Makes `count` attempts in batches of 1, 2, 4, and so on, up to as many as may be under way at once: an attempt that fails each time, as with an exhausted quota, is made
  * once and not a thousand times.
  */
 export async function slowStart(count: number, attempt: () => Promise<void>): Promise<SlowStart> {
   let succeeded = 0
-  for (let batch = 1, left = count; left > 0; batch *= 2) {
+  for (let batch = 1, left = count; left > 0; batch = Math.min(2 * batch, requestsAtOnce)) {
     const size = Math.min(batch, left)
-    const results = await Promise.allSettled(Array.from({ length: size }, attempt))
+    const results = await settleSeveral(Array.from({ length: size }), attempt)
     const failure = results.find((result) => result.status === 'rejected')
     const failed = results.filter(({ status }) => status === 'rejected').length
     succeeded += size - failed

@@ -10,8 +10,8 @@ import type { Truth } from './truth.ts'
 import { isActive, isReady } from './view.ts'
 import { Violation } from './violation.ts'
 
-/** Autoscalers leave alone what is as near as that. */
-const toleranceMax = 0.1
+/** Autoscalers leave alone what is as near as a tenth; usage is told in whole thousandths. */
+const toleranceMax = 0.106
 
 const { core, apps, batch, discovery, policy } = resources
 
