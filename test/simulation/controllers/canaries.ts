@@ -286,7 +286,7 @@ export const canaries: readonly Canary[] = [
     }),
   },
   {
-    seed: 110,
+    seed: 151,
     what: 'the quota controller takes back what has been charged',
     finds: /and quota .* allows/,
     themes: ['quotas'],
