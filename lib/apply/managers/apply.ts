@@ -16,7 +16,7 @@ import { toFieldSetInSlices } from '../inslices/tofieldset.ts'
 import { TypedError } from '../typed/listitem.ts'
 import { mergeTyped } from '../typed/merge.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
-import { validateTyped } from '../typed/validate.ts'
+import { validateTyped, validateTypedInSlices } from '../typed/validate.ts'
 import { comparable } from './comparable.ts'
 import { type Conflict, conflictError } from './conflict.ts'
 import { disown, reconcileOwners } from './disown.ts'
@@ -37,7 +37,8 @@ export function* applyConfiguration(sent: ApplyRequest, engine: Engine): Slices<
   const { gvk, type, applied, live, versions } = request
   const shapes = new VersionedShapes(formatGroupVersion(gvk), type, engine.shapeOf, versions)
   try {
-    validateTyped(shapes.shape, applied)
+    if (request.isLarge) yield* validateTypedInSlices(shapes.shape, applied)
+    else validateTyped(shapes.shape, applied)
   } catch (error) {
     throw failure(error, `failed to create typed patch object (${describe(request, applied)})`)
   }

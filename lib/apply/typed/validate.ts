@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/index.ts'
+import { isRecord, Pace, type Slices } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
 import { fieldElement, formatElement, formatPath } from '../fieldset/element.ts'
 import { itemElement, TypedError } from './listitem.ts'
@@ -11,11 +11,20 @@ export const typedErrorsMax = 100
 export function validateTyped(shape: Shape, value: unknown): void {
   const findings = new Findings()
   findings.check(shape, value)
-  const [first] = findings.texts
+  throwFound(findings.texts)
+}
+
+/** As validateTyped, with pauses, for objects of many fields. */
+export function* validateTypedInSlices(shape: Shape, value: unknown): Slices<void> {
+  const findings = new Findings()
+  yield* findings.checkInSlices(shape, value, new Pace())
+  throwFound(findings.texts)
+}
+
+function throwFound(texts: readonly string[]): void {
+  const [first] = texts
   if (first === undefined) return
-  throw new TypedError(
-    findings.texts.length === 1 ? first : ['errors:', ...findings.texts.map((text) => `  ${text}`)].join('\n'),
-  )
+  throw new TypedError(texts.length === 1 ? first : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n'))
 }
 
 class Findings {
@@ -38,6 +47,28 @@ class Findings {
       case 'any':
         return
     }
+  }
+
+  /** Lists without keys of their own hold nothing that takes long to look at. */
+  *checkInSlices(shape: Shape, value: unknown, pace: Pace): Slices<void> {
+    if (this.#ended) return
+    if (pace.isDue()) yield
+    if (shape.is === 'list' && shape.semantics !== 'atomic' && Array.isArray(value)) {
+      const seen = new Set<string>()
+      for (const [index, item] of value.entries()) {
+        const element = this.#enter(shape, item, index, seen)
+        if (element === undefined) return
+        yield* this.checkInSlices(shape.element, item, pace)
+        this.#path.pop()
+      }
+    } else if ((shape.is === 'map' || shape.is === 'struct') && isRecord(value))
+      for (const name of Object.keys(value)) {
+        const inner = this.#enterField(shape, name)
+        if (!inner) return
+        yield* this.checkInSlices(inner, value[name], pace)
+        this.#path.pop()
+      }
+    else this.check(shape, value)
   }
 
   #below(at: string | number, shape: Shape, value: unknown): void {
@@ -71,12 +102,21 @@ class Findings {
     }
     const seen = new Set<string>()
     for (const [index, item] of value.entries()) {
-      const element = this.#elementOf(list, item, index)
+      const element = this.#enter(list, item, index, seen)
       if (element === undefined) return
-      if (seen.has(element)) this.#add(`duplicate entries for key ${formatElement(element)}`)
-      seen.add(element)
-      this.#below(element, list.element, item)
+      this.check(list.element, item)
+      this.#path.pop()
     }
+  }
+
+  /** Goes to an item; undefined for one that can't be told apart, which ends the look at the list. */
+  #enter(list: ListShape, item: unknown, index: number, seen: Set<string>): string | undefined {
+    const element = this.#elementOf(list, item, index)
+    if (element === undefined) return undefined
+    if (seen.has(element)) this.#add(`duplicate entries for key ${formatElement(element)}`)
+    seen.add(element)
+    this.#path.push(element)
+    return element
   }
 
   /** Undefined for an item that can't be told apart, which is a finding. */
@@ -93,18 +133,23 @@ class Findings {
   #checkMap(shape: MapShape | StructShape, value: unknown): void {
     if (!isRecord(value)) return this.#add(`expected map, got &{${formatGoValue(value)}}`)
     for (const name in value) {
-      const field = shape.is === 'struct' ? shape.byName.get(name) : undefined
-      const inner = shape.is === 'map' ? shape.element : (field?.shape ?? shape.unknown)
-      const element = field?.element ?? fieldElement(name)
-      if (!inner) {
-        this.#path.push(element)
-        this.#add('field not declared in schema')
-        this.#path.pop()
-        this.#ended = true
-        return
-      }
-      this.#below(element, inner, value[name])
+      const inner = this.#enterField(shape, name)
+      if (!inner) return
+      this.check(inner, value[name])
+      this.#path.pop()
     }
+  }
+
+  /** Goes to a field; undefined for one that the schema doesn't know. */
+  #enterField(shape: MapShape | StructShape, name: string): Shape | undefined {
+    const field = shape.is === 'struct' ? shape.byName.get(name) : undefined
+    const inner = shape.is === 'map' ? shape.element : (field?.shape ?? shape.unknown)
+    this.#path.push(field?.element ?? fieldElement(name))
+    if (inner) return inner
+    this.#add('field not declared in schema')
+    this.#path.pop()
+    this.#ended = true
+    return undefined
   }
 }
 
