@@ -60,6 +60,8 @@ export interface Entry {
   readonly canonical: boolean
   /** Decoded on demand and kept for a while. Throws what `decode` throws for bytes that it can't read. */
   object(): ApiObject
+  /** Whether `object` has its answer at hand. */
+  readonly isDecoded: boolean
   labels(): Readonly<Record<string, string>>
   /** Field names as in field selectors: `metadata.name`, `spec.nodeName`. */
   fields(): Readonly<Record<string, string>>

@@ -166,6 +166,10 @@ export class StoredEntry implements Entry {
     return object
   }
 
+  get isDecoded(): boolean {
+    return this.#object !== undefined
+  }
+
   labels(): Readonly<Record<string, string>> {
     this.#labels ??= this.#home.labels(this)
     return this.#labels

@@ -216,6 +216,20 @@ class CustomCodec implements ObjectCodec {
   }
 
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject {
+    const parsed = this.#fromStored(stored)
+    this.#coerceStoredMetadata(parsed.object)
+    return this.#finishStored(parsed, resourceVersion)
+  }
+
+  *decodeFromStorageInSlices(stored: Uint8Array, resourceVersion: string): Slices<ApiObject> {
+    const parsed = this.#fromStored(stored)
+    yield
+    this.#coerceStoredMetadata(parsed.object)
+    yield
+    return this.#finishStored(parsed, resourceVersion)
+  }
+
+  #fromStored(stored: Uint8Array): { readonly object: ApiObject; readonly schema: VersionSchema } {
     const source = this.#source()
     const value = parseStored(stored)
     if (!isRecord(value)) throw new Error('stored is no object')
@@ -226,10 +240,16 @@ class CustomCodec implements ObjectCodec {
     if (object.kind !== source.kind) throw new Error(`stored is a ${String(object.kind)}, no ${source.kind}`)
     const schema = source.schema(groupVersion.version)
     if (!schema) throw new Error(`request to convert CR from an invalid group/version: ${object.apiVersion}`)
-    this.#coerceStoredMetadata(object)
+    return { object, schema }
+  }
+
+  #finishStored(
+    { object, schema }: { readonly object: ApiObject; readonly schema: VersionSchema },
+    resourceVersion: string,
+  ): ApiObject {
     object.metadata.resourceVersion = resourceVersion
     if (!object.metadata.generation) object.metadata.generation = 1
-    if (source.sharedSchema) return this.#normalized(object, schema)
+    if (this.#source().sharedSchema) return this.#normalized(object, schema)
     this.#raw.add(object)
     return object
   }

@@ -77,6 +77,7 @@ function entryOf(key: string, object: ApiObject): Entry {
     labels: () => labels,
     fields: () => ({ 'metadata.name': name }),
     canonical: false,
+    isDecoded: true,
     keptBytes: () => undefined,
     bytes(encoding) {
       return encoding.encode(this)

@@ -35,6 +35,8 @@ export interface ObjectCodec {
   encodeForStorageInSlices?(object: ApiObject): Slices<Uint8Array>
   /** Throws Error when the bytes can't be read. */
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject
+  /** As `decodeFromStorage`, with pauses, for a large object. Absent: there are none. */
+  decodeFromStorageInSlices?(stored: Uint8Array, resourceVersion: string): Slices<ApiObject>
   /**
    * Reads those fields of stored objects, and as good as nothing else; without defaults, resourceVersion, apiVersion and
    * kind. Paths as of `narrowedTo`. May answer whole objects. Absent: there is no short way.

@@ -96,6 +96,17 @@ describe('views of objects, for clients in this process', () => {
 
 function like({ key, stored, revision, createRevision }: Entry, object: () => ApiObject, canonical: boolean): Entry {
   const none = (): never => assert.fail('not asked for')
-  const bytes = { bytes: none, keptBytes: none }
-  return { key, stored, revision, createRevision, canonical, object, labels: none, fields: none, ...bytes }
+  return {
+    key,
+    stored,
+    revision,
+    createRevision,
+    canonical,
+    isDecoded: true,
+    object,
+    labels: none,
+    fields: none,
+    bytes: none,
+    keptBytes: none,
+  }
 }
