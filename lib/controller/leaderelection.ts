@@ -31,7 +31,7 @@ interface LeaderElectionDependencies {
 export interface Leadership {
   /**
    * Waits for the lease, then runs `lead` with a signal that aborts when it is lost or `signal` aborts. Answers why it
-   * is over: `lost` means that another may lead by now and this process should end.
+   * is over: `lost` means that another may lead by now and this process should end, be `lead` through or not.
    */
   run(signal: AbortSignal, lead: (signal: AbortSignal) => Promise<void>): Promise<'stopped' | 'lost'>
   readonly isLeader: boolean
@@ -45,6 +45,8 @@ const jitter = 1.2
 const overdueMs = 20_000
 /** A server that does not answer must not hold up the end: the lease runs out by itself. */
 const releaseMsMax = 1000
+/** Work that was under way when the lease was lost must not go on while another one leads: the process ends then. */
+const lostMsMax = 2000
 
 /** One of several that run at a time: by a Lease that its holder renews, as the stock clients do it. */
 export function createLeaderElection(
@@ -212,7 +214,7 @@ export function createLeaderElection(
       ])
       const lost = outcome === 'kept' && !signal.aborted
       ending.abort(new Error(lost ? 'the lease was lost' : 'leading is over'))
-      await leading
+      await (lost ? Promise.race([leading, clock.sleep(lostMsMax)]) : leading)
       leads = false
       status.set([name], 0)
       if (seen) announce?.(seen.lease, `${identity} stopped leading`)

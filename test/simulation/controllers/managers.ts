@@ -48,7 +48,7 @@ const retryMsMax = 4400
 const releasedMsMax = 1000 + retryMsMax
 const takeoverMsMax = 15_000 + 2 * retryMsMax
 /** A process that has lost the Lease lives no longer. */
-const leavingMsMax = 5000
+const leavingMsMax = 2000
 
 /** The processes of the controller manager, as they start, crash, and follow each other. */
 export class Managers {

@@ -185,6 +185,30 @@ describe('leader election', () => {
       assert.equal(second.leads, true)
     })
 
+  it('waits two seconds for work that does not end when the Lease is lost', async () => {
+    const way = { broken: false, silent: false }
+    const means = { clock, random: createSeededRandom(1), log: silentLogger, metrics: silentMetrics }
+    const election = createLeaderElection(
+      { ...means, client: server.connect(way) },
+      { namespace: 'kube-system', name: 'lock', identity: 'one' },
+    )
+    let outcome: string | undefined
+    let isOver = false
+    void election
+      .run(new AbortController().signal, async (signal) => {
+        signal.addEventListener('abort', () => (isOver = true), { once: true })
+        await new Promise(() => {})
+      })
+      .then((said) => (outcome = said))
+    await settled()
+    way.broken = true
+    while (!isOver) await pass(100)
+    await pass(1500)
+    assert.equal(outcome, undefined)
+    await pass(1000)
+    assert.equal(outcome, 'lost')
+  })
+
   it('goes on leading when renewals fail for less than the deadline', async () => {
     const first = enter('a')
     await settled()
@@ -242,22 +266,24 @@ describe('leader election', () => {
     assert.ok(terms > 5, `${terms} terms`)
   })
 
-  it('is unhealthy when it has not renewed for the lease and twenty seconds, and its work goes on all the same', async () => {
+  it('is unhealthy when it has not renewed for the lease and twenty seconds, as it was held up', async () => {
     const way = { broken: false, silent: false }
-    const means = { clock, random: createSeededRandom(1), log: silentLogger, metrics: silentMetrics }
+    let heldUpMs = 0
+    const slow: Clock = { ...clock, monotonicMs: () => clock.monotonicMs() + heldUpMs }
+    const means = { clock: slow, random: createSeededRandom(1), log: silentLogger, metrics: silentMetrics }
     const given = { namespace: 'kube-system', name: 'lock', identity: 'a' }
     const election = createLeaderElection({ ...means, client: server.connect(way) }, given)
     const over = Promise.withResolvers<void>()
     const outcome = election.run(new AbortController().signal, () => over.promise)
     await pass(60_000)
     assert.equal(election.check(), undefined)
-    way.broken = true
-    await pass(32_000)
+    heldUpMs = 32_000
     assert.equal(election.check(), undefined)
-    await pass(6000)
+    heldUpMs += 6000
     assert.match(String(election.check()), /failed election to renew leadership on lease lock/)
-    over.resolve()
+    await pass(5000)
     assert.equal(await outcome, 'lost')
+    over.resolve()
   })
 
   for (const [what, options] of [
