@@ -32,8 +32,10 @@ export const ttlafterfinished: ControllerDefinition = {
           if (liveDueMs === undefined) return undefined
           const liveLeftMs = liveDueMs - context.clock.now()
           if (liveLeftMs > 0) return { againAfterMs: liveLeftMs }
-          const { uid } = live.metadata
-          await client.resource(jobs).delete(live.metadata, { uid, propagationPolicy: 'Foreground' })
+          // A user who deletes it meanwhile and leaves its pods behind must not be overruled.
+          const { uid, resourceVersion } = live.metadata
+          const options = { uid, resourceVersion, propagationPolicy: 'Foreground' as const }
+          await client.resource(jobs).delete(live.metadata, options)
           lateness.observe([], (context.clock.now() - liveDueMs) / 1000)
         } catch (error) {
           if (!isNotFound(error)) throw error
