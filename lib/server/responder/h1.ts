@@ -9,7 +9,17 @@ import { chunkMargin, chunkOf, framedPiece } from './chunks.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
-import { addPieces, bodyLength, chunksOf, copiesOf, joined, type Piece, pieces, writePieces } from './pieces.ts'
+import {
+  addPieces,
+  bodyLength,
+  chunksOf,
+  copiesOf,
+  counted,
+  joined,
+  type Piece,
+  pieces,
+  writePieces,
+} from './pieces.ts'
 import { type BodySink, type BodySource, ignoredBody, lingerBytesMax, lingerMs, type Transport } from './transport.ts'
 
 /** How many listeners a handler may add to an upgraded connection without a warning. */
@@ -144,7 +154,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     if (this.#retire) list.push('connection', 'close')
     const response = this.#response
     response.writeHead(status, list)
-    const body = this.#counted(chunks)
+    const body = counted(chunks, this)
     if (gzip) return this.#sendGzip(body)
     const { socket } = response
     // To HTTP/1.0 the end of the connection is the answer's; behind another answer on the same connection Node queues.
@@ -158,13 +168,6 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     const { buffers, clock } = this.call
     const body = pieces(chunks, Infinity, (bytes) => buffers.take(bytes), chunkMargin)
     if (await writePieces(socket, framed(body), buffers, clock)) this.#response.end()
-  }
-
-  *#counted(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
-    for (const chunk of chunks) {
-      this.bytesSent += chunk.byteLength
-      yield chunk
-    }
   }
 
   async #sendPieces(chunks: Iterable<Uint8Array>, length: number): Promise<void> {

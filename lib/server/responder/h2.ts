@@ -12,7 +12,7 @@ import { tunnelOf } from '../http2/tunnel.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
-import { bodyLength, chunksOf, copiesOf, pieces, Turns } from './pieces.ts'
+import { bodyLength, chunksOf, copiesOf, counted, pieces, Turns } from './pieces.ts'
 import type { BodySink, BodySource, Transport } from './transport.ts'
 
 /** One request over HTTP/2: a stream of its session. */
@@ -146,15 +146,8 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     if (stream.closed) return
     const gzip = wantsGzip(this.call, status, headers, Infinity)
     stream.respond(gzip ? [...this.#head(status, headers), ...gzipHeaders] : this.#head(status, headers))
-    const body = this.#counted(chunks)
+    const body = counted(chunks, this)
     return gzip ? this.#sendGzip(body) : this.#sendPieces(body)
-  }
-
-  *#counted(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
-    for (const chunk of chunks) {
-      this.bytesSent += chunk.byteLength
-      yield chunk
-    }
   }
 
   /** One piece at a time: its buffer serves again when the stream has copied it. */

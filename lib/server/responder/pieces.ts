@@ -31,6 +31,14 @@ export function copiesOf(chunks: Iterable<Uint8Array>): Uint8Array[] {
   return Array.from(chunks, (chunk) => Buffer.from(chunk))
 }
 
+/** The same chunks, counted as sent when they are asked for. */
+export function* counted(chunks: Iterable<Uint8Array>, answer: { bytesSent: number }): Generator<Uint8Array> {
+  for (const chunk of chunks) {
+    answer.bytesSent += chunk.byteLength
+    yield chunk
+  }
+}
+
 /** How long pieces may be written without a turn for others. */
 const turnMs = 5
 

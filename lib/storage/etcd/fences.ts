@@ -13,8 +13,8 @@ const fenceSeconds = 3600
  * on when it continues. Unlike the guard of an update, "the key doesn't exist" can be true again by then.
  *
  * A fence is a key that doesn't exist, and every creation compares that it doesn't. To shut a fence is to write that key:
- * what was sent behind it and hasn't happened yet never will. Creations after that go behind the next fence. So it costs one
- * comparison, and a write only where an answer was lost. Fences of different stores have different names.
+ * a creation that compared it and hasn't happened yet never will. Later creations compare the next fence. So a creation
+ * costs one more comparison, and a write only where an answer was lost. Fences of different stores have different names.
  */
 export class Fences {
   readonly #clock: Clock
