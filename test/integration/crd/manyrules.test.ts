@@ -13,8 +13,10 @@ const ruleOf = (index: number): string =>
 
 describe('very many expressions', function () {
   this.timeout(60_000)
-  const things = '/apis/example.com/v1/namespaces/default/things'
   let kit: CrdKit
+  /** A second try makes objects of its own. */
+  let tries = 0
+  let group = ''
   before(async () => {
     kit = await createCrdKit({ gates: ['MutatingAdmissionPolicy'] })
   })
@@ -35,31 +37,36 @@ describe('very many expressions', function () {
   const version = { subresources: { status: {} } }
 
   it('of a definition are compiled in slices, and all are checked', async () => {
+    group = `try${++tries}.example.com`
     const bad = structuredClone(schema)
     bad.properties.spec['x-kubernetes-validations'][count - 1] = { rule: 'self.nothing', message: 'last' }
     let refusal = ''
     const refused = await heldMs(async () => {
-      const answer = await kit.request('POST', definitionsUrl, { body: definitionOf({ schema: bad }) })
+      const answer = await kit.request('POST', definitionsUrl, { body: definitionOf({ group, schema: bad }) })
       assert.equal(answer.status, 422)
       refusal = answer.text
     })
     assert.match(refusal, new RegExp(`x-kubernetes-validations\\[${count - 1}\\]\\.rule: Invalid value`))
     assert(refused < heldMsMax, `refused: ${refused} ms`)
-    const made = await heldMs(() => kit.define(definitionOf({ schema, version })))
+    const made = await heldMs(() => kit.define(definitionOf({ group, schema, version })))
     assert(made < heldMsMax, `created: ${made} ms`)
   })
 
   it('of a schema are compiled in slices for its first object, and all are evaluated', async () => {
     const body = (name: string, text: string): object => ({
-      apiVersion: 'example.com/v1',
+      apiVersion: `${group}/v1`,
       kind: 'Thing',
       metadata: { name },
       spec: { text },
     })
+    const prefix = `try${++tries}`
+    const things = `/apis/${group}/v1/namespaces/default/things`
     await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
     const held = await heldMs(async () => {
       const answers = await Promise.all(
-        ['y'.repeat(15), 'y'].map((text, index) => kit.request('POST', things, { body: body(`t${index}`, text) })),
+        ['y'.repeat(15), 'y'].map((text, index) =>
+          kit.request('POST', things, { body: body(`${prefix}-${index}`, text) }),
+        ),
       )
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -88,7 +95,7 @@ describe('very many expressions', function () {
     const webhooks = Array.from({ length: 100 }, (_, index) => webhook(index))
     const url = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
     const held = await heldMs(async () => {
-      const answer = await kit.request('POST', url, { body: { metadata: { name: 'many' }, webhooks } })
+      const answer = await kit.request('POST', url, { body: { metadata: { name: `many-${++tries}` }, webhooks } })
       assert.equal(answer.status, 201, answer.text.slice(0, 500))
     })
     assert(held < heldMsMax, `${held} ms`)
@@ -117,7 +124,9 @@ describe('very many expressions', function () {
       }
       const v1 = '/apis/admissionregistration.k8s.io/v1'
       const held = await heldMs(async () => {
-        const answer = await kit.request('POST', `${v1}/${plural}`, { body: { metadata: { name: 'many' }, spec } })
+        const answer = await kit.request('POST', `${v1}/${plural}`, {
+          body: { metadata: { name: `many-${++tries}` }, spec },
+        })
         assert.equal(answer.status, 201, answer.text.slice(0, 500))
       })
       assert(held < heldMsMax, `${held} ms`)
