@@ -1,3 +1,4 @@
+import { writeText } from './jsonvalues.ts'
 import { RecentParts } from './recentparts.ts'
 import type { TranscoderState } from './transcode.ts'
 
@@ -17,16 +18,33 @@ export class RecentTexts implements TranscoderState {
     const known = this.#parts.find(fieldId, bytes, from, to)
     if (known) {
       this.empty = known.empty
-      const behind = at + known.json.length
-      if (behind <= out.length) known.json.copy(out, at)
-      return behind
+      return copied(known, out, at)
     }
     const behind = codec.transcode(bytes, from, to, out, at, this)
-    // Beyond the end of `out` nothing was written.
-    if (behind <= out.length)
-      this.#parts.keep(fieldId, bytes, from, to, { json: ownCopy(out, at, behind), empty: this.empty })
+    this.#keep(fieldId, bytes, from, to, out, at, behind)
     return behind
   }
+
+  transcodeText(fieldId: number, bytes: Buffer, from: number, to: number, out: Buffer, at: number): number {
+    if (!this.#parts.wants(fieldId, to - from)) return writeText(bytes, from, to, out, at)
+    const known = this.#parts.find(fieldId, bytes, from, to)
+    if (known) return copied(known, out, at)
+    const behind = writeText(bytes, from, to, out, at)
+    this.#keep(fieldId, bytes, from, to, out, at, behind)
+    return behind
+  }
+
+  /** Keeps the JSON that was written between `at` and `behind`; beyond the end of `out` nothing was. */
+  #keep(fieldId: number, bytes: Buffer, from: number, to: number, out: Buffer, at: number, behind: number): void {
+    if (behind > out.length) return
+    this.#parts.keep(fieldId, bytes, from, to, { json: ownCopy(out, at, behind), empty: this.empty })
+  }
+}
+
+function copied({ json }: Text, out: Buffer, at: number): number {
+  const behind = at + json.length
+  if (behind <= out.length) json.copy(out, at)
+  return behind
 }
 
 function ownCopy(bytes: Buffer, from: number, to: number): Buffer {

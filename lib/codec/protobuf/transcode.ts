@@ -45,6 +45,8 @@ export interface TranscoderState {
     out: Buffer,
     at: number,
   ): number
+  /** As writeText does it for a string in this field; one that remembers does it sooner. */
+  transcodeText(fieldId: number, bytes: Buffer, from: number, to: number, out: Buffer, at: number): number
 }
 
 interface MessageTranscoderBox {
@@ -64,6 +66,9 @@ const helpers = {
   writeText,
   writeTime,
 }
+
+/** Shorter texts are written in the time that a look at the recent ones takes. */
+const longTextBytes = 256
 
 /** Writes the transcoder of a struct as source and compiles it, from our own tables only. */
 export function compileTranscoder(
@@ -171,7 +176,7 @@ class Source {
     }
     switch (type.scalar) {
       case 'string':
-        return call('writeText')
+        return `at = ${b} - ${a} < ${longTextBytes} ? H.writeText(s, ${a}, ${b}, o, at) : t.transcodeText(${id}, s, ${a}, ${b}, o, at);`
       case 'bytes':
         return call('writeBytes')
       case 'bool':

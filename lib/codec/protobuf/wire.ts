@@ -21,7 +21,11 @@ export function lengthRest(length: number): number {
   return length < 0x80 ? 0 : length < 0x4000 ? 1 : length < 0x200000 ? 2 : 3
 }
 
+/** From here on the platform's own check is sooner done than a loop, its view of the bytes included. */
+const longTextBytes = 96
+
 export function isText(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from >= longTextBytes) return isUtf8(bytes.subarray(from, to))
   let bits = 0
   for (let at = from; at < to; at++) bits |= bytes[at] ?? 0
   return bits < 0x80 || isUtf8(bytes.subarray(from, to))

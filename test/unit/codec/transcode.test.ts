@@ -104,4 +104,29 @@ describe('messages that are not decoded', () => {
     assert.ok(canonical > total * 0.5, `${canonical} of ${total} were canonical`)
     assert.ok(mutatedCanonical > 0 && mutatedCanonical < total * 2.5, `${mutatedCanonical} mutated were canonical`)
   })
+
+  it('keep long texts as they are: repeated, with escapes, of many bytes a character, differing in one byte, cut short', () => {
+    const codec = codecOf('core/v1.ConfigMap')
+    const letters = ['x', '"', '\\', '<', '\n', '\u0001', 'é', '\u2028', '😀']
+    for (const letter of letters)
+      for (const length of [95, 96, 255, 256, 257, 5000]) {
+        const text = letter.repeat(length)
+        for (const value of [text, text, `y${text.slice(1)}`, `${text}z`, text]) {
+          const { object } = decodeJson(Buffer.from(JSON.stringify({ data: { a: value, b: value } })), codec)
+          assert.ok(check(writer.message(object, codec), codec), `${length} of ${JSON.stringify(letter)}`)
+        }
+      }
+  })
+
+  it('are not canonical where a long text is no UTF-8, wherever in it', () => {
+    const codec = codecOf('core/v1.ConfigMap')
+    const { object } = decodeJson(Buffer.from(JSON.stringify({ data: { a: 'x'.repeat(300) } })), codec)
+    const message = Buffer.from(writer.message(object, codec))
+    const start = message.indexOf('xxx')
+    for (let at = start; at < start + 300; at++) {
+      const broken = Buffer.from(message)
+      broken[at] = 0xc3
+      assert.equal(check(broken, codec), false, String(at - start))
+    }
+  })
 })
