@@ -51,8 +51,13 @@ export interface FieldIndex {
 export interface Entry {
   /** The store's key. */
   readonly key: string
-  /** As stored (after decryption). Throws UnreadableObject, as all that is made of it, when it could not be decrypted. */
+  /**
+   * As stored (after decryption), or in canonical form. Throws UnreadableObject, as all that is made of it, when it could
+   * not be decrypted.
+   */
   readonly stored: Uint8Array
+  /** The store holds another form of the object than `stored`: a write replaces it even where it changes nothing. */
+  readonly isStoredOtherwise: boolean
   /** The object's resourceVersion. In a DELETED event: the revision of the event, as `object` and `bytes` show it. */
   readonly revision: Revision
   readonly createRevision: Revision
@@ -214,6 +219,8 @@ export interface ResourceOptions {
   decode(stored: Uint8Array, revision: Revision, key: string): ApiObject
   /** See Entry.canonical. Default: nothing is. */
   isCanonical?(stored: Uint8Array): boolean
+  /** The canonical form of bytes that are not canonical, which the entry then has instead; undefined: there is none. */
+  toCanonical?(stored: Uint8Array): Uint8Array | undefined
   /**
    * The labels and fields that selectors see. May read `entry.stored` directly or use `entry.object()`; not labels() or
    * fields().

@@ -25,7 +25,8 @@ export function createBudgets(options: {
 }
 
 /** The parts that entries of one resource share. */
-export interface EntryHome extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'labels' | 'fields'> {
+export interface EntryHome
+  extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'toCanonical' | 'labels' | 'fields'> {
   readonly budgets: Budgets
 }
 
@@ -102,6 +103,8 @@ export class StoredEntry implements Entry {
   readonly createRevision: Revision
   readonly #home: EntryHome
   #stored: Uint8Array
+  /** Set once `#stored` is the canonical form of what the store holds. */
+  #bytesInStore: number | undefined = undefined
   #unreadable: UnreadableValue | undefined
   #bytes: HeldBytes | undefined = undefined
   #object: HeldObject | undefined = undefined
@@ -136,7 +139,11 @@ export class StoredEntry implements Entry {
   }
 
   get storedBytes(): number {
-    return this.#stored.byteLength
+    return this.#bytesInStore ?? this.#stored.byteLength
+  }
+
+  get isStoredOtherwise(): boolean {
+    return this.#bytesInStore !== undefined
   }
 
   get unreadable(): UnreadableValue | undefined {
@@ -147,12 +154,22 @@ export class StoredEntry implements Entry {
   repair(stored: Uint8Array): void {
     this.#unreadable = undefined
     this.#stored = stored
+    this.#bytesInStore = undefined
     this.renew()
   }
 
   get canonical(): boolean {
-    this.#canonical ??= this.#home.isCanonical?.(this.stored) ?? false
+    this.#canonical ??= this.#home.isCanonical?.(this.stored) === true || this.#takeCanonicalForm()
     return this.#canonical
+  }
+
+  /** Objects that another release stored are decoded once, instead of each time that they are asked for. */
+  #takeCanonicalForm(): boolean {
+    const form = this.#home.toCanonical?.(this.stored)
+    if (!form) return false
+    this.#bytesInStore = this.storedBytes
+    this.#stored = inOwnMemory(form)
+    return true
   }
 
   object(): ApiObject {
@@ -230,6 +247,7 @@ export class StoredEntry implements Entry {
     const state = { stored: this.#stored, unreadable: this.#unreadable }
     const entry = new StoredEntry(this.#home, { key, ...state, createRevision, revision })
     entry.#canonical = this.#canonical
+    entry.#bytesInStore = this.#bytesInStore
     return entry
   }
 

@@ -81,6 +81,7 @@ export class CachedResource implements ResourceCache {
       fields: of.fields,
       budgets,
       ...(of.isCanonical ? { isCanonical: of.isCanonical } : {}),
+      ...(of.toCanonical ? { toCanonical: of.toCanonical } : {}),
     }
     this.#entries = new CurrentEntries(of.indexes ?? [])
     this.#history = this.#newHistory(noRevision)

@@ -73,6 +73,7 @@ function entryOf(key: string, object: ApiObject): Entry {
     stored: new Uint8Array(),
     revision: noRevision,
     createRevision: noRevision,
+    isStoredOtherwise: false,
     object: () => object,
     labels: () => labels,
     fields: () => ({ 'metadata.name': name }),

@@ -42,7 +42,7 @@ export interface Existing {
   readonly revision: Revision
   /** Where it came from, if from the cache: keeps encoded bytes. */
   readonly entry: Entry | undefined
-  /** It is stored in a way that is no longer asked for; unknown, and false, of what comes from the cache. */
+  /** It is stored in a way that is no longer asked for. The cache does not know that of encryption. */
   readonly stale: boolean
 }
 

@@ -114,7 +114,7 @@ async function decodeLarge(
 
 function currentOf(entry: Entry, object = entry.object()): Current {
   return {
-    existing: { object, stored: entry.stored, revision: entry.revision, entry, stale: false },
+    existing: { object, stored: entry.stored, revision: entry.revision, entry, stale: entry.isStoredOtherwise },
     fresh: false,
   }
 }

@@ -78,6 +78,7 @@ export function createRegistry(dependencies: RegistryDependencies, options: Regi
       decode: (stored, revision, key) =>
         readStored({ key, revision, stored }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
       isCanonical: (stored) => codec.stored?.isCanonical(stored) ?? false,
+      toCanonical: (stored) => codec.stored?.toCanonical?.(stored),
       ...selectables(kind, namespaced, codec),
     })
     backings.set(cache, backing)

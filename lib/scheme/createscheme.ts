@@ -246,6 +246,7 @@ class Coder {
       codec,
       metadataCodec: this.#codecOf(this.#registry.types.struct('meta/v1.PartialObjectMetadata')),
       proof,
+      encodeAnew: (stored) => this.encodeForStorage(this.decodeFromStorage(stored, hub.gvk, '')),
       isSameShape: (served) => this.#isAlike(gvk, codec, served),
     })
   }

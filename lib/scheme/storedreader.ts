@@ -1,4 +1,5 @@
 import {
+  hasEnvelope,
   hasMetadata,
   isCanonicalMessage,
   MessageSplicing,
@@ -28,6 +29,11 @@ export interface StoredEncoder {
 export interface StoredReader {
   /** Costs some microseconds: remember it. */
   isCanonical(stored: Uint8Array): boolean
+  /**
+   * The same object in canonical form, of bytes that are not: those of older releases, say, which lack fields or have
+   * more. Undefined: it has none. Costs what decoding and encoding do.
+   */
+  toCanonical?(stored: Uint8Array): Uint8Array | undefined
   /** Undefined: the version has another shape than what is stored, or the format has no short way. */
   item(gvk: GroupVersionKind, mediaType: MediaType): StoredEncoder | undefined
   /** The item of an object's PartialObjectMetadata. */
@@ -41,9 +47,14 @@ interface StoredReaderParts {
   readonly metadataCodec: StructCodec
   /** Undefined: there are no defaults. */
   readonly proof: DefaultsProof | undefined
+  /** The stored form of what the bytes decode to. */
+  encodeAnew(stored: Uint8Array): Uint8Array
   /** True when objects look the same in that version. */
   isSameShape(gvk: GroupVersionKind): boolean
 }
+
+/** Kinds whose objects have no canonical form are found out by so many of them in a row. */
+const vainTriesMax = 8
 
 type Parts = (stored: Uint8Array, resourceVersion: string) => readonly Uint8Array[]
 
@@ -68,11 +79,26 @@ export function createStoredReader(parts: StoredReaderParts): StoredReader {
   })
   const items = encoders(spliced, codec)
   const partials = encoders(metadata, metadataCodec)
+  const isCanonical = (stored: Uint8Array): boolean => {
+    const message = envelope.messageOf(stored)
+    if (!message || !hasMetadata(message)) return false
+    return proof ? proof.holds(message) : isCanonicalMessage(message, codec)
+  }
+  let vainTries = 0
   return {
-    isCanonical(stored) {
-      const message = envelope.messageOf(stored)
-      if (!message || !hasMetadata(message)) return false
-      return proof ? proof.holds(message) : isCanonicalMessage(message, codec)
+    isCanonical,
+    toCanonical(stored) {
+      // Objects stored as JSON may tell an empty list from none.
+      if (vainTries >= vainTriesMax || !hasEnvelope(stored)) return undefined
+      let form: Uint8Array
+      try {
+        form = parts.encodeAnew(stored)
+      } catch {
+        return undefined // Decoding the object tells why it can't be read.
+      }
+      const isFound = isCanonical(form)
+      vainTries = isFound ? 0 : vainTries + 1
+      return isFound ? form : undefined
     },
     item: (served, mediaType) => (parts.isSameShape(served) ? items[mediaType] : undefined),
     metadata: (mediaType) => partials[mediaType],

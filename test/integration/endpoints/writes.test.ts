@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import { createMemoryStore, type Store, StoreError } from '../../../lib/storage/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+import { asOldRelease } from '../../support/otherform.ts'
 
 const base = '/api/v1/namespaces/default/configmaps'
 const merge = { 'content-type': 'application/merge-patch+json' }
+
+const withoutAbsent = (object: object): unknown => JSON.parse(JSON.stringify(object))
 
 describe('endpoints: writes', () => {
   let kit: EndpointKit
@@ -383,6 +386,29 @@ describe('endpoints: writes', () => {
       await kit.request('POST', `${base}?dryRun=`, { body: { metadata: { name: 'e' } } })
       assert.equal((await get('e')).status, 200)
     })
+  })
+
+  it('an object that an older release stored reads the same in every form, and a write that changes nothing replaces it', async () => {
+    const created = await create('c', { labels: { l: 'x' }, annotations: { a: 'b' } })
+    const key = '/registry/configmaps/default/c'
+    const { value } = await kit.store.get(key)
+    assert.ok(value)
+    const old = asOldRelease(value.value)
+    const written = await kit.store.update(key, old, value.modRevision)
+    assert.ok(written.ok)
+    const version = String(written.revision)
+    const expected = { ...created.json, metadata: { ...created.json.metadata, resourceVersion: version } }
+    const listed = await kit.request('GET', `${base}?labelSelector=l%3Dx`)
+    assert.deepEqual(listed.json.items, [{ ...expected, apiVersion: undefined, kind: undefined }].map(withoutAbsent))
+    assert.deepEqual((await get('c')).json, expected)
+    assert.deepEqual(Buffer.from((await kit.store.get(key)).value?.value ?? []), old, 'reading writes nothing')
+    const put = await kit.request('PUT', `${base}/c`, { body: expected })
+    assert.equal(put.status, 200, put.text)
+    assert.notEqual(put.json.metadata.resourceVersion, version)
+    const after = (await kit.store.get(key)).value
+    assert.deepEqual(Buffer.from(after?.value ?? []), Buffer.from(value.value))
+    const again = await kit.request('PUT', `${base}/c`, { body: put.json })
+    assert.equal(again.json.metadata.resourceVersion, put.json.metadata.resourceVersion)
   })
 
   it('a write of unknown outcome is never done twice', async () => {

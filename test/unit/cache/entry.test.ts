@@ -93,6 +93,33 @@ describe('entries', () => {
     equal(entry.labels()['app'], 'x')
   })
 
+  it('have the canonical form of what another release stored, and say so, from the first question on', () => {
+    const budgets = createBudgets({ entryBytesMax: 10_000, objectBytesMax: 100_000, frameBytesMax: 10_000 })
+    const [stored, form] = [encodeObject({ app: 'x' }, 'much'), encodeObject({ app: 'x' })]
+    let tries = 0
+    const home = {
+      ...resourceOptions(),
+      budgets,
+      isCanonical: (bytes: Uint8Array) => bytes === form || Buffer.compare(bytes, form) === 0,
+      toCanonical: (bytes: Uint8Array) => (tries++, bytes.length === stored.length ? form : undefined),
+    }
+    const revision = asRevision(2)
+    const entry = new StoredEntry(home, { key, stored, revision, createRevision: revision })
+    deepEqual([entry.isStoredOtherwise, entry.stored], [false, stored])
+    equal(entry.canonical, true)
+    deepEqual([entry.isStoredOtherwise, Buffer.from(entry.stored)], [true, Buffer.from(form)])
+    // What was counted for the entry is what will be taken off for it.
+    equal(entry.storedBytes, stored.length)
+    const deleted = entry.asOf(asRevision(3))
+    deepEqual([deleted.canonical, deleted.isStoredOtherwise, deleted.storedBytes], [true, true, stored.length])
+    entry.renew()
+    deepEqual([entry.canonical, entry.isStoredOtherwise, tries], [true, true, 1])
+    const other = new StoredEntry(home, { key, stored: form, revision, createRevision: revision })
+    deepEqual([other.canonical, other.isStoredOtherwise, tries], [true, false, 1])
+    const odd = new StoredEntry(home, { key, stored: new Uint8Array(3), revision, createRevision: revision })
+    deepEqual([odd.canonical, odd.canonical, odd.isStoredOtherwise, tries], [false, false, false, 2])
+  })
+
   it('are encoded anew when there is no room for their bytes', async () => {
     const kit = await startKit({ entryBytesMax: 1_000 })
     for (let number = 0; number < 20; number++) kit.put(`pods/a/p${number}`)

@@ -102,6 +102,7 @@ function like({ key, stored, revision, createRevision }: Entry, object: () => Ap
     revision,
     createRevision,
     canonical,
+    isStoredOtherwise: false,
     isDecoded: true,
     object,
     labels: none,

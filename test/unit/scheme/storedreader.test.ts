@@ -10,6 +10,7 @@ import type { ApiObject } from '../../../lib/object/index.ts'
 import { compileTables } from '../../../lib/schema/index.ts'
 import { createScheme, type MediaType, type ResourceDefinition, type Scheme } from '../../../lib/scheme/index.ts'
 import { readOwnGoldens, readSharedGoldens } from '../../support/goldens.ts'
+import { asOldRelease } from '../../support/otherform.ts'
 import { objectsOf } from '../codec/generate.ts'
 
 const mediaTypes: readonly MediaType[] = ['application/json', 'application/vnd.kubernetes.protobuf']
@@ -39,6 +40,16 @@ function check(scheme: Scheme, { gvr }: ResourceDefinition, stored: Uint8Array):
   return true
 }
 
+/** Checks the canonical form of bytes that are not canonical; false: there is none. */
+function checkForm(scheme: Scheme, definition: ResourceDefinition, stored: Uint8Array): boolean {
+  const form = scheme.codec(definition.gvr).stored?.toCanonical?.(stored)
+  if (!form) return false
+  const objectOf = (bytes: Uint8Array): ApiObject => scheme.decodeFromStorage(bytes, definition.gvr, resourceVersion)
+  assert.deepEqual(objectOf(form), objectOf(stored), definition.gvk.kind)
+  assert.equal(check(scheme, definition, form), true, definition.gvk.kind)
+  return true
+}
+
 function pod(scheme: Scheme, name: string, change: (pod: ApiObject) => void = () => {}): Uint8Array {
   const { object } = scheme.decodeObject(
     Buffer.from(
@@ -51,6 +62,15 @@ function pod(scheme: Scheme, name: string, change: (pod: ApiObject) => void = ()
   )
   change(object)
   return scheme.encodeForStorage(object)
+}
+
+function statefulSet(scheme: Scheme, volumeClaimTemplates: object[]): Uint8Array {
+  const labels = { app: 'a' }
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'a:1' }] } }
+  const spec = { serviceName: 's', selector: { matchLabels: labels }, template, volumeClaimTemplates }
+  const body = Buffer.from(JSON.stringify({ metadata: { name: 'a', namespace: 'default' }, spec }))
+  const expected = { group: 'apps', version: 'v1', kind: 'StatefulSet' }
+  return scheme.encodeForStorage(scheme.decodeObject(body, { mediaType: 'application/json', expected }).object)
 }
 
 describe('stored objects that are served without being decoded', () => {
@@ -79,6 +99,66 @@ describe('stored objects that are served without being decoded', () => {
     const never = [...canonical].filter(([, count]) => count === 0).map(([name]) => name)
     // Their schemas have forms of their own in JSON.
     assert.deepEqual(never, ['apiextensions.k8s.io/customresourcedefinitions'])
+  })
+
+  it('get a canonical form where another release wrote them, which is the same object', () => {
+    const found = new Map<string, number>()
+    for (const definition of stored) {
+      const { gvr, gvk, struct } = definition
+      let count = 0
+      const property = fc.property(objectsOf(struct, 3), (generated) => {
+        const body = { ...generated, apiVersion: undefined, kind: undefined, status: generated['status'] ?? {} }
+        let bytes: Uint8Array
+        try {
+          const decoded = scheme.decodeObject(Buffer.from(JSON.stringify(body)), {
+            mediaType: 'application/json',
+            expected: gvk,
+          })
+          bytes = asOldRelease(scheme.encodeForStorage(decoded.object))
+        } catch {
+          return // As above.
+        }
+        assert.equal(check(scheme, definition, bytes), false)
+        if (checkForm(scheme, definition, bytes)) count++
+      })
+      fc.assert(property, { numRuns: runsEach, seed: 8 })
+      found.set(`${gvr.group}/${gvr.resource}`, count)
+    }
+    const never = [...found].filter(([, count]) => count === 0).map(([name]) => name)
+    assert.deepEqual(never, ['apiextensions.k8s.io/customresourcedefinitions'])
+  })
+
+  it('have none where defaults show in JSON alone, they were stored as JSON or they are damaged', () => {
+    const pods = stored.find(({ gvr }) => gvr.resource === 'pods')
+    assert.ok(pods)
+    const reader = scheme.codec(pods.gvr).stored
+    const bytes = pod(scheme, 'a')
+    assert.equal(
+      reader?.toCanonical?.(Buffer.from('{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}')),
+      undefined,
+    )
+    assert.equal(reader?.toCanonical?.(bytes.subarray(0, bytes.length - 20)), undefined)
+    assert.equal(checkForm(scheme, pods, asOldRelease(bytes)), true)
+  })
+
+  it('without a canonical form are not decoded for it for ever', () => {
+    const definition = stored.find(({ gvr }) => gvr.resource === 'statefulsets')
+    assert.ok(definition)
+    let defaulted = 0
+    const kinds = createKindSet(builtInKinds)
+    const counting = createScheme({
+      tables,
+      kinds: (group, kind) => {
+        const hooks = kinds.get(group, kind)
+        const v1 = hooks?.defaults?.['v1']
+        if (kind !== 'StatefulSet' || !v1) return hooks
+        return { ...hooks, defaults: { v1: (object, context) => (defaulted++, v1(object, context)) } }
+      },
+    })
+    const reader = counting.codec(definition.gvr).stored
+    const bytes = statefulSet(scheme, [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } }])
+    for (let i = 0; i < 50; i++) assert.equal(reader?.toCanonical?.(bytes), undefined)
+    assert.ok(defaulted > 0 && defaulted < 50, `${defaulted}`)
   })
 
   it('are those of the goldens, too', () => {
@@ -120,23 +200,11 @@ describe('stored objects that are served without being decoded', () => {
     const statefulsets = { group: 'apps', version: 'v1', resource: 'statefulsets' }
     const definition = stored.find(({ gvr }) => gvr.resource === 'statefulsets')
     assert.ok(definition)
-    const labels = { app: 'a' }
-    const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'a:1' }] } }
-    const claim = (metadata: object) => ({ metadata, spec: { accessModes: ['ReadWriteOnce'], resources: {} } })
-    const bytesOf = (volumeClaimTemplates: object[]): Uint8Array => {
-      const spec = { serviceName: 's', selector: { matchLabels: labels }, template, volumeClaimTemplates }
-      const body = Buffer.from(JSON.stringify({ metadata: { name: 'a', namespace: 'default' }, spec }))
-      const options = { mediaType: 'application/json', expected: definition.gvk } as const
-      return scheme.encodeForStorage(scheme.decodeObject(body, options).object)
-    }
-    assert.equal(check(scheme, definition, bytesOf([])), true)
-    assert.equal(check(scheme, definition, bytesOf([claim({ name: 'data' })])), false)
-    assert.equal(
-      newScheme()
-        .codec(statefulsets)
-        .stored?.isCanonical(bytesOf([claim({ name: 'data' })])),
-      false,
-    )
+    assert.equal(check(scheme, definition, statefulSet(scheme, [])), true)
+    const bytes = statefulSet(scheme, [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } }])
+    assert.equal(check(scheme, definition, bytes), false)
+    assert.equal(newScheme().codec(statefulsets).stored?.isCanonical(bytes), false)
+    assert.equal(newScheme().codec(statefulsets).stored?.toCanonical?.(asOldRelease(bytes)), undefined)
   })
 
   it('are decoded once for many that differ in nothing that a default reads', () => {
@@ -187,15 +255,20 @@ describe('stored objects that are served without being decoded', () => {
     const random = createSeededRandom(20261125)
     const changes = 3000
     let canonical = 0
+    let forms = 0
     for (let i = 0; i < changes; i++) {
       assert.equal(scheme.codec(gvr).stored?.isCanonical(bytes), true)
       const changed = Buffer.from(bytes)
       const at = random.below(changed.length)
       changed[at] = random.below(256)
-      if (!passes(changed)) continue
+      if (!passes(changed)) {
+        if (checkForm(scheme, definition, changed)) forms++
+        continue
+      }
       canonical++
       assert.equal(isCanonicalMessage(messageOf(changed) ?? changed, plain), true, `byte ${at}`)
     }
     assert.ok(canonical > changes / 10 && canonical < changes * 0.9, `${canonical} were canonical`)
+    assert.ok(forms > changes / 50, `${forms} had a canonical form`)
   })
 })
