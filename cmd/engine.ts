@@ -1,10 +1,12 @@
-import { getHeapStatistics } from 'node:v8'
 import { compileCacheFolder } from './compilecache.ts'
+
+/** A heap up to this size is collected in a few milliseconds for each ten of its mebibytes. */
+const smallHeapMiB = 64
 
 /**
  * How programs run; figures and reasons in hack/decisions/2026-11-21-engine.md.
- * Young objects are collected by the thread that made them, in a space of this many MiB, no more and no less. `gc` can be
- * called.
+ * Young objects are collected by the thread that made them, in a space of this many MiB, no more and no less. The old ones
+ * are left alone until the heap isn't small any more: what a start makes mostly stays. `gc` can be called.
  */
 function engineFlags(youngMiB: number): string[] {
   return [
@@ -12,15 +14,13 @@ function engineFlags(youngMiB: number): string[] {
     `--min-semi-space-size=${youngMiB}`,
     `--max-semi-space-size=${youngMiB}`,
     '--heap-growing-percent=50',
+    `--initial-old-space-size=${smallHeapMiB}`,
     '--expose-gc',
   ]
 }
 
 /** Requests of many clients at once leave much garbage behind. */
 const serverYoungMiB = 8
-
-/** A heap up to this size is collected in a few milliseconds for each ten of its mebibytes. */
-const smallHeapBytes = 64 * 1024 * 1024
 
 /** Marks a process that has these settings. An operator who wants others sets it, and nothing is changed. */
 const markName = 'PILOTHOUSE_ENGINE'
@@ -47,10 +47,11 @@ export function runWithSettings({ youngMiB = serverYoungMiB }: { readonly youngM
 
 /**
  * Gives back the memory that only the start needed. V8 would keep it until a first collection of the whole heap, which a
- * server with little to do may never see; a server that loaded much has had one, and is not held up by another.
+ * server with little to do may never see; one that loaded much is not held up by it, as what it loaded weighs more.
  */
 export function forgetStart(): void {
-  if (getHeapStatistics().used_heap_size < smallHeapBytes) globalThis.gc?.({ type: 'major', flavor: 'last-resort' })
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  if (heapUsed + arrayBuffers < smallHeapMiB * 1024 * 1024) globalThis.gc?.({ type: 'major', flavor: 'last-resort' })
 }
 
 /** `--help` and the like are answered faster than a process is replaced. */
