@@ -76,6 +76,8 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       .on('error', () => dropped++) // the reader is gone
   const sink = openSink(options.descriptor, 4096)
   const infoSink = infoDescriptor === undefined ? sink : openSink(infoDescriptor, infoBufferBytes)
+  const writeOut = createWriteOut(sink)
+  const writeInfoOut = infoSink === sink ? writeOut : createWriteOut(infoSink)
   const writeLine =
     options.format === 'text'
       ? textWriter({ I: infoSink, W: sink, E: sink }, clock, options.pid)
@@ -84,8 +86,8 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
   let gathering: Closable | undefined
   const writeSoon = (): void => {
     gathering = undefined
-    writeOut(sink)
-    if (infoBufferBytes === 0 && infoSink !== sink) writeOut(infoSink)
+    writeOut()
+    if (infoBufferBytes === 0 && infoSink !== sink) writeInfoOut()
   }
   const write: Write = (severity, level, component, message, fields) => {
     writeLine(severity, level, component, message, fields)
@@ -100,7 +102,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       warn: (message, fields) => write('W', 0, component, message, fields),
       error: (message, fields) => {
         write('E', 0, component, message, fields)
-        writeOut(sink)
+        writeOut()
       },
       verbose(level, message, fields) {
         if (enabled(level)) write('I', level, component, message, fields)
@@ -147,9 +149,25 @@ interface Flushed {
   flush(done: () => void): void
 }
 
-/** Writes waiting lines after the write under way: a flush during a write does nothing. */
-function writeOut(sink: Flushed): void {
-  sink.flush(() => sink.flush(() => {}))
+/**
+ * Makes a function that writes waiting lines after the write under way: a flush during a write does nothing. However often
+ * it is called meanwhile, one more write follows.
+ */
+function createWriteOut(sink: Flushed): () => void {
+  let state: 'idle' | 'writing' | 'again' = 'idle'
+  const onWritten = (): void => {
+    const isWanted = state === 'again'
+    state = 'idle'
+    if (isWanted) writeOut()
+  }
+  const writeOut = (): void => {
+    if (state !== 'idle') state = 'again'
+    else {
+      state = 'writing'
+      sink.flush(() => sink.flush(onWritten))
+    }
+  }
+  return writeOut
 }
 
 /** Lines as klog's: `I1121 08:35:39.123456   12345 cache] "loaded" resource="pods"`, times in UTC. */

@@ -92,6 +92,25 @@ describe('logger', () => {
     }
   })
 
+  it('waits for one write at a time, however many errors come meanwhile, and writes them all', async () => {
+    const warnings: Error[] = []
+    const onWarning = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', onWarning)
+    try {
+      const lines = await logged('text', ({ logger }) => {
+        for (let i = 0; i < 100; i++) logger.error(`broken ${i}`)
+      })
+      assert.deepEqual(
+        lines.map((line) => line.split('] ')[1]),
+        Array.from({ length: 100 }, (_, i) => `"broken ${i}"`),
+      )
+      await new Promise((resolve) => setImmediate(resolve))
+      assert.deepEqual(warnings, [])
+    } finally {
+      process.off('warning', onWarning)
+    }
+  })
+
   it('prints more of components that are named', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
     const descriptor = openSync(join(folder, 'log'), 'w')
