@@ -33,6 +33,7 @@ import { coordinationV1alpha2 } from './coordination.k8s.io/v1alpha2.ts'
 import { coordinationV1beta1 } from './coordination.k8s.io/v1beta1.ts'
 import { coreV1 } from './core/v1.ts'
 import { discoveryV1 } from './discovery.k8s.io/v1.ts'
+import { discoveryV1beta1 } from './discovery.k8s.io/v1beta1.ts'
 import { eventratelimitAdmissionV1alpha1 } from './eventratelimit.admission.k8s.io/v1alpha1.ts'
 import { eventsV1 } from './events.k8s.io/v1.ts'
 import { flowcontrolV1 } from './flowcontrol.apiserver.k8s.io/v1.ts'
@@ -99,6 +100,7 @@ export const tables: readonly GroupVersionTable[] = [
   coordinationV1alpha2,
   nodeV1,
   discoveryV1,
+  discoveryV1beta1,
   resourceV1,
   resourceV1beta2,
   resourceV1beta1,

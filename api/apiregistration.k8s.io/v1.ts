@@ -8,6 +8,7 @@ export const apiregistrationV1: GroupVersionTable = {
     APIService: {
       doc: 'A group version and the server that serves it; its name is <version>.<group>.',
       kind: true,
+      earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

@@ -8,6 +8,7 @@ export const appsV1: GroupVersionTable = {
     ControllerRevision: {
       doc: 'A stored state of a stateful or daemon set, for rolling back to.',
       kind: true,
+      earlierVersions: ['v1beta2', 'v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -27,6 +28,7 @@ export const appsV1: GroupVersionTable = {
     DaemonSet: {
       doc: 'Keeps a pod running on every node, or on those that match.',
       kind: true,
+      earlierVersions: ['v1beta2', 'extensions/v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -88,6 +90,7 @@ export const appsV1: GroupVersionTable = {
     Deployment: {
       doc: 'Keeps a number of like pods running, and replaces them step by step when their template changes.',
       kind: true,
+      earlierVersions: ['v1beta2', 'v1beta1', 'extensions/v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -152,6 +155,7 @@ export const appsV1: GroupVersionTable = {
     ReplicaSet: {
       doc: 'Keeps a number of like pods running; usually made by a deployment.',
       kind: true,
+      earlierVersions: ['v1beta2', 'extensions/v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -223,6 +227,7 @@ export const appsV1: GroupVersionTable = {
     StatefulSet: {
       doc: 'Keeps numbered pods running, each with a lasting name and lasting volumes.',
       kind: true,
+      earlierVersions: ['v1beta2', 'v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

@@ -8,6 +8,7 @@ export const eventsV1: GroupVersionTable = {
     Event: {
       doc: 'Something that happened to an object; kept for a limited time and not to be relied on.',
       kind: true,
+      earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', omit: 'never', doc: 'Name, labels, annotations and the other standard metadata.' },

@@ -178,6 +178,7 @@ export const networkingV1: GroupVersionTable = {
     NetworkPolicy: {
       doc: 'Which traffic pods may receive and send. Policies only add; pods without one are open.',
       kind: true,
+      earlierVersions: ['extensions/v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

@@ -46,6 +46,7 @@ export const networkingV1beta1: GroupVersionTable = {
     Ingress: {
       doc: 'Routes HTTP requests from outside to services, by host and path.',
       kind: true,
+      earlierVersions: ['extensions/v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

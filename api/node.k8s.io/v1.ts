@@ -14,6 +14,7 @@ export const nodeV1: GroupVersionTable = {
     RuntimeClass: {
       doc: 'A way to run containers, such as in a sandbox.',
       kind: true,
+      earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

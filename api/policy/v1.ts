@@ -18,6 +18,7 @@ export const policyV1: GroupVersionTable = {
     PodDisruptionBudget: {
       doc: 'How many of a set of pods may be evicted at a time.',
       kind: true,
+      earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

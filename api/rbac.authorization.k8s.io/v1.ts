@@ -14,6 +14,7 @@ export const rbacAuthorizationV1: GroupVersionTable = {
     ClusterRole: {
       doc: 'A set of permissions for cluster-wide objects, or to grant namespace by namespace.',
       kind: true,
+      earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -24,6 +25,7 @@ export const rbacAuthorizationV1: GroupVersionTable = {
     ClusterRoleBinding: {
       doc: 'Grants a cluster role to subjects, in every namespace and on cluster-wide objects.',
       kind: true,
+      earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -62,6 +64,7 @@ export const rbacAuthorizationV1: GroupVersionTable = {
     Role: {
       doc: 'A set of permissions within one namespace.',
       kind: true,
+      earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -71,6 +74,7 @@ export const rbacAuthorizationV1: GroupVersionTable = {
     RoleBinding: {
       doc: 'Grants a role to subjects within its own namespace.',
       kind: true,
+      earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

@@ -75,6 +75,7 @@ export const storageV1: GroupVersionTable = {
     CSIStorageCapacity: {
       doc: 'Space that one storage class offers to one part of the cluster, as its driver reports it.',
       kind: true,
+      earlierVersions: ['v1alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -127,6 +128,7 @@ export const storageV1: GroupVersionTable = {
     VolumeAttachment: {
       doc: 'Asks to attach a volume to a node, or to detach it when deleted.',
       kind: true,
+      earlierVersions: ['v1alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

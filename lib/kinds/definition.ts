@@ -142,10 +142,11 @@ export interface KindDefinition {
   readonly ttlSeconds?: (object: ApiObject, options: { eventTtlSeconds: number }) => number | undefined
   /**
    * From the hub version to another and back, where the shapes differ; `apiVersion` is set by the caller. By version, or
-   * by group and version (`events.k8s.io/v1`) where that is another group than the hub's.
+   * by group and version (`events.k8s.io/v1`) where that is another group than the hub's. Versions that are read from
+   * storage alone have no `fromHub`.
    */
   readonly convert?: Readonly<
-    Record<string, { fromHub(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
+    Record<string, { fromHub?(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
   >
   /**
    * Objects of this kind are those of another one, which has the conversion: they share storage and cache, and the

@@ -73,7 +73,10 @@ export interface TypeTable {
   readonly doc?: string
   /** Set on types that stand on their own (have apiVersion and kind). */
   readonly kind?: true
-  /** Earlier versions of the group in which the kind looks the same; objects of theirs are still taken. */
+  /**
+   * Earlier versions in which the kind looks the same: `v1beta1`, or `extensions/v1beta1` of another group. They are not
+   * served; objects that were stored in them are still read.
+   */
   readonly earlierVersions?: readonly string[]
   /** In the order in which JSON output writes them. */
   readonly fields: Readonly<Record<string, FieldTable>>

@@ -33,7 +33,10 @@ export function createConverter(
       ]),
   )
   const hubOf = (gvk: GroupVersionKind): GroupVersion => {
-    const resource = registry.resourceOfKind(gvk) ?? storedAs.get(`${formatGroupVersion(gvk)} ${gvk.kind}`)
+    const resource =
+      registry.resourceOfKind(gvk) ??
+      storedAs.get(`${formatGroupVersion(gvk)} ${gvk.kind}`) ??
+      registry.formerResourceOfKind(gvk)
     return resource ? { group: hubGroup(resource), version: resource.hubVersion } : gvk
   }
   return {

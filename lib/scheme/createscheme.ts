@@ -180,6 +180,7 @@ class Coder {
 
   /** Options have the same shape in every group version, and are taken from any. */
   #isShared(gvk: GroupVersionKind, expected: GroupVersionKind): boolean {
+    if (this.#registry.formerResourceOfKind(gvk)) return false
     const struct = this.#registry.kind(gvk)?.struct
     return struct !== undefined && gvk.kind === expected.kind && struct === this.#registry.kind(expected)?.struct
   }
@@ -274,8 +275,11 @@ class Coder {
     const object = this.#read(stored)
     const gvk = groupVersionKindOf(object)
     if (gvk.kind !== hub.kind) throw new Error(`stored is a ${gvk.kind}, no ${hub.kind}`)
-    this.applyDefaults(object, gvk)
+    const isFormer = this.#registry.formerResourceOfKind(gvk) !== undefined
+    if (!isFormer) this.applyDefaults(object, gvk)
     const converted = this.#converter.convert(object, hub)
+    // Defaults of a version that is not served are no more.
+    if (isFormer) this.applyDefaults(converted, hub)
     converted.metadata.resourceVersion = resourceVersion
     return converted
   }

@@ -6,6 +6,7 @@ import {
   type SchemaSet,
   type StructType,
   tablePrefix,
+  type TypeTable,
 } from '../schema/index.ts'
 import type { GroupDefinition, KindEntry, ResourceDefinition } from './scheme.ts'
 
@@ -21,6 +22,8 @@ export interface Registry {
   versionsOf(resource: GroupResource): readonly ResourceDefinition[]
   /** The resource whose objects are of this kind. */
   resourceOfKind(gvk: GroupVersionKind): ResourceDefinition | undefined
+  /** The resource whose objects were of this kind in a version that is not served; undefined for those that are. */
+  formerResourceOfKind(gvk: GroupVersionKind): ResourceDefinition | undefined
   /** The definition in the hub version. */
   hub(resource: GroupResource): ResourceDefinition | undefined
   kind(gvk: GroupVersionKind): KindEntry | undefined
@@ -52,6 +55,7 @@ export function createRegistry(
   const byResource = new Map(resources.map((each) => [resourceKey(each.gvr), each]))
   const byKind = new Map<string, ResourceDefinition>()
   for (const each of resources) if (!byKind.has(kindKey(each.gvk))) byKind.set(kindKey(each.gvk), each)
+  const former = collectFormer(tables, resources, byKind)
   const groups = orderGroups(tables, order)
   const resource = (gvr: GroupVersionResource): ResourceDefinition | undefined => byResource.get(resourceKey(gvr))
   const versionsOf = ({ group, resource: plural }: GroupResource): ResourceDefinition[] =>
@@ -65,6 +69,7 @@ export function createRegistry(
     resource,
     versionsOf,
     resourceOfKind: (gvk) => byKind.get(kindKey(gvk)),
+    formerResourceOfKind: (gvk) => former.get(kindKey(gvk)),
     hub(wanted) {
       const [some] = versionsOf(wanted)
       if (!some) return undefined
@@ -108,14 +113,51 @@ function collectKinds(tables: readonly GroupVersionTable[], types: SchemaSet): K
     for (const [name, type] of Object.entries(table.types)) {
       const isShared = table.group === metaGroup && (unversioned.includes(name) || everywhere.includes(name))
       if (!type.kind || isShared) continue
-      for (const version of [table.version, ...(type.earlierVersions ?? [])])
-        add({ group: table.group, version }, name, `${tablePrefix(table)}.${name}`)
+      for (const groupVersion of [table, ...earlierVersionsOf(table, type)])
+        add(groupVersion, name, `${tablePrefix(table)}.${name}`)
     }
     for (const kind of everywhere) add(table, kind, `meta/v1.${kind}`)
   }
   for (const kind of unversioned) add({ group: '', version: 'v1' }, kind, `meta/v1.${kind}`)
   for (const kind of metaBeta) add({ group: metaGroup, version: 'v1beta1' }, kind, `meta/v1.${kind}`)
   return kinds
+}
+
+function earlierVersionsOf({ group }: GroupVersionTable, { earlierVersions = [] }: TypeTable): GroupVersion[] {
+  return earlierVersions.map((text) => {
+    const [first = '', second] = text.split('/')
+    return second === undefined ? { group, version: first } : { group: first, version: second }
+  })
+}
+
+/**
+ * Kinds of versions that are not served (any more), by their names: the resource that objects of theirs are of. An
+ * Ingress of extensions/v1beta1, for instance, is of networking.k8s.io/v1.
+ */
+function collectFormer(
+  tables: readonly GroupVersionTable[],
+  resources: readonly ResourceDefinition[],
+  served: ReadonlyMap<string, ResourceDefinition>,
+): Map<string, ResourceDefinition> {
+  const stored = new Map<string, ResourceDefinition>()
+  for (const each of resources)
+    if (each.storage && each.gvr.version === each.hubVersion) stored.set(`${each.gvk.group}/${each.gvk.kind}`, each)
+  const former = new Map<string, ResourceDefinition>()
+  for (const table of tables)
+    for (const [kind, type] of Object.entries(table.types)) {
+      const resource =
+        type.kind &&
+        (served.get(kindKey({ group: table.group, version: table.version, kind })) ??
+          stored.get(`${table.group}/${kind}`))
+      if (!resource) continue
+      for (const groupVersion of [table, ...earlierVersionsOf(table, type)]) {
+        const isStoredAs =
+          groupVersion.group === hubGroup(resource) && groupVersion.version === resource.storage?.version
+        const key = kindKey({ group: groupVersion.group, version: groupVersion.version, kind })
+        if (!served.has(key) && !isStoredAs) former.set(key, resource)
+      }
+    }
+  return former
 }
 
 class LazyKind implements KindEntry {

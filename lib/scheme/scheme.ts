@@ -71,8 +71,9 @@ export interface KindEntry {
 export interface KindHooks {
   /** By version; by `group/version` where the version is of another group than the hub (events.k8s.io/v1). */
   readonly defaults?: Readonly<Record<string, (object: ApiObject, context: { gate(name: string): boolean }) => void>>
+  /** `fromHub` is left out for versions that are read from storage alone. */
   readonly convert?: Readonly<
-    Record<string, { fromHub(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
+    Record<string, { fromHub?(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
   >
 }
 

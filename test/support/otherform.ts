@@ -16,9 +16,22 @@ export function asOldRelease(stored: Uint8Array): Buffer {
     metadata,
     message.subarray(at + length),
   ])
-  const start = stored.indexOf(0x12, 4 + 2 + (stored[5] ?? 0))
-  const tail = stored.subarray(stored.length - 4)
-  return Buffer.concat([stored.subarray(0, start + 1), varintOf(changed.length), changed, tail])
+  return withEnvelope(apiVersion, kind, changed)
+}
+
+/** A message as it is stored. */
+export function withEnvelope(apiVersion: string, kind: string, message: Uint8Array): Buffer {
+  const typeMeta = Buffer.concat([field(0x0a, Buffer.from(apiVersion)), field(0x12, Buffer.from(kind))])
+  return Buffer.concat([
+    Buffer.from('k8s\0'),
+    field(0x0a, typeMeta),
+    field(0x12, message),
+    Buffer.from([0x1a, 0, 0x22, 0]),
+  ])
+}
+
+function field(tag: number, content: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([tag]), varintOf(content.length), content])
 }
 
 function varint(bytes: Uint8Array, at: number): [value: number, behind: number] {

@@ -25,7 +25,10 @@ export const event: KindDefinition = {
     source: (object) => (object as Event).source?.component || (object as Event).reportingComponent || '',
     type: (object) => (object as Event).type ?? '',
   },
-  convert: { 'events.k8s.io/v1': { fromHub: eventFromCore, toHub: eventToCore } },
+  convert: {
+    'events.k8s.io/v1': { fromHub: eventFromCore, toHub: eventToCore },
+    'events.k8s.io/v1beta1': { toHub: eventToCore },
+  },
   ttlSeconds: (_object, { eventTtlSeconds }) => eventTtlSeconds,
   garbageCollected: false,
 }

@@ -4,6 +4,7 @@ import { ipWarnings } from '../../meta/addresswarnings.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
+import { sliceFromV1beta1 } from './convert.ts'
 import { validateEndpointSlice } from './validate.ts'
 
 const of = (object: ApiObject): discovery.EndpointSlice => object as unknown as discovery.EndpointSlice
@@ -48,6 +49,7 @@ export const endpointSlice: KindDefinition = {
   group: 'discovery.k8s.io',
   kind: 'EndpointSlice',
   nameRule: nameRules.subdomain,
+  convert: { v1beta1: { toHub: sliceFromV1beta1 } },
   defaults: {
     v1(object) {
       for (const port of of(object).ports ?? []) {

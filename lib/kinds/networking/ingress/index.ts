@@ -4,6 +4,7 @@ import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
+import { ingressFromV1beta1 } from './convert.ts'
 import { classAnnotation, validateIngress, validateIngressCreate, validateIngressStatus } from './validate.ts'
 
 const specOf = (object: ApiObject): networking.IngressSpec => (object['spec'] ?? {}) as networking.IngressSpec
@@ -25,6 +26,7 @@ function addresses(object: ApiObject): string {
 export const ingress: KindDefinition = {
   group: 'networking.k8s.io',
   kind: 'Ingress',
+  convert: { v1beta1: { toHub: ingressFromV1beta1 }, 'extensions/v1beta1': { toHub: ingressFromV1beta1 } },
   nameRule: nameRules.subdomain,
   strategy: {
     ...specStrategy({ generation: true, validate: validateIngress }),

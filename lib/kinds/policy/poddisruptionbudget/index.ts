@@ -8,6 +8,7 @@ import { checkConditions } from '../../meta/conditions.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
+import { budgetFromV1beta1 } from './convert.ts'
 
 const path = FieldPath.root('spec')
 const statusPath = FieldPath.root('status')
@@ -57,6 +58,7 @@ function amount(value: number | string | undefined): string {
 export const podDisruptionBudget: KindDefinition = {
   group: 'policy',
   kind: 'PodDisruptionBudget',
+  convert: { v1beta1: { toHub: budgetFromV1beta1 } },
   nameRule: nameRules.pathSegment,
   strategy: specStrategy({ generation: true, validate }),
   subresources: { status: statusStrategy(validateStatus) },

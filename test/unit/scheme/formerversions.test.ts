@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tables } from '../../../api/index.ts'
+import { readEnvelope } from '../../../lib/codec/index.ts'
+import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
+import { type ApiObject, formatGroupVersion, type GroupResource, StatusError } from '../../../lib/object/index.ts'
+import { createScheme, type ResourceDefinition } from '../../../lib/scheme/index.ts'
+import { withEnvelope } from '../../support/otherform.ts'
+
+interface StoredObject {
+  readonly key: string
+  readonly bytes: Uint8Array
+}
+
+/** What a stock API server of release 1.20 left in etcd. */
+const recorded: readonly StoredObject[] = readFileSync(
+  join(import.meta.dirname, '../../golden/stored/release-1.20.jsonl'),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const { key, value } = JSON.parse(line) as { key: string; value: string }
+    return { key, bytes: Buffer.from(value, 'base64') }
+  })
+
+describe('objects that were stored in versions that are not served any more', () => {
+  const kinds = createKindSet(builtInKinds)
+  const scheme = createScheme({ tables, kinds: (group, kind) => kinds.get(group, kind) })
+  const hubs = scheme.resources.filter(({ gvr, hubVersion, storage }) => storage && gvr.version === hubVersion)
+
+  function definitionOf(key: string): ResourceDefinition {
+    const found = hubs.find(({ storage }) => key.startsWith(`/registry/${storage?.prefix}/`))
+    assert.ok(found, key)
+    return found
+  }
+
+  /** An object as clients see it, in every version and format. */
+  function shown(object: ApiObject, resource: GroupResource): string[] {
+    return scheme
+      .versionsOf(resource)
+      .flatMap(({ gvk }) =>
+        (['application/json', 'application/vnd.kubernetes.protobuf'] as const).map((mediaType) =>
+          Buffer.from(scheme.encodeItem(scheme.convert(object, gvk), mediaType) as Uint8Array).toString('latin1'),
+        ),
+      )
+  }
+
+  function read(name: string): ApiObject {
+    const { key, bytes } = recorded.find((each) => each.key === `/registry/${name}`) ?? assert.fail(name)
+    return scheme.decodeFromStorage(bytes, definitionOf(key).gvr, '7')
+  }
+
+  it('are read as those of the version that is worked on, and would be stored as such', () => {
+    const versions = new Set<string>()
+    for (const { key, bytes } of recorded) {
+      const { gvr, gvk } = definitionOf(key)
+      const object = scheme.decodeFromStorage(bytes, gvr, '7')
+      assert.deepEqual([object.apiVersion, object.kind], [formatGroupVersion(gvk), gvk.kind], key)
+      assert.equal(object.metadata.name, key.slice(key.lastIndexOf('/') + 1))
+      const form = scheme.codec(gvr).stored?.toCanonical?.(bytes)
+      if (form) assert.deepEqual(shown(scheme.decodeFromStorage(form, gvr, '7'), gvr), shown(object, gvr), key)
+      const { apiVersion } = readEnvelope(bytes)
+      if (apiVersion !== object.apiVersion) versions.add(apiVersion)
+    }
+    assert.deepEqual([...versions].sort(), [
+      'admissionregistration.k8s.io/v1beta1',
+      'autoscaling/v1',
+      'batch/v1beta1',
+      'certificates.k8s.io/v1beta1',
+      'coordination.k8s.io/v1beta1',
+      'discovery.k8s.io/v1beta1',
+      'flowcontrol.apiserver.k8s.io/v1beta1',
+      'networking.k8s.io/v1beta1',
+      'node.k8s.io/v1beta1',
+      'policy/v1beta1',
+      'storage.k8s.io/v1beta1',
+    ])
+  })
+
+  it('are an ingress with backends of one service and port', () => {
+    assert.deepEqual(read('ingress/default/old')['spec'], {
+      defaultBackend: { service: { name: 'web', port: { number: 80 } } },
+      rules: [
+        {
+          host: 'a.example.com',
+          http: {
+            paths: [
+              {
+                path: '/a',
+                pathType: 'ImplementationSpecific',
+                backend: { service: { name: 'a', port: { name: 'http' } } },
+              },
+              { path: '/b', pathType: 'Prefix', backend: { service: { name: 'b', port: { number: 8080 } } } },
+            ],
+          },
+        },
+      ],
+    })
+  })
+
+  it('are a budget whose empty selector selects no pod', () => {
+    const label = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match'
+    assert.deepEqual(read('poddisruptionbudgets/default/none')['spec'], {
+      minAvailable: 1,
+      selector: { matchExpressions: [{ key: label, operator: 'Exists' }] },
+    })
+    assert.deepEqual(read('poddisruptionbudgets/default/some')['spec'], {
+      maxUnavailable: '10%',
+      selector: { matchLabels: { app: 'a' } },
+    })
+  })
+
+  it('are slices whose zone and host stood in labels', () => {
+    const { endpoints } = read('endpointslices/default/old') as unknown as { endpoints: object[] }
+    assert.deepEqual(endpoints, [
+      {
+        addresses: ['10.1.2.3'],
+        conditions: { ready: true },
+        deprecatedTopology: { 'kubernetes.io/hostname': 'n1', rack: 'r9' },
+        zone: 'z1',
+      },
+      { addresses: ['10.1.2.4'], conditions: {}, deprecatedTopology: { 'kubernetes.io/hostname': 'n2' } },
+    ])
+    const convert = kinds.get('discovery.k8s.io', 'EndpointSlice')?.convert?.['v1beta1']
+    const endpoint = { nodeName: 'n1', topology: { 'kubernetes.io/hostname': 'n1' } }
+    const converted = convert?.toHub({ ...read('endpointslices/default/old'), endpoints: [endpoint] })
+    assert.deepEqual(converted?.['endpoints'], [{ nodeName: 'n1' }])
+  })
+
+  it('are priority levels with the shares that they had', () => {
+    const { limited } = read('prioritylevelconfigurations/system')['spec'] as { limited: Record<string, unknown> }
+    assert.equal(limited['nominalConcurrencyShares'], 30)
+  })
+
+  it('are the same objects where the version looked the same, in every version that the tables name', () => {
+    let count = 0
+    for (const { group, version, types } of tables)
+      for (const [kind, type] of Object.entries(types)) {
+        const resource = scheme.resourceOfKind({ group, version, kind })
+        if (!resource?.storage) continue
+        const body = { apiVersion: formatGroupVersion({ group, version }), kind, metadata: { name: 'a' } }
+        const options = { mediaType: 'application/json', expected: { group, version, kind } } as const
+        const { object } = scheme.decodeObject(Buffer.from(JSON.stringify(body)), options)
+        const current = scheme.encodeItem(object, 'application/vnd.kubernetes.protobuf') as Uint8Array
+        for (const earlier of type.earlierVersions ?? []) {
+          const apiVersion = earlier.includes('/') ? earlier : formatGroupVersion({ group, version: earlier })
+          const read = scheme.decodeFromStorage(withEnvelope(apiVersion, kind, current), hubOf(resource), '7')
+          assert.equal(read.apiVersion, formatGroupVersion({ ...hubOf(resource), version: resource.hubVersion }))
+          assert.equal(read.metadata.name, 'a')
+          count++
+        }
+      }
+    assert.ok(count >= 30, String(count))
+
+    function hubOf({ gvr, table }: ResourceDefinition): { group: string; resource: string; version: string } {
+      return { ...gvr, group: table.storageGroup ?? gvr.group }
+    }
+  })
+
+  it('are refused where a request sends them', () => {
+    const expected = { group: 'policy', version: 'v1', kind: 'PodDisruptionBudget' }
+    const body = Buffer.from(
+      JSON.stringify({ apiVersion: 'policy/v1beta1', kind: 'PodDisruptionBudget', metadata: {} }),
+    )
+    assert.throws(
+      () => scheme.decodeObject(body, { mediaType: 'application/json', expected }),
+      (error) =>
+        error instanceof StatusError &&
+        error.code === 400 &&
+        error.message ===
+          'the API version in the data (policy/v1beta1) does not match the expected API version (policy/v1)',
+    )
+  })
+})
