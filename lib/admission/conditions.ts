@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../cel/index.ts'
 import { createAdmissionEnvironment } from '../kinds/index.ts'
-import { type Compiled, compileExpression, evaluate, Meter, outOfBudgetText, type Pace } from './evaluate.ts'
+import { type Compiled, compileExpression, evaluate, Meter, outOfBudgetText, type RequestCost } from './evaluate.ts'
 import type { UserInfo } from '../request/index.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
@@ -54,9 +54,9 @@ export function authorizerBindings(
 export function* evaluateConditions(
   conditions: readonly Compiled[],
   bindings: Bindings,
-  pace: Pace,
+  cost: RequestCost,
 ): Steps<ConditionsOutcome> {
-  const meter = new Meter(pace, conditionsBudget)
+  const meter = new Meter(cost, conditionsBudget)
   const errors: string[] = []
   for (const condition of conditions) {
     let evaluated = evaluate(condition, bindings, meter)

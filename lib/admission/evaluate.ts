@@ -1,4 +1,4 @@
-import type { Clock } from '../base/index.ts'
+import { type Breather, Pace } from '../base/index.ts'
 import {
   type Bindings,
   type CelType,
@@ -35,28 +35,14 @@ const overheadCost = 20
 /** Work that is done again may cost this many times the budget. */
 const wastesMax = 2
 
-/** Lets others run between the expressions of one request. */
-export class Pace {
-  readonly #clock: Clock
-  #spent = 0
+/** Counts the cost of all expressions of one request. */
+export interface RequestCost {
+  readonly pace: Pace
+  readonly breather: Breather
+}
 
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  spend(cost: number): void {
-    this.#spent += cost + overheadCost
-  }
-
-  /** True: others should run before more than this is spent. */
-  isDue(cost = 0): boolean {
-    return this.#spent + cost >= sliceCost
-  }
-
-  pause(): Promise<void> {
-    this.#spent = 0
-    return new Promise((resolve) => void this.#clock.soon(resolve))
-  }
+export function newRequestCost(breather: Breather): RequestCost {
+  return { pace: new Pace(sliceCost), breather }
 }
 
 /** The cost units that some expressions share. */
@@ -66,11 +52,11 @@ export class Meter implements VariablesMeter {
   /** Variables that the expressions read. */
   variables: LazyVariables | undefined
   #wasted = 0
-  readonly #pace: Pace
+  readonly #request: RequestCost
   readonly #budget: number
 
-  constructor(pace: Pace, budget: number) {
-    this.#pace = pace
+  constructor(request: RequestCost, budget: number) {
+    this.#request = request
     this.#budget = budget
     this.left = budget
   }
@@ -81,25 +67,27 @@ export class Meter implements VariablesMeter {
 
   spend(cost: number): void {
     this.left -= cost
-    this.#pace.spend(cost)
+    this.#request.pace.spend(cost + overheadCost)
   }
 
   /** As spend, for work that has to be done again: the budget does not pay for it. */
   waste(cost: number): void {
     this.#wasted += cost
-    this.#pace.spend(cost)
+    this.#request.pace.spend(cost + overheadCost)
   }
 
   get isExhausted(): boolean {
     return this.left < 0 || this.#wasted > wastesMax * this.#budget
   }
 
+  /** True: others should run before more than this is spent. */
   isDue(cost = 0): boolean {
-    return this.#pace.isDue(cost)
+    return this.#request.pace.isSpent(cost)
   }
 
   pause(): Promise<void> {
-    return this.#pace.pause()
+    this.#request.pace.restart()
+    return this.#request.breather.pause()
   }
 }
 

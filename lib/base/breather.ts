@@ -2,6 +2,8 @@ import type { Clock } from './clock.ts'
 
 /** Work on a smaller object takes a few milliseconds altogether. */
 export const largeBytesMin = 64 * 1024
+/** Work that goes on for longer is late for a pause. */
+const sliceMs = 5
 
 /** Work that may be paused at each `yield`, between slices that each take a bounded time. */
 export type Slices<T> = Generator<undefined, T>
@@ -15,25 +17,32 @@ export function runSlices<T>(slices: Slices<T>): T {
 }
 
 /**
- * Lets others run between two steps of the work on one large object: `if (breather.isLarge) await breather.pause()`. Small
- * ones pay for the question only.
+ * Lets others run between two steps of one request's work: `if (breather.isLarge) await breather.pause()`. Small objects
+ * pay for the question only.
  */
 export class Breather {
   readonly #clock: Clock
   #isLarge = false
+  #untilMs: number
 
   constructor(clock: Clock) {
     this.#clock = clock
+    this.#untilMs = clock.monotonicMs() + sliceMs
   }
   get isLarge(): boolean {
     return this.#isLarge
+  }
+  /** Whether the work has gone on for some milliseconds without a pause. */
+  get isLate(): boolean {
+    return this.#clock.monotonicMs() >= this.#untilMs
   }
   /** Tells the size of something that the work is about. */
   note(bytes: number): void {
     if (bytes >= largeBytesMin) this.#isLarge = true
   }
-  pause(): Promise<void> {
-    return new Promise((resolve) => void this.#clock.soon(resolve))
+  async pause(): Promise<void> {
+    await new Promise<void>((resolve) => void this.#clock.soon(resolve))
+    this.#untilMs = this.#clock.monotonicMs() + sliceMs
   }
   /** Runs the slices at once where the object is small, else with a pause after each. */
   run<T>(slices: Slices<T>): T | Promise<T> {
@@ -45,6 +54,14 @@ export class Breather {
       const { done, value } = slices.next()
       if (done) return value
       await this.pause()
+    }
+  }
+  /** Runs the slices with a pause whenever they are late for one. */
+  async runInTurns<T>(slices: Slices<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = slices.next()
+      if (done) return value
+      if (this.isLate) await this.pause()
     }
   }
   async #runLarge<T>(slices: Slices<T>): Promise<T> {

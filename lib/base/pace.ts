@@ -1,13 +1,33 @@
 /** Steps of some 1 µs each between two pauses. */
 const stepsASlice = 2000
 
-/** Counts the steps of work in slices: tells when a pause is due. */
+/** Counts the work between two pauses, in steps or in another unit, and tells when a pause is due. */
 export class Pace {
-  #left = stepsASlice
+  readonly #slice: number
+  #spent = 0
 
+  /** `slice`: the work that is done at a time. */
+  constructor(slice = stepsASlice) {
+    this.#slice = slice
+  }
+
+  spend(work: number): void {
+    this.#spent += work
+  }
+
+  /** Whether a slice is done, or would be with this much more. */
+  isSpent(more = 0): boolean {
+    return this.#spent + more >= this.#slice
+  }
+
+  restart(): void {
+    this.#spent = 0
+  }
+
+  /** Counts one step. True: a pause is due, and the next slice begins. */
   isDue(): boolean {
-    if (--this.#left > 0) return false
-    this.#left = stepsASlice
+    if (++this.#spent < this.#slice) return false
+    this.#spent = 0
     return true
   }
 }

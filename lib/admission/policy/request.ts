@@ -1,10 +1,10 @@
 import type * as core from '../../../api/gen/core/v1.ts'
-import { awaited, type Clock, type Steps } from '../../base/index.ts'
+import { awaited, Breather, type Clock, type Steps } from '../../base/index.ts'
 import { toValue, types, type Value } from '../../cel/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import { withConversions } from '../../scheme/index.ts'
 import { authorizerBindings, type AuthorizeFor } from '../conditions.ts'
-import { Pace } from '../evaluate.ts'
+import { newRequestCost, type RequestCost } from '../evaluate.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import { Presented } from '../presented.ts'
 import { type AdmissionRequest, admissionRequest } from '../review.ts'
@@ -29,7 +29,7 @@ export interface View {
 export class PolicyRequest {
   readonly attributes: AdmissionAttributes
   readonly presented: Presented
-  readonly pace: Pace
+  readonly cost: RequestCost
   /** `authorizer` and `authorizer.requestResource`. */
   readonly authorizer: Readonly<Record<string, unknown>>
   readonly #find: FindNamespace
@@ -40,7 +40,7 @@ export class PolicyRequest {
   constructor(attributes: AdmissionAttributes, { clock, versions, namespace, authorize }: RequestDependencies) {
     this.attributes = attributes
     this.presented = new Presented(attributes, versions)
-    this.pace = new Pace(clock)
+    this.cost = newRequestCost(new Breather(clock))
     this.authorizer = authorizerBindings(attributes, authorize)
     this.#find = namespace
   }

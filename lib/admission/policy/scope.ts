@@ -19,7 +19,7 @@ export class Scope {
 
   constructor(bindings: Record<string, unknown>, policy: Policy<unknown>, request: PolicyRequest) {
     this.bindings = bindings
-    this.meter = new Meter(request.pace, policyBudget)
+    this.meter = new Meter(request.cost, policyBudget)
     if (policy.variables.size > 0) this.meter.variables = new LazyVariables(policy.variables, bindings, this.meter)
   }
 
@@ -68,7 +68,7 @@ export function* meetsConditions(
 ): Steps<boolean | { readonly why: string }> {
   const { operation } = request.attributes
   const startMs = clock.monotonicMs()
-  const outcome = yield* evaluateConditions(policy.conditions, { ...bindings, namespaceObject: null }, request.pace)
+  const outcome = yield* evaluateConditions(policy.conditions, { ...bindings, namespaceObject: null }, request.cost)
   metrics.evaluated(policy.name, operation, (clock.monotonicMs() - startMs) / 1000)
   if (outcome.matches) return true
   if (outcome.error === undefined) {

@@ -1,10 +1,10 @@
-import { type Clock, type Logger, type Metrics, runSteps } from '../../base/index.ts'
+import { Breather, type Clock, type Logger, type Metrics, runSteps } from '../../base/index.ts'
 import { quote, StatusError, statusErrors } from '../../object/index.ts'
 import { refusal } from '../about.ts'
 import { type Sources, withCandidates } from '../candidates.ts'
 import { authorizerBindings, type AuthorizeFor, evaluateConditions } from '../conditions.ts'
 import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
-import { Pace } from '../evaluate.ts'
+import { newRequestCost } from '../evaluate.ts'
 import type { Candidate } from '../matching.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import type { Presented } from '../presented.ts'
@@ -76,7 +76,7 @@ export class Asking {
       request: admissionRequest(attributes, form),
       ...authorizerBindings(attributes, authorize),
     }
-    const outcome = await runSteps(evaluateConditions(conditions, bindings, new Pace(clock)))
+    const outcome = await runSteps(evaluateConditions(conditions, bindings, newRequestCost(new Breather(clock))))
     const { operation } = attributes
     this.#conditions.evaluated(hook.name, operation, (clock.monotonicMs() - startMs) / 1000)
     if (outcome.matches) return true

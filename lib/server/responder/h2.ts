@@ -1,6 +1,6 @@
 import { type Duplex, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import { assert } from '../../base/index.ts'
+import { assert, Breather } from '../../base/index.ts'
 import { errorCodes } from '../../http2/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
 import { pieceBytes } from '../bufferpool.ts'
@@ -12,7 +12,7 @@ import { tunnelOf } from '../http2/tunnel.ts'
 import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
-import { bodyLength, chunksOf, copiesOf, counted, pieces, Turns } from './pieces.ts'
+import { bodyLength, chunksOf, copiesOf, counted, pieces } from './pieces.ts'
 import type { BodySink, BodySource, Transport } from './transport.ts'
 
 /** One request over HTTP/2: a stream of its session. */
@@ -154,7 +154,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   async #sendPieces(chunks: Iterable<Uint8Array>): Promise<void> {
     const { buffers, clock } = this.call
     const stream = this.#stream
-    const turns = new Turns(clock)
+    const breather = new Breather(clock)
     let settle: (() => void) | undefined
     stream.onClose(() => settle?.())
     for (const { buffer, from, length } of pieces(chunks, Infinity, (bytes) => buffers.take(bytes))) {
@@ -166,7 +166,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
         })
       buffers.give(buffer)
       if (stream.closed) return
-      if (turns.isOver) await turns.next()
+      if (breather.isLate) await breather.pause()
     }
     stream.end()
     if (!stream.closed) await this.#over()

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { Clock } from '../../base/index.ts'
+import { Breather, type Clock } from '../../base/index.ts'
 import { type BufferPool, pieceBytes } from '../bufferpool.ts'
 
 /** Bytes in a body. */
@@ -39,29 +39,6 @@ export function* counted(chunks: Iterable<Uint8Array>, answer: { bytesSent: numb
   }
 }
 
-/** How long pieces may be written without a turn for others. */
-const turnMs = 5
-
-/** Gives others a turn of the event loop when its user has worked for a while: sockets that are fast never make it wait. */
-export class Turns {
-  readonly #clock: Clock
-  #untilMs: number
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-    this.#untilMs = clock.monotonicMs() + turnMs
-  }
-
-  get isOver(): boolean {
-    return this.#clock.monotonicMs() >= this.#untilMs
-  }
-
-  async next(): Promise<void> {
-    await new Promise<void>((resolve) => this.#clock.soon(resolve))
-    this.#untilMs = this.#clock.monotonicMs() + turnMs
-  }
-}
-
 /** The part of a buffer that is to be written: `length` bytes from `from` on. */
 export interface Piece {
   readonly buffer: Buffer
@@ -87,11 +64,11 @@ export async function writePieces(
   buffers: BufferPool,
   clock: Clock,
 ): Promise<boolean> {
-  const turns = new Turns(clock)
+  const breather = new Breather(clock)
   for (const piece of body) {
     if (target.destroyed) return false
     if (!writePiece(target, piece, buffers) && !(await drained(target))) return false
-    if (turns.isOver) await turns.next()
+    if (breather.isLate) await breather.pause()
   }
   return !target.destroyed
 }

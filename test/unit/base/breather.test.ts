@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { Breather, createFakeClock, largeBytesMin, type Slices, systemClock } from '../../../lib/base/index.ts'
+import {
+  Breather,
+  type Clock,
+  createFakeClock,
+  largeBytesMin,
+  type Slices,
+  systemClock,
+} from '../../../lib/base/index.ts'
 
 describe('a breather', () => {
   it('knows work on something large by the largest size that it was told', () => {
@@ -34,5 +41,27 @@ describe('a breather', () => {
     setImmediate(() => seen.push('others'))
     assert.equal(await breather.run(work()), 'done')
     assert.deepEqual(seen, ['first', 'others', 'second'])
+  })
+
+  it('in turns: pauses only when some milliseconds have gone by', async () => {
+    const clock = createFakeClock()
+    let pauses = 0
+    const counting: Clock = {
+      ...clock,
+      soon(run) {
+        pauses++
+        queueMicrotask(run)
+        return { close() {} }
+      },
+    }
+    const work = function* (): Slices<string> {
+      for (let step = 0; step < 12; step++) {
+        clock.advance(1)
+        yield
+      }
+      return 'done'
+    }
+    assert.equal(await new Breather(counting).runInTurns(work()), 'done')
+    assert.equal(pauses, 2)
   })
 })
