@@ -2,7 +2,7 @@
 // first use. Invariant: whatever decodes is a typed object in canonical form, whatever encodes equals the stock server's
 // bytes. Knows types, no kinds, groups or resources; hostile bytes end in a DecodeError.
 export { decodeCbor, decodeCborSequence } from './cbor/decode.ts'
-export { encodeCbor, encodeCborItem, encodeUntypedCbor } from './cbor/encode.ts'
+export { encodeCbor, encodeCborItem, encodeUntypedCbor, encodeUntypedCborInSlices } from './cbor/encode.ts'
 export * as cborFrames from './cbor/frame.ts'
 export { type Document, splitDocuments } from './documents.ts'
 export { DecodeError, nestingMax } from './error.ts'

@@ -1,37 +1,33 @@
 import { isRecord, runSlices, type Slices } from '../base/index.ts'
 import {
-  DecodeError,
-  decodeUntyped,
-  decodeValue,
-  encodeUntyped,
   encodeUntypedCbor,
-  encodeYaml,
-  encodeYamlInSlices,
+  encodeUntypedCborInSlices,
   parseStored,
   readMembers,
   type StructCodec,
-  strictErrorsMax,
-  TooManyValues,
-  untypedTextInSlices,
   wantedMembers,
 } from '../codec/index.ts'
 import {
   type ApiObject,
   copyObject,
-  fieldErrors,
   formatGroupVersion,
   type GroupVersion,
   type GroupVersionKind,
-  type JsonValue,
-  type ObjectMeta,
   parseGroupVersion,
-  StatusError,
-  statusErrors,
 } from '../object/index.ts'
 import type { Decoded, DecodeOptions, JsonTree, MediaType, ObjectCodec, WatchFramer } from '../scheme/index.ts'
-import { checkTypeMeta, parseCustomBody, summarize } from './custombody.ts'
+import { CustomMetadata } from './custommetadata.ts'
+import { decodeBody } from './decodebody.ts'
+import {
+  bodyOfItem,
+  bodyOfItemInSlices,
+  createCustomFramer,
+  encodeBody,
+  encodeCustomItem,
+  encodeCustomItemInSlices,
+} from './encode.ts'
 import { joinText, type ObjectText, objectText, objectTextInSlices } from './objecttext.ts'
-import { applyDefaults, dropNulls } from './schema/defaults.ts'
+import { dropNulls } from './schema/defaults.ts'
 import { coerceEmbedded } from './schema/embedded.ts'
 import { prune } from './schema/prune.ts'
 import { apiVersionOf, CustomStoredReader } from './storedreader.ts'
@@ -63,7 +59,7 @@ export function createCustomCodec(source: () => CodecSource, metadata: StructCod
 
 class CustomCodec implements ObjectCodec {
   readonly #source: () => CodecSource
-  readonly #metadata: StructCodec
+  readonly #metadata: CustomMetadata
   /** Objects as they were stored, that no version's schema has been applied to. */
   readonly #raw = new WeakSet<ApiObject>()
   /** The stored text of objects that were just stored: the answer differs in its resourceVersion only. */
@@ -72,7 +68,7 @@ class CustomCodec implements ObjectCodec {
 
   constructor(source: () => CodecSource, metadata: StructCodec) {
     this.#source = source
-    this.#metadata = metadata
+    this.#metadata = new CustomMetadata(metadata)
     this.stored = new CustomStoredReader(source, metadata.struct)
   }
 
@@ -119,63 +115,22 @@ class CustomCodec implements ObjectCodec {
   }
 
   applyDefaults(object: ApiObject): void {
-    const schema = this.#schemaOf(object)
-    if (schema) applyDefaults(schema.root, object)
+    this.#schemaOf(object)?.defaults.apply(object)
   }
 
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded {
     return runSlices(this.decodeInSlices(body, options))
   }
 
-  *decodeInSlices(
-    body: Uint8Array | JsonTree,
-    { mediaType, expected, fieldValidation = 'Ignore', defaults = true }: DecodeOptions,
-  ): Slices<Decoded> {
-    const strict = fieldValidation !== 'Ignore'
-    const { object, duplicates } = yield* this.#parse(body, mediaType, expected, strict)
-    yield
-    const schema = this.#source().schema(expected.version)
-    if (!schema) throw statusErrors.noSuchResource()
-    const unknown: string[] = []
-    try {
-      const report = (path: string): void => void (strict && unknown.push(path))
-      for (const path of this.#coerceMetadata(object, strict)) report(path)
-      yield
-      prune(schema.root, object, strict ? unknown : undefined)
-      yield
-      dropNulls(schema.root, object)
-      yield
-      if (schema.root.below.embedded)
-        coerceEmbedded(schema.root, object, (holder, path) => {
-          for (const each of this.#coerceMetadata(holder, strict)) report(`${path}.${each}`)
-        })
-      unknown.sort()
-    } catch (error) {
-      throw cannotBeHandled(expected, error)
-    }
-    if (defaults) applyDefaults(schema.root, object)
-    const strictErrors = [...duplicates, ...unknown.map((path) => `unknown field "${path}"`)]
-    if (strictErrors.length > strictErrorsMax) strictErrors.length = strictErrorsMax
-    if (fieldValidation === 'Strict' && strictErrors.length > 0)
-      throw cannotBeHandled(expected, new Error(`strict decoding error: ${strictErrors.join(', ')}`))
-    return { object, strictErrors }
+  decodeInSlices(body: Uint8Array | JsonTree, options: DecodeOptions): Slices<Decoded> {
+    return decodeBody(body, options, (version) => this.#source().schema(version), this.#metadata)
   }
 
   encodeObject(
     object: ApiObject,
     { mediaType, pretty = false }: { mediaType: MediaType; pretty?: boolean },
   ): Uint8Array {
-    switch (mediaType) {
-      case 'application/yaml':
-        return encodeYaml(copyObject(object) as unknown as JsonValue)
-      case 'application/cbor':
-        return encodeUntypedCbor(object)
-      default: {
-        refuseProtobuf(mediaType)
-        const json = encodeUntyped(object as unknown as JsonValue, { pretty })
-        return pretty ? json : withLine(json)
-      }
-    }
+    return encodeBody(object, mediaType, pretty)
   }
 
   encodeForStorage(object: ApiObject): Uint8Array {
@@ -189,7 +144,7 @@ class CustomCodec implements ObjectCodec {
   }
 
   *#encodeInSlices(object: ApiObject, converted: ApiObject): Slices<Uint8Array> {
-    if (this.#source().storesCbor) return encodeUntypedCbor(withoutVersion(converted))
+    if (this.#source().storesCbor) return yield* encodeUntypedCborInSlices(withoutVersion(converted))
     return this.#storedBytes(object, converted, yield* objectTextInSlices(converted))
   }
 
@@ -217,14 +172,14 @@ class CustomCodec implements ObjectCodec {
 
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject {
     const parsed = this.#fromStored(stored)
-    this.#coerceStoredMetadata(parsed.object)
+    this.#metadata.coerceStored(parsed.object)
     return this.#finishStored(parsed, resourceVersion)
   }
 
   *decodeFromStorageInSlices(stored: Uint8Array, resourceVersion: string): Slices<ApiObject> {
     const parsed = this.#fromStored(stored)
     yield
-    this.#coerceStoredMetadata(parsed.object)
+    this.#metadata.coerceStored(parsed.object)
     yield
     return this.#finishStored(parsed, resourceVersion)
   }
@@ -255,20 +210,16 @@ class CustomCodec implements ObjectCodec {
   }
 
   encodeItem(object: ApiObject, mediaType: MediaType): Uint8Array {
-    if (mediaType === 'application/cbor') return encodeUntypedCbor(object, { item: true })
-    refuseProtobuf(mediaType)
-    return this.#storedItem(object) ?? encodeUntyped(object as unknown as JsonValue)
+    return this.#storedItem(object, mediaType) ?? encodeCustomItem(object, mediaType)
   }
 
   *encodeItemInSlices(object: ApiObject, mediaType: MediaType): Slices<Uint8Array> {
-    if (mediaType !== 'application/json') return this.encodeItem(object, mediaType)
-    const known = this.#storedItem(object)
-    if (known) return known
-    return Buffer.from(yield* untypedTextInSlices(object as unknown as JsonValue), 'utf8')
+    return this.#storedItem(object, mediaType) ?? (yield* encodeCustomItemInSlices(object, mediaType))
   }
 
   /** The item of an object that was just stored. */
-  #storedItem(object: ApiObject): Uint8Array | undefined {
+  #storedItem(object: ApiObject, mediaType: MediaType): Uint8Array | undefined {
+    if (mediaType !== 'application/json') return undefined
     const known = this.#stored.get(object)
     if (known === undefined) return undefined
     this.#stored.delete(object)
@@ -276,22 +227,11 @@ class CustomCodec implements ObjectCodec {
   }
 
   encodeFromItem(_gvk: GroupVersionKind, item: Uint8Array, mediaType: MediaType): Uint8Array {
-    switch (mediaType) {
-      case 'application/yaml':
-        return encodeYaml(decodeUntyped(item).value)
-      case 'application/cbor':
-        return Buffer.concat([selfDescribedCbor, item])
-      default:
-        refuseProtobuf(mediaType)
-        return withLine(item)
-    }
+    return bodyOfItem(item, mediaType)
   }
 
-  *encodeFromItemInSlices(gvk: GroupVersionKind, item: Uint8Array, mediaType: MediaType): Slices<Uint8Array> {
-    if (mediaType !== 'application/yaml') return this.encodeFromItem(gvk, item, mediaType)
-    const { value } = decodeUntyped(item)
-    yield
-    return yield* encodeYamlInSlices(value)
+  encodeFromItemInSlices(_gvk: GroupVersionKind, item: Uint8Array, mediaType: MediaType): Slices<Uint8Array> {
+    return bodyOfItemInSlices(item, mediaType)
   }
 
   encodeWithin(_gvk: GroupVersionKind, item: Uint8Array): Uint8Array {
@@ -299,18 +239,7 @@ class CustomCodec implements ObjectCodec {
   }
 
   watchFramer(_gvk: GroupVersionKind, mediaType: MediaType): WatchFramer {
-    refuseProtobuf(mediaType)
-    const heads = new Map<string, Uint8Array>()
-    const isCbor = mediaType === 'application/cbor'
-    const headOf = (type: string): Uint8Array => {
-      let head = heads.get(type)
-      if (!head) heads.set(type, (head = isCbor ? cborHead(type) : Buffer.from(`{"type":"${type}","object":`)))
-      return head
-    }
-    if (isCbor) return (type, item) => [headOf(type), item]
-    return Object.assign((type: string, item: Uint8Array) => [headOf(type), item, frameEnd], {
-      ofParts: (type: string, item: readonly Uint8Array[]) => [headOf(type), ...item, frameEnd],
-    })
+    return createCustomFramer(mediaType)
   }
 
   #schemaOf({ apiVersion }: ApiObject): VersionSchema | undefined {
@@ -318,102 +247,17 @@ class CustomCodec implements ObjectCodec {
   }
 
   /** Brings an object, in place, to what its version's schema says; it is not judged. */
-  #normalized(object: ApiObject, { root }: VersionSchema): ApiObject {
+  #normalized(object: ApiObject, { root, defaults }: VersionSchema): ApiObject {
     prune(root, object, undefined)
     dropNulls(root, object)
-    if (root.below.embedded) coerceEmbedded(root, object, (holder) => this.#coerceStoredMetadata(holder))
-    applyDefaults(root, object)
+    if (root.below.embedded) coerceEmbedded(root, object, (holder) => this.#metadata.coerceStored(holder))
+    defaults.apply(object)
     return object
   }
-
-  *#parse(
-    body: Uint8Array | JsonTree,
-    mediaType: MediaType,
-    expected: GroupVersionKind,
-    strict: boolean,
-  ): Slices<{ object: ApiObject; duplicates: readonly string[] }> {
-    let parsed: { value: JsonValue; duplicates: readonly string[] }
-    try {
-      parsed = yield* parseCustomBody(body, mediaType, strict)
-      checkTypeMeta(parsed.value)
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error
-      if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
-      const why = `the object provided is unrecognized (must be of type ${expected.kind}): ${error.message}`
-      throw statusErrors.badRequest(`${why} (${summarize(body)})`, error)
-    }
-    const object = parsed.value as unknown as ApiObject
-    if (object.kind !== expected.kind) {
-      const { name } = isRecord(object.metadata) ? object.metadata : { name: '' }
-      const group = parseGroupVersion(object.apiVersion)?.group ?? ''
-      throw statusErrors.invalid({ group, kind: object.kind }, typeof name === 'string' ? name : '', [
-        fieldErrors.invalid('kind', object.kind, `must be ${expected.kind}`),
-      ])
-    }
-    if (object.apiVersion !== formatGroupVersion(expected))
-      throw statusErrors.badRequest(
-        `the API version in the data (${object.apiVersion}) does not match the expected API version (${formatGroupVersion(expected)})`,
-      )
-    return { object, duplicates: parsed.duplicates }
-  }
-
-  /** Metadata as they are typed; answers the paths of fields that metadata do not have. Throws DecodeError. */
-  #coerceMetadata(holder: { metadata?: unknown }, strict: boolean): string[] {
-    const value = holder.metadata
-    if (value === undefined || value === null) {
-      holder.metadata = {}
-      return []
-    }
-    const { object, strictErrors } = decodeValue(value as JsonValue, this.#metadata, { strict })
-    holder.metadata = object
-    return strictErrors.map((text) => text.replace(/^[^"]*"|"$/g, '')).map((path) => `metadata.${path}`)
-  }
-
-  /** Fields of stored metadata that do not fit are dropped: there is no client to report them to. */
-  #coerceStoredMetadata(holder: { metadata?: unknown }): void {
-    const value = isRecord(holder.metadata) ? holder.metadata : {}
-    try {
-      holder.metadata = decodeValue(value as JsonValue, this.#metadata).object
-    } catch {
-      const kept: Record<string, unknown> = {}
-      for (const [name, field] of Object.entries(value))
-        try {
-          Object.assign(kept, decodeValue({ [name]: field as JsonValue }, this.#metadata).object)
-        } catch {
-          // It is dropped.
-        }
-      holder.metadata = kept as ObjectMeta
-    }
-  }
-}
-
-const frameEnd = Buffer.from('}\n')
-const lineEnd = Buffer.from('\n')
-const selfDescribedCbor = Uint8Array.of(0xd9, 0xd9, 0xf7)
-
-/** `{type, object}` up to the object itself. */
-function cborHead(type: string): Uint8Array {
-  const whole = encodeUntypedCbor({ type, object: null })
-  return whole.subarray(0, -1)
 }
 
 /** The stored form has no resourceVersion. */
 function withoutVersion(object: ApiObject): ApiObject {
   const { resourceVersion: _, ...metadata } = object.metadata
   return { ...object, metadata }
-}
-
-function withLine(json: Uint8Array): Uint8Array {
-  return Buffer.concat([json, lineEnd])
-}
-
-function refuseProtobuf(mediaType: MediaType): void {
-  if (mediaType === 'application/vnd.kubernetes.protobuf')
-    throw statusErrors.notAcceptable('custom resources have no protobuf form')
-}
-
-function cannotBeHandled({ kind, version }: GroupVersionKind, cause: unknown): StatusError {
-  if (cause instanceof StatusError) return cause
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return statusErrors.badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`, cause)
 }

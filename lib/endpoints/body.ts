@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Breather } from '../base/index.ts'
+import { type Breather, largeBytesMin } from '../base/index.ts'
 import { DecodeError, TooManyValues, warningsOf, type YamlReader, yamlInlineBytesMax } from '../codec/index.ts'
 import { type ApiObject, type GroupVersionKind, type JsonValue, statusErrors } from '../object/index.ts'
 import {
@@ -47,8 +47,10 @@ export function decodeBody(
   options: DecodeOptions,
   breather: Breather | undefined,
 ): Decoded | Promise<Decoded> {
-  if (!breather?.isLarge || !codec.decodeInSlices) return codec.decodeObject(body, options)
-  return breather.runWithPauses(codec.decodeInSlices(body, options))
+  if (breather?.isLarge && codec.decodeInSlices) return breather.runWithPauses(codec.decodeInSlices(body, options))
+  const decoded = codec.decodeObject(body, options)
+  if (decoded.isGrown) breather?.note(largeBytesMin)
+  return decoded
 }
 
 /**

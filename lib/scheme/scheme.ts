@@ -114,6 +114,8 @@ export interface Decoded {
   readonly object: ApiObject
   /** `unknown field "spec.foo"`, `duplicate field "spec.foo"`; 'Warn' sends a Warning header each, 'Strict' throws. */
   readonly strictErrors: readonly string[]
+  /** Defaults have made a large object of it, however small the body was. */
+  readonly isGrown?: boolean
 }
 
 /** An object's bytes in one format without its kind and apiVersion, as caches keep and lists hold them. */

@@ -68,7 +68,7 @@ class CborReader {
         return this.#integer(this.#argument(info), true)
       case major.bytes:
       case major.text:
-        return this.#string(type, info).toString('utf8')
+        return this.#text(type, info)
       case major.array:
         return this.#array(info)
       case major.map:
@@ -81,6 +81,7 @@ class CborReader {
   }
 
   #integer(argument: number | bigint, negative: boolean): number | bigint {
+    if (typeof argument === 'number' && argument < Number.MAX_SAFE_INTEGER) return negative ? -1 - argument : argument
     const value = negative ? -1n - BigInt(argument) : argument
     if (BigInt(value) > int64Max || BigInt(value) < -int64Max - 1n)
       throw new DecodeError('cbor: integer overflows int64')
@@ -117,7 +118,7 @@ class CborReader {
     const initial = this.#byte()
     const type = initial >> 5
     if (type !== major.bytes && type !== major.text) throw new DecodeError('cbor: a map key is not a string')
-    return this.#string(type, initial & 31).toString('utf8')
+    return this.#text(type, initial & 31)
   }
 
   #tagged(tag: number): JsonValue {
@@ -128,6 +129,13 @@ class CborReader {
     }
     if (tag !== selfDescribedTag) throw new DecodeError(`cbor: unsupported tag ${tag}`)
     return this.value()
+  }
+
+  #text(type: number, info: number): string {
+    if (info === indefinite) return this.#string(type, info).toString('utf8')
+    const count = Number(this.#argument(info))
+    this.#skip(count)
+    return this.#bytes.toString('utf8', this.#at - count, this.#at)
   }
 
   #string(type: number, info: number): Buffer {
@@ -182,9 +190,13 @@ class CborReader {
     return byte
   }
 
-  #take(count: number): Buffer {
+  #skip(count: number): void {
     if (count > this.#bytes.length - this.#at) throw new DecodeError('unexpected EOF')
     this.#at += count
+  }
+
+  #take(count: number): Buffer {
+    this.#skip(count)
     return this.#bytes.subarray(this.#at - count, this.#at)
   }
 }

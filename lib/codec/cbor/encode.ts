@@ -1,3 +1,5 @@
+import { Pace, runSlices, type Slices } from '../../base/index.ts'
+import { countValues } from '../../object/index.ts'
 import type { Type } from '../../schema/index.ts'
 import type { StructCodec } from '../structcodec.ts'
 
@@ -19,21 +21,35 @@ export function encodeCborItem(object: object, codec: StructCodec): Uint8Array {
 }
 
 /** A custom resource in CBOR, its type checked elsewhere. `item`: without the self-described tag. */
-export function encodeUntypedCbor(value: object, { item = false } = {}): Uint8Array {
-  const out = new CborWriter()
-  out.value(value, undefined)
-  return item ? out.finish() : Buffer.concat([selfDescribed, out.finish()])
+export function encodeUntypedCbor(value: object, options: { item?: boolean } = {}): Uint8Array {
+  return runSlices(encodeUntypedCborInSlices(value, options))
 }
 
+/** As encodeUntypedCbor, with pauses. */
+export function* encodeUntypedCborInSlices(value: object, { item = false } = {}): Slices<Uint8Array> {
+  const out = new CborWriter()
+  if (!item) out.raw(selfDescribed)
+  if (countValues(value, valuesAtOnceMax) <= valuesAtOnceMax) out.value(value, undefined)
+  else yield* out.valueInSlices(value, new Pace())
+  return out.finish()
+}
+
+/** Fields and items that are written in a few milliseconds. */
+const valuesAtOnceMax = 10_000
+const firstBytes = 512
+
 export class CborWriter {
-  readonly #parts: Uint8Array[] = []
+  #bytes = Buffer.allocUnsafe(firstBytes)
+  #length = 0
 
   finish(): Uint8Array {
-    return Buffer.concat(this.#parts)
+    return Buffer.from(this.#bytes.subarray(0, this.#length))
   }
 
   raw(bytes: Uint8Array): void {
-    this.#parts.push(bytes)
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
   }
 
   array(length: number): void {
@@ -45,9 +61,10 @@ export class CborWriter {
   }
 
   string(text: string): void {
-    const bytes = Buffer.from(text, 'utf8')
-    this.#head(major.bytes, bytes.length)
-    this.#parts.push(bytes)
+    const bytes = Buffer.byteLength(text)
+    this.#head(major.bytes, bytes)
+    this.#reserve(bytes)
+    this.#length += this.#bytes.write(text, this.#length, 'utf8')
   }
 
   /** A canonical JSON value; `type` tells which strings are base64 of bytes. */
@@ -63,11 +80,25 @@ export class CborWriter {
     } else this.#map(value, type)
   }
 
+  /** As `value`, of no known type, with pauses. */
+  *valueInSlices(value: object, pace: Pace): Slices<void> {
+    const isList = Array.isArray(value)
+    const entries: readonly (readonly [unknown, unknown])[] = isList ? [...value.entries()] : entriesOf(value)
+    if (isList) this.array(entries.length)
+    else this.map(entries.length)
+    yield
+    for (const [key, item] of entries) {
+      if (!isList) this.string(String(key))
+      if (typeof item === 'object' && item !== null) yield* this.valueInSlices(item, pace)
+      else this.value(item, undefined)
+      if (pace.isDue()) yield
+    }
+  }
+
   #map(value: object, type: Type | undefined): void {
-    const entries = value instanceof Map ? [...value] : Object.entries(value)
-    const present = entries.filter(([, item]) => item !== undefined)
-    this.map(present.length)
-    for (const [key, item] of present) {
+    const entries = entriesOf(value)
+    this.map(entries.length)
+    for (const [key, item] of entries) {
       this.string(String(key))
       this.value(item, type?.is === 'struct' ? fieldType(type, String(key)) : elementOf(type))
     }
@@ -78,15 +109,14 @@ export class CborWriter {
     const bytes = Buffer.from(text, 'base64')
     this.#head(major.tag, expectBase64Tag)
     this.#head(major.bytes, bytes.length)
-    this.#parts.push(bytes)
+    this.raw(bytes)
   }
 
   #number(value: number): void {
     if (Number.isSafeInteger(value)) return this.#integer(value)
-    const bytes = Buffer.alloc(9)
-    bytes[0] = 0xfb
-    bytes.writeDoubleBE(value, 1)
-    this.#parts.push(bytes)
+    this.#byte(0xfb)
+    this.#reserve(8)
+    this.#length = this.#bytes.writeDoubleBE(value, this.#length)
   }
 
   #integer(value: number | bigint): void {
@@ -98,16 +128,32 @@ export class CborWriter {
     const first = type << 5
     if (argument < 24) return this.#byte(first | Number(argument))
     const size = argument < 0x100 ? 0 : argument < 0x10000 ? 1 : argument < 0x100000000 ? 2 : 3
-    const bytes = Buffer.alloc(1 + 2 ** size)
-    bytes[0] = first | (24 + size)
-    if (size === 3) bytes.writeBigUInt64BE(BigInt(argument), 1)
-    else bytes.writeUIntBE(Number(argument), 1, 2 ** size)
-    this.#parts.push(bytes)
+    this.#byte(first | (24 + size))
+    this.#reserve(8)
+    this.#length =
+      size === 3
+        ? this.#bytes.writeBigUInt64BE(BigInt(argument), this.#length)
+        : this.#bytes.writeUIntBE(Number(argument), this.#length, 2 ** size)
   }
 
   #byte(byte: number): void {
-    this.#parts.push(Uint8Array.of(byte))
+    this.#reserve(1)
+    this.#bytes[this.#length++] = byte
   }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes
+    if (needed <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length))
+    larger.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = larger
+  }
+}
+
+/** Absent and undefined are the same. */
+function entriesOf(value: object): readonly (readonly [unknown, unknown])[] {
+  const entries: readonly (readonly [unknown, unknown])[] = value instanceof Map ? [...value] : Object.entries(value)
+  return entries.some(([, item]) => item === undefined) ? entries.filter(([, item]) => item !== undefined) : entries
 }
 
 function elementOf(type: Type | undefined): Type | undefined {

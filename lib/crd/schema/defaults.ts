@@ -28,15 +28,52 @@ export function dropNulls(node: SchemaNode, value: unknown): void {
  */
 const defaultCharactersMax = 8 * 1024 * 1024
 
-/** Fills in defaults, in place: for fields that are absent, or null where that is not allowed. Throws 413 beyond the limits. */
-export function applyDefaults(node: SchemaNode, value: unknown): void {
-  if (node.below.defaults) new Filling().fill(node, value)
+/** Defaults of more characters and values, all together, make a large object of any. */
+const largeCharactersMin = 64 * 1024
+const largeValuesMin = 2000
+
+interface Size {
+  readonly characters: number
+  readonly values: number
+}
+
+/** The defaults of one schema. */
+export class Defaults {
+  readonly #root: SchemaNode
+  /** The sizes of defaults that were filled in before. */
+  readonly #sizes = new Map<SchemaNode, Size>()
+
+  constructor(root: SchemaNode) {
+    this.#root = root
+  }
+
+  /**
+   * Fills in defaults, in place: for fields that are absent, or null where that is not allowed. True: they have made the
+   * object a large one. Throws 413 beyond the limits.
+   */
+  apply(value: unknown): boolean {
+    if (!this.#root.below.defaults) return false
+    const filling = new Filling(this.#sizes)
+    filling.fill(this.#root, value)
+    return filling.isLarge
+  }
 }
 
 class Filling {
   #charactersLeft = defaultCharactersMax
   #valuesLeft = valuesMax
-  readonly #sizes = new Map<SchemaNode, { readonly characters: number; readonly values: number }>()
+  readonly #sizes: Map<SchemaNode, Size>
+
+  constructor(sizes: Map<SchemaNode, Size>) {
+    this.#sizes = sizes
+  }
+
+  get isLarge(): boolean {
+    return (
+      defaultCharactersMax - this.#charactersLeft >= largeCharactersMin ||
+      valuesMax - this.#valuesLeft >= largeValuesMin
+    )
+  }
 
   fill(node: SchemaNode, value: unknown): void {
     if (!node.below.defaults) return
@@ -77,7 +114,7 @@ class Filling {
     return copyObject(node.default)
   }
 
-  #sizeOf(node: SchemaNode): { readonly characters: number; readonly values: number } {
+  #sizeOf(node: SchemaNode): Size {
     let size = this.#sizes.get(node)
     if (!size) {
       size = { characters: (jsonText(node.default) ?? '').length, values: 1 + countValues(node.default) }

@@ -3,6 +3,7 @@ import type { Environment } from '../../cel/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { anySchema, compileSchema } from './compile.ts'
 import type { SchemaNode } from './node.ts'
+import { Defaults } from './defaults.ts'
 import { createPatterns, type Patterns } from './patterns.ts'
 import { type RuleMeter, silentMeter } from './rulemeter.ts'
 import { createRuleSet, type RuleSet } from './rules.ts'
@@ -11,6 +12,7 @@ import { typeOfObject } from './typed.ts'
 /** The schema of one version, compiled. */
 export interface VersionSchema {
   readonly root: SchemaNode
+  readonly defaults: Defaults
   readonly patterns: Patterns
   readonly rules: RuleSet
   readonly struct: StructType
@@ -30,6 +32,7 @@ export function createVersionSchema(
   const root = schema ? compileSchema(schema) : anySchema
   return {
     root,
+    defaults: new Defaults(root),
     patterns: createPatterns(),
     rules: createRuleSet(root, environment, meter),
     struct: typeOfObject(root, name, metadata),

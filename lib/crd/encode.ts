@@ -1,0 +1,98 @@
+import { runSlices, type Slices } from '../base/index.ts'
+import {
+  decodeUntyped,
+  encodeUntyped,
+  encodeUntypedCbor,
+  encodeUntypedCborInSlices,
+  encodeYaml,
+  encodeYamlInSlices,
+  untypedTextInSlices,
+} from '../codec/index.ts'
+import { type ApiObject, copyObject, type JsonValue, statusErrors } from '../object/index.ts'
+import type { MediaType, WatchFramer } from '../scheme/index.ts'
+
+/** A whole body from an object that has no item. */
+export function encodeBody(object: ApiObject, mediaType: MediaType, pretty: boolean): Uint8Array {
+  switch (mediaType) {
+    case 'application/yaml':
+      return encodeYaml(copyObject(object) as unknown as JsonValue)
+    case 'application/cbor':
+      return encodeUntypedCbor(object)
+    default: {
+      refuseProtobuf(mediaType)
+      const json = encodeUntyped(object as unknown as JsonValue, { pretty })
+      return pretty ? json : withLine(json)
+    }
+  }
+}
+
+/** An object's item: in CBOR without the self-described tag. */
+export function encodeCustomItem(object: ApiObject, mediaType: MediaType): Uint8Array {
+  if (mediaType === 'application/cbor') return encodeUntypedCbor(object, { item: true })
+  refuseProtobuf(mediaType)
+  return encodeUntyped(object as unknown as JsonValue)
+}
+
+/** As encodeCustomItem, with pauses. */
+export function* encodeCustomItemInSlices(object: ApiObject, mediaType: MediaType): Slices<Uint8Array> {
+  if (mediaType === 'application/cbor') return yield* encodeUntypedCborInSlices(object, { item: true })
+  refuseProtobuf(mediaType)
+  return Buffer.from(yield* untypedTextInSlices(object as unknown as JsonValue), 'utf8')
+}
+
+/** The body of a get from the item, with pauses. */
+export function* bodyOfItemInSlices(item: Uint8Array, mediaType: MediaType): Slices<Uint8Array> {
+  switch (mediaType) {
+    case 'application/yaml': {
+      const { value } = decodeUntyped(item)
+      yield
+      return yield* encodeYamlInSlices(value)
+    }
+    case 'application/cbor':
+      return Buffer.concat([selfDescribedCbor, item])
+    default:
+      refuseProtobuf(mediaType)
+      return withLine(item)
+  }
+}
+
+/** As bodyOfItemInSlices, at once. */
+export function bodyOfItem(item: Uint8Array, mediaType: MediaType): Uint8Array {
+  return runSlices(bodyOfItemInSlices(item, mediaType))
+}
+
+/** Frames events around items. */
+export function createCustomFramer(mediaType: MediaType): WatchFramer {
+  refuseProtobuf(mediaType)
+  const heads = new Map<string, Uint8Array>()
+  const isCbor = mediaType === 'application/cbor'
+  const headOf = (type: string): Uint8Array => {
+    let head = heads.get(type)
+    if (!head) heads.set(type, (head = isCbor ? cborHead(type) : Buffer.from(`{"type":"${type}","object":`)))
+    return head
+  }
+  if (isCbor) return (type, item) => [headOf(type), item]
+  return Object.assign((type: string, item: Uint8Array) => [headOf(type), item, frameEnd], {
+    ofParts: (type: string, item: readonly Uint8Array[]) => [headOf(type), ...item, frameEnd],
+  })
+}
+
+const frameEnd = Buffer.from('}\n')
+const lineEnd = Buffer.from('\n')
+const selfDescribedCbor = Uint8Array.of(0xd9, 0xd9, 0xf7)
+
+/** `{type, object}` up to the object itself. */
+function cborHead(type: string): Uint8Array {
+  const whole = encodeUntypedCbor({ type, object: null })
+  return whole.subarray(0, -1)
+}
+
+function withLine(json: Uint8Array): Uint8Array {
+  return Buffer.concat([json, lineEnd])
+}
+
+/** Throws 406. */
+function refuseProtobuf(mediaType: MediaType): void {
+  if (mediaType === 'application/vnd.kubernetes.protobuf')
+    throw statusErrors.notAcceptable('custom resources have no protobuf form')
+}
