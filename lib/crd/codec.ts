@@ -62,6 +62,8 @@ class CustomCodec implements ObjectCodec {
   readonly #metadata: CustomMetadata
   /** Objects as they were stored, that no version's schema has been applied to. */
   readonly #raw = new WeakSet<ApiObject>()
+  /** Stored objects that their defaults made large. */
+  readonly #grown = new WeakSet<ApiObject>()
   /** The stored text of objects that were just stored: the answer differs in its resourceVersion only. */
   readonly #stored = new WeakMap<ApiObject, ObjectText>()
   readonly stored: CustomStoredReader
@@ -91,6 +93,10 @@ class CustomCodec implements ObjectCodec {
     return this.#normalized({ ...copyObject(object), apiVersion }, schema)
   }
 
+  isGrown(object: ApiObject): boolean {
+    return this.#grown.has(object)
+  }
+
   prepare(
     objects: Iterable<{ object(): ApiObject; readonly stored?: Uint8Array }>,
     to: GroupVersion,
@@ -116,6 +122,10 @@ class CustomCodec implements ObjectCodec {
 
   applyDefaults(object: ApiObject): void {
     this.#schemaOf(object)?.defaults.apply(object)
+  }
+
+  prepareDecoding({ version }: GroupVersionKind): Slices<void> | undefined {
+    return this.#source().schema(version)?.defaults.measureInSlices()
   }
 
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded {
@@ -251,7 +261,7 @@ class CustomCodec implements ObjectCodec {
     prune(root, object, undefined)
     dropNulls(root, object)
     if (root.below.embedded) coerceEmbedded(root, object, (holder) => this.#metadata.coerceStored(holder))
-    defaults.apply(object)
+    if (defaults.apply(object)) this.#grown.add(object)
     return object
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock, Closable, Logger, Metrics, Random } from '../base/index.ts'
+import { Breather, type Clock, type Closable, type Logger, type Metrics, type Random } from '../base/index.ts'
 import { createRuleMeter } from './schema/rulemeter.ts'
 import { createRuleEnvironment } from './schema/rules.ts'
 import { type Entry, followCache } from '../cache/index.ts'
@@ -260,7 +260,8 @@ class Following implements CustomResources {
       if (!existing) throw statusErrors.notFound(definitionsResource as GroupResource, name)
       return change(asDefinition(copyObject(existing.object)))
     }
-    const context = this.#dependencies.context(this.#closing.signal)
+    const { clock } = this.#dependencies
+    const context = { ...this.#dependencies.context(this.#closing.signal), breather: new Breather(clock) }
     await this.#definitions.update(target, { subresource: 'status', transform }, context)
   }
 }

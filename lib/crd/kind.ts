@@ -3,6 +3,7 @@ import { type KindContext, type KindDefinition, nameRules, type Strategy } from 
 import {
   type ApiObject,
   deepEqual,
+  deepEqualInSlices,
   type FieldError,
   type FieldErrorReason,
   fieldErrors,
@@ -43,6 +44,7 @@ export function createCustomKind(source: () => KindSource, codec: ObjectCodec): 
     strategy: {
       prepareForCreate: (object) => rules.prepareForCreate(object),
       prepareForUpdate: (object, old) => rules.prepareForUpdate(object, old),
+      prepareForUpdateInSlices: (object, old) => rules.prepareForUpdateInSlices(object, old),
       validateInSlices: (object, old, context) => rules.validate(object, old, context),
       warningsOnCreate: (object) => finalizerWarnings(object, undefined),
       warningsOnUpdate: finalizerWarnings,
@@ -78,13 +80,32 @@ class Rules {
   }
 
   prepareForUpdate(object: ApiObject, stored: ApiObject): void {
+    const { old, pairs } = this.#comparable(object, stored)
+    if (!pairs.every(([now, before]) => deepEqual(now, before))) raiseGeneration(object, old)
+  }
+
+  *prepareForUpdateInSlices(object: ApiObject, stored: ApiObject): Slices<void> {
+    const { old, pairs } = this.#comparable(object, stored)
+    for (const [now, before] of pairs) {
+      yield
+      if (!(yield* deepEqualInSlices(now, before))) return raiseGeneration(object, old)
+    }
+  }
+
+  /** Keeps the status where it has an endpoint of its own; answers the fields that make a new generation, now and before. */
+  #comparable(
+    object: ApiObject,
+    stored: ApiObject,
+  ): { readonly old: ApiObject; readonly pairs: readonly (readonly [now: unknown, before: unknown])[] } {
     const old = this.#likewise(stored, object)
     const hasStatus = this.#hasStatus(object)
     if (hasStatus) {
       if (old['status'] === undefined) delete object['status']
       else object['status'] = old['status']
     }
-    if (!sameContent(object, old, hasStatus)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    const counts = (field: string): boolean => field !== 'metadata' && !(hasStatus && field === 'status')
+    const fields = Object.keys({ ...object, ...old }).filter(counts)
+    return { old, pairs: fields.map((field) => [object[field], old[field]]) }
   }
 
   statusStrategy(): Strategy {
@@ -209,12 +230,8 @@ function* listErrors({ root }: VersionSchema, object: ApiObject, old: ApiObject 
   return errors.length > 0 && old && (yield* validateLists(root, old)).length > 0 ? [] : errors
 }
 
-function sameContent(object: ApiObject, old: ApiObject, hasStatus: boolean): boolean {
-  const ignored = (field: string): boolean => field === 'metadata' || (hasStatus && field === 'status')
-  for (const field of Object.keys(object)) if (!ignored(field) && !deepEqual(object[field], old[field])) return false
-  for (const field of Object.keys(old))
-    if (!ignored(field) && object[field] === undefined && old[field] !== undefined) return false
-  return true
+function raiseGeneration({ metadata }: ApiObject, old: ApiObject): void {
+  metadata.generation = (old.metadata.generation ?? 0) + 1
 }
 
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])

@@ -63,7 +63,8 @@ export async function apply(
     await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
     checkAfterAdmission(object, call, endpoint)
     if (!live) checkName(object, name)
-    if (live) ignoreOwnershipTimes(services, object, live)
+    const settling = live && ignoreOwnershipTimes(services, object, live, breather)
+    if (settling) await settling
     return existing ? wholeOf(endpoint, object, existing.object) : endpoint.toHub(object)
   }
   const written = await endpoint.registry.update(

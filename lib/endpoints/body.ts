@@ -17,7 +17,7 @@ import type { Endpoint } from './endpoint.ts'
 /** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
 export async function readObject(
   call: Call,
-  codec: Pick<ObjectCodec, 'decodeObject' | 'decodeInSlices'>,
+  codec: BodyCodec,
   negotiator: Negotiator,
   expected: GroupVersionKind,
   fieldValidation: FieldValidationOption,
@@ -40,9 +40,23 @@ export async function readObject(
   }
 }
 
+type BodyCodec = Pick<ObjectCodec, 'decodeObject' | 'decodeInSlices' | 'prepareDecoding'>
+
 /** Decodes a body; a large one with pauses where its codec has any. */
 export function decodeBody(
-  codec: Pick<ObjectCodec, 'decodeObject' | 'decodeInSlices'>,
+  codec: BodyCodec,
+  body: Uint8Array | JsonTree,
+  options: DecodeOptions,
+  breather: Breather | undefined,
+): Decoded | Promise<Decoded> {
+  const preparing = breather && codec.prepareDecoding?.(options.expected)
+  return preparing
+    ? breather.runWithPauses(preparing).then(() => decodePrepared(codec, body, options, breather))
+    : decodePrepared(codec, body, options, breather)
+}
+
+function decodePrepared(
+  codec: BodyCodec,
   body: Uint8Array | JsonTree,
   options: DecodeOptions,
   breather: Breather | undefined,

@@ -1,8 +1,10 @@
+import { Breather, largeBytesMin } from '../base/index.ts'
 import { statusErrors } from '../object/index.ts'
 import { type Call, parseGetOptions } from '../request/index.ts'
+import { largeItem } from './largeitem.ts'
 import { consistencyOfGet } from './readconsistency.ts'
 import type { Endpoint } from './endpoint.ts'
-import { respondObject, send, wantsPretty } from './respond.ts'
+import { respondLargeItem, respondObject, send, wantsPretty } from './respond.ts'
 import type { Services } from './services.ts'
 
 /** GET of one object, or of a subresource that shows the same object. */
@@ -18,6 +20,14 @@ export async function get(call: Call, endpoint: Endpoint, { scheme, clock, trace
   const pending = codec.prepare?.([entry], gvk)
   if (pending) await pending
   tracer?.event('About to write a response')
+  if (endpoint.custom && !call.objects && !negotiated.transform) {
+    const breather = new Breather(clock)
+    const making = largeItem(endpoint, entry, negotiated.format, breather)
+    if (making || entry.stored.length >= largeBytesMin) {
+      const item = making ? await making : entry.bytes(endpoint.item(negotiated.format))
+      return respondLargeItem(call, endpoint, negotiated, 200, item, breather)
+    }
+  }
   if (call.objects || negotiated.transform || wantsPretty(call, negotiated))
     return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())
   return send(call, 200, negotiated.mediaType, entry.bytes(endpoint.body(negotiated.format)))

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/index.ts'
-import type { ListResult } from '../cache/index.ts'
+import { Breather, type Clock } from '../base/index.ts'
+import type { Entry, ListResult } from '../cache/index.ts'
 import { indentJson, yamlFromJson } from '../codec/index.ts'
 import {
   formatGroupVersion,
@@ -17,10 +17,12 @@ import {
   type ObjectList,
   parseListOptions,
 } from '../request/index.ts'
+import type { ItemParts } from '../scheme/index.ts'
 import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import { finishInSlices, mapInSlices } from './mapinslices.ts'
 import { type Endpoint, itemParts } from './endpoint.ts'
+import { largeItem } from './largeitem.ts'
 import { listChunks } from './listchunks.ts'
 import { send, sendChunks, shownEntry, wantsPretty } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
@@ -132,7 +134,10 @@ export async function encodeCollection(
     )
   const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
   const encoding = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
-  const items = await mapInSlices(result.entries, (entry) => itemParts(entry, encoding), clock)
+  const breather = new Breather(clock)
+  const made = (entry: Entry): ItemParts | Promise<ItemParts> =>
+    (transform ? undefined : largeItem(endpoint, entry, format, breather)) ?? itemParts(entry, encoding)
+  const items = await mapInSlices(result.entries, made, clock)
   const parts = await finishInSlices(scheme.encodeListFromItems(listGvk, metadata, items, mediaType), clock)
   return await indentedList(call, negotiated, parts, clock)
 }

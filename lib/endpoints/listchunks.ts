@@ -1,8 +1,10 @@
+import { Breather } from '../base/index.ts'
 import type { Encoding, Entry, ListResult } from '../cache/index.ts'
 import type { ListMeta } from '../object/index.ts'
 import { type Call, formatMediaTypes, type Negotiated } from '../request/index.ts'
 import type { ItemParts } from '../scheme/index.ts'
 import { type Endpoint, itemParts } from './endpoint.ts'
+import { largeItem } from './largeitem.ts'
 import { mapInSlices } from './mapinslices.ts'
 import { wantsPretty } from './respond.ts'
 import type { Services } from './services.ts'
@@ -30,7 +32,10 @@ export async function listChunks(
   const encoding = transform ? endpoint.partial('json', transform.version) : endpoint.item('json')
   if (!encoding.transcode || !isLarge(entries)) return undefined
   const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
-  const items = await mapInSlices(entries, (entry) => chunkedItem(entry, encoding), clock)
+  const breather = new Breather(clock)
+  const made = (entry: Entry): ChunkedItem | Promise<ChunkedItem> =>
+    (transform ? undefined : largeItem(endpoint, entry, 'json', breather)) ?? chunkedItem(entry, encoding)
+  const items = await mapInSlices(entries, made, clock)
   return chunks(scheme.jsonListFrame(listGvk, metadata), items, encoding.transcode)
 }
 

@@ -28,6 +28,7 @@ import { type AdmissionSubject, mutate } from './admit.ts'
 import { type ApplyFormat, apply } from './apply.ts'
 import { checkAfterAdmission, checkNames, decodeBody, dropRepeatedOwners, fieldValidationOf, readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
+import { largeItem } from './largeitem.ts'
 import { managerOf } from './manager.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
@@ -168,7 +169,8 @@ function transformOf(
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
     tracer?.event('About to apply patch')
-    const { live, bytes } = liveJson(endpoint, existing)
+    const reading = existing.entry && largeItem(endpoint, existing.entry, 'json', breather)
+    const { live, bytes } = liveJson(endpoint, existing, reading && (await reading))
     if (breather.isLarge) await breather.pause()
     const before = mayExceedValues(bytes) ? countOwnValues(live) : 0
     if (breather.isLarge) await breather.pause()
@@ -204,10 +206,16 @@ function countOwnValues(object: JsonObject): number {
 }
 
 /** The object as clients see it, which is what their patch applies to. */
-function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: JsonObject; bytes: number } {
-  const item = entry
-    ? entry.bytes(endpoint.item('json'))
-    : endpoint.codec.encodeItem(endpoint.fromHub(object), 'application/json')
+function liveJson(
+  endpoint: Endpoint,
+  { entry, object }: Existing,
+  known: Uint8Array | undefined,
+): { live: JsonObject; bytes: number } {
+  const item =
+    known ??
+    (entry
+      ? entry.bytes(endpoint.item('json'))
+      : endpoint.codec.encodeItem(endpoint.fromHub(object), 'application/json'))
   const fields = parseOwnJson(item) as JsonObject
   const live = { kind: endpoint.gvk.kind, apiVersion: formatGroupVersion(endpoint.gvk), ...fields }
   return { live, bytes: item.length }

@@ -68,7 +68,7 @@ async function answerLarge(
   { object, key, revision, stored }: Written,
   breather: Breather,
 ): Promise<void> {
-  const { codec, gvk } = endpoint
+  const { codec } = endpoint
   const { mediaType, format } = negotiated
   const itemType: MediaTypeName = format === 'yaml' ? 'application/json' : mediaType
   const shown = endpoint.fromHub(object)
@@ -77,15 +77,24 @@ async function answerLarge(
   if (stored && isStoredForm(endpoint, object))
     endpoint.registry.cache.adopt({ key, revision, object, bytes: [{ encoding: endpoint.item(format), bytes: item }] })
   await breather.pause()
+  return respondLargeItem(call, endpoint, negotiated, status, item, breather)
+}
+
+/** Answers one object whose item is there, with pauses where the codec has any. */
+export async function respondLargeItem(
+  call: Call,
+  { codec, gvk }: Endpoint,
+  negotiated: Negotiated,
+  status: number,
+  item: Uint8Array,
+  breather: Breather,
+): Promise<void> {
+  const { mediaType } = negotiated
   if (wantsPretty(call, negotiated))
     return send(call, status, mediaType, await breather.runWithPauses(indentJson([item])))
-  const body = codec.encodeFromItemInSlices?.(gvk, item, mediaType)
-  return send(
-    call,
-    status,
-    mediaType,
-    body ? await breather.runWithPauses(body) : codec.encodeFromItem(gvk, item, mediaType),
-  )
+  const slices = codec.encodeFromItemInSlices?.(gvk, item, mediaType)
+  const body = slices ? await breather.runWithPauses(slices) : codec.encodeFromItem(gvk, item, mediaType)
+  return send(call, status, mediaType, body)
 }
 
 function answerWritten(

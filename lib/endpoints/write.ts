@@ -1,8 +1,8 @@
-import { type Breather, isRecord } from '../base/index.ts'
+import { type Breather, isRecord, type Slices } from '../base/index.ts'
 import type { EndpointChange } from '../apply/index.ts'
 import type { Existing, WriteContext } from '../registry/index.ts'
 import type { ApiObject } from '../object/index.ts'
-import { semanticEqual } from '../object/index.ts'
+import { semanticEqual, semanticEqualInSlices } from '../object/index.ts'
 import type { Call, WriteOptions } from '../request/index.ts'
 import { type AdmissionSubject, validate } from './admit.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -98,7 +98,8 @@ export async function settle(
     owned = await breather.run(live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about))
   }
   await admit(owned, live)
-  if (ownership && live) ignoreOwnershipTimes(services, owned, live)
+  const settling = ownership && live && ignoreOwnershipTimes(services, owned, live, breather)
+  if (settling) await settling
   return endpoint.toHub(owned)
 }
 
@@ -142,39 +143,44 @@ function isNamespaces({ gvr }: Endpoint): boolean {
  * Keeps the old managedFields when nothing but their times would change: a request that changes nothing must not cause
  * a write. Changes `object`.
  */
-export function ignoreOwnershipTimes({ clock, comparisons }: Services, object: ApiObject, live: ApiObject): void {
-  const startMs = clock.monotonicMs()
-  const outcome = compareButTimes(object, live)
-  if (outcome === 'equal_objects') object.metadata.managedFields = live.metadata.managedFields
-  comparisons.observe([outcome], (clock.monotonicMs() - startMs) / 1000)
-}
-
-/** Managers are compared first: mostly that is where two objects differ. */
-function compareButTimes(
+export function ignoreOwnershipTimes(
+  { clock, comparisons }: Services,
   object: ApiObject,
   live: ApiObject,
-): 'equal_objects' | 'unequal_objects_fast' | 'unequal_objects_slow' {
+  breather: Breather,
+): void | Promise<void> {
+  const startMs = clock.monotonicMs()
+  const settle = (outcome: Comparison): void => {
+    if (outcome === 'equal_objects') object.metadata.managedFields = live.metadata.managedFields
+    comparisons.observe([outcome], (clock.monotonicMs() - startMs) / 1000)
+  }
+  const outcome = breather.run(compareButTimes(object, live, breather.isLarge))
+  return outcome instanceof Promise ? outcome.then(settle) : settle(outcome)
+}
+
+type Comparison = 'equal_objects' | 'unequal_objects_fast' | 'unequal_objects_slow'
+
+/** Managers are compared first: mostly that is where two objects differ. */
+function* compareButTimes(object: ApiObject, live: ApiObject, isLarge: boolean): Slices<Comparison> {
   const now = object.metadata.managedFields
   const before = live.metadata.managedFields
   if (now === undefined || before === undefined || now.length !== before.length) return 'unequal_objects_fast'
   for (const [index, entry] of now.entries()) {
     const { time: _now, ...mine } = entry
     const { time: _before, ...theirs } = before[index] ?? {}
-    if (!semanticEqual(mine, theirs)) return 'unequal_objects_fast'
+    if (!(isLarge ? yield* semanticEqualInSlices(mine, theirs) : semanticEqual(mine, theirs)))
+      return 'unequal_objects_fast'
   }
   const { managedFields: _mine, ...metadata } = object.metadata
   const { managedFields: _theirs, ...liveMetadata } = live.metadata
-  return sameContent(object, live) && semanticEqual(comparable(metadata), comparable(liveMetadata))
-    ? 'equal_objects'
-    : 'unequal_objects_slow'
-}
-
-/** Compares all but metadata. A status that was never written is absent or zero, depending on its way here. */
-function sameContent(
-  { metadata: _mine, status, ...rest }: ApiObject & { status?: unknown },
-  { metadata: _theirs, status: before, ...liveRest }: ApiObject & { status?: unknown },
-): boolean {
-  return semanticEqual(rest, liveRest) && sameButBlanks(status, before)
+  const { metadata: _own, status, ...rest }: ApiObject & { status?: unknown } = object
+  const { metadata: _other, status: statusBefore, ...liveRest }: ApiObject & { status?: unknown } = live
+  // A status that was never written is absent or zero, depending on its way here.
+  const isSame =
+    (isLarge ? yield* semanticEqualInSlices(rest, liveRest) : semanticEqual(rest, liveRest)) &&
+    sameButBlanks(status, statusBefore) &&
+    semanticEqual(comparable(metadata), comparable(liveMetadata))
+  return isSame ? 'equal_objects' : 'unequal_objects_slow'
 }
 
 function sameButBlanks(left: unknown, right: unknown): boolean {

@@ -36,6 +36,8 @@ export interface Strategy {
   prepareForCreate?(object: ApiObject, context: KindContext): void
   /** As prepareForCreate, and keeps from `old` what this endpoint may not change. Changes `object`. */
   prepareForUpdate?(object: ApiObject, old: ApiObject, context: KindContext): void
+  /** As prepareForUpdate, with pauses, for a large object. */
+  prepareForUpdateInSlices?(object: ApiObject, old: ApiObject, context: KindContext): Slices<void>
   /** Metadata is validated by the registry. */
   validateCreate?(object: ApiObject, context: KindContext): FieldError[]
   validateUpdate?(object: ApiObject, old: ApiObject, context: KindContext): FieldError[]

@@ -36,8 +36,10 @@ export {
 } from './status.ts'
 export {
   deepEqual,
+  deepEqualInSlices,
   equalityKey,
   semanticEqual,
+  semanticEqualInSlices,
 } from './deepequal.ts'
 export {
   canonicalDuration,

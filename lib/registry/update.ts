@@ -1,3 +1,4 @@
+import { largeBytesMin } from '../base/index.ts'
 import type { Strategy } from '../kinds/index.ts'
 import { validateMetadataContents, validateMetadataUpdate, validateQualifiedFinalizers } from '../kinds/index.ts'
 import {
@@ -73,7 +74,7 @@ async function attempt(
   if (!existing && !mayCreate(parts, change)) throw statusErrors.notFound(parts.resource, target.name)
   if (change.uid !== undefined && change.uid !== uid) throw wrongUid(parts, target, change.uid, uid)
   const { breather } = context
-  if (existing) breather?.note(existing.stored.length)
+  if (existing) breather?.note(parts.codec.isGrown?.(existing.object) ? largeBytesMin : existing.stored.length)
   if (!existing) return attemptCreate(parts, target, change, context)
   // It may have been decoded just now.
   if (breather?.isLarge) await breather.pause()
@@ -82,7 +83,8 @@ async function attempt(
   if (breather?.isLarge) await breather.pause()
   const aligned = alignQuantities(parts.definition.struct, changed, existing.object)
   const object = aligned.value
-  prepareUpdate(parts, object, existing.object, change.subresource, context)
+  const preparing = prepareUpdate(parts, object, existing.object, change.subresource, context)
+  if (preparing) await preparing
   if (breather?.isLarge) await breather.pause()
   const write = (): Promise<Attempt<Written>> =>
     attemptUpdate(parts, target, aligned, change, context, current, existing)
@@ -201,11 +203,15 @@ function prepareUpdate(
   old: ApiObject,
   subresource: string,
   context: WriteContext,
-): void {
+): void | Promise<void> {
   const about = kindContext(parts, context, old.metadata.namespace ?? '')
   keepServerMetadata(object.metadata, old.metadata, parts.clock)
   parts.dropDisabledFields(parts.definition.struct, object, old)
-  strategyOf(parts, subresource).prepareForUpdate?.(object, old, about)
+  const strategy = strategyOf(parts, subresource)
+  const { breather } = context
+  const slices = breather?.isLarge ? strategy.prepareForUpdateInSlices?.(object, old, about) : undefined
+  if (slices) return breather?.runWithPauses(slices)
+  strategy.prepareForUpdate?.(object, old, about)
 }
 
 /** Validates, and brings to the stored form in place. */

@@ -1,3 +1,4 @@
+import type { Slices } from '../base/index.ts'
 import {
   checkValues,
   DecodeError,
@@ -40,10 +41,10 @@ interface BodyOptions {
 }
 
 /**
- * Reads a request's body: first what it says it is, then as that kind. Throws StatusError 400 with the stock server's
- * texts. Strict findings are reported, not judged.
+ * Reads a request's body: first what it says it is, then, after a pause, as that kind. Throws StatusError 400 with the
+ * stock server's texts. Strict findings are reported, not judged.
  */
-export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): DecodedBody {
+export function* decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): Slices<DecodedBody> {
   const { expected } = options
   let found: Identified
   try {
@@ -57,6 +58,7 @@ export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): D
       error,
     )
   }
+  yield
   const gvk = complete(found, expected)
   try {
     const codec = options.codecOf(gvk)

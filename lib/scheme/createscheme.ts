@@ -1,4 +1,4 @@
-import { isRecord } from '../base/index.ts'
+import { isRecord, runSlices, type Slices } from '../base/index.ts'
 import {
   createStructCodecs,
   decodeBody as decodeParsed,
@@ -38,11 +38,17 @@ export function createScheme(options: SchemeOptions): Scheme {
   const hooks = options.kinds ?? ((): undefined => undefined)
   const converter = createConverter(registry, hooks)
   const coder = new Coder(registry, converter, hooks, options)
+  const hubOf = (resource: GroupResource): GroupVersionKind => {
+    const hub = registry.hub(resource)
+    if (!hub) throw new Error(`${formatGroupResource(resource)} is not registered`)
+    return hub.gvk
+  }
   const scheme: Scheme = {
     ...registry,
     codec: (resource) => ({
       ...scheme,
       decodeFromStorage: (stored, resourceVersion) => scheme.decodeFromStorage(stored, resource, resourceVersion),
+      decodeFromStorageInSlices: (stored, version) => coder.decodeFromStorage(stored, hubOf(resource), version),
       fieldReader: (paths) => coder.fieldReader(resource, paths),
       get stored() {
         return coder.storedReader(resource)
@@ -50,19 +56,18 @@ export function createScheme(options: SchemeOptions): Scheme {
     }),
     convert: converter.convert,
     applyDefaults: (object) => coder.applyDefaults(object, groupVersionKindOf(object)),
-    decodeObject: (body, decoding) => coder.decode(body, decoding),
+    decodeObject: (body, decoding) => runSlices(coder.decode(body, decoding)),
+    decodeInSlices: (body, decoding) => coder.decode(body, decoding),
     decodeOptions: (body, { mediaType, kind }) => {
       const expected = { group: '', version: 'v1', kind }
       return decodeOptions(body, { mediaType, expected, codec: coder.codec(expected) })
     },
     encodeObject: (object, { mediaType, pretty = false }) =>
       coder.format(mediaType).object(object, coder.codec(groupVersionKindOf(object)), pretty),
-    encodeForStorage: (object) => coder.encodeForStorage(object),
-    decodeFromStorage: (stored, resource, resourceVersion) => {
-      const hub = registry.hub(resource)
-      if (!hub) throw new Error(`${formatGroupResource(resource)} is not registered`)
-      return coder.decodeFromStorage(stored, hub.gvk, resourceVersion)
-    },
+    encodeForStorage: (object) => runSlices(coder.encodeForStorage(object)),
+    encodeForStorageInSlices: (object) => coder.encodeForStorage(object),
+    decodeFromStorage: (stored, resource, version) =>
+      runSlices(coder.decodeFromStorage(stored, hubOf(resource), version)),
     encodeItem: (object, mediaType) => coder.format(mediaType).item(object, coder.codec(groupVersionKindOf(object))),
     encodeFromItem: (gvk, item, mediaType) =>
       coder.format(mediaType).frameObject(formatGroupVersion(gvk), gvk.kind, item, true),
@@ -145,11 +150,11 @@ class Coder {
     return this.#hooks(group, gvk.kind)?.defaults?.[own]
   }
 
-  decode(
+  *decode(
     body: Uint8Array | JsonTree,
     { mediaType, expected, fieldValidation = 'Ignore', defaults = true, needsTypeMeta = false }: DecodeOptions,
-  ): Decoded {
-    const decoded = decodeBody(body, {
+  ): Slices<Decoded> {
+    const decoded = yield* decodeBody(body, {
       mediaType,
       expected,
       fieldValidation,
@@ -167,6 +172,7 @@ class Coder {
         `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(expected)})`,
       )
     const object = typed(decoded.object, gvk)
+    yield
     if (defaults) this.applyDefaults(object, gvk)
     return { object, strictErrors }
   }
@@ -185,10 +191,11 @@ class Coder {
     return struct !== undefined && gvk.kind === expected.kind && struct === this.#registry.kind(expected)?.struct
   }
 
-  encodeForStorage(object: ApiObject): Uint8Array {
+  *encodeForStorage(object: ApiObject): Slices<Uint8Array> {
     const gvk = groupVersionKindOf(object)
     const stored = this.#storedGvk(gvk)
     const converted = this.#converter.convert(object, stored)
+    if (converted !== object) yield
     const { resourceVersion: _, ...metadata } = converted.metadata
     const codec = this.codec(stored)
     return this.#storageFormat.object({ ...converted, metadata }, codec, false)
@@ -213,7 +220,7 @@ class Coder {
   #createFieldReader(resource: GroupResource, paths: readonly string[]): FieldReader {
     const hub = this.#registry.hub(resource)
     if (!hub) throw new Error(`${formatGroupResource(resource)} is not registered`)
-    const whole: FieldReader = (stored) => this.decodeFromStorage(stored, hub.gvk, '')
+    const whole: FieldReader = (stored) => runSlices(this.decodeFromStorage(stored, hub.gvk, ''))
     const gvk = this.#storedGvk(hub.gvk)
     const codec = this.#known(gvk)
     if (!codec || codec.struct.message.length === 0 || !this.#isAlike(gvk, codec, hub.gvk)) return whole
@@ -271,10 +278,11 @@ class Coder {
     return version !== undefined && this.#registry.resourceOfKind({ group, version, kind }) ? version : undefined
   }
 
-  decodeFromStorage(stored: Uint8Array, hub: GroupVersionKind, resourceVersion: string): ApiObject {
+  *decodeFromStorage(stored: Uint8Array, hub: GroupVersionKind, resourceVersion: string): Slices<ApiObject> {
     const object = this.#read(stored)
     const gvk = groupVersionKindOf(object)
     if (gvk.kind !== hub.kind) throw new Error(`stored is a ${gvk.kind}, no ${hub.kind}`)
+    yield
     const isFormer = this.#registry.formerResourceOfKind(gvk) !== undefined
     if (!isFormer) this.applyDefaults(object, gvk)
     const converted = this.#converter.convert(object, hub)

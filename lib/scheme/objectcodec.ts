@@ -24,6 +24,8 @@ export interface ObjectCodec {
   ): Promise<void> | undefined
   /** Runs the defaults of the object's version over it, in place. */
   applyDefaults(object: ApiObject): void
+  /** Work, with pauses, that is better done before the first body of a version is decoded. Undefined: there is none left. */
+  prepareDecoding?(expected: GroupVersionKind): Slices<void> | undefined
   /** A request's body; see Scheme.decodeObject. */
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
   /** As `decodeObject`, with pauses, for a large body. Absent: there are none. */
@@ -35,6 +37,8 @@ export interface ObjectCodec {
   encodeForStorageInSlices?(object: ApiObject): Slices<Uint8Array>
   /** Throws Error when the bytes can't be read. */
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject
+  /** Whether defaults made a large object of what was stored. */
+  isGrown?(object: ApiObject): boolean
   /** As `decodeFromStorage`, with pauses, for a large object. Absent: there are none. */
   decodeFromStorageInSlices?(stored: Uint8Array, resourceVersion: string): Slices<ApiObject>
   /**

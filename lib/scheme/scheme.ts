@@ -1,3 +1,4 @@
+import type { Slices } from '../base/index.ts'
 import type { jsonFrames } from '../codec/index.ts'
 import type {
   ApiObject,
@@ -145,6 +146,8 @@ export interface Scheme extends Registry {
    * kind and version expected, or has unknown or duplicate fields under 'Strict'.
    */
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
+  /** As `decodeObject`, with pauses. */
+  decodeInSlices(body: Uint8Array | JsonTree, options: DecodeOptions): Slices<Decoded>
   /**
    * A request's body that holds options, such as `DeleteOptions`, of whatever group and version it says. Throws
    * StatusError 400 for every other body; unknown fields are dropped.
@@ -155,6 +158,8 @@ export interface Scheme extends Registry {
 
   /** Stored form: the storage version, without metadata.resourceVersion. Takes the hub version. */
   encodeForStorage(object: ApiObject): Uint8Array
+  /** As `encodeForStorage`, with pauses. */
+  encodeForStorageInSlices(object: ApiObject): Slices<Uint8Array>
   /**
    * An object as it was stored (a protobuf envelope or JSON), with defaults, in its hub version, with
    * metadata.resourceVersion set. `resource` names what is expected. Throws Error when the bytes can't be read.

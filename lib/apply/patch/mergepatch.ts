@@ -15,6 +15,7 @@ export function* applyMergePatchInSlices(document: JsonObject, patch: unknown): 
   if (patch === null) throw statusErrors.badRequest('Invalid JSON Patch')
   if (!isRecord(patch)) throw undecodable(noObject(patch))
   checkDepth(patch)
+  yield
   yield* merge(document, patch, new Pace())
   return document
 }

@@ -1,6 +1,6 @@
-import { isRecord } from '../../base/index.ts'
+import { isRecord, type Slices } from '../../base/index.ts'
 import { valuesMax } from '../../codec/index.ts'
-import { copyObject, countValues, jsonText, setField, statusErrors } from '../../object/index.ts'
+import { copyObject, countValues, setField, statusErrors } from '../../object/index.ts'
 import type { SchemaNode } from './node.ts'
 
 type Fields = Record<string, unknown>
@@ -40,11 +40,20 @@ interface Size {
 /** The defaults of one schema. */
 export class Defaults {
   readonly #root: SchemaNode
-  /** The sizes of defaults that were filled in before. */
+  /** The sizes of defaults that are known so far. */
   readonly #sizes = new Map<SchemaNode, Size>()
+  #isMeasured: boolean
 
   constructor(root: SchemaNode) {
     this.#root = root
+    this.#isMeasured = !root.below.defaults
+  }
+
+  /** Finds out how large the defaults are, before they are filled in for the first time; undefined: that is done. */
+  measureInSlices(): Slices<void> | undefined {
+    if (this.#isMeasured) return undefined
+    this.#isMeasured = true
+    return measure(this.#root, this.#sizes)
   }
 
   /**
@@ -117,11 +126,36 @@ class Filling {
   #sizeOf(node: SchemaNode): Size {
     let size = this.#sizes.get(node)
     if (!size) {
-      size = { characters: (jsonText(node.default) ?? '').length, values: 1 + countValues(node.default) }
-      this.#sizes.set(node, size)
+      this.#sizes.set(node, (size = sizeOf(node.default)))
     }
     return size
   }
+}
+
+/** Pauses before each default that is large. */
+function* measure(node: SchemaNode, sizes: Map<SchemaNode, Size>): Slices<void> {
+  if (node.default !== undefined) {
+    if (countValues(node.default, largeValuesMin) > largeValuesMin) yield
+    sizes.set(node, sizeOf(node.default))
+  }
+  if (!node.below.defaults) return
+  const { additional, items } = node
+  for (const [, property] of node.below.defaulted) yield* measure(property, sizes)
+  if (typeof additional === 'object') yield* measure(additional, sizes)
+  if (items) yield* measure(items, sizes)
+}
+
+/** As its JSON is long, to some characters a value. */
+function sizeOf(value: unknown): Size {
+  if (typeof value === 'string') return { characters: value.length + 2, values: 1 }
+  if (typeof value !== 'object' || value === null) return { characters: 4, values: 1 }
+  let [characters, values] = [2, 1]
+  for (const key in value) {
+    const inner = sizeOf((value as Fields)[key])
+    characters += inner.characters + (Array.isArray(value) ? 1 : key.length + 4)
+    values += inner.values
+  }
+  return { characters, values }
 }
 
 function propertyOf(node: SchemaNode, key: string): SchemaNode | undefined {

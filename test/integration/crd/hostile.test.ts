@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict'
 import { encodeUntypedCbor } from '../../../lib/codec/index.ts'
 import { causesOf, type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
-import { threadCpuMs } from '../../support/cputime.ts'
-import { heldMs } from '../../support/holdmeter.ts'
+import { heldMs, heldMsBound } from '../../support/holdmeter.ts'
 
 const base = '/apis/example.com/v1/namespaces/default'
-/** The longest steps take up to three times as long as JSON.parse does for the same 99,000 fields, on a slow machine, too. */
-const heldMsMax = Math.max(100, 4 * parseMs())
-
-/** CPU that parsing the largest body takes here just now, in ms: the least of five times. */
-function parseMs(): number {
-  const text = JSON.stringify(Object.fromEntries(Array.from({ length: 99_000 }, (_, index) => [`f${index}`, 0])))
-  const times = Array.from({ length: 5 }, () => {
-    const began = threadCpuMs()
-    JSON.parse(text)
-    return threadCpuMs() - began
-  })
-  return Math.min(...times)
-}
+const heldMsMax = heldMsBound()
 
 const body = (kind: string, rest: string): string =>
   `{"apiVersion":"example.com/v1","kind":"${kind}","metadata":{"name":"x"},${rest}}`

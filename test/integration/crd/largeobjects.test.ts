@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { decodeCbor, encodeUntypedCbor } from '../../../lib/codec/index.ts'
+import type { Answer } from '../../support/endpointkit.ts'
+import { type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
+import { eventually } from '../../support/eventually.ts'
+import { heldMs, heldMsBound } from '../../support/holdmeter.ts'
+
+const base = '/apis/example.com/v1/namespaces/default'
+const fieldsMax = 99_000
+const heldMsMax = heldMsBound()
+
+/** Fields in the opposite of their order. */
+const fields = (count: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${count - 1 - index}`, 0]))
+const keeper = (name: string): object => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Keeper',
+  metadata: { name },
+  spec: fields(fieldsMax),
+})
+const whole = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+
+describe('custom resources: large objects', () => {
+  let kit: CrdKit
+  beforeEach(async () => {
+    kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
+    await kit.define(definitionOf({ kind: 'Keeper' }))
+  })
+  afterEach(() => kit.close())
+
+  async function held(what: string, run: () => Promise<Answer>, status = 200): Promise<Answer> {
+    let answer: Answer | undefined
+    const ms = await heldMs(async () => (answer = await run()))
+    assert(answer)
+    assert.equal(answer.status, status, answer.text.slice(0, 300))
+    assert(ms < heldMsMax, `${what}: ${ms} ms`)
+    return answer
+  }
+
+  /** As another server may have written it: its keys in no order, and white space between them. */
+  async function storeUnsorted(name: string): Promise<void> {
+    const metadata = { name, namespace: 'default', uid: 'u', generation: 1, creationTimestamp: '2024-01-01T00:00:00Z' }
+    const text = JSON.stringify({ ...keeper(name), metadata }).replace('"spec":', '"spec": ')
+    await kit.store.create(`/registry/example.com/keepers/default/${name}`, Buffer.from(text))
+  }
+
+  it('come and go as CBOR in slices', async () => {
+    const cbor = { 'content-type': 'application/cbor', accept: 'application/cbor' }
+    const sent = encodeUntypedCbor(keeper('x'))
+    const created = await held(
+      'create',
+      () => kit.request('POST', `${base}/keepers`, { body: sent, headers: cbor }),
+      201,
+    )
+    const value = decodeCbor(created.bytes) as { spec: object }
+    assert.deepEqual(value.spec, fields(fieldsMax))
+    const text = JSON.stringify(keeper('y'))
+    const headers = { 'content-type': 'application/json', accept: 'application/cbor' }
+    await held('dry run', () => kit.request('POST', `${base}/keepers?dryRun=All`, { body: text, headers }), 201)
+  })
+
+  for (const [accept, query] of [
+    ['application/json', ''],
+    ['application/json', '?pretty=true'],
+    ['application/yaml', ''],
+    ['application/cbor', ''],
+  ] as const)
+    it(`are read in slices where their bytes have to be written anew: ${accept}${query}`, async () => {
+      await storeUnsorted('x')
+      const headers = { accept }
+      const got = await held('get', () => kit.request('GET', `${base}/keepers/x${query}`, { headers }))
+      if (accept === 'application/json') assert.deepEqual(got.json['spec'], fields(fieldsMax))
+      await storeUnsorted('y')
+      const list = await held('list', () => kit.request('GET', `${base}/keepers${query}`, { headers }))
+      assert(list.bytes.length > 1.9 * got.bytes.length, `${list.bytes.length} bytes for two of ${got.bytes.length}`)
+    })
+
+  it('are answered with the bytes that were made for the reader before', async () => {
+    await storeUnsorted('x')
+    const first = await kit.request('GET', `${base}/keepers/x`)
+    const ms = await heldMs(async () => {
+      const second = await kit.request('GET', `${base}/keepers/x`)
+      assert.equal(Buffer.compare(second.bytes, first.bytes), 0)
+    })
+    assert(ms < heldMsMax / 4, `${ms} ms`)
+  })
+
+  it('are handled in slices where only their defaults make them large', async () => {
+    const spec = { ...whole, default: fields(90_000) }
+    const text = JSON.stringify(definitionOf({ kind: 'Grower', schema: { type: 'object', properties: { spec } } }))
+    const headers = { 'content-type': 'application/json' }
+    await held('definition', () => kit.request('POST', definitionsUrl, { body: text, headers }), 201)
+    await held('served', async () => {
+      const path = `${base}/growers/none`
+      await eventually(async () => (await kit.request('GET', path)).json.kind === 'Status', 'the kind is served')
+      return kit.request('GET', `${base}/growers`)
+    })
+    const sent = { apiVersion: 'example.com/v1', kind: 'Grower', metadata: { name: 'x' } }
+    const created = await held('create', () => kit.request('POST', `${base}/growers`, { body: sent }), 201)
+    assert.equal(Object.keys(created.json['spec'] as object).length, 90_000)
+    const stored =
+      '{"apiVersion":"example.com/v1","kind":"Grower","metadata":{"creationTimestamp":"2024-01-01T00:00:00Z","generation":1,"name":"y","namespace":"default"}}'
+    await kit.store.create('/registry/example.com/growers/default/y', Buffer.from(stored))
+    const got = await held('get', () => kit.request('GET', `${base}/growers/y`))
+    assert.equal(Object.keys(got.json['spec'] as object).length, 90_000)
+    await held('merge patch', () =>
+      kit.request('PATCH', `${base}/growers/y`, {
+        body: { metadata: { labels: { a: 'b' } } },
+        headers: { 'content-type': 'application/merge-patch+json' },
+      }),
+    )
+  })
+
+  it('are compared in slices: only a change of their content makes a new generation', async () => {
+    const type = { 'content-type': 'application/json' }
+    const text = (value: number, resourceVersion: string): string =>
+      JSON.stringify({
+        ...keeper('x'),
+        metadata: { name: 'x', resourceVersion },
+        spec: { ...fields(fieldsMax), f0: value },
+      })
+    let answer = await kit.request('POST', `${base}/keepers`, { body: text(0, ''), headers: type })
+    for (const [value, generation] of [
+      [0, 1],
+      [1, 2],
+      [1, 2],
+    ] as const) {
+      const sent = text(value, answer.json.metadata.resourceVersion ?? '')
+      answer = await held(`put ${value}`, () => kit.request('PUT', `${base}/keepers/x`, { body: sent, headers: type }))
+      assert.equal(answer.json.metadata.generation, generation)
+    }
+  })
+})
