@@ -254,7 +254,7 @@ class Coder {
       codec,
       metadataCodec: this.#codecOf(this.#registry.types.struct('meta/v1.PartialObjectMetadata')),
       proof,
-      encodeAnew: (stored) => this.encodeForStorage(this.decodeFromStorage(stored, hub.gvk, '')),
+      encodeAnew: (stored) => runSlices(this.encodeForStorage(runSlices(this.decodeFromStorage(stored, hub.gvk, '')))),
       isSameShape: (served) => this.#isAlike(gvk, codec, served),
     })
   }

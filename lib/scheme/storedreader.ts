@@ -1,3 +1,4 @@
+import { largeBytesMin } from '../base/index.ts'
 import {
   hasEnvelope,
   hasMetadata,
@@ -31,7 +32,7 @@ export interface StoredReader {
   isCanonical(stored: Uint8Array): boolean
   /**
    * The same object in canonical form, of bytes that are not: those of older releases, say, which lack fields or have
-   * more. Undefined: it has none. Costs what decoding and encoding do.
+   * more. Undefined: it has none, or is so large that it is decoded in slices. Costs what decoding and encoding do.
    */
   toCanonical?(stored: Uint8Array): Uint8Array | undefined
   /** Undefined: the version has another shape than what is stored, or the format has no short way. */
@@ -88,8 +89,9 @@ export function createStoredReader(parts: StoredReaderParts): StoredReader {
   return {
     isCanonical,
     toCanonical(stored) {
+      if (vainTries >= vainTriesMax || stored.length >= largeBytesMin) return undefined
       // Objects stored as JSON may tell an empty list from none.
-      if (vainTries >= vainTriesMax || !hasEnvelope(stored)) return undefined
+      if (!hasEnvelope(stored)) return undefined
       let form: Uint8Array
       try {
         form = parts.encodeAnew(stored)

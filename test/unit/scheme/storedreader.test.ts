@@ -128,7 +128,7 @@ describe('stored objects that are served without being decoded', () => {
     assert.deepEqual(never, ['apiextensions.k8s.io/customresourcedefinitions'])
   })
 
-  it('have none where defaults show in JSON alone, they were stored as JSON or they are damaged', () => {
+  it('have none where defaults show in JSON alone, they were stored as JSON, they are damaged or large', () => {
     const pods = stored.find(({ gvr }) => gvr.resource === 'pods')
     assert.ok(pods)
     const reader = scheme.codec(pods.gvr).stored
@@ -139,6 +139,9 @@ describe('stored objects that are served without being decoded', () => {
     )
     assert.equal(reader?.toCanonical?.(bytes.subarray(0, bytes.length - 20)), undefined)
     assert.equal(checkForm(scheme, pods, asOldRelease(bytes)), true)
+    const large = pod(scheme, 'a', ({ metadata }) => (metadata.annotations = { a: 'x'.repeat(100_000) }))
+    assert.equal(reader?.isCanonical(large), true)
+    assert.equal(reader?.toCanonical?.(asOldRelease(large)), undefined, 'it is decoded in slices')
   })
 
   it('without a canonical form are not decoded for it for ever', () => {
