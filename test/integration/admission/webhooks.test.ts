@@ -472,6 +472,38 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
+  it('can not turn an eviction to another pod, nor to another namespace', async () => {
+    const pods = '/api/v1/namespaces/default/pods'
+    await call('/api/v1/namespaces/default/serviceaccounts', { body: { metadata: { name: 'default' } } })
+    const created: number[] = []
+    for (const name of ['meant', 'spared']) {
+      const body = { metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+      created.push((await call(pods, { body })).status)
+    }
+    assert.deepEqual(created, [201, 201])
+    const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/eviction'] }]
+    const evict = (): Promise<Answer> => call(`${pods}/meant/eviction`, { body: { metadata: { name: 'meant' } } })
+    for (const [path, value, why] of [
+      ['/metadata/name', 'spared', /name in URL does not match name in Eviction object/],
+      ['/metadata/namespace', 'kube-system', /the namespace of the provided object does not match the namespace sent/],
+    ] as const) {
+      hooks.on('/hook', () => ({ response: { allowed: true, ...patchOf({ op: 'add', path, value }) } }))
+      await withHooks('Mutating', [{ rules }], async () => {
+        const { status, body } = await evict()
+        assert.equal(status, 400, body.message)
+        assert.match(body.message ?? '', why)
+        assert.equal(hooks.seen.filter((each) => each.path === '/hook').length, 1)
+      })
+      for (const name of ['meant', 'spared']) {
+        const { status, body } = await call(`${pods}/${name}`)
+        assert.deepEqual([status, body.metadata?.deletionTimestamp], [200, undefined], `${name} is left alone`)
+      }
+    }
+    assert.equal((await evict()).status, 201)
+    assert.equal((await call(`${pods}/meant`)).status, 404)
+    assert.equal((await call(`${pods}/spared`)).status, 200)
+  })
+
   it('have their conditions compiled in slices, for the first request that they decide about', async () => {
     const settings = Array.from({ length: 50 }, (_, index) => ({
       matchConditions: Array.from({ length: 64 }, (_, condition) => ({
