@@ -6,14 +6,7 @@ import { createStructCodecs } from '../codec/index.ts'
 import type { ResolveService } from '../client/index.ts'
 import type { Resources } from '../endpoints/index.ts'
 import { cleanupFinalizer } from '../kinds/index.ts'
-import {
-  type ApiObject,
-  copyObject,
-  formatTime,
-  type GroupResource,
-  StatusError,
-  statusErrors,
-} from '../object/index.ts'
+import { type ApiObject, copyObject, formatTime, type GroupResource, statusErrors } from '../object/index.ts'
 import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
 import type { Format, RequestInfo } from '../request/index.ts'
 import type { MediaType, Scheme } from '../scheme/index.ts'
@@ -21,8 +14,10 @@ import { cleanUp } from './cleanup.ts'
 import { createConversionMetrics } from './conversion/metrics.ts'
 import { asDefinition, type Definition, definitionsResource, type Names } from './definition/definition.ts'
 import { type MountDependencies, MountedDefinition } from './mount.ts'
+import { StructuralConditions } from './conditions/structural.ts'
 import { planStatus } from './plan.ts'
 import { type Summary, summaryOf } from './summary.ts'
+import { Work } from './work.ts'
 
 interface CustomResourcesDependencies {
   readonly clock: Clock
@@ -51,8 +46,6 @@ interface CustomResources extends Closable {
 }
 
 const sweepMs = 300_000
-const retryMsMin = 50
-const retryMsMax = 30_000
 /** How long a request for a resource waits whose definition is there but not served yet. */
 const acceptanceWaitMs = 1_000
 
@@ -75,6 +68,7 @@ class Following implements CustomResources {
   readonly #works = new Map<string, Work>()
   /** Mounts that are under way. */
   readonly #pending = new Map<string, Promise<void>>()
+  readonly #structures = new StructuralConditions()
   readonly #waiting = new Set<() => void>()
   readonly #builtIn: ReadonlySet<string>
 
@@ -176,6 +170,7 @@ class Following implements CustomResources {
     this.#mounted.delete(name)
     this.#works.get(name)?.close()
     this.#works.delete(name)
+    this.#structures.forget(name)
     if (summary) this.#workOnGroup(summary.group)
     this.#told()
   }
@@ -230,10 +225,13 @@ class Following implements CustomResources {
       if (metadata.finalizers?.includes(cleanupFinalizer)) await this.#cleanUp(summary)
       return
     }
-    const now = (): string => formatTime(this.#dependencies.clock.now())
-    if (!planStatus(definition, this.#namesBeside(summary), now())) return
+    const planned = (object: Definition): Definition['status'] | undefined => {
+      const now = formatTime(this.#dependencies.clock.now())
+      return planStatus(object, this.#namesBeside(summary), now, (each) => this.#structures.of(each))
+    }
+    if (!planned(definition)) return
     await this.#write(name, (object) => {
-      const status = planStatus(object, this.#namesBeside(summary), now())
+      const status = planned(object)
       return status ? ({ ...object, status } as Definition) : object
     })
   }
@@ -258,69 +256,22 @@ class Following implements CustomResources {
     const target = this.#definitions.target('', name)
     const transform = (existing: { readonly object: ApiObject } | undefined): ApiObject => {
       if (!existing) throw statusErrors.notFound(definitionsResource as GroupResource, name)
-      return change(asDefinition(copyObject(existing.object)))
+      // All but the metadata and the status stays, and is shared.
+      const { object } = existing
+      return change(asDefinition({ ...object, metadata: copyObject(object.metadata) }))
     }
     const { clock } = this.#dependencies
     const context = { ...this.#dependencies.context(this.#closing.signal), breather: new Breather(clock) }
-    await this.#definitions.update(target, { subresource: 'status', transform }, context)
+    const { object, key, revision, stored } = await this.#definitions.update(
+      target,
+      { subresource: 'status', transform },
+      context,
+    )
+    // The event of this write comes back soon: it need not be decoded.
+    if (stored) this.#definitions.cache.adopt({ key, revision, object })
   }
 }
 
 function sameNames(a: Names, b: Names): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
-}
-
-/** Runs one step at a time, again when something has changed meanwhile, and later when it failed. */
-class Work implements Closable {
-  readonly #step: () => Promise<void>
-  readonly #dependencies: CustomResourcesDependencies
-  readonly #name: string
-  #isRunning = false
-  #isOutdated = false
-  #isClosed = false
-  #retryMs = retryMsMin
-  #retry: Closable | undefined
-
-  constructor(step: () => Promise<void>, dependencies: CustomResourcesDependencies, name: string) {
-    this.#step = step
-    this.#dependencies = dependencies
-    this.#name = name
-  }
-
-  plan(): void {
-    this.#isOutdated = true
-    if (!this.#isRunning && !this.#isClosed) void this.#run()
-  }
-
-  close(): void {
-    this.#isClosed = true
-    void this.#retry?.close()
-  }
-
-  async #run(): Promise<void> {
-    this.#isRunning = true
-    // Events that come in one piece are handled together.
-    await new Promise<void>((resolve) => this.#dependencies.clock.soon(resolve))
-    while (this.#isOutdated && !this.#isClosed) {
-      this.#isOutdated = false
-      try {
-        await this.#step()
-        this.#retryMs = retryMsMin
-      } catch (error) {
-        this.#failed(error)
-      }
-    }
-    this.#isRunning = false
-  }
-
-  #failed(error: unknown): void {
-    if (this.#isClosed) return
-    const isGone = error instanceof StatusError && error.code === 404
-    if (isGone) return
-    const { clock, log } = this.#dependencies
-    log.verbose(1, 'a definition of a custom resource could not be worked on', { name: this.#name, error })
-    void this.#retry?.close()
-    this.#retry = clock.after(this.#retryMs, () => this.plan())
-    this.#retryMs = Math.min(retryMsMax, this.#retryMs * 2)
-  }
 }

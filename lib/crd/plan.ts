@@ -12,17 +12,18 @@ const noNames: Names = { plural: '', kind: '' }
 /**
  * The new status of a definition; undefined: it is as it should be. `others`: the accepted names of the other
  * definitions of its group; `now`: the time of changes. Steps that clients watch for come one by one: names are
- * accepted first, and the definition is established in the next write.
+ * accepted first, and the definition is established in the next write. `structureOf`: the condition NonStructuralSchema.
  */
 export function planStatus(
   definition: Definition,
   others: readonly Names[],
   now: string,
+  structureOf: typeof structuralCondition = structuralCondition,
 ): v1.CustomResourceDefinitionStatus | undefined {
   const status = statusOf(definition)
   const { acceptedNames = noNames } = status
   const before: readonly Condition[] = status.conditions ?? []
-  let conditions = withStructure(definition, withApproval(definition, before, now), now)
+  let conditions = withStructure(structureOf(definition), withApproval(definition, before, now), now)
   let accepted = acceptedNames
   if (!sameNames(definition.spec.names, acceptedNames)) {
     const decision = decideNames(definition.spec.names, acceptedNames, others)
@@ -53,9 +54,12 @@ function withPending(conditions: readonly Condition[], isAccepted: boolean, now:
 }
 
 /** The condition goes when the last violation does. */
-function withStructure(definition: Definition, conditions: readonly Condition[], now: string): Condition[] {
+function withStructure(
+  wanted: ReturnType<typeof structuralCondition>,
+  conditions: readonly Condition[],
+  now: string,
+): Condition[] {
   const type = 'NonStructuralSchema'
-  const wanted = structuralCondition(definition)
   if (!wanted) return conditions.filter((one) => one.type !== type)
   return setCondition(conditions, { type, ...wanted }, now)
 }

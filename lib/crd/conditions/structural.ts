@@ -5,13 +5,35 @@ import type { Definition } from '../definition/definition.ts'
 /** Violations that one condition names; the rest is a number. */
 export const violationsMax = 100
 
+interface StructuralCondition {
+  readonly status: 'True'
+  readonly reason: string
+  readonly message: string
+}
+
+/** Finds out once about each generation of a definition: its status changes more often than its schemas. */
+export class StructuralConditions {
+  readonly #known = new Map<string, { uid: string; generation: number; condition: StructuralCondition | undefined }>()
+
+  of(definition: Definition): StructuralCondition | undefined {
+    const { name = '', uid = '', generation = 0 } = definition.metadata
+    const known = this.#known.get(name)
+    if (known?.uid === uid && known.generation === generation) return known.condition
+    const condition = structuralCondition(definition)
+    this.#known.set(name, { uid, generation, condition })
+    return condition
+  }
+
+  forget(name: string): void {
+    this.#known.delete(name)
+  }
+}
+
 /**
  * NonStructuralSchema; undefined: every schema is structural. Definitions that this server accepts are, but not all
  * that another server has stored.
  */
-export function structuralCondition({
-  spec,
-}: Definition): { status: 'True'; reason: string; message: string } | undefined {
+export function structuralCondition({ spec }: Definition): StructuralCondition | undefined {
   const at = FieldPath.root('spec')
   const errors: FieldError[] = []
   if (spec.preserveUnknownFields)
