@@ -1,6 +1,6 @@
 import type { Slices } from '../../base/index.ts'
 import { copyObject, countValues, deepEqual, type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
-import { type Environment, patternSize, patternSizeMax } from '../../cel/index.ts'
+import type { Environment } from '../../cel/index.ts'
 import { validateEmbedded } from '../schema/embedded.ts'
 import type { SchemaNode } from '../schema/node.ts'
 import { createPatterns } from '../schema/patterns.ts'
@@ -8,16 +8,17 @@ import { rootPlace } from '../schema/place.ts'
 import { prune } from '../schema/prune.ts'
 import { createRuleSet } from '../schema/rules.ts'
 import { validateValue } from '../schema/validate.ts'
-import { RE2JS } from 're2js'
+import type { PatternSyntax } from './patternsyntax.ts'
+
+/** The engine's parts that all definitions are checked with. */
+export interface CheckEngine {
+  readonly environment: Environment
+  readonly patterns: PatternSyntax
+}
 
 /** Checks the default values and the patterns of a schema: defaults are valid themselves, patterns compile. */
-export function* checkValues(
-  errors: FieldError[],
-  root: SchemaNode,
-  at: FieldPath,
-  environment: Environment,
-): Slices<void> {
-  yield* new Checker(errors, environment).visit(root, at, 'root')
+export function* checkValues(errors: FieldError[], root: SchemaNode, at: FieldPath, engine: CheckEngine): Slices<void> {
+  yield* new Checker(errors, engine).visit(root, at, 'root')
 }
 
 /** Characters and instructions of patterns, and nodes times their weight, that are checked without a pause. */
@@ -30,12 +31,12 @@ type Level = 'root' | 'objectMetadata' | 'plain'
 
 class Checker {
   readonly #errors: FieldError[]
-  readonly #environment: Environment
+  readonly #engine: CheckEngine
   #left = sizeASlice
 
-  constructor(errors: FieldError[], environment: Environment) {
+  constructor(errors: FieldError[], engine: CheckEngine) {
     this.#errors = errors
-    this.#environment = environment
+    this.#engine = engine
   }
 
   /** True when others should run. */
@@ -116,7 +117,7 @@ class Checker {
       })),
     ]
     if (found.length > 0 || !node.below.rules) return found
-    const rules = createRuleSet(node, this.#environment)
+    const rules = createRuleSet(node, this.#engine.environment)
     if (this.#isDue(sizeASlice / 10)) yield
     for (const old of [value, undefined]) {
       const { errors } = yield* rules.validate(value, old)
@@ -127,20 +128,11 @@ class Checker {
 
   *#checkPattern(pattern: string, at: FieldPath): Slices<void> {
     if (pattern === '') return
-    const size = patternSize(pattern)
-    if (this.#isDue(size)) yield
-    const why = size > patternSizeMax ? 'error parsing regexp: expression too large' : syntaxErrorOf(pattern)
+    const { patterns } = this.#engine
+    if (this.#isDue(patterns.cost(pattern))) yield
+    const why = patterns.fault(pattern)
     if (why !== undefined)
       this.#errors.push(fieldErrors.invalid(at, pattern, `must be a valid regular expression, but isn't: ${why}`))
-  }
-}
-
-function syntaxErrorOf(pattern: string): string | undefined {
-  try {
-    RE2JS.compile(pattern)
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
   }
 }
 

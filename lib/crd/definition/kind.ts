@@ -1,23 +1,24 @@
 import { runSlices, type Slices } from '../../base/index.ts'
-import type { Environment } from '../../cel/index.ts'
 import { isShared, type KindContext, type KindDefinition } from '../../kinds/index.ts'
 import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
 import { compileSchema } from '../schema/compile.ts'
 import { createRuleEnvironment } from '../schema/rules.ts'
 import { asDefinition, type Version } from './definition.ts'
-import { checkValues } from './defaultvalues.ts'
+import { type CheckEngine, checkValues } from './defaultvalues.ts'
+import { PatternSyntax } from './patternsyntax.ts'
 import { checkSchemaRules } from './rulecost.ts'
 
 /** The kind of definitions with all that its schemas must keep: default values and rules are judged by their own engine. */
 export function createDefinitionKind(base: KindDefinition): KindDefinition {
-  let environment: Environment | undefined
+  let engine: CheckEngine | undefined
   const strategy = base.strategy ?? {}
   const check = function* (object: ApiObject, old: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
     const found =
       (old ? strategy.validateUpdate?.(object, old, context) : strategy.validateCreate?.(object, context)) ?? []
     // The rules of a schema that is not structural can't be checked.
     if (found.some(({ field }) => field.includes('openAPIV3Schema'))) return found
-    const ofSchemas = yield* checkSchemas(object, old, (environment ??= createRuleEnvironment()))
+    engine ??= { environment: createRuleEnvironment(), patterns: new PatternSyntax() }
+    const ofSchemas = yield* checkSchemas(object, old, engine)
     // Selectable fields are told of after the schemas that they point into.
     const later = found.findIndex(({ field }) => field.includes('selectableFields'))
     return later < 0 ? [...found, ...ofSchemas] : [...found.slice(0, later), ...ofSchemas, ...found.slice(later)]
@@ -33,11 +34,7 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
   }
 }
 
-function* checkSchemas(
-  object: ApiObject,
-  stored: ApiObject | undefined,
-  environment: Environment,
-): Slices<FieldError[]> {
+function* checkSchemas(object: ApiObject, stored: ApiObject | undefined, engine: CheckEngine): Slices<FieldError[]> {
   const errors: FieldError[] = []
   const { spec } = asDefinition(object)
   const before = stored && asDefinition(stored).spec
@@ -49,7 +46,7 @@ function* checkSchemas(
     const old = before?.versions?.find(({ name }) => name === version.name)
     // A stored schema was judged before, perhaps by other rules.
     if (old && deepEqual(old.schema, version.schema)) continue
-    yield* checkVersion(errors, version, at.child('openAPIV3Schema'), environment)
+    yield* checkVersion(errors, version, at.child('openAPIV3Schema'), engine)
   }
   if (spec.preserveUnknownFields && versions.some(hasDefaults))
     errors.push(
@@ -62,16 +59,11 @@ function* checkSchemas(
   return errors
 }
 
-function* checkVersion(
-  errors: FieldError[],
-  { schema }: Version,
-  at: FieldPath,
-  environment: Environment,
-): Slices<void> {
+function* checkVersion(errors: FieldError[], { schema }: Version, at: FieldPath, engine: CheckEngine): Slices<void> {
   if (!schema?.openAPIV3Schema) return
   const root = compileSchema(schema.openAPIV3Schema)
-  yield* checkValues(errors, root, at, environment)
-  yield* checkSchemaRules(errors, root, at, environment)
+  yield* checkValues(errors, root, at, engine)
+  yield* checkSchemaRules(errors, root, at, engine.environment)
 }
 
 function hasDefaults({ schema }: Version): boolean {

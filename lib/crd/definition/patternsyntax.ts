@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache'
+import { RE2JS } from 're2js'
+import { patternSize, patternSizeMax } from '../../cel/index.ts'
+
+/** Patterns that are remembered, and their length: definitions have few that are not those of many others. */
+const rememberedMax = 1000
+const rememberedCharactersMax = 500
+
+/** Tells why a pattern of a schema can't be compiled. */
+export class PatternSyntax {
+  readonly #sound = new LRUCache<string, true>({ max: rememberedMax })
+
+  /** What compiling the pattern costs; 0: it is known to be sound. */
+  cost(pattern: string): number {
+    return this.#sound.has(pattern) ? 0 : patternSize(pattern)
+  }
+
+  /** Undefined: it is sound. */
+  fault(pattern: string): string | undefined {
+    if (this.#sound.get(pattern)) return undefined
+    if (patternSize(pattern) > patternSizeMax) return 'error parsing regexp: expression too large'
+    try {
+      RE2JS.compile(pattern)
+      if (pattern.length <= rememberedCharactersMax) this.#sound.set(pattern, true)
+      return undefined
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+}
