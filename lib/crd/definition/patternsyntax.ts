@@ -10,7 +10,7 @@ const rememberedCharactersMax = 500
 export class PatternSyntax {
   readonly #sound = new LRUCache<string, true>({ max: rememberedMax })
 
-  /** What compiling the pattern costs; 0: it is known to be sound. */
+  /** The cost of compiling the pattern; 0: it is known to be sound. */
   cost(pattern: string): number {
     return this.#sound.has(pattern) ? 0 : patternSize(pattern)
   }
