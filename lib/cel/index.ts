@@ -17,7 +17,7 @@ export {
   createResourceCheckValue,
   resourceCheckType,
 } from './libraries/authorizer.ts'
-export { LazyVariables, type VariablesMeter } from './lazyvariables.ts'
+export { LazyVariables, SharedOutcomes, type VariablesMeter } from './lazyvariables.ts'
 export { misnamedObject } from './objectnames.ts'
 export { createOpenApiTypes, type OpenApiTypes } from './openapi.ts'
 export { patternSize, patternSizeMax } from './patternsize.ts'

@@ -1,6 +1,6 @@
 import { CelError } from './errors.ts'
 import { Pending } from './pending.ts'
-import { type Bindings, perCallLimit, type Program } from './program.ts'
+import { type Bindings, type Outcome, perCallLimit, type Program } from './program.ts'
 import { ObjectValue, type Value } from './values.ts'
 
 /** A named expression; one that does not compile fails where it is read. */
@@ -20,6 +20,31 @@ export interface VariablesMeter {
 }
 
 /**
+ * Outcomes of expressions that read none but these bindings, by their text: policies that are asked about the same data
+ * often have the same variables. Costs count for each of them all the same.
+ */
+export class SharedOutcomes {
+  readonly #bindings: ReadonlySet<string>
+  readonly #known = new Map<string, Outcome>()
+
+  /** `bindings`: names that have the same values for all who share. */
+  constructor(bindings: ReadonlySet<string>) {
+    this.#bindings = bindings
+  }
+
+  /** Undefined: it is not known, or costs more than the budget. */
+  get({ text }: Program, budget: number): Outcome | undefined {
+    const known = this.#known.get(text)
+    return known && known.cost <= budget ? known : undefined
+  }
+
+  keep({ text, variables }: Program, outcome: Outcome): void {
+    const isFinal = outcome.ok || (outcome.error.code !== 'budget' && outcome.error.code !== 'aborted')
+    if (isFinal && variables.every((name) => this.#bindings.has(name))) this.#known.set(text, outcome)
+  }
+}
+
+/**
  * `variables` of a policy: expressions that are evaluated when another one first reads them, once. A variable that fails
  * fails each time that it is read.
  *
@@ -31,14 +56,21 @@ export class LazyVariables extends ObjectValue {
   readonly #declared: ReadonlyMap<string, LazyVariable>
   readonly #bindings: Bindings
   readonly #meter: VariablesMeter
+  readonly #shared: SharedOutcomes | undefined
   readonly #known = new Map<string, Value | CelError>()
-  readonly #underWay = new Set<string>()
+  readonly #underWay: string[] = []
   /** To be evaluated before anything else, the last one first. */
   readonly #demanded: string[] = []
 
   /** Variables see `bindings`, and each other as `variables`. */
-  constructor(declared: ReadonlyMap<string, LazyVariable>, bindings: Record<string, unknown>, meter: VariablesMeter) {
+  constructor(
+    declared: ReadonlyMap<string, LazyVariable>,
+    bindings: Record<string, unknown>,
+    meter: VariablesMeter,
+    shared?: SharedOutcomes,
+  ) {
     super()
+    this.#shared = shared
     this.#declared = declared
     this.#bindings = bindings
     this.#meter = meter
@@ -72,29 +104,31 @@ export class LazyVariables extends ObjectValue {
   #find(name: string): Value | CelError | undefined {
     const declared = this.#declared.get(name)
     if (!declared) return undefined
-    if (this.#underWay.has(name)) return failure(`composited variable "${name}" is made of itself`)
+    if (this.#underWay.includes(name)) return failure(`composited variable "${name}" is made of itself`)
     let runningCost = 0
     for (const { cost } of this.#meter.running) runningCost += cost
     if (runningCost > 0 && this.#meter.isDue(runningCost)) {
       this.#demanded.push(name)
       throw new Pending(this.#meter.pause())
     }
-    this.#underWay.add(name)
+    this.#underWay.push(name)
     try {
       const found =
         'why' in declared ? uncompiled(name, declared.why) : this.#evaluate(name, declared.program, runningCost)
       this.#known.set(name, found)
       return found
     } finally {
-      this.#underWay.delete(name)
+      this.#underWay.pop()
     }
   }
 
   #evaluate(name: string, program: Program, runningCost: number): Value | CelError {
     const { left, running } = this.#meter
     const budget = Math.max(0, Math.min(perCallLimit, left - runningCost))
-    const outcome = program.attempt(this.#bindings, { budget, running })
+    const known = this.#shared?.get(program, budget)
+    const outcome = known ?? program.attempt(this.#bindings, { budget, running })
     if (outcome instanceof Pending) throw outcome
+    if (!known) this.#shared?.keep(program, outcome)
     this.#meter.spend(outcome.cost)
     if (outcome.ok) return outcome.value
     // No budget is left for anything: the expression that reads it is not evaluated further.

@@ -1,6 +1,6 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import { awaited, Breather, type Clock, type Steps } from '../../base/index.ts'
-import { toValue, types, type Value } from '../../cel/index.ts'
+import { SharedOutcomes, toValue, types, type Value } from '../../cel/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import { withConversions } from '../../scheme/index.ts'
 import { authorizerBindings, type AuthorizeFor } from '../conditions.ts'
@@ -18,11 +18,16 @@ export interface RequestDependencies {
   readonly authorize: AuthorizeFor
 }
 
+/** The variables of a View. */
+const viewBindings: ReadonlySet<string> = new Set(['object', 'oldObject', 'request'])
+
 /** The variables that show a request in one version. */
 export interface View {
   readonly object: Value
   readonly oldObject: Value
   readonly request: () => unknown
+  /** Variables that policies have in common. */
+  readonly shared: SharedOutcomes
 }
 
 /** One request as policies look at it: what several of them need is made once. */
@@ -89,6 +94,7 @@ export class PolicyRequest {
       object: toValue(types.dyn, presented.object(form) ?? null),
       oldObject: toValue(types.dyn, presented.oldObject(form) ?? null),
       request: () => (request ??= admissionRequest(attributes, form)),
+      shared: new SharedOutcomes(viewBindings),
     }
   }
 

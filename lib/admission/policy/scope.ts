@@ -1,5 +1,5 @@
 import type { Steps } from '../../base/index.ts'
-import { LazyVariables } from '../../cel/index.ts'
+import { LazyVariables, type SharedOutcomes } from '../../cel/index.ts'
 import type { ConditionMetrics } from '../conditionmetrics.ts'
 import { evaluateConditions } from '../conditions.ts'
 import { type Compiled, type Evaluated, evaluate, Meter } from '../evaluate.ts'
@@ -17,10 +17,16 @@ export class Scope {
   readonly bindings: Record<string, unknown>
   readonly meter: Meter
 
-  constructor(bindings: Record<string, unknown>, policy: Policy<unknown>, request: PolicyRequest) {
+  constructor(
+    bindings: Record<string, unknown>,
+    policy: Policy<unknown>,
+    request: PolicyRequest,
+    shared: SharedOutcomes,
+  ) {
     this.bindings = bindings
     this.meter = new Meter(request.cost, policyBudget)
-    if (policy.variables.size > 0) this.meter.variables = new LazyVariables(policy.variables, bindings, this.meter)
+    if (policy.variables.size > 0)
+      this.meter.variables = new LazyVariables(policy.variables, bindings, this.meter, shared)
   }
 
   /** The value, or a promise to wait for before it is asked again. */
@@ -45,7 +51,7 @@ export function* openScope(
   { form, param }: { readonly form: ServedForm; readonly param: ApiObject | null },
   request: PolicyRequest,
 ): Steps<Scope> {
-  const { object, oldObject, request: about } = request.ownView(form) ?? (yield* request.otherView(form))
+  const { object, oldObject, request: about, shared } = request.ownView(form) ?? (yield* request.otherView(form))
   const { authorizer } = request
   const bindings = {
     object,
@@ -56,7 +62,7 @@ export function* openScope(
     authorizer: authorizer['authorizer'],
     'authorizer.requestResource': authorizer['authorizer.requestResource'],
   }
-  return new Scope(bindings, policy, request)
+  return new Scope(bindings, policy, request, shared)
 }
 
 /** Whether the match conditions of a policy let it be asked; an error text where that can't be told. */

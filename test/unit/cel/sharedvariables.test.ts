@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import {
+  compile,
+  createEnvironment,
+  kubernetesLibraries,
+  LazyVariables,
+  SharedOutcomes,
+  types,
+  type Value,
+  type VariablesMeter,
+} from '../../../lib/cel/index.ts'
+
+const environment = createEnvironment({
+  variables: { object: types.dyn, params: types.dyn },
+  libraries: kubernetesLibraries(),
+})
+
+/** Variables of one policy, and how often they asked for the object. */
+function variablesOf(
+  expressions: Readonly<Record<string, string>>,
+  data: Readonly<Record<string, unknown>>,
+  shared: SharedOutcomes,
+  left = 1_000_000,
+): { read(name: string): Value | undefined; spent(): number; asked(): number } {
+  const declared = new Map(
+    Object.entries(expressions).map(([name, text]) => {
+      const compiled = compile(environment, text)
+      assert(compiled.ok, text)
+      return [name, { program: compiled.program }] as const
+    }),
+  )
+  let [spent, asked] = [0, 0]
+  const meter: VariablesMeter = {
+    get left() {
+      return left - spent
+    },
+    running: [],
+    spend: (cost) => void (spent += cost),
+    isDue: () => false,
+    pause: () => Promise.resolve(),
+  }
+  const bindings = { ...data, object: () => (asked++, data['object']) }
+  const variables = new LazyVariables(declared, bindings, meter, shared)
+  return { read: (name) => variables.get(name), spent: () => spent, asked: () => asked }
+}
+
+const object = { data: { a: 'xx', b: 'yyy' } }
+const size = 'object.data.map(k, object.data[k].size()).sum()'
+
+describe('variables that policies have in common', () => {
+  it('are evaluated once, and cost each policy the same', () => {
+    const shared = new SharedOutcomes(new Set(['object']))
+    const first = variablesOf({ size }, { object }, shared)
+    const second = variablesOf({ other: size }, { object }, shared)
+    assert.deepEqual([first.read('size'), second.read('other')], [5, 5])
+    assert.deepEqual([first.asked(), second.asked()], [1, 0])
+    assert(first.spent() > 0)
+    assert.equal(second.spent(), first.spent())
+  })
+
+  it('fail each policy in words of its own', () => {
+    const shared = new SharedOutcomes(new Set(['object']))
+    for (const name of ['one', 'two']) {
+      const variables = variablesOf({ [name]: 'object.missing' }, { object }, shared)
+      assert.throws(() => variables.read(name), { message: `composited variable "${name}" fails to evaluate: no such key: missing` }) // biome-ignore format: one line
+    }
+  })
+
+  it('are not shared where they read anything else', () => {
+    const shared = new SharedOutcomes(new Set(['object']))
+    const expressions = { size: 'object.data.size() + params.more' }
+    assert.equal(variablesOf(expressions, { object, params: { more: 1 } }, shared).read('size'), 3)
+    assert.equal(variablesOf(expressions, { object, params: { more: 10 } }, shared).read('size'), 12)
+  })
+
+  it('are evaluated anew where the budget is too small for them', () => {
+    const shared = new SharedOutcomes(new Set(['object']))
+    variablesOf({ size }, { object }, shared).read('size')
+    const poor = variablesOf({ size }, { object }, shared, 3)
+    assert.throws(() => poor.read('size'), /cost limit exceeded/)
+    assert.equal(poor.asked(), 1)
+  })
+})
