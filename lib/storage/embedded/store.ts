@@ -41,5 +41,5 @@ export async function createEmbeddedStore(
   const { directory, encryptionKeys: keys } = options
   const tables = await openTables(dependencies, { directory, keys, onDamage: dependencies.onDamage })
   const compactionIntervalMs = options.compactionIntervalMs ?? 5 * 60_000
-  return new LocalStore('embedded', dependencies, tables, { compactionIntervalMs })
+  return new LocalStore('embedded', dependencies, tables, { compactionIntervalMs, isCostly: true })
 }

@@ -26,6 +26,11 @@ export interface LocalStoreDependencies {
 interface LocalStoreOptions {
   /** Compacts to the revision of one interval ago; 0: never. */
   compactionIntervalMs: number
+  /**
+   * A commit costs much, however little it writes: it waits for the writes of all I/O at hand. Default: for those of the
+   * same moment.
+   */
+  isCostly?: boolean
 }
 
 /** A key and its value together, as etcd's --max-request-bytes. */
@@ -70,6 +75,7 @@ export class LocalStore implements Store {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #breather: Breather
+  readonly #isCostly: boolean
   readonly #tables: Tables
   readonly #past: PastKeys
   readonly #watches: WatchDispatcher
@@ -93,6 +99,7 @@ export class LocalStore implements Store {
     this.#clock = dependencies.clock
     this.#log = dependencies.log
     this.#breather = new Breather(dependencies.clock)
+    this.#isCostly = options.isCostly ?? false
     this.#tables = tables
     this.#past = new PastKeys(tables)
     this.#watches = new WatchDispatcher(this.#clock, tables)
@@ -219,8 +226,8 @@ export class LocalStore implements Store {
   }
 
   async #drain(): Promise<void> {
-    // Lets the writes of the same moment share the commit.
-    await Promise.resolve()
+    // The writes that come meanwhile share the commit.
+    await (this.#isCostly ? this.#breather.pause() : Promise.resolve())
     while (this.#queue.length > 0) await this.#commit(this.#takeBatch())
     this.#running = undefined
   }

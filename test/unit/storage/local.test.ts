@@ -172,6 +172,27 @@ describe('local store', () => {
     assert.deepEqual(done, ['compacted 6', 'swept 6', 'compacted 7', 'closed'])
   })
 
+  it('waits for the writes of all I/O at hand where a commit is costly', async () => {
+    const tables = createMemoryTables()
+    const sizes: number[] = []
+    const counted = {
+      ...tables,
+      append: async (records: Parameters<typeof tables.append>[0]) => {
+        sizes.push(records.length)
+        await tables.append(records)
+      },
+    }
+    const store = new LocalStore('memory', dependencies, counted, { compactionIntervalMs: 0, isCostly: true })
+    const writes = [store.create('/a', Buffer.from('x'))]
+    await Promise.resolve()
+    await Promise.resolve()
+    await Promise.resolve()
+    writes.push(store.create('/b', Buffer.from('x')))
+    await Promise.all(writes)
+    assert.deepEqual(sizes, [2])
+    await store.close()
+  })
+
   it('lets a watch that has much to catch up on pause for others, and joins it to the present', async () => {
     const clock = createFakeClock()
     const store = new LocalStore('memory', { clock, log: silentLogger }, createMemoryTables(), {
