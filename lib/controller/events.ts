@@ -13,7 +13,7 @@ export interface EventRecorder {
 }
 
 export interface EventSink extends EventRecorder, Closable {
-  /** Resolves when the event that is being written is written, or given up; those that wait are given up. */
+  /** Resolves when the events that are being written are written, or given up; those that wait are given up. */
   close(): Promise<void>
 }
 
@@ -24,6 +24,8 @@ interface EventSource {
 
 /** As stock clients bound and merge their events. */
 const queueMax = 1000
+/** Events that are written at once: writes that meet share the store's commit, and one that waits holds up no other. */
+const writesAtOnce = 8
 const rememberedMax = 4096
 const similarMax = 10
 const similarMs = 600_000
@@ -32,7 +34,7 @@ const spamRefillMs = 300_000
 const triesMax = 12
 const retryMs = 10_000
 const messageBytesMax = 1024
-/** How long the end waits for the event that is being written. */
+/** How long the end waits for the events that are being written. */
 const closeMsMax = 500
 
 interface Noted {
@@ -66,8 +68,9 @@ function createMemory(): Memory {
 }
 
 /**
- * Writes events one after the other in the background: equal ones raise a count, more than ten similar ones in ten
- * minutes become one, and no source floods one object (25 at once, then one in five minutes).
+ * Writes events in the background, those that are counted together one after the other: equal ones raise a count, more
+ * than ten similar ones in ten minutes become one, and no source floods one object (25 at once, then one in five
+ * minutes).
  */
 export function createEventSink(
   {
@@ -84,7 +87,9 @@ export function createEventSink(
   const stopping = new AbortController()
   const late = new AbortController()
   const { signal } = late
-  let writing: Promise<void> | undefined
+  const writers = new Set<Promise<void>>()
+  /** The last write of each key that is under way. */
+  const underWay = new Map<string, Promise<void>>()
 
   /** False: this source has said enough of this object for now. */
   function isAllowed({ about, type, monotonicMs: atMs }: Noted): boolean {
@@ -137,10 +142,9 @@ export function createEventSink(
     written.set(key, { namespace, name, count: 1, firstTimestamp: now })
   }
 
-  async function tryWrite(noted: Noted): Promise<void> {
-    const { key, message } = merged(noted)
-    // However often it is tried, it is said once.
-    if (!isAllowed(noted)) return
+  async function tryWrite(noted: Noted, key: string, message: string): Promise<void> {
+    // The end came while it waited for another one.
+    if (stopping.signal.aborted) return
     for (let attempt = 1; attempt <= triesMax; attempt++) {
       try {
         return await write(noted, key, message)
@@ -156,22 +160,38 @@ export function createEventSink(
     }
   }
 
-  async function writeAll(): Promise<void> {
-    for (let noted = waiting.shift(); noted; noted = waiting.shift()) await tryWrite(noted)
-    writing = undefined
+  /** After those before it that are counted under the same key. */
+  async function writeInOrder(noted: Noted): Promise<void> {
+    const { key, message } = merged(noted)
+    // However often it is tried, it is said once.
+    if (!isAllowed(noted)) return
+    const before = underWay.get(key)
+    const written = before ? before.then(() => tryWrite(noted, key, message)) : tryWrite(noted, key, message)
+    underWay.set(key, written)
+    await written
+    if (underWay.get(key) === written) underWay.delete(key)
+  }
+
+  async function writeWaiting(): Promise<void> {
+    for (let noted = waiting.shift(); noted; noted = waiting.shift()) await writeInOrder(noted)
+  }
+
+  function startWriter(): void {
+    const writer = writeWaiting().finally(() => writers.delete(writer))
+    writers.add(writer)
   }
 
   return {
     event(about, type, reason, message) {
       if (stopping.signal.aborted || waiting.length >= queueMax) return
       waiting.push({ about, type, reason, message, atMs: clock.now(), monotonicMs: clock.monotonicMs() })
-      writing ??= writeAll()
+      if (writers.size < writesAtOnce) startWriter()
     },
     async close() {
       stopping.abort(new Error('the recorder is closed'))
       waiting.length = 0
       const timer = clock.after(closeMsMax, () => late.abort(new Error('the server does not answer')))
-      await writing
+      await Promise.all(writers)
       void timer.close()
     },
   }

@@ -173,8 +173,40 @@ describe('events of controllers', () => {
     failure = undefined
     clock.advance(10_000)
     for (let round = 0; round < 20; round++) await settled()
-    // One was being written already.
-    assert.equal(created.length, 1001)
+    // Eight were being written already.
+    assert.equal(created.length, 1008)
+  })
+
+  it('are written at once, eight at most, but equal ones one after the other', async () => {
+    const held: { readonly name: string; readonly done: () => void }[] = []
+    const hold = async (name: string): Promise<void> => {
+      await new Promise<void>((done) => void held.push({ name, done }))
+    }
+    const events = {
+      create: async ({ involvedObject }: Frozen<Event>) => await hold(`create ${involvedObject.name ?? ''}`),
+      patch: async (_name: unknown, _type: string, { count }: { count: number }) => await hold(`count ${count}`),
+    }
+    const client = { resource: () => events } as unknown as Client
+    const means = { clock, random: createSeededRandom(1), log: silentLogger, client }
+    const slow = createEventSink(means, { component: 'job-controller' })
+    for (const name of ['a', 'a', 'b', 'a', 'c']) slow.event(pod(name), 'Normal', 'R', 'm')
+    await settled()
+    assert.deepEqual(Array.from(held, ({ name }) => name).sort(), ['create a', 'create b', 'create c'])
+    held[0]?.done()
+    await settled()
+    assert.equal(held.at(-1)?.name, 'count 2')
+    held.at(-1)?.done()
+    await settled()
+    assert.equal(held.at(-1)?.name, 'count 3')
+    held.at(-1)?.done()
+    for (let index = 0; index < 20; index++) slow.event(pod(`p${index}`), 'Normal', 'R', 'm')
+    await settled()
+    // Those of b and c are under way still.
+    assert.equal(held.length, 5 + 6)
+    const closing = slow.close()
+    for (const { done } of held) done()
+    await closing
+    assert.equal(held.length, 5 + 6)
   })
 
   it('hold up the end for half a second at most', async () => {
