@@ -19,6 +19,7 @@ import { benchEncryption } from './encryption.ts'
 import { benchHostile } from './hostile.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
 import { benchDefinitions } from './definitions.ts'
+import { benchNamespace } from './namespace.ts'
 import { benchReplicas } from './replicas.ts'
 import { benchRevisions } from './revisions.ts'
 import { loadOverHttp2 } from './http2load.ts'
@@ -28,7 +29,7 @@ import { type Watchers, watchOverHttp1, watchOverHttp2 } from './watchers.ts'
 const { values: options } = parseArgs({
   options: {
     storage: { type: 'string', default: 'embedded' },
-    objects: { type: 'string', default: '10000' },
+    objects: { type: 'string' },
     watchers: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '8' },
     only: { type: 'string', default: '' },
@@ -60,10 +61,11 @@ Runs of their own, by --only:
   revisions [--revisions=1000000] An embedded store that has seen so many writes.
   replicas [--minutes=1]          Three replicas on one etcd.
   controllers                     \`pilothouse up\` with all controllers.
+  namespace [--objects=70000]     The same, as a namespace with so many custom objects is deleted.
   hostile [--family=NAME]         Requests that are made to hold the loop.
 `
 
-const objects = Number(options.objects)
+const objects = Number(options.objects ?? 10_000)
 const seconds = Number(options.seconds)
 const rows: [string, string, string][] = []
 const configMaps = '/api/v1/namespaces/bench/configmaps'
@@ -560,6 +562,14 @@ async function main(): Promise<void> {
       server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
       record('start until ready', `${Math.round(performance.now() - started)} ms`, 'pilothouse up, all controllers')
       await benchControllers({ url: server.url, pid: server.process.pid ?? 0, token: adminToken }, record)
+      printTable()
+      return
+    }
+    if (options.only === 'namespace') {
+      const flags = [...(etcd ? storage : [`--data-dir=${folder.path}/data`]), '--controllers=*']
+      server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
+      const count = Number(options.objects ?? 70_000)
+      await benchNamespace({ url: server.url, pid: server.process.pid ?? 0, token: adminToken }, count, record)
       printTable()
       return
     }
