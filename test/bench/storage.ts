@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findEtcd } from '../../hack/programs.ts'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { noRevision, type Revision } from '../../lib/object/index.ts'
 import {
   createEmbeddedStore,
   createEtcdStore,
@@ -51,13 +52,19 @@ async function bench(store: Store): Promise<void> {
   const prefix = '/registry/configmaps/bench/'
   const key = (index: number): string => `${prefix}cm-${String(index).padStart(8, '0')}`
   await concurrently(2000, (index) => store.create(`/warm/${index}`, value))
+  const revisions: Revision[] = []
   await measure(`${store.name} create`, operations, () =>
-    concurrently(operations, (index) => store.create(key(index), value)),
+    concurrently(operations, async (index) => {
+      revisions[index] = (await store.create(key(index), value)).revision
+    }),
   )
   await measure(`${store.name} get`, operations, () => concurrently(operations, (index) => store.get(key(index))))
   await measure(`${store.name} range, per key`, operations * 3, async () => {
     for (let i = 0; i < 3; i++) await store.range({ start: prefix, end: prefixEnd(prefix) })
   })
+  await measure(`${store.name} delete`, operations, () =>
+    concurrently(operations, (index) => store.delete(key(index), revisions[index] ?? noRevision)),
+  )
   await store.close()
 }
 

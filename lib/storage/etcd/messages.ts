@@ -2,6 +2,7 @@
 // replies from their bytes. Field numbers are those of etcd's rpc.proto.
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { StoredValue, StoreEvent } from '../contract.ts'
+import type { Mark } from './marks.ts'
 import { fieldSize, type Reader, varintSize, Writer } from './protobuf.ts'
 
 export const methods = {
@@ -64,12 +65,14 @@ export interface GuardedWrite {
   lease?: number
   /** Another key, which must not exist. */
   fence?: string
+  /** Another key, which is put in the same step. */
+  mark?: Mark | undefined
 }
 
 const targetModRevision = 2
 
 export function encodeGuardedWrite(write: GuardedWrite): Buffer {
-  const { key, expected, value, lease = 0, fence } = write
+  const { key, expected, value, lease = 0, fence, mark } = write
   const keyLength = Buffer.byteLength(key)
   const keyField = fieldSize(keyLength)
   const compare = 2 + keyField + 1 + varintSize(expected)
@@ -77,9 +80,13 @@ export function encodeGuardedWrite(write: GuardedWrite): Buffer {
   const fenceCompare = 2 + fieldSize(fenceLength) + 2
   const put = value ? keyField + fieldSize(value.length) + (lease > 0 ? 1 + varintSize(lease) : 0) : keyField
   const success = fieldSize(put)
+  const markLength = mark ? Buffer.byteLength(mark.key) : 0
+  const markValueLength = mark ? Buffer.byteLength(mark.value) : 0
+  const markPut = fieldSize(markLength) + fieldSize(markValueLength)
+  const marking = mark ? fieldSize(fieldSize(markPut)) : 0
   const failure = fieldSize(keyField)
   const compares = fieldSize(compare) + (fence === undefined ? 0 : fieldSize(fenceCompare))
-  const writer = frame(compares + fieldSize(success) + fieldSize(failure))
+  const writer = frame(compares + fieldSize(success) + marking + fieldSize(failure))
   writer.open(1, compare)
   writer.number(2, targetModRevision)
   writer.text(3, key, keyLength)
@@ -95,6 +102,12 @@ export function encodeGuardedWrite(write: GuardedWrite): Buffer {
   writer.text(1, key, keyLength)
   if (value) writer.bytes(2, value)
   if (value && lease > 0) writer.number(3, lease)
+  if (mark) {
+    writer.open(2, fieldSize(markPut))
+    writer.open(2, markPut)
+    writer.text(1, mark.key, markLength)
+    writer.text(2, mark.value, markValueLength)
+  }
   writer.open(3, failure)
   writer.open(1, keyField)
   writer.text(1, key, keyLength)

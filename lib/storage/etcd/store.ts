@@ -18,6 +18,7 @@ import { grpcCodes, type GrpcFailure } from './failure.ts'
 import { Fences } from './fences.ts'
 import { Leases } from './lease.ts'
 import { createLookBack } from './lookback.ts'
+import { DeletionMarks } from './marks.ts'
 import {
   decodeRange,
   decodeWrite,
@@ -47,8 +48,9 @@ export interface EtcdStoreOptions extends ClientOptions {
   /** Labels of the request metrics. */
   describeKey?: DescribeKey
   /**
-   * Keys of the store's own begin so, which are written when the answer to a creation is lost (see `Fences`). Absent: such a
-   * creation stays unknown, unless its key is there.
+   * Keys of the store's own begin so: those that are written when the answer to a creation is lost (see `Fences`), and one that
+   * each deletion writes (see `DeletionMarks`). Absent: a creation whose answer is lost stays unknown unless its key is there, and
+   * a deletion unless its key is.
    */
   fencePrefix?: string
 }
@@ -95,13 +97,14 @@ class GrpcStore implements EtcdStore {
     this.#recorder = createRecorder(dependencies.clock, dependencies.metrics, options.describeKey)
     this.#leases = new Leases(dependencies, this.#client, { reuseSeconds: options.leaseReuseSeconds ?? 60 })
     this.#requestTimeoutMs = options.requestTimeoutMs ?? 10_000
+    const { fencePrefix } = options
     this.#writer = new EtcdWriter({
       clock: dependencies.clock,
       client: this.#client,
-      fences:
-        options.fencePrefix === undefined
-          ? undefined
-          : new Fences(dependencies, this.#client, this.#leases, options.fencePrefix),
+      ...(fencePrefix !== undefined && {
+        fences: new Fences(dependencies, this.#client, this.#leases, fencePrefix),
+        marks: new DeletionMarks(dependencies.random, this.#client, fencePrefix),
+      }),
       lookBack: createLookBack(dependencies, this.#client),
       revisionSeen: () => this.#revisionSeen,
     })

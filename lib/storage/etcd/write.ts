@@ -6,6 +6,7 @@ import { isUnknown } from './failure.ts'
 import type { Fences } from './fences.ts'
 import { tryMs } from './insist.ts'
 import type { LookBack } from './lookback.ts'
+import type { DeletionMarks } from './marks.ts'
 import { decodeRange, decodeWrite, encodeGuardedWrite, encodeRange, type GuardedWrite, methods } from './messages.ts'
 
 const pauseMs = 50
@@ -13,8 +14,10 @@ const pauseMs = 50
 interface WriterDependencies {
   readonly clock: Clock
   readonly client: EtcdClient
-  /** Undefined: a creation whose first try is lost is not tried again. */
-  readonly fences: Fences | undefined
+  /** Absent: a creation whose first try is lost is not tried again. */
+  readonly fences?: Fences
+  /** Absent: a deletion whose answer is lost and whose key is gone stays unknown. */
+  readonly marks?: DeletionMarks
   readonly lookBack: LookBack
   /** A revision that the store has reached. */
   revisionSeen(): Revision
@@ -31,11 +34,10 @@ type Outcome = WriteResult | { readonly unknown: StoreError }
 /**
  * Carries a write out once. When the fate of a try is unknown (the connection broke, the leader changed), finds out:
  * - An update or deletion is tried again: its guard names a revision that never comes back, so both tries can't
- *   succeed. When the second is refused, the history of the key tells whether the first one did it.
+ *   succeed. When the second is refused, the history of the key tells whether the first one did it (see `DeletionMarks`).
  * - A creation is tried again once its first try can't happen any more (see `Fences`), and the history of the key tells that
  *   it hasn't.
- * An outcome that stays unknown is `unavailable`, never a conflict: the key of a deletion is gone, and another may have
- * deleted it; or the history can't be read.
+ * An outcome that stays unknown, as the history can't be read, is `unavailable`, never a conflict.
  */
 export class EtcdWriter {
   readonly #dependencies: WriterDependencies
@@ -91,17 +93,24 @@ export class EtcdWriter {
     return found && { ok: true, revision: found.revision }
   }
 
-  async #replace(write: GuardedWrite, limits: Limits): Promise<WriteResult> {
-    const { clock } = this.#dependencies
+  async #replace(given: GuardedWrite, limits: Limits): Promise<WriteResult> {
+    const { clock, marks } = this.#dependencies
     const deadlineMs = clock.monotonicMs() + limits.timeoutMs
+    let write: GuardedWrite = given.value ? given : { ...given, mark: marks?.next() }
     let doubt: StoreError | undefined
     for (let remainingMs = limits.timeoutMs; ; ) {
       const outcome = await this.#try(write, remainingMs, limits.signal).catch((error: unknown) => {
+        if (write.mark && isFull(error)) return undefined
         throw doubt ?? error
       })
+      if (!outcome) {
+        // etcd puts nothing then, but does delete, which is how it gets space back.
+        write = given
+        continue
+      }
       if ('ok' in outcome) {
         if (outcome.ok || !doubt) return outcome
-        const found = await this.#findReplaced(write, outcome, deadlineMs)
+        const found = await this.#findReplaced(write, outcome, deadlineMs).catch(() => undefined)
         if (!found) throw doubt
         return found
       }
@@ -117,20 +126,23 @@ export class EtcdWriter {
    * it can't be found out.
    */
   async #findReplaced(
-    { key, value, expected }: GuardedWrite,
+    { key, value, expected, mark }: GuardedWrite,
     refusal: { readonly ok: false; readonly current: StoredValue | undefined; readonly revision: Revision },
     deadlineMs: number,
   ): Promise<WriteResult | undefined> {
-    const { clock, lookBack } = this.#dependencies
+    const { clock, lookBack, marks } = this.#dependencies
+    const remainingMs = (): number => Math.max(0, deadlineMs - clock.monotonicMs())
     const { current } = refusal
     if (current && current.modRevision > expected && sameBytes(current.value, value))
       return { ok: true, revision: current.modRevision }
-    const span = { from: asRevision(expected + 1), upTo: refusal.revision, timeoutMs: deadlineMs - clock.monotonicMs() }
+    const span = { from: asRevision(expected + 1), upTo: refusal.revision, timeoutMs: remainingMs() }
     const next = await lookBack(key, span, () => true)
     // None: the key never was at the revision that was expected.
     if (next === undefined || next === 'none') return next && refusal
     if (next.type === 'put') return sameBytes(next.value, value) ? { ok: true, revision: next.revision } : refusal
-    return value ? refusal : undefined
+    if (value) return refusal
+    if (!mark || !marks) return undefined
+    return (await marks.isAt(mark, next.revision, remainingMs())) ? { ok: true, revision: next.revision } : refusal
   }
 
   async #try(write: GuardedWrite, timeoutMs: number, signal: AbortSignal | undefined): Promise<Outcome> {
@@ -149,6 +161,10 @@ export class EtcdWriter {
 
 function unavailable(outcome: Outcome): StoreError {
   return 'unknown' in outcome ? outcome.unknown : new StoreError('unavailable', 'etcd: no answer in time')
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'no-space'
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {

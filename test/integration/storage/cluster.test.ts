@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Revision } from '../../../lib/object/index.ts'
 import { prefixEnd, type Store, type WriteResult } from '../../../lib/storage/index.ts'
 import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -73,19 +74,29 @@ describe('etcd store on a cluster of three', function () {
     })
 
   for (const end of ['halt', 'kill'] as const)
-    it(`carries out every creation and update while its members are ${end === 'halt' ? 'restarted' : 'killed'} one by one`, async () => {
+    it(`carries out every creation, update and deletion while its members are ${end === 'halt' ? 'restarted' : 'killed'} one by one`, async () => {
       const store = (opened = openEtcd(cluster.urls))
       const record = recordWatch(store, prefix, prefixEnd(prefix), (await store.currentRevision()) + 1)
       const failures: unknown[] = []
       const created: { key: string; revision: number }[] = []
+      const deleted: { key: string; revision: number }[] = []
       let isStopping = false
       const create = async (lane: number): Promise<void> => {
         for (let count = 0; !isStopping; count++) {
           const key = `${prefix}new/${lane}-${count}`
           const options = count % 2 === 0 ? {} : { ttlSeconds: 600 }
-          const result = await store.create(key, Buffer.from(key), options).catch((error: unknown) => error)
-          if (result instanceof Error) failures.push(result)
-          else created.push({ key, revision: (result as WriteResult).revision })
+          const write = async (writing: Promise<WriteResult>, done: typeof created): Promise<Revision> => {
+            const { ok, revision } = await writing
+            assert.ok(ok, 'no other writes this key')
+            done.push({ key, revision })
+            return revision
+          }
+          try {
+            const revision = await write(store.create(key, Buffer.from(key), options), created)
+            if (count % 4 < 2) await write(store.delete(key, revision), deleted)
+          } catch (error) {
+            failures.push(error)
+          }
         }
       }
       const creating = Promise.all(Array.from({ length: 16 }, (_, lane) => create(lane)))
@@ -101,11 +112,19 @@ describe('etcd store on a cluster of three', function () {
       await load.stop()
       assert.deepEqual([failures, [...load.errors]], [[], []])
       await verify(load, record)
-      // Each was created once, at the revision that was answered.
-      const puts = new Map(record.events.map(({ key, revision }) => [revision as number, key]))
+      // Each was created and deleted once, at the revision that was answered.
       const ofNew = record.events.filter(({ key }) => key.startsWith(`${prefix}new/`))
-      assert.deepEqual([created.length > 100, ofNew.length], [true, created.length])
-      for (const { key, revision } of created) assert.equal(puts.get(revision), key)
+      for (const [done, type] of [
+        [created, 'put'],
+        [deleted, 'delete'],
+      ] as const) {
+        const happened = ofNew.filter((event) => event.type === type).map(({ key, revision }) => `${revision} ${key}`)
+        const answered = done
+          .toSorted((a, b) => a.revision - b.revision)
+          .map(({ key, revision }) => `${revision} ${key}`)
+        assert.ok(answered.length > 50)
+        assert.deepEqual(answered, happened)
+      }
     })
 
   it('answers reads and writes while any one member is down', async () => {

@@ -125,10 +125,51 @@ describe('a write to etcd whose answer is lost', function () {
     assert.ok(await holds('theirs')())
   })
 
-  it('stays unknown: a deletion, as another may have deleted the key', async () => {
+  it('is acknowledged: a deletion, also of a key that is there again', async () => {
+    const first = await other.create(key, bytes('0'))
+    const from = asRevision(first.revision + 1)
+    const history = recordWatch(other, key, `${key}\0`, from)
+    const deletions = [await lose(() => store.delete(key, first.revision), isGone)]
+    const second = await other.create(key, bytes('1'))
+    deletions.push(
+      await lose(
+        () => store.delete(key, second.revision),
+        isGone,
+        () => other.create(key, bytes('2')),
+      ),
+    )
+    await eventually(() => history.events.length === 4, 'the history')
+    const deleted = history.events.filter(({ type }) => type === 'delete')
+    assert.deepEqual(
+      deletions,
+      deleted.map(({ revision }) => ({ ok: true, revision })),
+    )
+    history.close()
+  })
+
+  it('is acknowledged to one of them: deletions of one key that are lost together', async () => {
     const { revision } = await other.create(key, bytes('0'))
+    const both = (): Promise<WriteResult[]> => Promise.all([store.delete(key, revision), store.delete(key, revision)])
+    const results = await lose(both, isGone)
+    assert.equal(results.filter(({ ok }) => ok).length, 1)
+    assert.ok(results.every((one) => one.ok || one.current === undefined))
+  })
+
+  it('stays unknown: a deletion, when the history that would tell is compacted or no marks are asked for', async () => {
+    const compact = async (): Promise<void> => {
+      const { revision } = await other.create(`${key}/other`, bytes('0'))
+      await other.compact((await other.update(`${key}/other`, bytes('1'), revision)).revision)
+    }
+    const compacted = await other.create(key, bytes('0'))
     await assert.rejects(
-      lose(() => store.delete(key, revision), isGone),
+      lose(() => store.delete(key, compacted.revision), isGone, compact),
+      { code: 'unavailable' },
+    )
+    await store.close()
+    store = createEtcdStore(dependencies, { endpoints: [proxy.url] })
+    const unmarked = await other.create(key, bytes('0'))
+    await assert.rejects(
+      lose(() => store.delete(key, unmarked.revision), isGone),
       { code: 'unavailable' },
     )
   })
@@ -216,6 +257,14 @@ describe('a write to etcd whose answer is lost', function () {
     )
     await refused(
       cutOff(() => store.update(key, bytes('mine'), first)),
+      undefined,
+    )
+    const { revision } = await theirs()
+    await refused(
+      cutOff(
+        () => store.delete(key, revision),
+        () => other.delete(key, revision),
+      ),
       undefined,
     )
   })

@@ -164,7 +164,7 @@ describe('etcd store and limits of the server', function () {
   this.timeout(120_000)
   if (!hasEtcd) return void it.skip('needs etcd')
 
-  it('answers no-space once the database is full, and still reads and watches', async () => {
+  it('answers no-space once the database is full, and still reads, watches and deletes', async () => {
     const etcd = await startEtcd({ quotaBytes: 2 * 1024 * 1024 })
     const store = openEtcd([etcd.url])
     const value = Buffer.alloc(100_000, 'x')
@@ -178,6 +178,9 @@ describe('etcd store and limits of the server', function () {
     assert.equal((await store.range({ start: '/s/', end: '/s0' })).count, count - 1)
     const record = recordWatch(store, '/s/', '/s0', 1)
     await eventually(() => record.events.length === count - 1, 'events')
+    const { value: stored } = await store.get('/s/000')
+    assert.ok(stored && (await store.delete('/s/000', stored.modRevision)).ok)
+    assert.equal((await store.get('/s/000')).value, undefined)
     await store.close()
     await etcd.stop()
   })
