@@ -9,6 +9,8 @@ export interface Logger {
   error(message: string, fields?: LogFields): void
   /** Printed when --v is at least `level`. */
   verbose(level: number, message: string, fields?: LogFields): void
+  /** Always printed: one message of several lines, which text logs show as such, without quotes. */
+  lines(lines: readonly string[]): void
   /** True when `verbose(level, …)` would print: guard for costly fields. */
   enabled(level: number): boolean
   /** A logger that names its component. */
@@ -20,6 +22,7 @@ export const silentLogger: Logger = {
   warn() {},
   error() {},
   verbose() {},
+  lines() {},
   enabled: () => false,
   named: () => silentLogger,
 }

@@ -17,6 +17,7 @@ import {
 import type { Endpoint } from './endpoint.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
+import { step } from './spans.ts'
 import { admissionSubject, changeContext, ignoreOwnershipTimes, optionFields, ownershipContext } from './write.ts'
 
 /** The formats of an apply configuration; JSON is YAML. */
@@ -31,11 +32,11 @@ export async function apply(
 ): Promise<void> {
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { namespace, name, subresource } = call.info
-  const { admission, tracer } = services
+  const { admission } = services
   const options = parsePatchOptions(call.query, { apply: true })
   const target = endpoint.registry.target(namespace, name)
   const body = await readBody(call, format)
-  tracer?.event('limitedReadBody succeeded', { len: body.length })
+  step(call, services, 'limitedReadBody succeeded', { len: body.length })
   const breather = new Breather(services.clock)
   breather.note(body.length)
   const { configuration, duplicates } = await readConfiguration(body, format, services.yaml)
@@ -47,7 +48,7 @@ export async function apply(
 
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
     if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.gvr, name)
-    tracer?.event('About to apply patch')
+    step(call, services, 'About to apply patch')
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, { manager: options.fieldManager, subresource, breather })
     const applied = await breather.run(
@@ -59,7 +60,7 @@ export async function apply(
     if (breather.isLarge) await breather.pause()
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
-    tracer?.event('About to check admission control')
+    step(call, services, 'About to check admission control')
     await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
     checkAfterAdmission(object, call, endpoint)
     if (!live) checkName(object, name)
@@ -72,7 +73,7 @@ export async function apply(
     { transform, subresource: endpoint.main ? '' : subresource, createMissing: subresource === '' },
     { ...changeContext(call, endpoint, services, subject, breather), isApply: true },
   )
-  tracer?.event('Object stored in database')
+  step(call, services, 'Object stored in database')
   if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written, breather)
 }

@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './manager.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
+import { step } from './spans.ts'
 import { admissionSubject, optionFields, ownershipContext, writeContext } from './write.ts'
 
 /** POST to a collection. */
@@ -18,8 +19,7 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
     yaml: services.yaml,
     breather,
   })
-  const { tracer } = services
-  tracer?.event('Conversion done')
+  step(call, services, 'Conversion done')
   let object = read()
   wipeSystemMetadata(object.metadata)
   ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
@@ -41,13 +41,13 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
 
   if (breather.isLarge) await breather.pause()
 
-  tracer?.event('About to store object in database')
+  step(call, services, 'About to store object in database')
   const written = await endpoint.registry.create(endpoint.toHub(object), {
     ...writeContext(call, options.dryRun),
     breather,
     validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.fromHub(final), undefined),
   })
-  tracer?.event('Write to database call succeeded')
+  step(call, services, 'Write to database call succeeded')
   if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, 201, written, breather)
 }

@@ -6,6 +6,7 @@ import { readDeleteOptions } from './deleteoptions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { respondObject, respondWritten, sendPlain } from './respond.ts'
 import type { Services } from './services.ts'
+import { inSerializationSpan, step } from './spans.ts'
 import { requireUnsafeDeletion } from './unreadable.ts'
 import { admissionSubject, writeContext } from './write.ts'
 
@@ -15,22 +16,24 @@ export async function remove(call: Call, endpoint: Endpoint, services: Services)
   const target = endpoint.registry.target(namespace, name)
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const options = await readDeleteOptions(call, services, endpoint.negotiator)
-  services.tracer?.event('Decoded delete options')
+  step(call, services, 'Decoded delete options')
   await requireUnsafeDeletion(call, endpoint, services, options)
-  services.tracer?.event('About to delete object from database')
+  step(call, services, 'About to delete object from database')
   const removed = await endpoint.registry.delete(target, options, {
     ...writeContext(call, options.dryRun),
     validate: (_, old) => admitDeletion(call, endpoint, services, options, name, old),
   })
-  services.tracer?.event('Object deleted from database')
-  const { scheme, clock } = services
-  if (removed.unread) return sendPlain(call, scheme, negotiated, 200, unreadStatus(endpoint, name))
-  if (removed.deleted && endpoint.table.deleteReturns !== 'object')
-    return sendPlain(call, scheme, negotiated, 200, successStatus(endpoint, name, removed))
+  step(call, services, 'Object deleted from database')
   const status = statusOf(removed, options)
   if (removed.stored)
     return respondWritten(call, endpoint, services, negotiated, status, { ...removed, created: false })
-  return respondObject(call, endpoint, scheme, clock.now(), negotiated, status, removed.object)
+  return inSerializationSpan(call, services, negotiated, () => {
+    const { scheme, clock } = services
+    if (removed.unread) return sendPlain(call, scheme, negotiated, 200, unreadStatus(endpoint, name))
+    if (removed.deleted && endpoint.table.deleteReturns !== 'object')
+      return sendPlain(call, scheme, negotiated, 200, successStatus(endpoint, name, removed))
+    return respondObject(call, endpoint, scheme, clock.now(), negotiated, status, removed.object)
+  })
 }
 
 /**

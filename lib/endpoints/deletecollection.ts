@@ -6,6 +6,7 @@ import { encodeCollection, listMetadata, objectList, readCollection } from './li
 import { send } from './respond.ts'
 import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
+import { inSerializationSpan, step } from './spans.ts'
 import { refuseUnsafeCollection } from './unreadable.ts'
 import { writeContext } from './write.ts'
 
@@ -15,7 +16,7 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const listOptions = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, listOptions, '')
   const options = await readDeleteOptions(call, services, endpoint.negotiator)
-  services.tracer?.event('Decoded delete options')
+  step(call, services, 'Decoded delete options')
   refuseUnsafeCollection(options)
   const page = await readCollection(endpoint, listOptions, scope)
   const metadata = listMetadata(page, listOptions, scope)
@@ -24,15 +25,16 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const body = list ? noBody : await encodeCollection(call, endpoint, services, negotiated, page, metadata)
   const { registry } = endpoint
   const targets = page.entries.map(({ key }) => registry.targetAt(key))
-  services.tracer?.event('About to delete object from database', { count: targets.length })
+  step(call, services, 'About to delete object from database', { count: targets.length })
   await registry.deleteCollection(targets, options, {
     ...writeContext(call, options.dryRun),
     signal: call.signal,
     validate: (_, old) => admitDeletion(call, endpoint, services, options, old?.metadata.name ?? '', old),
   })
-  services.tracer?.event('Object deleted from database')
-  if (list) return call.objects?.answerList(200, list)
-  return send(call, 200, negotiated.mediaType, body)
+  step(call, services, 'Object deleted from database')
+  return inSerializationSpan(call, services, negotiated, () =>
+    list ? call.objects?.answerList(200, list) : send(call, 200, negotiated.mediaType, body),
+  )
 }
 
 const noBody: readonly Uint8Array[] = []

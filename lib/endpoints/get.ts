@@ -6,29 +6,34 @@ import { consistencyOfGet } from './readconsistency.ts'
 import type { Endpoint } from './endpoint.ts'
 import { respondLargeItem, respondObject, send, wantsPretty } from './respond.ts'
 import type { Services } from './services.ts'
+import { inSerializationSpan, step } from './spans.ts'
 
 /** GET of one object, or of a subresource that shows the same object. */
-export async function get(call: Call, endpoint: Endpoint, { scheme, clock, tracer }: Services): Promise<void> {
+export async function get(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const { scheme, clock } = services
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { resourceVersion } = parseGetOptions(call.query)
   const { namespace, name } = call.info
   const { key } = endpoint.registry.target(namespace, name)
-  tracer?.event('About to Get from storage')
+  step(call, services, 'About to Get from storage')
   const { entry } = await endpoint.registry.cache.get(key, { at: consistencyOfGet(resourceVersion) })
   if (!entry) throw statusErrors.notFound(endpoint.gvr, name)
   const { codec, gvk } = endpoint.main ?? endpoint
   const pending = codec.prepare?.([entry], gvk)
   if (pending) await pending
-  tracer?.event('About to write a response')
-  if (endpoint.custom && !call.objects && !negotiated.transform) {
-    const breather = new Breather(clock)
-    const making = largeItem(endpoint, entry, negotiated.format, breather)
-    if (making || entry.stored.length >= largeBytesMin) {
-      const item = making ? await making : entry.bytes(endpoint.item(negotiated.format))
-      return respondLargeItem(call, endpoint, negotiated, 200, item, breather)
+  step(call, services, 'About to write a response')
+  return inSerializationSpan(call, services, negotiated, () => {
+    if (endpoint.custom && !call.objects && !negotiated.transform) {
+      const breather = new Breather(clock)
+      const making = largeItem(endpoint, entry, negotiated.format, breather)
+      if (making) return making.then((item) => respondLargeItem(call, endpoint, negotiated, 200, item, breather))
+      if (entry.stored.length >= largeBytesMin) {
+        const item = entry.bytes(endpoint.item(negotiated.format))
+        return respondLargeItem(call, endpoint, negotiated, 200, item, breather)
+      }
     }
-  }
-  if (call.objects || negotiated.transform || wantsPretty(call, negotiated))
-    return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())
-  return send(call, 200, negotiated.mediaType, entry.bytes(endpoint.body(negotiated.format)))
+    if (call.objects || negotiated.transform || wantsPretty(call, negotiated))
+      return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())
+    return send(call, 200, negotiated.mediaType, entry.bytes(endpoint.body(negotiated.format)))
+  })
 }

@@ -27,6 +27,7 @@ import { listChunks } from './listchunks.ts'
 import { send, sendChunks, shownEntry, wantsPretty } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
+import { inSerializationSpan, step } from './spans.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableBody, tableItem } from './table.ts'
 import { transformedGvk } from './transformed.ts'
 
@@ -35,11 +36,23 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const options = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, options, '')
-  const { tracer } = services
-  tracer?.event('About to List from storage')
+  step(call, services, 'About to List from storage')
   const result = await readCollection(endpoint, options, scope)
-  tracer?.event('Listing from storage done', { count: result.entries.length })
+  step(call, services, 'Listing from storage done', { count: result.entries.length })
   const metadata = listMetadata(result, options, scope)
+  return inSerializationSpan(call, services, negotiated, () =>
+    answer(call, endpoint, services, negotiated, result, metadata),
+  )
+}
+
+async function answer(
+  call: Call,
+  endpoint: Endpoint,
+  services: Services,
+  negotiated: Negotiated,
+  result: ListResult,
+  metadata: ListMeta,
+): Promise<void> {
   if (call.objects)
     return call.objects.answerList(200, await objectList(endpoint, services, negotiated, result, metadata))
   const chunks = await listChunks(call, endpoint, services, negotiated, result, metadata)

@@ -32,6 +32,7 @@ import { largeItem } from './largeitem.ts'
 import { managerOf } from './manager.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
+import { step } from './spans.ts'
 import { admissionSubject, changeContext, optionFields, settle } from './write.ts'
 
 type PatchType = 'json' | 'merge' | 'strategic'
@@ -60,7 +61,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   const options = parsePatchOptions(call.query, { apply: false })
   const target = endpoint.registry.target(namespace, name)
   const body = await readBody(call, 'json')
-  services.tracer?.event('limitedReadBody succeeded', { len: body.length })
+  step(call, services, 'limitedReadBody succeeded', { len: body.length })
   const breather = new Breather(services.clock)
   breather.note(body.length)
   const parsed = await parsePatch(body, type, options, breather)
@@ -77,7 +78,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
     },
     changeContext(call, endpoint, services, subject, breather),
   )
-  services.tracer?.event('Object stored in database')
+  step(call, services, 'Object stored in database')
   if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, 200, written, breather)
 }
@@ -162,13 +163,13 @@ function transformOf(
   services: Services,
   request: PatchRequest,
 ): (existing: Existing | undefined) => Promise<ApiObject> {
-  const { admission, tracer } = services
+  const { admission } = services
   const { type, document, options, subject, breather } = request
   const { name, subresource } = call.info
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
-    tracer?.event('About to apply patch')
+    step(call, services, 'About to apply patch')
     const reading = existing.entry && largeItem(endpoint, existing.entry, 'json', breather)
     const { live, bytes } = liveJson(endpoint, existing, reading && (await reading))
     if (breather.isLarge) await breather.pause()
@@ -186,7 +187,7 @@ function transformOf(
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
     return settle(endpoint, services, { object, existing, manager, subresource, breather }, async (owned, live) => {
-      tracer?.event('About to check admission control')
+      step(call, services, 'About to check admission control')
       await mutate(admission, subject, 'UPDATE', owned, live)
       checkAfterAdmission(owned, call, endpoint)
     })

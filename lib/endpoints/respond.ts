@@ -8,6 +8,7 @@ import { type ObjectCodec, type Scheme, withConversions } from '../scheme/index.
 import type { Endpoint } from './endpoint.ts'
 import { encodePartialItem } from './partial.ts'
 import type { Services } from './services.ts'
+import { inSerializationSpan } from './spans.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOf, tableBody, tableItem } from './table.ts'
 import { transformedGvk } from './transformed.ts'
 
@@ -51,12 +52,14 @@ export function respondWritten(
   written: Written,
   breather?: Breather,
 ): void | Promise<void> {
-  if (!endpoint.custom) return answerWritten(call, endpoint, services, negotiated, status, written)
-  return withConversions(() =>
-    breather?.isLarge && !call.objects && !negotiated.transform
-      ? answerLarge(call, endpoint, negotiated, status, written, breather)
-      : answerWritten(call, endpoint, services, negotiated, status, written),
-  )
+  return inSerializationSpan(call, services, negotiated, () => {
+    if (!endpoint.custom) return answerWritten(call, endpoint, services, negotiated, status, written)
+    return withConversions(() =>
+      breather?.isLarge && !call.objects && !negotiated.transform
+        ? answerLarge(call, endpoint, negotiated, status, written, breather)
+        : answerWritten(call, endpoint, services, negotiated, status, written),
+    )
+  })
 }
 
 /** As answerWritten, with pauses where the codec has any. */

@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import { managerOf } from './manager.ts'
 import { respondWritten } from './respond.ts'
 import type { Services } from './services.ts'
+import { step } from './spans.ts'
 import { admissionSubject, changeContext, optionFields, settle } from './write.ts'
 
 /** PUT of an object, or of a subresource that is a part of it. */
@@ -21,7 +22,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
     yaml: services.yaml,
     breather,
   })
-  services.tracer?.event('Conversion done')
+  step(call, services, 'Conversion done')
   const first = own(read(), call, endpoint)
   const { uid = '' } = first.metadata
 
@@ -45,9 +46,9 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
 
   const change = { transform, subresource: endpoint.main ? '' : subresource, ...(uid === '' ? {} : { uid }) }
   const context = changeContext(call, endpoint, services, subject, breather)
-  services.tracer?.event('About to store object in database')
+  step(call, services, 'About to store object in database')
   const written = await endpoint.registry.update(target, change, context)
-  services.tracer?.event('Write to database call succeeded')
+  step(call, services, 'Write to database call succeeded')
   if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written, breather)
 }

@@ -36,7 +36,7 @@ type Write = (
   severity: Severity,
   level: number,
   component: string,
-  message: string,
+  message: string | readonly string[],
   fields: LogFields | undefined,
 ) => void
 
@@ -107,6 +107,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       verbose(level, message, fields) {
         if (enabled(level)) write('I', level, component, message, fields)
       },
+      lines: (lines) => write('I', 0, component, lines, undefined),
       enabled,
       named: (name) => make(component === '' ? name : `${component}.${name}`),
     }
@@ -176,12 +177,24 @@ function textWriter(sinks: Record<Severity, { write(line: string): unknown }>, c
   return (severity, _level, component, message, fields) => {
     const time = new Date(clock.now()).toISOString()
     const date = time.slice(5, 7) + time.slice(8, 10)
-    let line = `${severity}${date} ${time.slice(11, 23)}000 ${process} ${component === '' ? unnamed : component}] ${JSON.stringify(redactText(message))}`
+    let line = `${severity}${date} ${time.slice(11, 23)}000 ${process} ${component === '' ? unnamed : component}] ${textOf(message)}`
     if (fields !== undefined)
       for (const [name, value] of Object.entries(redactFields(fields)))
         if (value !== undefined) line += ` ${name}=${JSON.stringify(value)}`
     sinks[severity].write(`${line}\n`)
   }
+}
+
+function textOf(message: string | readonly string[]): string {
+  return typeof message === 'string' ? JSON.stringify(redactText(message)) : message.map(printable).join('\n')
+}
+
+/** A client must not begin a line of its own with text that it sent. */
+function printable(line: string): string {
+  return redactText(line).replace(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 type WriteFields = (fields: object, message: string) => void
@@ -199,8 +212,9 @@ function jsonWriter(
       ...(severity === 'I' ? { v: level } : {}),
       ...(fields === undefined ? {} : redactFields(fields)),
     }
-    if (severity === 'E') log.error(line, redactText(message))
-    else if (severity === 'W') log.warn(line, redactText(message))
-    else infoLog.info(line, redactText(message))
+    const text = typeof message === 'string' ? redactText(message) : message.map(printable).join('\n')
+    if (severity === 'E') log.error(line, text)
+    else if (severity === 'W') log.warn(line, text)
+    else infoLog.info(line, text)
   }
 }

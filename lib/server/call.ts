@@ -59,6 +59,16 @@ export interface Finisher {
   finish(call: ServerCall): void
 }
 
+/** A step that a handler came to, by the monotonic clock. */
+interface Step {
+  readonly name: string
+  readonly atMs: number
+  readonly about: Readonly<Record<string, string | number>> | undefined
+}
+
+/** A call may try its write many times: later steps are left out. */
+const stepsMax = 100
+
 const noAnnotations: AuditAnnotations = { annotate() {} }
 const noBody = new Uint8Array(0)
 
@@ -107,6 +117,8 @@ export class ServerCall implements Call, Expiring {
   authenticatedMs = 0
   seatedMs = 0
   authorizedMs = 0
+  /** Those that its handler has come to. */
+  steps: Step[] | undefined = undefined
   // The wheel's.
   dueMs = 0
   slot: SwapSet<Expiring> | undefined = undefined
@@ -227,6 +239,12 @@ export class ServerCall implements Call, Expiring {
 
   begun(): void {
     this.seat?.giveBack(this.clock.monotonicMs())
+  }
+
+  step(name: string, about?: Step['about']): void {
+    const step = { name, atMs: this.clock.monotonicMs(), about }
+    if (this.steps === undefined) this.steps = [step]
+    else if (this.steps.length < stepsMax) this.steps.push(step)
   }
 
   expire(): void {

@@ -130,6 +130,7 @@ function loggerInto(lines: string[]): Logger {
     warn: note,
     error: note,
     verbose: (_level, message, fields) => note(message, fields),
+    lines: (all) => note(all.join('\n')),
     enabled: () => true,
     named: () => logger,
   }

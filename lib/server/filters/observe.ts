@@ -3,6 +3,7 @@ import type { Finisher, ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { ServerMetrics } from '../metrics.ts'
+import { traceOf } from './traceof.ts'
 
 const accessLogLevel = 3
 /** Requests that end by themselves and take longer are logged at any level, as the stock server's traces are. */
@@ -12,13 +13,12 @@ const slowMs = 500
  * Counts the call when it is over, and logs it at --v=3, or when it was slow: never its headers, query values stay as
  * the client sent them.
  */
-export function observe({ log }: ServerDependencies, metrics: ServerMetrics): Filter {
+export function observe({ log, random }: ServerDependencies, metrics: ServerMetrics): Filter {
   const finisher: Finisher = {
     finish(call) {
       const tookMs = call.clock.monotonicMs() - call.startedMs
       metrics.finished(call, tookMs)
-      if (tookMs > slowMs && !call.longRunning)
-        log.info('slow request', { ...fieldsOf(call, tookMs), ...stepsOf(call, call.startedMs + tookMs) })
+      if (tookMs > slowMs && !call.longRunning) log.lines(traceOf(call, tookMs, random.below(2 ** 31)))
       if (log.enabled(accessLogLevel))
         log.verbose(accessLogLevel, 'HTTP', { ...fieldsOf(call, tookMs), ...fairnessOf(call) })
     },
@@ -55,21 +55,5 @@ function fairnessOf({ admission, clock }: ServerCall): LogFields {
     apf_fseats: finalSeats,
     apf_additionalLatency: extraLatencyMs,
     ...(request.startedMs > 0 && { apf_execution_time: clock.monotonicMs() - request.startedMs }),
-  }
-}
-
-/** The time that each step of the call took: whatever the call did not come to took none, the rest is the handler's. */
-function stepsOf(call: ServerCall, endedMs: number): LogFields {
-  let sinceMs = call.startedMs
-  const step = (doneMs: number): number => {
-    const tookMs = Math.max(0, doneMs - sinceMs)
-    sinceMs = Math.max(sinceMs, doneMs)
-    return tookMs
-  }
-  return {
-    authenticationMs: step(call.authenticatedMs),
-    seatMs: step(call.seatedMs),
-    authorizationMs: step(call.authorizedMs),
-    handlerMs: step(endedMs),
   }
 }

@@ -353,6 +353,22 @@ describe('tracing', () => {
         'resource-version': '',
       })
       assert.deepEqual(read.events, ['watchCache fresh enough'])
+      const serialized = handlers.map(({ spanId }) => spans.filter((span) => span.parentSpanId === spanId))
+      assert.deepEqual(
+        handlers.map(({ name }, index) => [
+          name,
+          serialized[index]?.filter((span) => span.name === 'SerializeObject').length,
+        ]),
+        handlers.map(({ name, events }) => [name, !name.includes('Watch') && events.includes(done) ? 1 : 0]),
+      )
+      assert.deepEqual(cached('SerializeObject', get.spanId)?.attributes, {
+        'audit-id': 'of-get',
+        method: 'GET',
+        url: `${path}/a`,
+        protocol: 'HTTP/1.1',
+        mediaType: 'application/json',
+        encoder: 'json',
+      })
       const list = handlers.find(({ name }) => name === 'List')
       const listed = cached('cacher.GetList', list?.spanId ?? '')
       assert.equal(listed?.attributes['type'], 'configmaps')

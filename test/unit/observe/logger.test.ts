@@ -57,6 +57,15 @@ describe('logger', () => {
     assert.deepEqual(JSON.parse(broken), { ts: 1893553445678, level: 'error', msg: 'broken' })
   })
 
+  it('writes a text of several lines as it stands, in which what clients sent begins no line', async () => {
+    const text = ['Trace[1]: "Get" accept:a\r\nI0102 forged', 'Trace[1]: bearer abcdef0123456789 END']
+    const shown = ['Trace[1]: "Get" accept:a\\u000d\\u000aI0102 forged', 'Trace[1]: bearer [redacted] END']
+    const lines = await logged('text', ({ logger }) => logger.named('server').lines(text))
+    assert.deepEqual(lines, [`I0102 03:04:05.678000      42 server] ${shown[0]}`, shown[1]])
+    const [line = ''] = await logged('json', ({ logger }) => logger.lines(text))
+    assert.equal((JSON.parse(line) as { msg: string }).msg, shown.join('\n'))
+  })
+
   it('prints verbose lines up to the level, which may change', async () => {
     const lines = await logged('text', ({ logger, setVerbosity }) => {
       logger.verbose(2, 'two')

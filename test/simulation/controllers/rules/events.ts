@@ -86,7 +86,15 @@ export class EventRules {
       }
     }
     const verbose = (_level: number, message: string, fields?: LogFields): void => look(message, fields)
-    const log: Logger = { info: look, warn: look, error: look, verbose, enabled: () => true, named: () => log }
+    const log: Logger = {
+      info: look,
+      warn: look,
+      error: look,
+      verbose,
+      lines: (all) => look(all.join('\n')),
+      enabled: () => true,
+      named: () => log,
+    }
     return log
   }
 
