@@ -13,6 +13,7 @@ import { apiregistrationV1 } from './apiregistration.k8s.io/v1.ts'
 import { apiserverConfigV1 } from './apiserver.config.k8s.io/v1.ts'
 import { apiserverConfigV1alpha1 } from './apiserver.config.k8s.io/v1alpha1.ts'
 import { apiserverConfigV1beta1 } from './apiserver.config.k8s.io/v1beta1.ts'
+import { apiserverV1beta1 } from './apiserver.k8s.io/v1beta1.ts'
 import { appsV1 } from './apps/v1.ts'
 import { auditV1 } from './audit.k8s.io/v1.ts'
 import { authenticationV1 } from './authentication.k8s.io/v1.ts'
@@ -128,6 +129,7 @@ export const configTables: readonly GroupVersionTable[] = [
   clientAuthenticationV1beta1,
   clientcmdV1,
   tracingConfigV1,
+  apiserverV1beta1,
   eventratelimitAdmissionV1alpha1,
   podtolerationrestrictionAdmissionV1alpha1,
   podSecurityAdmissionConfigV1,

@@ -83,6 +83,7 @@ export async function configure(
     audit: auditConfig(flags),
     encryption: encryptionConfig(flags),
     tracing: flags['tracing-config-file'] === '' ? undefined : { file: flags['tracing-config-file'] },
+    egress: flags['egress-selector-config-file'] === '' ? undefined : { file: flags['egress-selector-config-file'] },
     issuers: await issuers(flags, given),
     tokenWebhook: tokenWebhookConfig(flags),
     // As on the stock server: with AlwaysAllow, anonymous requests are refused.

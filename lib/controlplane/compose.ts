@@ -11,6 +11,7 @@ import { hostInUrl, openPort } from './port.ts'
 import { createReset } from './reset.ts'
 import type { Surroundings } from './services.ts'
 import { openStorage } from './storage.ts'
+import { checkEgressSelections } from './egress.ts'
 import { openConfiguredTracing } from './tracing.ts'
 
 /** The services that a server takes from the program that runs it. */
@@ -59,6 +60,7 @@ export async function composeApiserver(config: ApiserverConfig, services: Servic
 async function compose(config: ApiserverConfig, given: Services, opened: AsyncDisposableStack): Promise<Apiserver> {
   recordBuild(given.metrics, config.version)
   config.gates.record(given.metrics)
+  if (config.egress) await checkEgressSelections(config.egress.file)
   const tracer = await openConfiguredTracing(config, given)
   opened.defer(() => tracer?.close())
   const services = { ...given, tracer }

@@ -147,6 +147,8 @@ export interface ApiserverConfig {
   readonly encryption?: EncryptionConfig | undefined
   /** Absent: nothing is traced. */
   readonly tracing?: TracingConfig | undefined
+  /** --egress-selector-config-file. */
+  readonly egress?: { readonly file: string } | undefined
   readonly issuers?: IssuersConfig | undefined
   readonly tokenWebhook?: TokenWebhookConfig | undefined
   /** Front proxies are believed; their authorities are among the certificates. */

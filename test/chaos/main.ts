@@ -36,7 +36,7 @@ Usage: npm run chaos [-- FLAGS]
   --minutes=N    Faults begin for so long (default 5).
   --seed=N       Chooses the same faults and requests again (default: another one each time).
   --faults=A,B   Default: all of ${Object.keys(faults).join(', ')}.
-                 full-disk needs the right to mount a file system, slow-disk strace and the right to trace; without they are left
+                 full-disk needs the right to mount a file system, slow-disk the right to trace processes; without they are left
                  out.
   --writers=N --watchers=N --keys=N   Clients, and objects that writers share (default 12, 30, 60).
   --canary=NAME  Does damage on purpose, which has to be found: ${Object.keys(canaries).join(', ')}.

@@ -1,5 +1,4 @@
 import { bool, commaList, integer, integerList, ipAddress, namedCertKeys, text } from '../../../lib/flags/index.ts'
-import { without } from './without.ts'
 
 export const serving = {
   'bind-address': ipAddress('0.0.0.0', 'Address to listen on; 0.0.0.0 or :: for all.'),
@@ -21,7 +20,8 @@ export const serving = {
 } as const
 
 export const egress = {
-  'egress-selector-config-file': text('', 'File that says by which way connections go out.', {
-    ineffective: without.egress,
-  }),
+  'egress-selector-config-file': text(
+    '',
+    'File that says by which way connections go out. All go directly: a file that asks for a proxy refuses the start.',
+  ),
 } as const

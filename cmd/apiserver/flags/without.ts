@@ -1,6 +1,5 @@
 /** Why flags that every Kubernetes operator knows change nothing here; each goes when its part is built. */
 export const without = {
-  egress: 'outgoing connections are made directly',
   kubelet: 'connections to nodes are not made yet',
   leadership: 'leaders of other components are not chosen by this server yet',
   tokens: 'keys are read from files',
