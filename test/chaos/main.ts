@@ -70,7 +70,7 @@ async function main(): Promise<number> {
     hasSlowDisks: chosen.includes('slow-disk'),
   })
   try {
-    const report = await runChaos(around, {
+    const { history: _, ...report } = await runChaos(around, {
       seed: Number(values.seed),
       ms: Number(values.minutes) * 60_000,
       faults: chosen,
@@ -91,7 +91,7 @@ async function main(): Promise<number> {
   }
 }
 
-function print({ minutes, faults: counted, counts, findings, problems }: Report): void {
+function print({ minutes, faults: counted, counts, findings, problems }: Omit<Report, 'history'>): void {
   const total = Object.values(counted).reduce((sum, count) => sum + count, 0)
   console.log(`
 seed ${values.seed}, ${minutes.toFixed(1)} minutes, ${total} faults: ${Object.entries(counted)

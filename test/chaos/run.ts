@@ -3,7 +3,7 @@ import { createSeededRandom } from '../../lib/base/index.ts'
 import { canaries } from './canaries.ts'
 import { checkHistory } from './check.ts'
 import { type Fault, faults } from './faults.ts'
-import type { Finding } from './history.ts'
+import type { Finding, History } from './history.ts'
 import { type Counts, Load } from './load.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -27,6 +27,8 @@ export interface Report {
   /** How often each was there. */
   readonly faults: Readonly<Record<string, number>>
   readonly counts: Counts
+  /** What clients did and saw. */
+  readonly history: History
   readonly findings: readonly Finding[]
   /** Problems that are no matter of the history. */
   readonly problems: readonly string[]
@@ -85,6 +87,7 @@ async function runUnder(load: Load, around: Surroundings, options: RunOptions): 
     minutes: (performance.now() - startedMs) / 60_000,
     faults: counted,
     counts: load.counts,
+    history,
     findings: checkHistory(history),
     problems: [...problems, ...load.odd],
   }
