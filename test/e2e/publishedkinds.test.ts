@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { publishedKinds } from '../support/published/objects.ts'
 import { breakagesOf, messagesIn, readPublished, withValue } from '../support/published/schemas.ts'
 import { eventually } from '../support/eventually.ts'
-import { defineOnStages, ok, type Stage, splitArguments as split } from '../support/stages.ts'
+import { defineOnReplicas, ok, type Stage, splitArguments as split } from '../support/stages.ts'
 
 const published = readPublished()
 
@@ -139,4 +139,4 @@ function defineScript(stage: () => Stage): void {
   })
 }
 
-defineOnStages('kinds that the world uses', defineScript)
+defineOnReplicas('kinds that the world uses', defineScript)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineOnStages, ok, type Stage } from '../support/stages.ts'
+import { defineOnReplicas, ok, type Stage } from '../support/stages.ts'
 import { parseTranscript, runTranscript, type TranscriptCase } from '../support/transcript.ts'
 
 const folder = join(import.meta.dirname, '../golden/kubectl')
@@ -14,7 +14,7 @@ const sessions = readdirSync(folder)
 /** Sessions have namespaces of their own and run at once, three at a time; the cases of one follow each other. */
 const atOnce = 3
 
-defineOnStages('kubectl', (stage: () => Stage) => {
+defineOnReplicas('kubectl', (stage: () => Stage) => {
   const outcomes = new Map<TranscriptCase, Promise<unknown>>()
 
   async function runSession(session: (typeof sessions)[number]): Promise<void> {

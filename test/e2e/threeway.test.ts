@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { isDeepStrictEqual } from 'node:util'
-import { defineOnStages, ok, splitArguments, type Stage } from '../support/stages.ts'
+import { defineOnReplicas, ok, splitArguments, type Stage } from '../support/stages.ts'
 
 interface Case {
   /** As kubectl names the object: `deployment.apps/threeway`. */
@@ -30,7 +30,7 @@ function at(object: unknown, path: string): unknown {
   return value ?? null
 }
 
-defineOnStages('apply of every workload', (stage: () => Stage) => {
+defineOnReplicas('apply of every workload', (stage: () => Stage) => {
   describe('on the client side', () => defineScript(stage, 'client-side', ''))
   describe('on the server side', () => defineScript(stage, 'server-side', ' --server-side'))
 })

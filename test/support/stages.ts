@@ -18,17 +18,38 @@ export function defineOnStages(
   script: (stage: () => Stage) => void,
   flags: readonly string[] = [],
 ): void {
+  withKubectl(title, () => {
+    describe(embedded, () => defineEmbedded(script, flags))
+    describe(replicated, () => {
+      if (hasEtcd()) defineReplicated(script, flags)
+      else it.skip('needs etcd')
+    })
+  })
+}
+
+/**
+ * Defines `script` once, for what doesn't depend on the store: for two replicas on etcd, where what one has answered must be
+ * seen at the other at once; without etcd for one server on the embedded store.
+ */
+export function defineOnReplicas(title: string, script: (stage: () => Stage) => void): void {
+  withKubectl(title, () => {
+    if (hasEtcd()) describe(replicated, () => defineReplicated(script, []))
+    else describe(embedded, () => defineEmbedded(script, []))
+  })
+}
+
+const embedded = 'one server on the embedded store'
+const replicated = 'two replicas on etcd, writing to one and reading from the other'
+const hasEtcd = (): boolean => Boolean(process.env['PILOTHOUSE_ETCD'])
+
+function withKubectl(title: string, define: () => void): void {
   describe(title, function () {
     if (!findKubectl()) {
       it.skip('needs kubectl on PATH')
       return
     }
     this.timeout(120_000)
-    describe('one server on the embedded store', () => defineEmbedded(script, flags))
-    describe('two replicas on etcd, writing to one and reading from the other', () => {
-      if (process.env['PILOTHOUSE_ETCD']) defineReplicated(script, flags)
-      else it.skip('needs etcd')
-    })
+    define()
   })
 }
 
