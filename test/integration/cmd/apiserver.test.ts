@@ -2,8 +2,16 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { programVersion } from '../../../cmd/apiserver/build.ts'
+import { configure } from '../../../cmd/apiserver/configure.ts'
+import { configureObserving } from '../../../cmd/apiserver/configureobserving.ts'
 import { apiserverFlags } from '../../../cmd/apiserver/flags.ts'
-import { systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { checkFlags, checkServerFlags } from '../../../cmd/apiserver/rules.ts'
+import { processSurroundings } from '../../../cmd/surroundings.ts'
+import { silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { composeApiserver, describeFailure } from '../../../lib/controlplane/index.ts'
+import { parseFlags } from '../../../lib/flags/index.ts'
+import { createMetrics } from '../../../lib/observe/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { eventually } from '../../support/eventually.ts'
 import { assertRecorded } from '../../support/recorded.ts'
@@ -43,10 +51,20 @@ describe('apiserver: the command line', () => {
   })
 
   const memory = '--storage-backend=memory'
-  const refused: [string[], string][] = [
+  /** One line of each kind: of those that the flags alone, a file or the store refuses. */
+  const refusedByProgram: [string[], string][] = [
     [['--secure-prot=1'], 'unknown flag: --secure-prot (did you mean --secure-port?)'],
     [[memory, 'extra'], 'unexpected argument: extra'],
     [[], 'no store: set --etcd-servers, or --data-dir for an embedded one, or --storage-backend=memory'],
+    [[memory, '--token-auth-file=/nowhere'], "--token-auth-file: can't read /nowhere: no such file or folder"],
+    [['--data-dir=/dev/null/x', '--secure-port=16443'], "the embedded store in /dev/null/x can't be used: "],
+    [
+      [memory, '--show-hidden-metrics-for-version=1.20'],
+      "--show-hidden-metrics-for-version must be omitted or have the value '1.32'.",
+    ],
+    [[memory, '--show-hidden-metrics-for-version=x'], '--show-hidden-metrics-for-version must be omitted or'],
+  ]
+  const refused: [string[], string][] = [
     [[memory, '--etcd-servers=http://a:1'], '--storage-backend=memory and --etcd-servers exclude each other'],
     [['--storage-backend=etcd3'], '--storage-backend=etcd3 needs --etcd-servers'],
     [['--storage-backend=embedded'], '--storage-backend=embedded needs --data-dir'],
@@ -118,7 +136,6 @@ describe('apiserver: the command line', () => {
       [memory, '--enable-admission-plugins=ImagePolicyWebhook', '--secure-port=16443'],
       '--enable-admission-plugins: ImagePolicyWebhook needs a configuration in --admission-control-config-file',
     ],
-    [[memory, '--token-auth-file=/nowhere'], "--token-auth-file: can't read /nowhere: no such file or folder"],
     [
       [memory, '--tls-cert-file=/nowhere', '--tls-private-key-file=/nowhere'],
       "the serving certificate can't be used: /nowhere: no such file or folder",
@@ -151,11 +168,6 @@ describe('apiserver: the command line', () => {
       '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload.',
     ],
     [
-      [memory, '--show-hidden-metrics-for-version=1.20'],
-      "--show-hidden-metrics-for-version must be omitted or have the value '1.32'.",
-    ],
-    [[memory, '--show-hidden-metrics-for-version=x'], '--show-hidden-metrics-for-version must be omitted or'],
-    [
       [memory, '--endpoint-reconciler-type=leases'],
       '--endpoint-reconciler-type: "leases" is none of lease, master-count, none',
     ],
@@ -175,7 +187,6 @@ describe('apiserver: the command line', () => {
       [memory, '--service-cluster-ip-range=10.0.0.0'],
       '--service-cluster-ip-range: "10.0.0.0" is not a range of addresses',
     ],
-    [['--data-dir=/dev/null/x', '--secure-port=16443'], "the embedded store in /dev/null/x can't be used: "],
     [
       ['--etcd-servers=http://127.0.0.1:1', '--storage-initialization-timeout=300ms', '--secure-port=16443'],
       "etcd at http://127.0.0.1:1 can't be reached: no answer within 300ms",
@@ -187,15 +198,40 @@ describe('apiserver: the command line', () => {
   })
   after(() => folder.remove())
 
-  for (const [line, message] of refused)
+  const withFolder = (line: readonly string[]): string[] => {
+    const hasDir = line.some((word) => word.startsWith('--cert-dir'))
+    return hasDir ? [...line] : [`--cert-dir=${join(folder.path, 'certs')}`, ...line]
+  }
+
+  for (const [line, message] of refusedByProgram)
     it(`refuses ${line.join(' ') || 'an empty line'} with one line and exit code 1`, async () => {
-      const hasDir = line.some((word) => word.startsWith('--cert-dir'))
-      const certDir = hasDir ? [] : [`--cert-dir=${join(folder.path, 'certs')}`]
-      const { code, stdout, stderr } = await runProgram(program, [...certDir, ...line], { cwd: folder.path })
+      const { code, stdout, stderr } = await runProgram(program, withFolder(line), { cwd: folder.path })
       assert.deepEqual([code, stdout], [1, ''])
       const lines = stderr.trimEnd().split('\n')
       assert.equal(lines.length, 1, stderr)
       assert.equal(stderr.startsWith(`pilothouse-apiserver: ${message}`), true, stderr)
+    })
+
+  /** As the program does it, in this process. */
+  async function start(line: readonly string[]): Promise<void> {
+    const parsed = parseFlags(apiserverFlags, line)
+    checkFlags(parsed)
+    checkServerFlags(parsed)
+    await configureObserving(parsed.values)
+    const services = { clock: systemClock, random: systemRandom }
+    const config = await configure(parsed.values, services, programVersion, parsed.given)
+    const beside = { ...processSurroundings, ...services, log: silentLogger, metrics: createMetrics() }
+    const server = await composeApiserver(config, beside)
+    await server.stop()
+  }
+
+  for (const [line, message] of refused)
+    it(`refuses ${line.join(' ')} with one line`, async () => {
+      await assert.rejects(start(withFolder(line)), (error) => {
+        const said = describeFailure(error)
+        assert.ok(said.startsWith(message) && !said.includes('\n'), said)
+        return true
+      })
     })
 
   it('says when its port is taken', async () => {
