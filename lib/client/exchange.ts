@@ -1,4 +1,4 @@
-import type { Agent, IncomingHttpHeaders } from 'node:http'
+import type { Agent, IncomingHttpHeaders, RequestOptions } from 'node:http'
 import http2, { type ClientHttp2Session } from 'node:http2'
 import https from 'node:https'
 import { http } from '../base/index.ts'
@@ -7,6 +7,8 @@ import { http } from '../base/index.ts'
 export interface Exchange {
   readonly method: string
   readonly url: string
+  /** The parts of `url` as Node's clients take them, where they are known. */
+  readonly target: RequestOptions | undefined
   readonly headers: Readonly<Record<string, string | number>>
   readonly body: string | Uint8Array | undefined
   readonly bodyBytesMax: number
@@ -26,9 +28,11 @@ export class Unprocessed extends Error {
 }
 
 export function exchangeOverHttp1(agent: Agent, exchange: Exchange): Promise<EndpointAnswer> {
-  const { method, url, headers, body, signal } = exchange
+  const { method, url, target, headers, body, signal } = exchange
   return new Promise((resolve, reject) => {
-    const request = (url.startsWith('http:') ? http : https).request(url, { method, agent, signal, headers })
+    const client = url.startsWith('http:') ? http : https
+    const options = { ...target, method, agent, signal, headers }
+    const request = target ? client.request(options) : client.request(url, options)
     const fail = (error: Error): void => reject(signal.aborted ? signal.reason : error)
     request.on('error', fail)
     request.on('response', (response) => {

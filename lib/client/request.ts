@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http'
+import { urlToHttpOptions } from 'node:url'
 import { type Clock, type Closable, type Metrics, type Tracer } from '../base/index.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
@@ -19,8 +20,8 @@ export interface EndpointClientOptions {
 
 /** Sends requests to one endpoint over connections that are kept. */
 export interface EndpointClient extends Closable {
-  /** A POST of JSON to the endpoint's URL. Rejects with RequestError, or the signal's reason. */
-  post(body: string | Uint8Array, signal?: AbortSignal): Promise<EndpointAnswer>
+  /** A POST of JSON to the endpoint's URL. Rejects with RequestError, or the signal's reason. `timeoutMs`: of this request. */
+  post(body: string | Uint8Array, signal?: AbortSignal, timeoutMs?: number): Promise<EndpointAnswer>
   /** A GET of `url`, or of the endpoint's own. */
   get(url?: string, signal?: AbortSignal): Promise<EndpointAnswer>
   close(): void
@@ -29,6 +30,13 @@ export interface EndpointClient extends Closable {
 /** There was no whole answer: no connection, a certificate that is not trusted, a time that was over, too many bytes. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
+  /** The time for the request was over. */
+  readonly isTimeout: boolean
+
+  constructor(message: string, { cause, isTimeout = false }: { cause?: unknown; isTimeout?: boolean } = {}) {
+    super(message, { cause })
+    this.isTimeout = isTimeout
+  }
 }
 
 /** `metrics`: where requests are counted, if they are to be. `tracer`: hands the trace on to the endpoint. */
@@ -37,13 +45,14 @@ export function createEndpointClient(
   endpoint: Endpoint,
   {
     bodyBytesMax = 3 * 1024 * 1024,
-    timeoutMs = 30_000,
+    timeoutMs: timeoutMsDefault = 30_000,
     socketsMax = 64,
     userAgent = 'pilothouse',
   }: EndpointClientOptions = {},
 ): EndpointClient {
   const { url: ownUrl, credentials: source } = endpoint
   const connections = createConnections(endpoint, socketsMax, URL.canParse(ownUrl) ? clock : undefined)
+  const ownTarget = URL.canParse(ownUrl) ? urlToHttpOptions(new URL(ownUrl)) : undefined
   const counted = metrics && createClientMetrics(metrics, () => clock.monotonicMs())
 
   /** A 401 is tried once more with other credentials: the server has done nothing yet. */
@@ -52,32 +61,33 @@ export function createEndpointClient(
     url: string,
     body: string | Uint8Array | undefined,
     signal: AbortSignal | undefined,
+    timeoutMs = timeoutMsDefault,
   ): Promise<EndpointAnswer> {
-    if (!source) return await exchange(method, url, body, signal, endpoint)
+    if (!source) return await exchange({ method, url, body }, signal, endpoint, timeoutMs)
     const about = `${method} ${withoutQuery(url)}`
     const over = new AbortController()
     const timer = clock.after(timeoutMs, () =>
-      over.abort(new RequestError(`${about}: no answer within ${timeoutMs} ms`)),
+      over.abort(new RequestError(`${about}: no answer within ${timeoutMs} ms`, { isTimeout: true })),
     )
     const within = signal ? AbortSignal.any([signal, over.signal]) : over.signal
     try {
       const shown = await told(about, within, source.current(within))
-      const answer = await exchange(method, url, body, within, shown)
+      const answer = await exchange({ method, url, body }, within, shown, timeoutMs)
       if (answer.status !== 401) return answer
       const other = await told(about, within, source.renewed(shown, within))
-      return other ? await exchange(method, url, body, within, other) : answer
+      return other ? await exchange({ method, url, body }, within, other, timeoutMs) : answer
     } finally {
       void timer.close()
     }
   }
 
   async function exchange(
-    method: string,
-    url: string,
-    body: string | Uint8Array | undefined,
+    { method, url, body }: Pick<Exchange, 'method' | 'url' | 'body'>,
     signal: AbortSignal | undefined,
     shown: Credentials,
+    timeoutMs: number,
   ): Promise<EndpointAnswer> {
+    signal?.throwIfAborted()
     const { authorization } = shown
     const connection = connections.take(shown)
     const { agent } = connection
@@ -86,7 +96,14 @@ export function createEndpointClient(
     const bodyBytes = body === undefined ? undefined : Buffer.byteLength(body)
     const done = counted?.begin(method, url, bodyBytes)
     const over = new AbortController()
-    const timer = clock.after(timeoutMs, () => over.abort(new Error(`no answer within ${timeoutMs} ms`)))
+    let isTimeout = false
+    const timer = clock.after(timeoutMs, () => {
+      isTimeout = true
+      over.abort(new Error(`no answer within ${timeoutMs} ms`))
+    })
+    // Costs a tenth of a composite signal.
+    const forward = (): void => over.abort(signal?.reason)
+    signal?.addEventListener('abort', forward, { once: true })
     const headers = {
       accept: 'application/json',
       'user-agent': userAgent,
@@ -94,28 +111,36 @@ export function createEndpointClient(
       ...(authorization === undefined ? {} : { authorization }),
       ...(bodyBytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bodyBytes }),
     }
-    const within = signal ? AbortSignal.any([signal, over.signal]) : over.signal
     let answer: EndpointAnswer | undefined
     try {
       answer = await sendNegotiated(
         { agent, negotiation },
-        { method, url, headers, body, bodyBytesMax, signal: within },
-        over.signal,
+        {
+          method,
+          url,
+          target: url === ownUrl ? ownTarget : undefined,
+          headers,
+          body,
+          bodyBytesMax,
+          signal: over.signal,
+        },
+        () => isTimeout,
       )
       return answer
     } catch (error) {
       signal?.throwIfAborted()
       const cause = error instanceof Error ? error : new Error(String(error))
-      throw new RequestError(`${method} ${withoutQuery(url)}: ${cause.message}`, { cause })
+      throw new RequestError(`${method} ${withoutQuery(url)}: ${cause.message}`, { cause, isTimeout })
     } finally {
       void timer.close()
+      signal?.removeEventListener('abort', forward)
       connection.release()
       done?.(answer && { status: answer.status, bodyBytes: answer.body.length })
     }
   }
 
   return {
-    post: (body, signal) => send('POST', ownUrl, body, signal),
+    post: (body, signal, timeoutMs) => send('POST', ownUrl, body, signal, timeoutMs),
     get: (url = ownUrl, signal) => send('GET', url, undefined, signal),
     close: () => connections.close(),
   }
@@ -126,12 +151,12 @@ const triesMax = 3
 
 /**
  * Over HTTP/2 where the server speaks it. A request that the server has not begun with is sent again; one that may have been
- * processed is not. A session on which a request waited too long (`late`) is used for no others: its peer may be gone.
+ * processed is not. A session on which a request waited too long (`isLate`) is used for no others: its peer may be gone.
  */
 async function sendNegotiated(
   { agent, negotiation }: { readonly agent: Agent; readonly negotiation: Negotiation | undefined },
   exchange: Exchange,
-  late: AbortSignal,
+  isLate: () => boolean,
 ): Promise<EndpointAnswer> {
   for (let tries = 1; negotiation; tries++) {
     const found = negotiation.session()
@@ -140,7 +165,7 @@ async function sendNegotiated(
     try {
       return await exchangeOverHttp2(session, exchange)
     } catch (error) {
-      if (late.aborted) negotiation.retire(session)
+      if (isLate()) negotiation.retire(session)
       if (!(error instanceof Unprocessed) || tries === triesMax) throw error
     }
   }

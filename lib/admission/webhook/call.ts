@@ -1,4 +1,4 @@
-import type { Clock, Random, SpanAttributes, Tracer } from '../../base/index.ts'
+import type { Random, SpanAttributes, Tracer } from '../../base/index.ts'
 import { type EndpointAnswer, RequestError } from '../../client/index.ts'
 import { isRecord } from '../../base/index.ts'
 import { formatGroupResource, quote, statusErrors, parseJsonText } from '../../object/index.ts'
@@ -11,7 +11,6 @@ import type { HookClients } from './clients.ts'
 import type { Hook } from './hook.ts'
 
 export interface CallDependencies {
-  readonly clock: Clock
   readonly random: Random
   readonly clients: HookClients
   readonly tracer?: Tracer | undefined
@@ -28,7 +27,7 @@ function reviewBody(hook: Hook, presented: Presented, form: ServedForm, uid: str
 
 /** Asks a webhook. Throws CallFailure where it has no answer, and StatusError where it must not be asked. */
 export async function callHook(
-  { clock, random, clients, tracer }: CallDependencies,
+  { random, clients, tracer }: CallDependencies,
   hook: Hook,
   presented: Presented,
   form: ServedForm,
@@ -40,7 +39,7 @@ export async function callHook(
   if (!hook.reviewVersion) throw new CallFailure('webhook does not accept known AdmissionReview versions (v1, v1beta1)')
   const uid = random.uuid()
   const body = reviewBody(hook, presented, form, uid)
-  const call = (): Promise<string> => post({ clock, clients }, hook, body, attributes)
+  const call = (): Promise<string> => post(clients, hook, body, attributes)
   const answer = await (tracer
     ? tracer.within(
         `Call ${isMutating ? 'mutating' : 'validating'} webhook`,
@@ -63,28 +62,20 @@ function spanAttributes(hook: Hook, attributes: AdmissionAttributes, uid: string
   }
 }
 
-async function post(
-  { clock, clients }: Pick<CallDependencies, 'clock' | 'clients'>,
-  hook: Hook,
-  body: string,
-  { signal }: AdmissionAttributes,
-): Promise<string> {
-  const over = new AbortController()
-  const timer = clock.after(hook.timeoutSeconds * 1000, () => over.abort())
+async function post(clients: HookClients, hook: Hook, body: string, { signal }: AdmissionAttributes): Promise<string> {
   let url = ''
   try {
     const client = clients.of(hook.target, hook.timeoutSeconds)
     url = client.url
-    const answer = await client.post(body, AbortSignal.any([signal, over.signal]))
+    const answer = await client.post(body, signal)
     if (answer.status >= 200 && answer.status <= 299) return answer.body.toString()
     throw new CallFailure(`failed to call webhook: ${refusalText(answer)}`)
   } catch (cause) {
     if (cause instanceof CallFailure) throw cause
     if (signal.aborted) throw statusErrors.timeout('request did not complete within requested timeout')
-    const why = over.signal.aborted ? 'context deadline exceeded' : connectionText(cause)
+    const isTimeout = cause instanceof RequestError && cause.isTimeout
+    const why = isTimeout ? 'context deadline exceeded' : connectionText(cause)
     throw new CallFailure(`failed to call webhook: Post ${quote(url)}: ${why}`, { cause })
-  } finally {
-    void timer.close()
   }
 }
 

@@ -38,9 +38,16 @@ interface HookClientsDependencies {
 export function createHookClients(dependencies: HookClientsDependencies): HookClients {
   const { clock } = dependencies
   const known = new Map<string, HookClient & { readonly client: EndpointClient }>()
+  const texts = new WeakMap<v1.WebhookClientConfig, string>()
+  /** A bundle of certificates is long, and a configuration serves many requests. */
+  const textOf = (target: v1.WebhookClientConfig): string => {
+    let text = texts.get(target)
+    if (text === undefined) texts.set(target, (text = JSON.stringify(target)))
+    return text
+  }
   return {
     of(target, timeoutSeconds) {
-      const key = `${timeoutSeconds} ${JSON.stringify(target)}`
+      const key = `${timeoutSeconds} ${textOf(target)}`
       const client = known.get(key) ?? open(dependencies, clock, target, timeoutSeconds)
       known.delete(key)
       known.set(key, client)
@@ -86,7 +93,6 @@ function open(
   const client = createEndpointClient({ clock, tracer }, endpoint, {
     bodyBytesMax: answerBytesMax,
     userAgent: 'kube-apiserver-admission',
-    timeoutMs: 30_000,
   })
   return {
     url: full,
@@ -94,7 +100,7 @@ function open(
     async post(body, signal) {
       // Before a connection is asked for, since nothing could tell of a failure there.
       if (at) dialled = await resolve(at)
-      return await client.post(body, signal)
+      return await client.post(body, signal, timeoutSeconds * 1000)
     },
   }
 }
