@@ -10,7 +10,10 @@ import { inSerializationSpan, step } from './spans.ts'
 import { refuseUnsafeCollection } from './unreadable.ts'
 import { writeContext } from './write.ts'
 
-/** DELETE of what a collection's selectors leave, or of one page of it. Answers the list of what was deleted. */
+/**
+ * DELETE of what a collection's selectors leave, or of one page of it. Answers the list of what was deleted; to clients in
+ * this process an empty one, unless it is audited: a namespace of 70,000 custom objects took 150 MB for the list.
+ */
 export async function removeCollection(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const listOptions = parseListOptions(call.query, services)
@@ -21,7 +24,9 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const page = await readCollection(endpoint, listOptions, scope)
   const metadata = listMetadata(page, listOptions, scope)
   // An unknown media type is refused before anything is deleted.
-  const list = call.objects && (await objectList(endpoint, services, negotiated, page, metadata))
+  const { objects } = call
+  const listed = objects?.wantsDeleted === false ? { ...page, entries: [] } : page
+  const list = objects && (await objectList(endpoint, services, negotiated, listed, metadata))
   const body = list ? noBody : await encodeCollection(call, endpoint, services, negotiated, page, metadata)
   const { registry } = endpoint
   const targets = page.entries.map(({ key }) => registry.targetAt(key))
@@ -33,7 +38,7 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   })
   step(call, services, 'Object deleted from database')
   return inSerializationSpan(call, services, negotiated, () =>
-    list ? call.objects?.answerList(200, list) : send(call, 200, negotiated.mediaType, body),
+    list ? objects?.answerList(200, list) : send(call, 200, negotiated.mediaType, body),
   )
 }
 

@@ -63,6 +63,8 @@ export interface ObjectExchange {
   readonly object: ApiObject | undefined
   answer(status: number, object: ApiObject): void
   answerList(status: number, list: ObjectList): void
+  /** Somebody wants the list of what a deletion of a collection deleted; the client itself takes none. */
+  readonly wantsDeleted: boolean
   /** Begins the answer of a watch. */
   watch(): ObjectStream
 }

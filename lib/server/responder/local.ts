@@ -111,6 +111,9 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
     this.#answer.object(list)
     this.#end()
   }
+  get wantsDeleted(): boolean {
+    return this.call.observer?.keepsResponse === true
+  }
   watch(): ObjectStream {
     if (this.#begin(200)) {
       this.call.observer?.streaming(200)

@@ -129,6 +129,32 @@ describe('audit, served', () => {
     assert.equal(event?.['responseObject'].items[39].data.text, data.text)
   })
 
+  it('shows the collection that a client in this process has deleted, which takes no list of it itself', async () => {
+    const namespace = '/api/v1/namespaces/kube-public'
+    const user = { name: 'admin', groups: ['system:masters'], uid: '', extra: {} }
+    const remove = async (resource: string, id: string): Promise<unknown> =>
+      await server.local.serve({
+        method: 'DELETE',
+        url: `${namespace}/${resource}?labelSelector=gone%3Dyes`,
+        user,
+        headers: { 'user-agent': 'test', 'audit-id': id },
+      })
+    for (const resource of ['configmaps', 'secrets']) {
+      const url = `${namespace}/${resource}`
+      for (const name of ['a', 'b'])
+        assert.equal((await admin(url, { metadata: { name, labels: { gone: 'yes' } } })).status, 201)
+    }
+    const items = (list: unknown): unknown[] => (list as { items: unknown[] }).items
+    assert.equal(items(await remove('secrets', 'gone-secrets')).length, 0)
+    await remove('configmaps', 'gone-maps')
+    const [event] = await eventsOf('gone-maps')
+    assert.equal(event?.['responseObject'].items.length, 2)
+    for (const resource of ['configmaps', 'secrets']) {
+      const { body } = await admin(`${namespace}/${resource}?labelSelector=gone%3Dyes`)
+      assert.equal(items(typeof body === 'string' ? JSON.parse(body) : body).length, 0)
+    }
+  })
+
   it('shows nothing of what is in a Secret at level Metadata, also where it was wrong', async () => {
     const secrets = '/api/v1/namespaces/kube-public/secrets'
     const value = Buffer.from('hush').toString('base64')
