@@ -6,6 +6,12 @@ import { cpuMicroseconds, memoryMb } from './process.ts'
 const atOnce = 16
 const limitMs = 120_000
 
+const strategic = 'application/strategic-merge-patch+json'
+
+interface EndpointSlices {
+  readonly items: readonly { readonly endpoints?: readonly { readonly conditions: { readonly ready?: boolean } }[] }[]
+}
+
 type Recorder = (name: string, cost: string, more: string) => void
 
 export async function benchControllers(target: Target, record: Recorder): Promise<void> {
@@ -56,6 +62,50 @@ export async function benchControllers(target: Target, record: Recorder): Promis
     const ratio = plainUs === 0 ? '' : `, ${(us / plainUs).toFixed(2)} × plain`
     record(name, `${Math.round(us)} µs`, `${rate}/s${ratio}`)
     if (plainUs === 0) plainUs = us
+  }
+
+  /** Pods of headless services become ready, and their endpoints with them. */
+  async function readyEndpoints(): Promise<void> {
+    const [pods, services, namespace] = [500, 50, '/api/v1/namespaces/bench-e']
+    await makeNamespace('bench-e')
+    await send('POST', '/api/v1/nodes', { metadata: { name: 'nowhere' } })
+    await several(pods, (index) =>
+      send('POST', `${namespace}/pods`, {
+        metadata: { name: `p${index}`, labels: { app: `s${index % services}` } },
+        spec: { nodeName: 'nowhere', containers: [{ name: 'c', image: 'i' }] },
+      }),
+    )
+    await several(services, (index) =>
+      send('POST', `${namespace}/services`, {
+        metadata: { name: `s${index}` },
+        spec: { clusterIP: 'None', selector: { app: `s${index}` }, ports: [{ port: 80 }] },
+      }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await measure(
+      'ready endpoints into slices',
+      pods,
+      () =>
+        several(pods, async (index) => {
+          const podIP = `10.9.${index >> 8}.${index & 255}`
+          const conditions = [{ type: 'Ready', status: 'True' }]
+          const status = { phase: 'Running', podIP, podIPs: [{ ip: podIP }], conditions }
+          await client.request(
+            'PATCH',
+            `${namespace}/pods/p${index}/status`,
+            JSON.stringify({ status }),
+            true,
+            strategic,
+          )
+        }),
+      async () => (await readyIn('/apis/discovery.k8s.io/v1/namespaces/bench-e/endpointslices')) === pods,
+    )
+  }
+
+  async function readyIn(path: string): Promise<number> {
+    const { items } = JSON.parse((await send('GET', path)).body) as EndpointSlices
+    const endpoints = items.flatMap((slice) => slice.endpoints ?? [])
+    return endpoints.filter(({ conditions }) => conditions.ready === true).length
   }
 
   const { resident } = memoryMb(target.pid)
@@ -112,6 +162,7 @@ export async function benchControllers(target: Target, record: Recorder): Promis
       ),
     async () => (await count(`${core}/pods`)) === 2300,
   )
+  await readyEndpoints()
   await makeNamespace('bench-o')
   const owner = JSON.parse(
     (await send('POST', '/api/v1/namespaces/bench-o/configmaps', { metadata: { name: 'o' } })).body,
