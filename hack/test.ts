@@ -46,16 +46,24 @@ const checks: readonly Step[] = [
 
 /** Tests that start servers as processes, or clusters of etcd: mostly they wait. */
 const slowTests = ['test/integration/*.test.ts', 'test/integration/{cmd,storage}/**/*.test.ts']
+/** Tests of whole clusters, installations and commands of documents: as long as all other sessions of clients together. */
+const clusterTests = ['chaos', 'datakeys', 'deploy', 'ha', 'newuser', 'package', 'pki'].map(
+  (name) => `test/e2e/${name}.test.ts`,
+)
 
 /** Suites of real servers under real time, whose tests may run once more (hack/decisions/2026-11-23-second-tries.md). */
-const timedSuites = new Set(['integration:processes', 'integration', 'e2e'])
+const timedSuites = new Set(['integration:processes', 'integration', 'e2e:clusters', 'e2e'])
 
-/** In the order in which they begin, the longest first. `part:` of a suite runs when the suite is asked for. */
+/**
+ * In the order in which they begin, the longest first, so that none is left to run by itself at the end. `part:` of a suite
+ * runs when the suite is asked for.
+ */
 const suites: readonly Step[] = [
-  suite('integration:processes', slowTests),
-  ...['unit', 'contract', 'simulation'].map((name) => suite(name, [`test/${name}/**/*.test.ts`])),
+  suite('e2e:clusters', clusterTests),
   suite('integration', ['test/integration/**/*.test.ts'], slowTests),
-  suite('e2e', ['test/e2e/**/*.test.ts']),
+  suite('e2e', ['test/e2e/**/*.test.ts'], clusterTests),
+  suite('integration:processes', slowTests),
+  ...['simulation', 'unit', 'contract'].map((name) => suite(name, [`test/${name}/**/*.test.ts`])),
 ]
 
 function suite(name: string, files: readonly string[], but: readonly string[] = []): Step {
