@@ -74,9 +74,9 @@ const etcdctl: Program = {
 const keepalived: Program = {
   name: 'keepalived',
   debian: 'keepalived',
-  needs: ['libnl-3-200', 'libnl-genl-3-200', 'libnftnl11'],
+  needs: ['libnl-3-200', 'libnl-genl-3-200', 'libnftnl11', 'libpci3', 'libsensors5', 'libsnmp40', 'libwrap0'],
   suites: ['bookworm'],
-  megabytes: 1,
+  megabytes: 4,
   variable: 'PILOTHOUSE_KEEPALIVED',
   // Included files and definitions.
   versionMin: [2, 0, 0],
