@@ -6,6 +6,7 @@ export { formatGo } from './patch/goformat.ts'
 export {
   JsonPatchTestFailed,
   applyJsonPatch,
+  applyJsonPatchInSlices,
   jsonPatchCopiedMax,
   jsonPatchMovedMax,
   jsonPatchOperationsMax,

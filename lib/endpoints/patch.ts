@@ -1,4 +1,4 @@
-import { applyJsonPatch, applyMergePatchInSlices, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
+import { applyJsonPatchInSlices, applyMergePatchInSlices, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
 import { Breather, isRecord } from '../base/index.ts'
 import {
   checkValues,
@@ -232,7 +232,7 @@ function applyPatch(
 ): JsonObject | Promise<JsonObject> {
   switch (type) {
     case 'json':
-      return applyJsonPatch(live, document)
+      return breather.run(applyJsonPatchInSlices(live, document))
     case 'merge':
       return breather.run(applyMergePatchInSlices(live, document))
     case 'strategic': {
