@@ -14,6 +14,7 @@ import { cleanUp } from './cleanup.ts'
 import { createConversionMetrics } from './conversion/metrics.ts'
 import { asDefinition, type Definition, definitionsResource, type Names } from './definition/definition.ts'
 import { type MountDependencies, MountedDefinition } from './mount.ts'
+import { FreshDefinitions } from './freshdefinitions.ts'
 import { StructuralConditions } from './conditions/structural.ts'
 import { planStatus } from './plan.ts'
 import { type Summary, summaryOf } from './summary.ts'
@@ -69,6 +70,7 @@ class Following implements CustomResources {
   /** Mounts that are under way. */
   readonly #pending = new Map<string, Promise<void>>()
   readonly #structures = new StructuralConditions()
+  readonly #fresh = new FreshDefinitions()
   readonly #waiting = new Set<() => void>()
   readonly #builtIn: ReadonlySet<string>
 
@@ -90,10 +92,15 @@ class Following implements CustomResources {
     const environment = createRuleEnvironment()
     this.#mounting = { registry, resources, environment, meter, metadata, formats, storesCbor, conversion }
     this.#builtIn = new Set(scheme.groups.map(({ group }) => group))
-    this.#follower = followCache({ clock, log }, definitions.cache, {
-      set: (object, entry) => this.#set(object, entry),
-      remove: (_namespace, name) => this.#remove(name),
-    })
+    this.#follower = followCache(
+      { clock, log },
+      definitions.cache,
+      {
+        set: (object, entry) => this.#set(object, entry),
+        remove: (_namespace, name) => this.#remove(name),
+      },
+      (entry) => this.#fresh.of(entry),
+    )
     this.ready = this.#follower.ready.then(async () => {
       await Promise.all(this.#pending.values())
     })
@@ -157,6 +164,7 @@ class Following implements CustomResources {
     const summary = summaryOf(definition, entry)
     const before = this.#known.get(summary.name)
     this.#known.set(summary.name, summary)
+    this.#fresh.hold(entry.key, entry.revision, definition)
     this.#serve(summary)
     this.#work(summary.name)
     // Names that this one has or gives up may be what another one waits for.
@@ -219,7 +227,8 @@ class Following implements CustomResources {
   async #settle(name: string): Promise<void> {
     const summary = this.#known.get(name)
     if (!summary) return
-    const definition = asDefinition(summary.entry.object())
+    const definition = this.#fresh.of(summary.entry)
+    this.#fresh.release(summary.entry)
     const { metadata } = definition
     if (metadata.deletionTimestamp !== undefined) {
       if (metadata.finalizers?.includes(cleanupFinalizer)) await this.#cleanUp(summary)
@@ -267,8 +276,11 @@ class Following implements CustomResources {
       { subresource: 'status', transform },
       context,
     )
+    if (!stored) return
     // The event of this write comes back soon: it need not be decoded.
-    if (stored) this.#definitions.cache.adopt({ key, revision, object })
+    this.#definitions.cache.adopt({ key, revision, object })
+    const known = this.#known.get(name)
+    if (known && known.entry.revision < revision) this.#fresh.hold(key, revision, asDefinition(object))
   }
 }
 
