@@ -1,7 +1,8 @@
 import type { Endpoints, Pod, Service } from '../../../api/gen/core/v1.ts'
-import { type Lister, namespaceOf } from '../../controller/index.ts'
+import type { Lister } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { isReachable, matchesSelector, selectsPods } from '../backends/backend.ts'
+import { isReachable, selectsPods } from '../backends/backend.ts'
+import { podsOf } from '../backends/select.ts'
 
 /** One service that selects pods and its objects, as informers show them. */
 export interface Observed {
@@ -23,8 +24,6 @@ export function observe({ services, endpoints, pods }: Listers, key: string): Ob
   if (!service) return 'gone'
   if (!selectsPods(service)) return undefined
   const isBackend = (pod: Frozen<Pod>): boolean =>
-    matchesSelector(service, pod) &&
-    isReachable(pod) &&
-    (pod.metadata.deletionTimestamp === undefined || service.spec.publishNotReadyAddresses === true)
-  return { service, endpoints: endpoints.get(key), pods: Array.from(pods.in(namespaceOf(service))).filter(isBackend) }
+    isReachable(pod) && (pod.metadata.deletionTimestamp === undefined || service.spec.publishNotReadyAddresses === true)
+  return { service, endpoints: endpoints.get(key), pods: podsOf(service, pods).filter(isBackend) }
 }

@@ -1,8 +1,9 @@
 import type { Node, Pod, Service } from '../../../api/gen/core/v1.ts'
 import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
-import { type Lister, namespaceOf } from '../../controller/index.ts'
+import type { Lister } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { isReachable, matchesSelector, selectsPods } from '../backends/backend.ts'
+import { isReachable, selectsPods } from '../backends/backend.ts'
+import { podsOf } from '../backends/select.ts'
 import { slicesOf } from '../backends/slices.ts'
 
 export const manager = 'endpointslice-controller.k8s.io'
@@ -34,8 +35,8 @@ export function observe({ services, slices, pods, nodes }: Listers, key: string)
   const own = slices.by(ofService.byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   const backends: Frozen<Pod>[] = []
   const zones = new Map<string, string>()
-  for (const pod of pods.in(namespaceOf(service))) {
-    if (!matchesSelector(service, pod) || !isReachable(pod)) continue
+  for (const pod of podsOf(service, pods)) {
+    if (!isReachable(pod)) continue
     backends.push(pod)
     const node = nodes.get(pod.spec.nodeName ?? '')
     if (node) zones.set(node.metadata.name ?? '', node.metadata.labels?.['topology.kubernetes.io/zone'] ?? '')

@@ -1,0 +1,40 @@
+import type { Pod, Service } from '../../../api/gen/core/v1.ts'
+import { type Index, type Lister, namespaceOf } from '../../controller/index.ts'
+import type { Frozen } from '../../object/index.ts'
+import { matchesSelector, selectsPods } from './backend.ts'
+
+type Labels = Readonly<Record<string, string>> | undefined
+
+/** Pods by each of their labels. */
+const podsByLabel: Index<Pod> = { values: (pod) => pairsOf(namespaceOf(pod), pod.metadata.labels) }
+
+/** Services that select pods, by one of the labels that those must have. */
+const servicesByLabel: Index<Service> = {
+  values: (service) => (selectsPods(service) ? pairsOf(namespaceOf(service), service.spec.selector).slice(0, 1) : []),
+}
+
+/**
+ * The pods that a service selects, found among those that have the rarest of the labels it asks for: a look at every pod of
+ * the namespace, for each change of any of them, would cost its square.
+ */
+export function podsOf(service: Frozen<Service>, pods: Lister<Pod>): Frozen<Pod>[] {
+  let fewest: readonly Frozen<Pod>[] | undefined
+  for (const pair of pairsOf(namespaceOf(service), service.spec.selector)) {
+    const found = pods.by(podsByLabel, pair)
+    if (!fewest || found.length < fewest.length) fewest = found
+    if (found.length === 0) break
+  }
+  return (fewest ?? []).filter((pod) => matchesSelector(service, pod))
+}
+
+/** The services that select a pod. */
+export function servicesFor(pod: Frozen<Pod>, services: Lister<Service>): Frozen<Service>[] {
+  const found: Frozen<Service>[] = []
+  for (const pair of pairsOf(namespaceOf(pod), pod.metadata.labels))
+    for (const service of services.by(servicesByLabel, pair)) if (matchesSelector(service, pod)) found.push(service)
+  return found
+}
+
+function pairsOf(namespace: string, labels: Labels): string[] {
+  return Object.entries(labels ?? {}).map(([name, value]) => `${namespace}/${name}=${value}`)
+}
