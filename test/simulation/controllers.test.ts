@@ -46,7 +46,7 @@ describe('simulated controllers', () => {
       tallies.push(await run(firstSeed + tallies.length))
     const sum = (of: (tally: Tally) => number): number => tallies.reduce((total, tally) => total + of(tally), 0)
     ok(sum(({ writes }) => writes) > tallies.length * 30, 'so few writes check nothing')
-    console.log(`      ${tallies.length} seeds from ${firstSeed} on, ${sum(({ writes }) => writes)} writes`)
+    process.stdout.write(`      ${tallies.length} seeds from ${firstSeed} on, ${sum(({ writes }) => writes)} writes\n`)
     ok(sum(({ crashes }) => crashes) > 0 && sum(({ overlaps }) => overlaps) > 0 && sum(({ jumps }) => jumps) > 0)
   }).timeout(300_000)
 
