@@ -39,6 +39,11 @@ export function readinessOf(node: Frozen<Node>): Readiness {
   return status === 'True' || status === 'False' ? status : 'Unknown'
 }
 
+/** Whether the node said that it isn't ready, or was said to be silent: a new one has said nothing yet. */
+export function isKnownUnready(node: Frozen<Node>): boolean {
+  return conditionOf(node, 'Ready') !== undefined && readinessOf(node) !== 'True'
+}
+
 /** The probe after a look at the node and its lease. A node that never posted a status counts from its creation. */
 export function probed(
   before: Probe | undefined,

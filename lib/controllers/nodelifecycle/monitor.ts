@@ -11,7 +11,15 @@ import {
 import { type ApiObject, formatTime, type Frozen } from '../../object/index.ts'
 import { podsByNode } from '../workloads/bynode.ts'
 import { isReady } from '../workloads/podstate.ts'
-import { isOverdue, type Probe, probed, type Readiness, readinessOf, unknownConditions } from './health.ts'
+import {
+  isKnownUnready,
+  isOverdue,
+  type Probe,
+  probed,
+  type Readiness,
+  readinessOf,
+  unknownConditions,
+} from './health.ts'
 import { createZoneMetrics } from './metrics.ts'
 import { executingKey, hasExecuting, withExecuting } from './taints.ts'
 import { WaitingNodes } from './waitingnodes.ts'
@@ -82,7 +90,7 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
     const before = known.get(name)
     if (!before) say(shown, 'RegisteredNode', `event: Registered Node ${name} in Controller`)
     const probe = probed(before?.probe, shown, leases.get(joinKey(leaseNamespace, name)), at)
-    const state: Known = before ?? { probe, readiness: readinessOf(shown), podsToMark: readinessOf(shown) !== 'True' }
+    const state: Known = before ?? { probe, readiness: readinessOf(shown), podsToMark: isKnownUnready(shown) }
     state.probe = probe
     known.set(name, state)
     let node = shown
@@ -190,7 +198,7 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
     async turn(key) {
       const pod = pods.get(key)
       const node = pod && nodes.get(pod.spec.nodeName ?? '')
-      if (pod && node && readinessOf(node) !== 'True' && known.has(node.metadata.name ?? '')) await markPod(pod)
+      if (pod && node && isKnownUnready(node) && known.has(node.metadata.name ?? '')) await markPod(pod)
     },
   })
   pods.subscribe(({ object, before, deleted }) => {

@@ -49,6 +49,33 @@ describe('the life of nodes against the API', () => {
   const taintsOf = async (name: string): Promise<string[]> =>
     ((await read(name)).spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`).sort()
 
+  it('a node that has said nothing yet leaves its pods ready', async () => {
+    await plane.client
+      .resource(nodes)
+      .create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'new' }, spec: {}, status: {} } as Node)
+    const made = await plane.client.resource(pods).create({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { namespace: 'default', name: 'early' },
+      spec: { nodeName: 'new', containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 },
+    } as unknown as Pod)
+    await plane.client
+      .resource(pods)
+      .updateStatus({ ...made, status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } as Pod)
+    await eventually(async () => {
+      const { items } = await plane.client.resource(events).list({ namespace: 'default' })
+      return items.some(({ reason, involvedObject }) => reason === 'RegisteredNode' && involvedObject.name === 'new')
+    }, 'a look at the node')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const { status } = await plane.client.resource(pods).get({ namespace: 'default', name: 'early' })
+    assert.deepEqual(
+      status.conditions?.map((condition) => condition.status),
+      ['True'],
+    )
+    await plane.client.resource(pods).delete({ namespace: 'default', name: 'early' })
+    await plane.client.resource(nodes).delete({ name: 'new' })
+  })
+
   it('a node that falls silent is unreachable, its pods are not ready and then go; the one that renews its lease stays', async () => {
     await plane.client
       .resource(namespaces)
