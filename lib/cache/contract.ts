@@ -43,7 +43,10 @@ export interface FrameEncoding {
 export interface FieldIndex {
   /** As in field selectors: `spec.nodeName`. */
   readonly field: string
-  /** As `fields` would say, read from the stored bytes; cheap, as it is asked of everything that is loaded. */
+  /**
+   * As `fields` would say, read from the stored bytes; cheap, as it is asked of everything that is loaded. The same for the
+   * canonical form of what is stored: no default may fill the field.
+   */
   valueOf(stored: Uint8Array): string
 }
 

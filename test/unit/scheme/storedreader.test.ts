@@ -17,6 +17,8 @@ const mediaTypes: readonly MediaType[] = ['application/json', 'application/vnd.k
 const resourceVersion = '123456'
 const runsEach = 12
 
+const builtInKindSet = createKindSet(builtInKinds)
+
 function newScheme(): Scheme {
   const kinds = createKindSet(builtInKinds)
   return createScheme({ tables, kinds: (group, kind) => kinds.get(group, kind) })
@@ -101,6 +103,20 @@ describe('stored objects that are served without being decoded', () => {
     assert.deepEqual(never, ['apiextensions.k8s.io/customresourcedefinitions'])
   })
 
+  /** An index of the cache finds an entry by what its field was when it was added. */
+  function checkIndexed({ gvr, gvk }: ResourceDefinition, bytes: Uint8Array): void {
+    for (const field of builtInKindSet.get(gvk.group, gvk.kind)?.indexedFields ?? []) {
+      const codec = scheme.codec(gvr)
+      const read = codec.fieldReader?.([field])
+      const form = codec.stored?.toCanonical?.(bytes)
+      if (!read || !form) continue
+      const [outer = '', inner = ''] = field.split('.')
+      const valueOf = (stored: Uint8Array): unknown =>
+        (read(stored)[outer] as Record<string, unknown> | undefined)?.[inner]
+      assert.equal(valueOf(form), valueOf(bytes), `${gvk.kind} ${field}`)
+    }
+  }
+
   it('get a canonical form where another release wrote them, which is the same object', () => {
     const found = new Map<string, number>()
     for (const definition of stored) {
@@ -119,6 +135,7 @@ describe('stored objects that are served without being decoded', () => {
           return // As above.
         }
         assert.equal(check(scheme, definition, bytes), false)
+        checkIndexed(definition, bytes)
         if (checkForm(scheme, definition, bytes)) count++
       })
       fc.assert(property, { numRuns: runsEach, seed: 8 })
