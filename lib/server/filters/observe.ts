@@ -10,8 +10,8 @@ const accessLogLevel = 3
 const slowMs = 500
 
 /**
- * Counts the call when it is over, and logs it at --v=3, or when it was slow: never its headers, query values stay as
- * the client sent them.
+ * Counts the call when it is over, and logs it at --v=3, or when it was slow: of its headers accept and user-agent
+ * alone; query values stay as the client sent them.
  */
 export function observe({ log, random }: ServerDependencies, metrics: ServerMetrics): Filter {
   const finisher: Finisher = {

@@ -13,8 +13,9 @@ export interface Mark {
  * Tells whose deletion of a key it was that etcd carried out, when the answers are lost: etcd's history says that the key was
  * deleted, but not by whom, and two clients must not both be told that they did it.
  *
- * Every deletion puts one key, the same for all keys and all replicas, in its transaction. So that key changes at the revision
- * of the deletion, and its value at that revision names the deletion. As nothing compares it, deletions don't wait for each other.
+ * Every deletion writes one more key in its transaction, the same key for all deletions of all replicas, with a value of its
+ * own. The key's value at the deletion's revision tells whose deletion it was. No transaction compares the key, so deletions
+ * never conflict over it.
  */
 export class DeletionMarks {
   readonly #client: EtcdClient
