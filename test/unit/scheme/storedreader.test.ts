@@ -20,8 +20,24 @@ const runsEach = 12
 const builtInKindSet = createKindSet(builtInKinds)
 
 function newScheme(): Scheme {
-  const kinds = createKindSet(builtInKinds)
-  return createScheme({ tables, kinds: (group, kind) => kinds.get(group, kind) })
+  return createScheme({ tables, kinds: (group, kind) => builtInKindSet.get(group, kind) })
+}
+
+/** A scheme that tells of each run of a kind's defaults. */
+function schemeTelling(name: string, onDefaults: () => void): Scheme {
+  return createScheme({
+    tables,
+    kinds: (group, kind) => {
+      const hooks = builtInKindSet.get(group, kind)
+      const v1 = hooks?.defaults?.['v1']
+      if (kind !== name || !v1) return hooks
+      const counted: typeof v1 = (object, context) => {
+        onDefaults()
+        v1(object, context)
+      }
+      return { ...hooks, defaults: { v1: counted } }
+    },
+  })
 }
 
 /** Compares what is made of the stored bytes with what is made of the object, in every version and format; false: not canonical. */
@@ -165,16 +181,7 @@ describe('stored objects that are served without being decoded', () => {
     const definition = stored.find(({ gvr }) => gvr.resource === 'statefulsets')
     assert.ok(definition)
     let defaulted = 0
-    const kinds = createKindSet(builtInKinds)
-    const counting = createScheme({
-      tables,
-      kinds: (group, kind) => {
-        const hooks = kinds.get(group, kind)
-        const v1 = hooks?.defaults?.['v1']
-        if (kind !== 'StatefulSet' || !v1) return hooks
-        return { ...hooks, defaults: { v1: (object, context) => (defaulted++, v1(object, context)) } }
-      },
-    })
+    const counting = schemeTelling('StatefulSet', () => defaulted++)
     const reader = counting.codec(definition.gvr).stored
     const bytes = statefulSet(scheme, [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } }])
     for (let i = 0; i < 50; i++) assert.equal(reader?.toCanonical?.(bytes), undefined)
@@ -230,16 +237,7 @@ describe('stored objects that are served without being decoded', () => {
   it('are decoded once for many that differ in nothing that a default reads', () => {
     const pods = { group: '', version: 'v1', resource: 'pods' }
     let defaulted = 0
-    const kinds = createKindSet(builtInKinds)
-    const counting = createScheme({
-      tables,
-      kinds: (group, kind) => {
-        const hooks = kinds.get(group, kind)
-        const v1 = hooks?.defaults?.['v1']
-        if (kind !== 'Pod' || !v1) return hooks
-        return { ...hooks, defaults: { v1: (object, context) => (defaulted++, v1(object, context)) } }
-      },
-    })
+    const counting = schemeTelling('Pod', () => defaulted++)
     const reader = counting.codec(pods).stored
     for (let i = 0; i < 1000; i++) assert.equal(reader?.isCanonical(pod(scheme, `pod-${i}`)), true)
     assert.ok(defaulted <= 3, `${defaulted}`)
