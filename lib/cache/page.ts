@@ -3,8 +3,8 @@ import type { Revision } from '../object/index.ts'
 import type { ListOptions, ListResult } from './contract.ts'
 import type { StoredEntry } from './entry.ts'
 
-/** Entries looked at between two looks at the clock. */
-const entriesPerLook = 512
+/** Entries looked at between two looks at the clock: one that is decoded for it takes up to some milliseconds. */
+const entriesPerLook = 8
 
 /** A list from one state of the cache, and how many entries were looked at for it. */
 export async function readPage(

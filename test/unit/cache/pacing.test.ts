@@ -22,7 +22,8 @@ async function startSlow() {
     await new Promise(setImmediate)
     fake.advance(20)
   }
-  return { store, feed, pods, tick, slices }
+  const spend = (ms: number): void => void (spentMs += ms)
+  return { store, feed, pods, tick, slices, spend }
 }
 
 describe('the pace of the cache', () => {
@@ -73,6 +74,30 @@ describe('the pace of the cache', () => {
     const { entries } = await listing
     equal(ticks > 1, true)
     deepEqual([entries.length, nameOf(entries.at(-1))], [8, 'p17999'])
+    await feed.close()
+  })
+
+  it('looks at few entries without a pause, where each has to be decoded for it', async () => {
+    const { store, feed, pods, tick, slices, spend } = await startSlow()
+    for (let number = 1000; number < 1300; number++)
+      store.put(`/registry/pods/a/p${number}`, encodeObject({ app: 'x' }))
+    let [sincePause, most] = [0, 0]
+    slices.run = (work) => {
+      sincePause = 0
+      work()
+    }
+    const matches = (): boolean => {
+      spend(5)
+      most = Math.max(most, ++sincePause)
+      return true
+    }
+    let done = false
+    const listing = pods.list({ ...allPods, at: any, predicate: { key: 'dear', matches } }).finally(() => {
+      done = true
+    })
+    while (!done) await tick()
+    equal((await listing).entries.length, 300)
+    equal(most <= 8, true, `${most} in one go`)
     await feed.close()
   })
 })
