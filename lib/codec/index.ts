@@ -40,7 +40,6 @@ export {
   createYamlReader,
   type YamlReader,
   yamlInlineBytesMax,
-  yamlReadTimeMaxMs,
   yamlWaitingMax,
 } from './yaml/reader.ts'
 export { formatDuplicates, warningsOf } from './yaml/duplicates.ts'

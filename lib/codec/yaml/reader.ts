@@ -8,8 +8,8 @@ import { type DecodedYaml, decodeJsonAsYaml, decodeYaml } from './decode.ts'
 
 /** Larger YAML is read in a thread of its own: the parser takes up to 10 µs a byte. */
 export const yamlInlineBytesMax = 4 * 1024
-/** A body that takes longer is refused (413). */
-export const yamlReadTimeMaxMs = 1500
+/** A body that takes longer is refused (413); 2 MB of some 100,000 lines take two seconds on a machine that has nothing else to do. */
+const readTimeMaxMs = 10_000
 /** Bodies that wait for the thread; more are turned away (429). */
 export const yamlWaitingMax = 4
 
@@ -24,7 +24,7 @@ export type YamlThreadAnswer =
   | { readonly error: string; readonly line: number | undefined; readonly tooManyValues: boolean }
 
 /** One thread at a time, for one body: large YAML is rare (kubectl and client libraries send JSON), and starting one takes 50 ms. */
-export function createYamlReader(clock: Clock): YamlReader {
+export function createYamlReader(clock: Clock, timeMaxMs = readTimeMaxMs): YamlReader {
   const waiting: (() => void)[] = []
   let busy = false
 
@@ -50,7 +50,7 @@ export function createYamlReader(clock: Clock): YamlReader {
       if (json) return json
       await takeTurn()
       try {
-        return decoded(await readInThread(bytes, clock))
+        return decoded(await readInThread(bytes, clock, timeMaxMs))
       } finally {
         passTurn()
       }
@@ -64,13 +64,13 @@ function decoded(answer: YamlThreadAnswer): DecodedYaml {
   throw new DecodeError(answer.error, answer.line === undefined ? {} : { line: answer.line })
 }
 
-async function readInThread(bytes: Uint8Array, clock: Clock): Promise<YamlThreadAnswer> {
+async function readInThread(bytes: Uint8Array, clock: Clock, timeMaxMs: number): Promise<YamlThreadAnswer> {
   // hack/bundle.ts puts it beside the chunk that this file becomes a part of.
   const program = new URL(import.meta.url.endsWith('/reader.ts') ? 'thread.ts' : 'yamlthread.js', import.meta.url)
   const thread = new Worker(program, { workerData: bytes, resourceLimits: { maxOldGenerationSizeMb: 512 } })
   const answer = Promise.withResolvers<YamlThreadAnswer>()
   const tooLarge = (why: string): void => answer.reject(statusErrors.tooLarge(why))
-  const timer = clock.after(yamlReadTimeMaxMs, () => tooLarge('reading this YAML takes too long'))
+  const timer = clock.after(timeMaxMs, () => tooLarge('reading this YAML takes too long'))
   thread.once('message', (message: YamlThreadAnswer) => answer.resolve(message))
   thread.once('error', () => tooLarge('reading this YAML takes too much memory'))
   try {

@@ -6,8 +6,8 @@ import { createFakeClock } from '../../../lib/base/index.ts'
 import { createLogger, type LoggerControl, redactFields, redactText } from '../../../lib/observe/index.ts'
 import { eventually } from '../../support/eventually.ts'
 
-/** What a logger writes to its file. */
-async function logged(format: 'text' | 'json', write: (control: LoggerControl) => void): Promise<string[]> {
+/** What a logger writes to its file, which has `count` lines before it is closed, where one is given. */
+async function logged(format: 'text' | 'json', write: (control: LoggerControl) => void, count = 0): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
   const descriptor = openSync(join(folder, 'log'), 'w')
   try {
@@ -15,9 +15,10 @@ async function logged(format: 'text' | 'json', write: (control: LoggerControl) =
     const control = await createLogger(clock, { format, verbosity: 2, descriptor, pid: 42, flushPeriodMs: 5000 })
     await new Promise((resolve) => setTimeout(resolve, 5))
     write(control)
+    const read = (): string => readFileSync(join(folder, 'log'), 'utf8')
+    await eventually(() => read().split('\n').length > count, `${count} lines`)
     control.close()
     // What an error had begun to write is finished by another thread.
-    const read = (): string => readFileSync(join(folder, 'log'), 'utf8')
     await eventually(() => read().endsWith('\n'), 'the last line')
     return read().trimEnd().split('\n')
   } finally {
@@ -106,9 +107,13 @@ describe('logger', () => {
     const onWarning = (warning: Error): void => void warnings.push(warning)
     process.on('warning', onWarning)
     try {
-      const lines = await logged('text', ({ logger }) => {
-        for (let i = 0; i < 100; i++) logger.error(`broken ${i}`)
-      })
+      const lines = await logged(
+        'text',
+        ({ logger }) => {
+          for (let i = 0; i < 100; i++) logger.error(`broken ${i}`)
+        },
+        100,
+      )
       assert.deepEqual(
         lines.map((line) => line.split('] ')[1]),
         Array.from({ length: 100 }, (_, i) => `"broken ${i}"`),
