@@ -3,15 +3,14 @@ import type { ResourceQuota } from '../../../api/gen/core/v1.ts'
 import { type ControllerContext, type ControllerDefinition, keyOf, type TurnResult } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { createEvaluators, exceeding, isSameAmounts } from '../../quota/index.ts'
+import { createCharges } from './charges.ts'
 import { countUsage, createUsageMemory } from './observe.ts'
 import { perform } from './perform.ts'
-import { isCounted, isLowered, plan } from './plan.ts'
-import { createSources } from './sources.ts'
+import { isCounted, loweredNames, plan } from './plan.ts'
+import { createSources, type Source } from './sources.ts'
 
 type Quota = Frozen<ResourceQuota>
 
-/** Writes that were charged may be on their way still: only so much later is what can't be seen taken back. */
-const settleMs = 500
 /** So much after a charge usage is counted anew: a write that was charged may have failed after all. */
 const recountMs = 5000
 /** Deletions within this time are counted together. */
@@ -35,8 +34,9 @@ export const resourcequota: ControllerDefinition = {
     const sources = createSources(context, { evaluators, quotas, usageOf }, (quota) =>
       primary.addAfter(keyOf(quota), gatherMs),
     )
-    /** By key: when usage was last seen to rise. */
-    const chargedMs = new Map<string, number>()
+    const charges = createCharges(clock, (key) => primary.add(key))
+    const sourcesOf = (quota: Quota, names: readonly string[]): Source[] =>
+      names.length === 0 ? [] : sources.of(quota).filter(({ evaluator }) => evaluator.matching(names).length > 0)
 
     const turn = async (key: string, { client }: Pick<ControllerContext, 'client'>): Promise<TurnResult | void> => {
       const quota = quotas.get(key)
@@ -44,8 +44,8 @@ export const resourcequota: ControllerDefinition = {
       const counted = await countUsage(clock, sources.of(quota), quota, usageOf)
       const status = plan(quota, counted)
       if (!status) return
-      const settledMs = (chargedMs.get(key) ?? Number.NEGATIVE_INFINITY) + settleMs - clock.monotonicMs()
-      if (settledMs > 0 && isLowered(quota, status)) return { againAfterMs: settledMs }
+      const settlingMs = charges.settlingMs(key, revisionOf(quota), sourcesOf(quota, loweredNames(quota, status)))
+      if (settlingMs > 0) return { againAfterMs: settlingMs }
       await perform(client, quota, status)
     }
     const workers = settings.concurrentResourceQuotaSyncs
@@ -56,17 +56,22 @@ export const resourcequota: ControllerDefinition = {
     quotas.subscribe(({ object, before, deleted }) => {
       const key = keyOf(object)
       if (deleted) {
-        chargedMs.delete(key)
+        charges.forget(key)
         return
       }
       sources.want(object)
       if (before === undefined || !isSameAmounts(object.spec?.hard ?? {}, before.spec?.hard ?? {})) return add(object)
-      if (exceeding(object.status?.used ?? {}, before.status?.used ?? {}).length === 0) return
-      chargedMs.set(key, clock.monotonicMs())
+      const charged = exceeding(object.status?.used ?? {}, before.status?.used ?? {})
+      if (charged.length === 0) return
+      charges.note(key, revisionOf(object), sourcesOf(object, charged))
       primary.addAfter(key, recountMs)
     })
     context.every(settings.resourceQuotaSyncPeriod, () => {
       for (const quota of quotas.all()) add(quota)
     })
   },
+}
+
+function revisionOf({ metadata }: Quota): number {
+  return Number(metadata.resourceVersion)
 }

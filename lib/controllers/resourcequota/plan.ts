@@ -14,9 +14,9 @@ export function plan(quota: Quota, counted: Amounts): Status | undefined {
   return isRight ? undefined : { hard, used }
 }
 
-/** Whether the status would allow more than the quota allows now. */
-export function isLowered(quota: Quota, { used = {} }: Status): boolean {
-  return exceeding(quota.status?.used ?? {}, used).length > 0
+/** The resource names of which the status would allow more than the quota allows now. */
+export function loweredNames(quota: Quota, { used = {} }: Status): string[] {
+  return exceeding(quota.status?.used ?? {}, used)
 }
 
 /** Whether admission can decide by the quota's status. */

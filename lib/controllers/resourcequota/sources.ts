@@ -25,6 +25,8 @@ type Counted = Frozen<Pick<ApiObject, 'metadata'>>
 export interface Source {
   readonly evaluator: Evaluator
   objects(namespace: string): Iterable<Counted>
+  /** Calls `then` once what it shows is of that revision or later: at once when it is. */
+  onceReached(revision: number, then: () => void): void
 }
 
 interface Sources {
@@ -75,7 +77,7 @@ export function createSources(
       if (!hasOwnRules(evaluator)) context.dropMetadataInformer(informer.type)
       followed.delete(name)
       unserved.set(name, evaluator)
-      gone.set(name, { evaluator, objects: () => [] })
+      gone.set(name, { evaluator, objects: () => [], onceReached: (_revision, then) => then() })
       replenishAll(evaluator)
     }
     for (const [name, evaluator] of unserved) follow(name, evaluator)
@@ -91,7 +93,13 @@ export function createSources(
     gone.delete(name)
     const informer = informerOf(type, evaluator)
     const subscription = informer.subscribe((change) => changed(evaluator, change))
-    const source = { evaluator, informer, subscription, objects: (namespace: string) => informer.in(namespace) }
+    const source: Followed = {
+      evaluator,
+      informer,
+      subscription,
+      objects: (namespace) => informer.in(namespace),
+      onceReached: (revision, then) => informer.onceReached(revision, then),
+    }
     followed.set(name, source)
     void informer.whenSynced().then(() => {
       if (followed.get(name) !== source) return
