@@ -1,6 +1,6 @@
-import type { Clock } from '../base/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { Amounts } from './amounts.ts'
+import type { IsOverdue } from './overdue.ts'
 import type { Scope } from './scopes.ts'
 
 /** How objects of one resource count against quotas. Objects are in any served version. */
@@ -18,7 +18,7 @@ export interface Evaluator {
 }
 
 export interface EvaluatorOptions {
-  readonly clock: Clock
+  readonly isOverdue: IsOverdue
   /** Gate PodLevelResources: resources stated for the pod as a whole count. */
   readonly podLevelResources: boolean
   /** Gate InPlacePodVerticalScaling: what a pod holds while it is resized counts. */

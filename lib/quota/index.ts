@@ -14,5 +14,6 @@ export {
 } from './amounts.ts'
 export { createEvaluators, type Evaluators } from './evaluators.ts'
 export type { Evaluator } from './evaluator.ts'
+export { createOverdueWatch, overdueByTimestamp, type OverdueWatch } from './overdue.ts'
 export { podResources, type ResourceTotals, resourcesOf } from './podresources.ts'
 export { matchesScopes, type Scope, scopesOf } from './scopes.ts'

@@ -1,5 +1,5 @@
 import type * as core from '../../api/gen/core/v1.ts'
-import { compareQuantities, secondsToMs } from '../object/index.ts'
+import { compareQuantities } from '../object/index.ts'
 import { type Amounts, emptyAmounts } from './amounts.ts'
 import type { Evaluator, EvaluatorOptions } from './evaluator.ts'
 import { podResources, type ResourceTotals, resourcesOf, type WithResources } from './podresources.ts'
@@ -17,7 +17,7 @@ const mustBeStated = new Set(['cpu', 'memory'].flatMap((name) => [name, `request
 
 /** Pods and the resources that they ask for. Pods that run no more count as objects only. */
 export function pods(options: EvaluatorOptions): Evaluator {
-  const { podLevelResources: podLevel, inPlaceResize, clock } = options
+  const { podLevelResources: podLevel, inPlaceResize, isOverdue } = options
   return {
     resource: { group: '', resource: 'pods' },
     charges: (operation, subresource) =>
@@ -25,7 +25,7 @@ export function pods(options: EvaluatorOptions): Evaluator {
     matching: (asked) => asked.filter((name) => standard.has(name) || isHugePages(name) || isExtended(name)),
     usage(object) {
       const pod = object as core.Pod
-      if (isOver(pod, clock.now())) return { 'count/pods': '1' }
+      if (isTerminal(pod) || isOverdue(pod.metadata)) return { 'count/pods': '1' }
       const totals = podResources(pod, { podLevel, overhead: true, held: inPlaceResize })
       return { 'count/pods': '1', pods: '1', ...quotaNames(totals) }
     },
@@ -47,12 +47,8 @@ function isExtendedResource(name: string): boolean {
   return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')
 }
 
-/** Done, or deleted and past the time that it had to end. */
-function isOver({ metadata, status }: core.Pod, nowMs: number): boolean {
-  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true
-  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata
-  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false
-  return nowMs > Date.parse(deletionTimestamp) + secondsToMs(deletionGracePeriodSeconds)
+function isTerminal({ status }: core.Pod): boolean {
+  return status?.phase === 'Failed' || status?.phase === 'Succeeded'
 }
 
 /** Requests and limits under the names that quotas have for them. */

@@ -1,8 +1,14 @@
 import { resources } from '../../../api/gen/resources.ts'
-import type { ResourceQuota } from '../../../api/gen/core/v1.ts'
-import { type ControllerContext, type ControllerDefinition, keyOf, type TurnResult } from '../../controller/index.ts'
+import type { ResourceQuota, ResourceQuotaStatus } from '../../../api/gen/core/v1.ts'
+import {
+  type ControllerContext,
+  type ControllerDefinition,
+  keyOf,
+  namespaceOf,
+  type TurnResult,
+} from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { createEvaluators, exceeding, isSameAmounts } from '../../quota/index.ts'
+import { createEvaluators, createOverdueWatch, exceeding, isSameAmounts } from '../../quota/index.ts'
 import { createCharges } from './charges.ts'
 import { countUsage, createUsageMemory } from './observe.ts'
 import { perform } from './perform.ts'
@@ -24,19 +30,36 @@ export const resourcequota: ControllerDefinition = {
   start(context) {
     const { clock, settings } = context
     const quotas = context.informer(resources.core.v1.resourcequotas)
+    const overdue = createOverdueWatch(clock)
     const evaluators = createEvaluators({
-      clock,
+      isOverdue: overdue.isOverdue,
       podLevelResources: context.gate('PodLevelResources'),
       inPlaceResize: context.gate('InPlacePodVerticalScaling'),
       volumeAttributesClass: context.gate('VolumeAttributesClass'),
     })
     const usageOf = createUsageMemory()
-    const sources = createSources(context, { evaluators, quotas, usageOf }, (quota) =>
+    const sources = createSources(context, { evaluators, overdue, quotas, usageOf }, (quota) =>
       primary.addAfter(keyOf(quota), gatherMs),
     )
     const charges = createCharges(clock, (key) => primary.add(key))
     const sourcesOf = (quota: Quota, names: readonly string[]): Source[] =>
       names.length === 0 ? [] : sources.of(quota).filter(({ evaluator }) => evaluator.matching(names).length > 0)
+
+    /** By key: the status that was written, or may have been, since the quota was seen last. */
+    const written = new Map<string, Frozen<ResourceQuotaStatus>>()
+
+    /**
+     * Names of resources that may have been charged since the quota was last seen. A charge is hidden where it is first seen together with the
+     * lower count that was written before it: any change that is not known to be another one counts as a charge.
+     */
+    const chargedNames = (quota: Quota, before: Quota): string[] => {
+      const used = quota.status?.used ?? {}
+      const own = written.get(keyOf(quota))?.used
+      written.delete(keyOf(quota))
+      if (own !== undefined && isSameAmounts(own, used)) return []
+      const risen = new Set([...exceeding(used, before.status?.used ?? {}), ...exceeding(used, own ?? {})])
+      return risen.size > 0 ? [...risen] : Object.keys(used)
+    }
 
     const turn = async (key: string, { client }: Pick<ControllerContext, 'client'>): Promise<TurnResult | void> => {
       const quota = quotas.get(key)
@@ -44,8 +67,15 @@ export const resourcequota: ControllerDefinition = {
       const counted = await countUsage(clock, sources.of(quota), quota, usageOf)
       const status = plan(quota, counted)
       if (!status) return
-      const settlingMs = charges.settlingMs(key, revisionOf(quota), sourcesOf(quota, loweredNames(quota, status)))
+      const lowered = sourcesOf(quota, loweredNames(quota, status))
+      const settlingMs = await charges.settlingMs({
+        key,
+        namespace: namespaceOf(quota),
+        revision: revisionOf(quota),
+        sources: lowered,
+      })
       if (settlingMs > 0) return { againAfterMs: settlingMs }
+      written.set(key, status)
       await perform(client, quota, status)
     }
     const workers = settings.concurrentResourceQuotaSyncs
@@ -57,13 +87,15 @@ export const resourcequota: ControllerDefinition = {
       const key = keyOf(object)
       if (deleted) {
         charges.forget(key)
+        written.delete(key)
         return
       }
       sources.want(object)
-      if (before === undefined || !isSameAmounts(object.spec?.hard ?? {}, before.spec?.hard ?? {})) return add(object)
-      const charged = exceeding(object.status?.used ?? {}, before.status?.used ?? {})
-      if (charged.length === 0) return
+      if (before === undefined) return add(object)
+      const charged = chargedNames(object, before)
       charges.note(key, revisionOf(object), sourcesOf(object, charged))
+      if (!isSameAmounts(object.spec?.hard ?? {}, before.spec?.hard ?? {})) return add(object)
+      if (charged.length === 0) return
       primary.addAfter(key, recountMs)
     })
     context.every(settings.resourceQuotaSyncPeriod, () => {

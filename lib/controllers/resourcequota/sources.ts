@@ -10,7 +10,14 @@ import {
   namespaceOf,
 } from '../../controller/index.ts'
 import type { ApiObject, Frozen, GroupResource, ResourceType } from '../../object/index.ts'
-import { type Evaluator, type Evaluators, isSameAmounts, matchesScopes, scopesOf } from '../../quota/index.ts'
+import {
+  type Evaluator,
+  type Evaluators,
+  isSameAmounts,
+  matchesScopes,
+  type OverdueWatch,
+  scopesOf,
+} from '../../quota/index.ts'
 import type { UsageOf } from './observe.ts'
 
 const refreshMs = 30_000
@@ -27,6 +34,8 @@ export interface Source {
   objects(namespace: string): Iterable<Counted>
   /** Calls `then` once what it shows is of that revision or later: at once when it is. */
   onceReached(revision: number, then: () => void): void
+  /** Whether it shows what the server has in that namespace. Throws where that can't be asked. */
+  isCurrent(namespace: string): Promise<boolean>
 }
 
 interface Sources {
@@ -34,6 +43,13 @@ interface Sources {
   want(quota: Quota): void
   /** The sources of the quota that are synced. */
   of(quota: Quota): readonly Source[]
+}
+
+interface SourceDependencies {
+  readonly evaluators: Evaluators
+  readonly overdue: OverdueWatch
+  readonly quotas: Informer<ResourceQuota>
+  readonly usageOf: UsageOf
 }
 
 interface Followed extends Source {
@@ -47,7 +63,7 @@ interface Followed extends Source {
  */
 export function createSources(
   context: ControllerContext,
-  { evaluators, quotas, usageOf }: { evaluators: Evaluators; quotas: Informer<ResourceQuota>; usageOf: UsageOf },
+  { evaluators, overdue, quotas, usageOf }: SourceDependencies,
   replenish: (quota: Quota) => void,
 ): Sources {
   const followed = new Map<string, Followed>()
@@ -77,7 +93,12 @@ export function createSources(
       if (!hasOwnRules(evaluator)) context.dropMetadataInformer(informer.type)
       followed.delete(name)
       unserved.set(name, evaluator)
-      gone.set(name, { evaluator, objects: () => [], onceReached: (_revision, then) => then() })
+      gone.set(name, {
+        evaluator,
+        objects: () => [],
+        onceReached: (_revision, then) => then(),
+        isCurrent: async () => true,
+      })
       replenishAll(evaluator)
     }
     for (const [name, evaluator] of unserved) follow(name, evaluator)
@@ -99,6 +120,7 @@ export function createSources(
       subscription,
       objects: (namespace) => informer.in(namespace),
       onceReached: (revision, then) => informer.onceReached(revision, then),
+      isCurrent: (namespace) => isCurrent(type, namespace, () => informer.in(namespace)),
     }
     followed.set(name, source)
     void informer.whenSynced().then(() => {
@@ -106,6 +128,18 @@ export function createSources(
       for (const quota of quotas.all())
         if (evaluatorsOf(quota).some((each) => isSame(each, evaluator))) replenish(quota)
     })
+  }
+
+  async function isCurrent(
+    type: DiscoveredResource,
+    namespace: string,
+    shown: () => Iterable<Counted>,
+  ): Promise<boolean> {
+    const { items } = await context.client.metadata(type).listAll({ namespace, signal: context.signal })
+    const left = new Map(items.map(({ metadata: { uid, resourceVersion } }) => [uid, resourceVersion]))
+    for (const { metadata } of shown())
+      if (left.get(metadata.uid) !== metadata.resourceVersion || !left.delete(metadata.uid)) return false
+    return left.size === 0
   }
 
   function replenishAll(evaluator: Evaluator): void {
@@ -120,7 +154,8 @@ export function createSources(
   }
 
   function changed(evaluator: Evaluator, { object, before, deleted }: Change<Pick<ApiObject, 'metadata'>>): void {
-    if (before === undefined && !deleted) return
+    if (deleted) overdue.forget(object.metadata.uid ?? '')
+    else if (before === undefined) return
     for (const quota of quotas.in(namespaceOf(object))) {
       if (evaluator.matching(Object.keys(quota.spec?.hard ?? {})).length === 0) continue
       if (deleted || (before !== undefined && countsOtherwise(evaluator, quota, before, object))) replenish(quota)

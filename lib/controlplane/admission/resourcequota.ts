@@ -2,7 +2,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { type AvailablePlugin, createResourceQuota } from '../../admission/index.ts'
 import { followCache } from '../../cache/index.ts'
 import { type ApiObject, type Frozen, statusErrors } from '../../object/index.ts'
-import { type Amounts, createEvaluators } from '../../quota/index.ts'
+import { type Amounts, createEvaluators, overdueByTimestamp } from '../../quota/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { ownContext } from '../ownwrites.ts'
 import type { AdmissionServices } from './admission.ts'
@@ -19,7 +19,7 @@ export function resourceQuota(
 ): AvailablePlugin {
   const { clock } = services
   const evaluators = createEvaluators({
-    clock,
+    isOverdue: overdueByTimestamp(clock),
     podLevelResources: gates.gate('PodLevelResources'),
     inPlaceResize: gates.gate('InPlacePodVerticalScaling'),
     volumeAttributesClass: gates.gate('VolumeAttributesClass'),

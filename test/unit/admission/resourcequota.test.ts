@@ -3,7 +3,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { createResourceQuota, type LimitedResource } from '../../../lib/admission/index.ts'
 import { systemClock } from '../../../lib/base/index.ts'
 import { StatusError, statusErrors } from '../../../lib/object/index.ts'
-import { createEvaluators } from '../../../lib/quota/index.ts'
+import { createEvaluators, overdueByTimestamp } from '../../../lib/quota/index.ts'
 import { admit, type Admitted, make } from '../../support/admissionkit.ts'
 
 const gates = { podLevelResources: false, inPlaceResize: true, volumeAttributesClass: false }
@@ -41,7 +41,7 @@ class QuotaStore {
     return createResourceQuota(
       {
         clock: systemClock,
-        evaluators: createEvaluators({ clock: systemClock, ...gates }),
+        evaluators: createEvaluators({ isOverdue: overdueByTimestamp(systemClock), ...gates }),
         cached: () => (lags ? shown : [...this.quotas.values()]),
         live,
         write: async ({ metadata: { name = '', resourceVersion } }, used) => {

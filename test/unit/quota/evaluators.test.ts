@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { createFakeClock } from '../../../lib/base/index.ts'
-import { createEvaluators, formatAmounts, matchesScopes, type Scope } from '../../../lib/quota/index.ts'
+import {
+  createEvaluators,
+  formatAmounts,
+  matchesScopes,
+  overdueByTimestamp,
+  type Scope,
+} from '../../../lib/quota/index.ts'
 
 const clock = createFakeClock()
+const isOverdue = overdueByTimestamp(clock)
 const gates = { podLevelResources: false, inPlaceResize: true, volumeAttributesClass: true }
-const evaluators = createEvaluators({ clock, ...gates })
+const evaluators = createEvaluators({ isOverdue, ...gates })
 
 function evaluator(resource: string, group = '') {
   const found = evaluators.of({ group, resource })
@@ -177,7 +184,10 @@ describe('the use of quotas', () => {
     })
 
   it('resources that stand for the pod as a whole count behind their gate', () => {
-    const withGate = createEvaluators({ clock, ...gates, podLevelResources: true }).of({ group: '', resource: 'pods' })
+    const withGate = createEvaluators({ isOverdue, ...gates, podLevelResources: true }).of({
+      group: '',
+      resource: 'pods',
+    })
     const object = pod({ containers: [container({ cpu: '1' })], resources: { requests: { cpu: '5' } } })
     assert.equal(withGate?.usage(object)['cpu'], '5')
     assert.equal(evaluator('pods').usage(object)['cpu'], '1')
