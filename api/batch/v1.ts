@@ -186,7 +186,6 @@ export const batchV1: GroupVersionTable = {
       fieldSelectors: ['metadata.name', 'metadata.namespace'],
       deleteReturns: 'Status',
       resetFields: { '': ['status'], status: ['spec'] },
-      orphanByDefault: true,
       subresources: {
         status: { kind: 'CronJob', verbs: ['get', 'patch', 'update'] },
       },

@@ -308,6 +308,32 @@ describe('endpoints: writes', () => {
       })
     }
 
+    const pod = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const task = { spec: { template: { spec: { ...pod.spec, restartPolicy: 'Never' } } } }
+    const byDefault: [collection: string, body: object, finalizers: string[] | undefined][] = [
+      ['/apis/batch/v1/namespaces/default/jobs', task, ['orphan']],
+      [
+        '/api/v1/namespaces/default/replicationcontrollers',
+        { spec: { selector: { a: 'b' }, template: pod } },
+        ['orphan'],
+      ],
+      ['/apis/batch/v1/namespaces/default/cronjobs', { spec: { schedule: '@hourly', jobTemplate: task } }, undefined],
+      [
+        '/apis/apps/v1/namespaces/default/deployments',
+        { spec: { selector: { matchLabels: { a: 'b' } }, template: pod } },
+        undefined,
+      ],
+    ]
+    for (const [url, body, finalizers] of byDefault) {
+      const resource = url.slice(url.lastIndexOf('/') + 1)
+      it(`${resource}: dependents ${finalizers ? 'stay' : 'go'} where nothing is said of them`, async () => {
+        const created = await kit.request('POST', url, { body: { ...body, metadata: { name: 'd' } } })
+        assert.equal(created.status, 201, created.text)
+        await kit.request('DELETE', `${url}/d`)
+        assert.deepEqual((await kit.request('GET', `${url}/d`)).json.metadata?.finalizers, finalizers)
+      })
+    }
+
     it('takes its options from the query, too', async () => {
       await create('c')
       await kit.request('DELETE', `${base}/c?propagationPolicy=Foreground`)
