@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { compareBytes } from '../typed/canonical.ts'
+import { compareBytes } from '../typed/sortedmap.ts'
 import { CanonicalText } from './canonicaltext.ts'
 
 const [quote, backslash, comma, colon, closeBrace] = [0x22, 0x5c, 0x2c, 0x3a, 0x7d]

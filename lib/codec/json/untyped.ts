@@ -1,7 +1,7 @@
 import { runSlices, type Slices } from '../../base/index.ts'
 import { countValues, type JsonValue } from '../../object/index.ts'
 import { countKeys } from '../typed/context.ts'
-import { sortedKeys, sortedMap } from '../typed/canonical.ts'
+import { sortedKeys, sortedMap } from '../typed/sortedmap.ts'
 import { parseBody } from './decode.ts'
 import { type JsonNode, parseTree } from './tree.ts'
 import { writeJson } from './write.ts'

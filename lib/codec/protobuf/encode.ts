@@ -1,8 +1,16 @@
-import { compareBytes } from '../typed/canonical.ts'
+import { compareBytes } from '../typed/sortedmap.ts'
 import type { ScalarName, StructType, Type } from '../../schema/index.ts'
 import { wrapperFields, zeroOf } from '../typed/source.ts'
 import { wireType } from './decode.ts'
-import { writeDuration, writeIntOrString, writeJson, writeMicroTime, writeQuantity, writeTime } from './scalars.ts'
+import {
+  writeDuration,
+  writeEmbeddedObject,
+  writeIntOrString,
+  writeJson,
+  writeMicroTime,
+  writeQuantity,
+  writeTime,
+} from './scalars.ts'
 import { generate } from '../typed/generate.ts'
 import type { Writer } from './writer.ts'
 
@@ -20,6 +28,7 @@ const helpers = {
   writeQuantity,
   writeIntOrString,
   writeJson,
+  writeEmbeddedObject,
   /** In descending order: the writer goes backwards. */
   keys(map: Readonly<Record<string, unknown>>): string[] {
     const keys = Object.keys(map)
@@ -111,7 +120,7 @@ class Source {
       case 'scalar':
         return scalarStatement(tag, type.scalar, value)
       case 'any':
-        return `H.writeJson(w, ${tag}, ${value});`
+        return `H.${type.form === 'RawExtension' ? 'writeEmbeddedObject' : 'writeJson'}(w, ${tag}, ${value});`
       case 'struct': {
         const mark = this.#name('m')
         return `const ${mark} = w.mark(); B[${this.#box(type)}].writeMessage(${value}, w); w.length(${tag}, ${mark});`

@@ -9,6 +9,7 @@ import {
   plainSecondsOf,
 } from '../../object/index.ts'
 import { writeJson as jsonText } from '../json/write.ts'
+import { embeddedObject } from '../typed/embedded.ts'
 import type { Reader } from './reader.ts'
 import type { Writer } from './writer.ts'
 
@@ -164,7 +165,17 @@ export function readJson(reader: Reader): unknown {
 }
 
 export function writeJson(writer: Writer, tag: number, value: unknown): void {
+  writeEmbedded(writer, tag, value, { ordered: false })
+}
+
+/** The same of an embedded object. */
+export function writeEmbeddedObject(writer: Writer, tag: number, value: unknown): void {
+  const context = { ordered: false }
+  writeEmbedded(writer, tag, embeddedObject(value, context), context)
+}
+
+function writeEmbedded(writer: Writer, tag: number, tree: unknown, options: { readonly ordered: boolean }): void {
   const mark = writer.mark()
-  if (value !== undefined && value !== null) writer.string(field(1, length), jsonText(value))
+  if (tree !== undefined && tree !== null) writer.string(field(1, length), jsonText(tree, options))
   writer.length(tag, mark)
 }

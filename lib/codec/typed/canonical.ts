@@ -1,6 +1,8 @@
-import { generate } from './generate.ts'
-import { structured, zeroOf } from './source.ts'
 import type { Field, StructType, Type } from '../../schema/index.ts'
+import { embeddedObject } from './embedded.ts'
+import { generate } from './generate.ts'
+import { type CanonicalContext, sortedMap } from './sortedmap.ts'
+import { structured, zeroOf } from './source.ts'
 
 /**
  * The value tree whose JSON.stringify is what the API server writes: fields in order, empties left out or written as
@@ -9,17 +11,13 @@ import type { Field, StructType, Type } from '../../schema/index.ts'
  */
 export type Canonical = (value: unknown, context: CanonicalContext) => unknown
 
-interface CanonicalContext {
-  /** The tree holds bigints, or Map objects (maps whose keys JavaScript would reorder): JSON.stringify can't write it. */
-  ordered: boolean
-}
-
 interface CanonicalBox {
   canonical: Canonical
 }
 
 const helpers = {
   sortedMap,
+  embeddedObject,
   bigint(value: bigint, context: CanonicalContext): bigint {
     context.ordered = true
     return value
@@ -101,7 +99,7 @@ class Source {
       case 'scalar':
         return type.scalar === 'int64' ? `typeof ${value} === 'bigint' ? H.bigint(${value}, c) : ${value}` : value
       case 'any':
-        return value
+        return type.form === 'RawExtension' ? `H.embeddedObject(${value}, c)` : value
       case 'struct':
         return `B[${this.#box(type)}].canonical(${value}, c)`
       case 'list':
@@ -117,64 +115,8 @@ class Source {
 /** Values that go out as they are. */
 function sharable(type: Type): boolean {
   if (type.is === 'list') return sharable(type.element)
-  return type.is === 'any' || (type.is === 'scalar' && type.scalar !== 'int64')
-}
-
-const index = /^(?:0|[1-9]\d{0,9})$/
-
-/**
- * A map with its keys sorted by their UTF-8 bytes. JavaScript puts keys that look like array indices first, in numeric
- * order: maps with several keys of which one looks so become a Map.
- */
-export function sortedMap(
-  map: Readonly<Record<string, unknown>>,
-  each: ((value: unknown) => unknown) | undefined,
-  context: CanonicalContext,
-): unknown {
-  let sorted = true
-  let indices = false
-  let last = ''
-  for (const key in map) {
-    if (sorted && compareBytes(key, last) < 0) sorted = false
-    last = key
-    const first = key.charCodeAt(0)
-    if (first >= 48 && first <= 57 && index.test(key)) indices = true
-  }
-  if (sorted && !indices && !each) return map
-  const keys = sortedKeys(map)
-  if (indices && keys.length > 1) {
-    context.ordered = true
-    return new Map(keys.map((key) => [key, each ? each(map[key]) : map[key]]))
-  }
-  const result: Record<string, unknown> = {}
-  for (const key of keys) define(result, key, each ? each(map[key]) : map[key])
-  return result
-}
-
-/** The keys in the order of their UTF-8 bytes. Without surrogates UTF-16 sorts as UTF-8 does, and the engine's own order costs a tenth of a comparison in JavaScript. */
-export function sortedKeys(map: object): string[] {
-  const keys = Object.keys(map)
-  return keys.some((key) => surrogate.test(key)) ? keys.sort(compareBytes) : keys.sort()
-}
-
-const surrogate = /[\ud800-\udfff]/
-
-function define(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true })
-  else target[key] = value
-}
-
-/** As their UTF-8 bytes compare: UTF-16 differs for surrogates (above U+FFFF) against U+E000 to U+FFFF. */
-export function compareBytes(a: string, b: string): number {
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) {
-    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)]
-    if (x === y) continue
-    const [xHigh, yHigh] = [x >= 0xd800 && x <= 0xdfff, y >= 0xd800 && y <= 0xdfff]
-    return xHigh === yHigh ? x - y : xHigh ? 1 : -1
-  }
-  return a.length - b.length
+  if (type.is === 'any') return type.form !== 'RawExtension'
+  return type.is === 'scalar' && type.scalar !== 'int64'
 }
 
 function wrapperCanonical(struct: StructType, boxOf: (struct: StructType) => CanonicalBox): Canonical {

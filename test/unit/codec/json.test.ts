@@ -347,6 +347,14 @@ describe('JSON encoding', () => {
     )
   })
 
+  it('an embedded object keeps its order, and one with keys that are numbers has all of them in order of bytes', () => {
+    const data = { b: [{ z: { 10: 1, 9: 2, a: 3 } }], a: { '0abc': 1, 2: 0 } }
+    assert.equal(
+      encode('apps/v1.ControllerRevision', { metadata: {}, data, revision: 1 }),
+      '{"metadata":{},"data":{"b":[{"z":{"10":1,"9":2,"a":3}}],"a":{"0abc":1,"2":0}},"revision":1}',
+    )
+  })
+
   it('HTML’s characters and line separators are escaped', () => {
     assert.equal(
       encode('core/v1.ConfigMap', { data: { a: '<a href="x">&</a>\u2028\u2029', b: '\ud800' } }),

@@ -82,6 +82,14 @@ describe('protobuf', () => {
     assert.equal(message('core/v1.RangeAllocation', { data: '' }), `${message('core/v1.RangeAllocation', {})}1a00`)
   })
 
+  it('the text of an embedded object is read and written as its client wrote it', () => {
+    const text = '{"b":{"0abc":"1","10":"a","9":"\\u003c"},"a":[{"z":1,"c":null,"$patch":"replace"}]}'
+    const raw = Buffer.concat([Buffer.from([0x0a, text.length]), Buffer.from(text)])
+    const codec = codecOf('apps/v1.ControllerRevision')
+    const revision = decodeMessage(Buffer.concat([hex('0a00 12'), Buffer.from([raw.length]), raw, hex('1801')]), codec)
+    assert.ok(Buffer.from(writer.message(revision, codec)).includes(text))
+  })
+
   it('texts beyond ASCII, long texts and lone surrogates', () => {
     for (const text of ['é', '😀', 'x'.repeat(100), 'é'.repeat(100), 'x'.repeat(200_000)]) {
       const bytes = writer.message({ data: { a: text } }, codecOf('core/v1.ConfigMap'))
