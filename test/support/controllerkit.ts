@@ -54,7 +54,7 @@ interface KitOptions {
 
 export async function createControllerKit({ stored, settings = {} }: KitOptions): Promise<ControllerKit> {
   const folder = mkdtempSync(join(tmpdir(), 'pilothouse-controllers-'))
-  await fill(join(folder, 'store'), stored)
+  await fillStore(join(folder, 'store'), stored)
   const services = { clock: systemClock, random: systemRandom }
   const credentials = makeCredentials(services, servingNames({ more: ['127.0.0.1'] }))
   const config = planeConfig({ storage: { dir: folder }, controllers: true }, credentials)
@@ -100,7 +100,8 @@ export async function createControllerKit({ stored, settings = {} }: KitOptions)
   }
 }
 
-async function fill(directory: string, stored: ReadonlyMap<string, object>): Promise<void> {
+/** Makes an embedded store with objects as another server could have stored them, by their keys. */
+export async function fillStore(directory: string, stored: ReadonlyMap<string, object>): Promise<void> {
   const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics }
   const store = await createEmbeddedStore(dependencies, { directory, compactionIntervalMs: 0 })
   for (const [key, object] of stored) await store.create(key, Buffer.from(JSON.stringify(object)))

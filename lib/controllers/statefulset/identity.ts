@@ -69,7 +69,7 @@ export function podOf(
   ordinal: number,
   { name: revision, template }: { readonly name: string; readonly template: Frozen<PodTemplateSpec> },
 ): SomePod {
-  const { generateName: _, ...base } = podFromTemplate(asObject(set), template).metadata
+  const base = podFromTemplate(asObject(set), template).metadata
   const name = `${set.metadata.name ?? ''}-${ordinal}`
   const labels = { ...base.labels, ...identityLabels(name, ordinal), [revisionLabel]: revision }
   const spec = { ...template.spec, hostname: name, subdomain: set.spec.serviceName }

@@ -1,10 +1,13 @@
+import { untypedText } from '../../codec/index.ts'
+import type { JsonValue } from '../../object/index.ts'
+
 /** Characters that make no words, as people see them in names. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** FNV-1, 32 bits, over the revision's data as JSON and the number of collisions. */
-export function revisionHash(data: unknown, collisions: number): string {
+/** FNV-1, 32 bits, over the text of the revision's data as it is stored and the number of collisions: the stock name. */
+export function revisionHash(data: JsonValue, collisions: number): string {
   let hash = 0x811c9dc5
-  for (const byte of Buffer.from(JSON.stringify(data) + String(collisions))) {
+  for (const byte of Buffer.from(untypedText(data) + String(collisions))) {
     hash = (Math.imul(hash, 0x01000193) ^ byte) >>> 0
   }
   return Array.from(String(hash), (digit) => alphabet[digit.charCodeAt(0) % alphabet.length] ?? '').join('')

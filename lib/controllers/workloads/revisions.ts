@@ -7,9 +7,14 @@ import { byCreation } from './age.ts'
 
 export type Revision = Frozen<ControllerRevision>
 
-/** The data of a StatefulSet's or DaemonSet's revision: a patch that puts the template back, keys in order. */
+/**
+ * The data of a StatefulSet's or DaemonSet's revision: a patch that puts the template back, keys in order. The stock
+ * controllers up to release 1.33 compare it byte by byte, and replace every pod where they find another: it says that the
+ * template was never created, as theirs does.
+ */
 export function revisionData(template: Frozen<PodTemplateSpec>): JsonObject {
-  return sorted({ spec: { template: { ...template, $patch: 'replace' } } }) as JsonObject
+  const metadata = { ...template.metadata, creationTimestamp: null }
+  return sorted({ spec: { template: { ...template, metadata, $patch: 'replace' } } }) as JsonObject
 }
 
 /** The template that a revision puts back. */
@@ -22,7 +27,7 @@ export function templateOf({ data }: Revision): Frozen<PodTemplateSpec> | undefi
   return { metadata: {}, spec: {}, ...rest } as unknown as Frozen<PodTemplateSpec>
 }
 
-/** Other managers also write down that a template was never created. */
+/** Later releases don't write down that a template was never created. */
 function isSameData(left: unknown, right: unknown): boolean {
   return semanticEqual(withoutCreation(left), withoutCreation(right))
 }

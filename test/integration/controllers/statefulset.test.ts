@@ -68,6 +68,7 @@ describe('statefulset and replicationcontroller controllers against the API', ()
     for (const { metadata, spec } of made) {
       assert.equal(metadata.labels?.['controller-revision-hash'], status.currentRevision)
       assert.equal(metadata.labels?.['statefulset.kubernetes.io/pod-name'], metadata.name)
+      assert.equal(metadata.generateName, 'db-')
       assert.equal(spec.hostname, metadata.name)
       assert.equal(spec.subdomain, 'db')
       assert.equal(metadata.ownerReferences?.[0]?.kind, 'StatefulSet')

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import { controllers } from '../../../lib/controllers/index.ts'
+import { scratchFolder } from '../../support/apiserver.ts'
+import { fillStore } from '../../support/controllerkit.ts'
+import { eventually } from '../../support/eventually.ts'
+import { createRollouts, type Rollouts, workloadControllers } from '../../support/rollouts.ts'
+import { runControllers } from '../../support/runcontrollers.ts'
+import { findStockManager, startStockManager } from '../../support/stockmanager.ts'
+
+/** A controller manager of either make, over the plane of a test. */
+interface Side {
+  readonly name: string
+  /** Resolves to what ends it. */
+  start(plane: ControlPlane): Promise<() => Promise<void>>
+}
+
+const ours: Side = {
+  name: 'ours',
+  async start(plane) {
+    const wanted = controllers.filter(({ aliases = [] }) =>
+      aliases.some((alias) => workloadControllers.includes(alias)),
+    )
+    assert.equal(wanted.length, workloadControllers.length)
+    const manager = await runControllers(plane, wanted)
+    return () => manager.close()
+  },
+}
+
+const stockProgram = findStockManager()
+
+const stock: Side = {
+  name: 'the stock one',
+  async start(plane) {
+    const manager = await startStockManager(stockProgram ?? '', await plane.kubeconfigFile(), workloadControllers)
+    return () => manager.kill()
+  },
+}
+
+describe('handover between controller managers', () => {
+  const named = (name: string): readonly unknown[] =>
+    readFileSync(join(import.meta.dirname, '../../golden/handover', name), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown)
+
+  describe('revisions have the name and the text that the stock manager was seen to give them', () => {
+    let plane: ControlPlane
+    before(async () => {
+      plane = await startControlPlane({ controllers: ['statefulset-controller', 'daemonset-controller'] })
+    })
+    after(() => plane.stop())
+
+    type Case = { readonly set: string; readonly template: object; readonly name: string; readonly data: string }
+    for (const { set, template, name, data } of named('revisions.jsonl') as readonly Case[])
+      it(set, async () => {
+        const spec = { selector: { matchLabels: { app: 'x' } }, template }
+        const post = async (plural: string, kind: string, more: object) => {
+          const body = JSON.stringify({
+            apiVersion: 'apps/v1',
+            kind,
+            metadata: { name: set },
+            spec: { ...spec, ...more },
+          })
+          const headers = { 'content-type': 'application/json' }
+          const answer = await plane.fetch(`/apis/apps/v1/namespaces/default/${plural}`, {
+            method: 'POST',
+            body,
+            headers,
+          })
+          assert.equal(answer.status, 201, await answer.text())
+        }
+        await post('statefulsets', 'StatefulSet', { serviceName: 'x', replicas: 0 })
+        await post('daemonsets', 'DaemonSet', {})
+        const revisions = async (): Promise<string> =>
+          await (await plane.fetch('/apis/apps/v1/namespaces/default/controllerrevisions')).text()
+        const texts = (text: string): number => text.split(`"data":${data},`).length - 1
+        await eventually(async () => texts(await revisions()) === 2, `two revisions ${data}`, 10_000)
+        assert.ok((await revisions()).includes(`"name":${JSON.stringify(name)}`), `the revision ${name}`)
+      })
+  })
+
+  describe('from the stock manager, in the state in which it was seen to leave rollouts', () => {
+    const folder = scratchFolder('handover')
+    let plane: ControlPlane
+    let end: () => Promise<void>
+    before(async () => {
+      const stored = named('rollouts.jsonl') as readonly { readonly key: string; readonly object: object }[]
+      await fillStore(join(folder.path, 'store'), new Map(stored.map(({ key, object }) => [key, object])))
+      plane = await startControlPlane({ storage: { dir: folder.path } })
+    })
+    after(async () => {
+      await end()
+      await plane.stop()
+      folder.remove()
+    })
+
+    it('no pod, set or revision is touched, and the rollouts end with the pods that they had begun with', async () => {
+      const rollouts = createRollouts(plane)
+      const before = await rollouts.state()
+      assert.ok(before.pods.length > 0)
+      end = await ours.start(plane)
+      await rollouts.untilAtWork()
+      await sleep(1000)
+      assert.deepEqual(await rollouts.state(), before)
+      await rollouts.finish(before)
+    })
+  })
+
+  for (const [first, second] of [
+    [stock, ours],
+    [ours, stock],
+  ] as const)
+    describe(`in the middle of rollouts, from ${first.name} to ${second.name}`, function () {
+      if (stockProgram === undefined) {
+        it.skip('needs kube-controller-manager on PATH, or named by PILOTHOUSE_KUBE_CONTROLLER_MANAGER')
+        return
+      }
+      this.timeout(240_000)
+      let plane: ControlPlane
+      let rollouts: Rollouts
+      let end: () => Promise<void>
+      before(async () => {
+        plane = await startControlPlane()
+        rollouts = createRollouts(plane)
+        end = await first.start(plane)
+      })
+      after(async () => {
+        await end()
+        await plane.stop()
+      })
+
+      it('no pod, set or revision is touched, and the rollouts end with the pods that they had begun with', async () => {
+        await rollouts.begin()
+        await end()
+        const before = await rollouts.state()
+        end = await second.start(plane)
+        await rollouts.untilAtWork()
+        await sleep(2000)
+        assert.deepEqual(await rollouts.state(), before)
+        await rollouts.finish(before)
+      })
+    })
+})
