@@ -56,11 +56,15 @@ export const tainteviction: ControllerDefinition = {
       },
     })
     pods.subscribe(({ object, before, deleted }) => {
+      const key = keyOf(object)
+      const { nodeName = '' } = object.spec
+      // Almost every pod: a look at its tolerations would decode it, and its node tells when it gets a taint.
+      if (!dueMs.has(key) && executingTaints(nodes.get(nodeName)).length === 0) return
       const isSame =
         before !== undefined &&
         before.spec.nodeName === object.spec.nodeName &&
         deepEqual(before.spec.tolerations, object.spec.tolerations)
-      if (deleted || !isSame) queue.add(keyOf(object))
+      if (deleted || !isSame) queue.add(key)
     })
     nodes.subscribe(({ object, before, deleted }) => {
       if (!deleted && before && deepEqual(executingTaints(before), executingTaints(object))) return
