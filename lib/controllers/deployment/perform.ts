@@ -12,6 +12,7 @@ import type { ApiObject, Frozen } from '../../object/index.ts'
 import { type Claim, performClaim } from '../workloads/claim.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
 import type { Plan } from './plan.ts'
+import type { Rollback } from './rollback.ts'
 import { isSameTemplate, type SetChange, type SomeDeployment, type SomeSet, wanted } from './sets.ts'
 import { statusAfter } from './status.ts'
 
@@ -31,6 +32,7 @@ export async function perform(
 ): Promise<void> {
   const sets = means.client.resource(replicasets)
   await performClaim(deployment, claim, means.client.resource(deployments), sets)
+  if (plan.rollback) return await rollBack(plan.rollback, means)
   let step = plan
   if (plan.create) step = { ...plan, newSet: await create(deployment, plan, plan.create, means) }
   for (const change of plan.change) await resize(deployment, change, means)
@@ -42,6 +44,11 @@ export async function perform(
     }
   }
   await writeStatus(deployment, step, means)
+}
+
+async function rollBack({ deployment, event }: Rollback, { client, events }: Means): Promise<void> {
+  await client.resource(deployments).update(deployment)
+  events.event(deployment as unknown as Frozen<ApiObject>, event.type, event.reason, event.message)
 }
 
 async function create(deployment: SomeDeployment, plan: Plan, set: SomeSet, means: Means): Promise<SomeSet> {

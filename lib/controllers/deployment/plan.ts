@@ -3,14 +3,15 @@ import { controllerReference } from '../../controller/index.ts'
 import type { ApiObject, Frozen } from '../../object/index.ts'
 import { isTerminal } from '../workloads/podstate.ts'
 import { templateHash } from '../workloads/templatehash.ts'
+import { type Rollback, rollbackOf } from './rollback.ts'
 import { proportions } from './scale.ts'
 import {
   annotation,
+  annotationsThat,
   available,
   fenceposts,
   hashLabel,
   numberIn,
-  passedOn,
   resized,
   revisionOf,
   type SetChange,
@@ -37,6 +38,8 @@ export interface Plan {
   /** The deployment's sets as they will be, the new one first. */
   readonly newSet: SomeSet | undefined
   readonly oldSets: readonly SomeSet[]
+  /** The deployment as it is to be written, in the place of all else. */
+  readonly rollback?: Rollback
   /** A new set was found that some earlier turn has made. */
   readonly revision: string | undefined
 }
@@ -58,11 +61,13 @@ export function plan(seen: Observed): Plan {
     revision: newSet?.metadata.annotations?.[annotation.revision],
   }
   if (deployment.metadata.deletionTimestamp !== undefined) return still
+  const rollback = rollbackOf(deployment, seen.sets)
+  if (rollback && !deployment.spec.paused) return { ...still, rollback }
   if (deployment.spec.paused || isScaling(deployment, seen.sets)) {
     const change = proportions(deployment, newSet, oldSets)
     // Several sets in use have no share in a deployment that never has two at once: they would stay as they are for ever.
     if (change.length === 0 && !deployment.spec.paused && isRecreating(deployment)) return recreate(seen, still)
-    const remove = deployment.spec.paused && change.length === 0 ? cleanup(deployment, oldSets) : []
+    const remove = deployment.spec.paused && change.length === 0 && !rollback ? cleanup(deployment, oldSets) : []
     return changed({ ...still, remove }, change)
   }
   return isRecreating(deployment) ? recreate(seen, still) : roll(deployment, still)
@@ -110,10 +115,9 @@ function prepareNewSet(deployment: SomeDeployment, still: Plan, replicas: number
 
 /** A set that is used again gets the newest revision, and keeps a list of those that it has been. */
 function annotationsOf(deployment: SomeDeployment, set: SomeSet, revision: number): Record<string, string> {
-  const sizes = sizeAnnotations(deployment)
   const before = set.metadata.annotations ?? {}
   const known = revisionOf(set)
-  const base = { ...passedOn(deployment), ...sizes }
+  const base = annotationsThat('pass', deployment)
   if (known >= revision) return base
   const history = known === 0 ? [] : [...(before[annotation.history]?.split(',') ?? []), String(known)]
   while (history.join(',').length > historyCharactersMax) history.shift()
@@ -137,7 +141,7 @@ function makeSet(deployment: SomeDeployment, revision: number, replicas: number)
       namespace: metadata.namespace,
       labels,
       annotations: {
-        ...passedOn(deployment),
+        ...annotationsThat('pass', deployment),
         ...sizeAnnotations(deployment),
         [annotation.revision]: String(revision),
       },

@@ -14,7 +14,7 @@ export const annotation = {
   most: `${prefix}max-replicas`,
   rollback: 'deprecated.deployment.rollback.to',
 } as const
-/** Are not passed on from a deployment to its sets. */
+/** Are not passed on from a deployment to its sets, nor back. */
 const own = new Set<string>([...Object.values(annotation), 'kubectl.kubernetes.io/last-applied-configuration'])
 
 export function wanted(of: { readonly spec: { readonly replicas?: number | undefined } }): number {
@@ -46,7 +46,7 @@ export function isSameTemplate(left: Frozen<PodTemplateSpec>, right: Frozen<PodT
   return semanticEqual(withoutHash(left), withoutHash(right))
 }
 
-function withoutHash(template: Frozen<PodTemplateSpec>): object {
+export function withoutHash(template: Frozen<PodTemplateSpec>): Frozen<PodTemplateSpec> {
   const { [hashLabel]: _, ...labels } = template.metadata.labels ?? {}
   return { ...template, metadata: { ...template.metadata, labels } }
 }
@@ -81,8 +81,13 @@ export function sizeAnnotations(deployment: SomeDeployment): Record<string, stri
   }
 }
 
-export function passedOn({ metadata }: SomeDeployment): Record<string, string> {
-  return Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([name]) => !own.has(name)))
+/** Annotations that pass from a deployment to its sets and back, or those that each has of its own. */
+export function annotationsThat(
+  which: 'pass' | 'stay',
+  { metadata }: { readonly metadata: { readonly annotations?: Readonly<Record<string, string>> | undefined } },
+): Record<string, string> {
+  const all = Object.entries(metadata.annotations ?? {})
+  return Object.fromEntries(all.filter(([name]) => own.has(name) === (which === 'stay')))
 }
 
 /** A set to write as it stands here. */

@@ -5,7 +5,7 @@ import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/li
 import { eventually } from '../../support/eventually.ts'
 
 const { deployments, replicasets } = resources.apps.v1
-const { configmaps, namespaces, pods, serviceaccounts } = resources.core.v1
+const { configmaps, events, namespaces, pods, serviceaccounts } = resources.core.v1
 
 function deploymentOf(name: string, image: string, replicas: number): Deployment {
   const labels = { app: name }
@@ -59,7 +59,7 @@ describe('controllers in the process of their server', () => {
     for (const pod of await podsOf('web')) assert.equal(pod.metadata.ownerReferences?.[0]?.uid, items[0]?.metadata.uid)
   })
 
-  it('a changed template is rolled out, and the old set is left with no pods', async () => {
+  it('a changed template is rolled out and back, and the other set is left with no pods', async () => {
     const client = plane.client.resource(deployments)
     await client.create(deploymentOf('roll', 'one', 4))
     const image = 'two'
@@ -81,6 +81,15 @@ describe('controllers in the process of their server', () => {
     await eventually(() => isDone(image, '2'), 'the second image')
     const { items } = await plane.client.resource(replicasets).list({ labelSelector: 'app=roll' })
     assert.deepEqual(new Set(items.map(({ spec }) => spec.replicas)), new Set([0, 4]))
+
+    const annotations = { 'deprecated.deployment.rollback.to': '1' }
+    await client.patch({ namespace: 'default', name: 'roll' }, 'merge', { metadata: { annotations } })
+    await eventually(() => isDone('one', '3'), 'the first image again')
+    await eventually(async () => {
+      const all = await plane.client.resource(events).list({ namespace: 'default' })
+      const message = 'Rolled back deployment "roll" to revision 1'
+      return all.items.some((event) => event.reason === 'DeploymentRollback' && event.message === message)
+    }, 'an event')
   })
 
   it('a deployment that is scaled has as many pods', async () => {

@@ -57,3 +57,91 @@ describe('the plan of a rolling deployment', () => {
     assert.deepEqual(sizes([set('one', 1, 1, 2), set('two', 2, 2, 1), set('three', 3, 1, 1)]), [['two', 1]])
   })
 })
+
+describe('the annotation that asks a deployment for an older template', () => {
+  const key = 'deprecated.deployment.rollback.to'
+  const asking = (to: string, more: object = {}): Frozen<Deployment> => ({
+    ...deployment,
+    metadata: { ...deployment.metadata, annotations: { ...deployment.metadata.annotations, note: 'new', [key]: to } },
+    spec: { ...deployment.spec, ...more },
+  })
+  const older = set('two', 2, 0, 0)
+  const sets = [
+    set('one', 1, 0, 0),
+    { ...older, metadata: { ...older.metadata, annotations: { ...older.metadata.annotations, note: 'old' } } },
+  ]
+  const all = [...sets, set('three', 3, 3, 3)]
+  const planned = (to: string, of = all) => plan({ deployment: asking(to), sets: of, pods: () => [] }).rollback
+  const image = (of: Frozen<Deployment> | undefined) => of?.spec.template.spec.containers?.[0]?.image
+
+  const cases: [title: string, to: string, of: Frozen<ReplicaSet>[], image: string, reason: string, message: string][] =
+    [
+      ['a revision', '1', all, 'one', 'DeploymentRollback', 'Rolled back deployment "web" to revision 1'],
+      ['the one before the last', '0', all, 'two', 'DeploymentRollback', 'Rolled back deployment "web" to revision 2'],
+      [
+        'the present one',
+        '3',
+        all,
+        'three',
+        'DeploymentRollbackTemplateUnchanged',
+        'The rollback revision contains the same template as current deployment "web"',
+      ],
+      [
+        'none before the last',
+        '0',
+        all.slice(2),
+        'three',
+        'DeploymentRollbackRevisionNotFound',
+        'Unable to find last revision.',
+      ],
+      [
+        'an unknown one',
+        '7',
+        all,
+        'three',
+        'DeploymentRollbackRevisionNotFound',
+        'Unable to find the revision to rollback to.',
+      ],
+    ]
+  for (const [title, to, of, wanted, reason, message] of cases)
+    it(`${title}: ${reason}, and the annotation goes`, () => {
+      const rollback = planned(to, of)
+      assert.equal(image(rollback?.deployment), wanted)
+      assert.equal(rollback?.deployment.metadata.annotations?.[key], undefined)
+      assert.deepEqual([rollback?.event.reason, rollback?.event.message], [reason, message])
+    })
+
+  it('brings back the annotations of that time, and no label of the set', () => {
+    const labelled = {
+      ...set('two', 2, 0, 0),
+      spec: {
+        ...sets[1]?.spec,
+        template: { ...template('two'), metadata: { labels: { app: 'web', 'pod-template-hash': 'h' } } },
+      },
+    }
+    const { deployment: after } =
+      planned('0', [{ ...labelled, metadata: sets[1]?.metadata } as unknown as Frozen<ReplicaSet>, ...all.slice(2)]) ??
+      {}
+    assert.deepEqual(after?.metadata.annotations, { 'deployment.kubernetes.io/revision': '3', note: 'old' })
+    assert.deepEqual(after?.spec.template, template('two'))
+  })
+
+  it('is left alone while the deployment is paused, and where it is no number', () => {
+    const paused = plan({
+      deployment: asking('1', { paused: true, revisionHistoryLimit: 0 }),
+      sets: all,
+      pods: () => [],
+    })
+    assert.deepEqual([paused.rollback, paused.remove], [undefined, []])
+    assert.equal(planned('one'), undefined)
+  })
+})
+
+describe('the set of a deployment’s template', () => {
+  it('keeps the sizes that it notes until it is resized, as they tell that its deployment was', () => {
+    const adopted = set('three', 3, 3, 3)
+    const { 'deployment.kubernetes.io/max-replicas': _, ...annotations } = adopted.metadata.annotations ?? {}
+    const sets = [{ ...adopted, metadata: { ...adopted.metadata, annotations } }]
+    assert.deepEqual(plan({ deployment, sets, pods: () => [] }).change, [])
+  })
+})

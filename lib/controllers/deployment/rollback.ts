@@ -1,0 +1,60 @@
+import {
+  annotation,
+  annotationsThat,
+  isSameTemplate,
+  revisionOf,
+  type SomeDeployment,
+  type SomeSet,
+  withoutHash,
+} from './sets.ts'
+
+/** A deployment that is written for the annotation that asks for an older template, and the event that tells of it. */
+export interface Rollback {
+  /** Without the annotation; with the older template where there is such a one. */
+  readonly deployment: SomeDeployment
+  readonly event: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }
+}
+
+/**
+ * Clients of old releases go back to a revision by an annotation; 0 is the one before the last. Undefined: it isn't asked
+ * for. Like the template, annotations of the deployment become again what they were.
+ */
+export function rollbackOf(deployment: SomeDeployment, sets: readonly SomeSet[]): Rollback | undefined {
+  const { [annotation.rollback]: wanted, ...annotations } = deployment.metadata.annotations ?? {}
+  if (wanted === undefined || !/^[+-]?\d{1,15}$/.test(wanted)) return undefined
+  const cleared = { ...deployment, metadata: { ...deployment.metadata, annotations } }
+  const warn = (reason: string, message: string): Rollback => ({
+    deployment: cleared,
+    event: { type: 'Warning', reason: `DeploymentRollback${reason}`, message },
+  })
+  const revision = Number(wanted) || lastBut(sets)
+  if (revision === undefined) return warn('RevisionNotFound', 'Unable to find last revision.')
+  const set = sets.find((each) => revisionOf(each) === revision)
+  if (!set) return warn('RevisionNotFound', 'Unable to find the revision to rollback to.')
+  const name = JSON.stringify(deployment.metadata.name ?? '')
+  if (isSameTemplate(set.spec.template, deployment.spec.template)) {
+    const message = `The rollback revision contains the same template as current deployment ${name}`
+    return warn('TemplateUnchanged', message)
+  }
+  return {
+    deployment: {
+      ...cleared,
+      metadata: {
+        ...cleared.metadata,
+        annotations: { ...annotationsThat('stay', cleared), ...annotationsThat('pass', set) },
+      },
+      spec: { ...deployment.spec, template: withoutHash(set.spec.template) },
+    },
+    event: {
+      type: 'Normal',
+      reason: 'DeploymentRollback',
+      message: `Rolled back deployment ${name} to revision ${revision}`,
+    },
+  }
+}
+
+/** The second highest revision. */
+function lastBut(sets: readonly SomeSet[]): number | undefined {
+  const [, second] = sets.map(revisionOf).sort((left, right) => right - left)
+  return second === 0 ? undefined : second
+}
