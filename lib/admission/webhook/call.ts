@@ -1,5 +1,5 @@
 import type { Random, SpanAttributes, Tracer } from '../../base/index.ts'
-import { type EndpointAnswer, RequestError } from '../../client/index.ts'
+import { type EndpointAnswer, refusalText, RequestError } from '../../client/index.ts'
 import { isRecord } from '../../base/index.ts'
 import { formatGroupResource, quote, statusErrors, parseJsonText } from '../../object/index.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
@@ -69,7 +69,7 @@ async function post(clients: HookClients, hook: Hook, body: string, { signal }: 
     url = client.url
     const answer = await client.post(body, signal)
     if (answer.status >= 200 && answer.status <= 299) return answer.body.toString()
-    throw new CallFailure(`failed to call webhook: ${refusalText(answer)}`)
+    throw new CallFailure(`failed to call webhook: ${refusalOf(answer)}`)
   } catch (cause) {
     if (cause instanceof CallFailure) throw cause
     if (signal.aborted) throw statusErrors.timeout('request did not complete within requested timeout')
@@ -104,31 +104,11 @@ function connectionText(error: unknown): string {
   }
 }
 
-const texts = new Map([
-  [400, 'the server rejected our request for an unknown reason'],
-  [401, 'the server has asked for the client to provide credentials'],
-  [404, 'the server could not find the requested resource'],
-  [405, 'the server does not allow this method on the requested resource'],
-  [409, 'the server reported a conflict'],
-  [422, 'the server rejected our request due to an error in our request'],
-  [429, 'the server has received too many requests and has asked us to try again later'],
-  [503, 'the server is currently unable to handle the request'],
-  [504, 'the server was unable to return a response in the time allotted, but may still be processing the request'],
-])
-
 /** Characters of a body that are told on. */
 const toldMax = 2048
 
-function refusalText({ status, body }: EndpointAnswer): string {
-  const text = body.toString('utf8', 0, toldMax)
-  const told = messageOf(body)
-  if (told !== undefined) return told
-  if (status === 403 || status === 406 || status === 415) return text.trim() === '' ? 'unknown' : text.trim()
-  const known = texts.get(status)
-  if (known !== undefined) return known
-  if (status >= 500)
-    return `an error on the server (${quote(text.trim() || 'unknown')}) has prevented the request from succeeding`
-  return `the server responded with the status code ${status} but did not return more information`
+function refusalOf({ status, body }: EndpointAnswer): string {
+  return messageOf(body) ?? refusalText(status, body.toString('utf8', 0, toldMax))
 }
 
 /** The message of a Status body. */

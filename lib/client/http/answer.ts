@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isRecord } from '../../base/index.ts'
 import { type Status, StatusError, type StatusReason } from '../../object/index.ts'
+import { refusalText } from '../refusal.ts'
 import { RequestError } from '../request.ts'
 
 /** Reads the whole body. Rejects with RequestError beyond `bytesMax`, or when the connection is lost. */
@@ -46,7 +47,7 @@ const reasons: Readonly<Record<number, StatusReason>> = {
   504: 'Timeout',
 }
 
-/** The Status of the answer, or one made from its code where the answer is not from an API server. */
+/** The Status of the answer; where it has none, as those of other servers, one made from its code, without details. */
 export function failureOf(response: IncomingMessage, decoded: unknown, text: string): StatusError {
   const code = response.statusCode ?? 500
   const retryAfterSeconds = Number(response.headers['retry-after'] ?? 0) || 0
@@ -58,7 +59,7 @@ export function failureOf(response: IncomingMessage, decoded: unknown, text: str
         apiVersion: 'v1',
         metadata: {},
         status: 'Failure',
-        message: text.trim().slice(0, messageCharactersMax),
+        message: refusalText(code, text.slice(0, messageCharactersMax)),
         reason: reasons[code] ?? 'InternalError',
         code,
       }

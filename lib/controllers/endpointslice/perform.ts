@@ -18,8 +18,7 @@ export async function perform(seen: Observed, plan: Plan, { client, events }: Me
     if (adopts(seen, plan) && !(await isLive(seen, client))) return
     await writeSlices(plan, client)
     for (const { type, reason, message } of plan.events) events.event(service, type, reason, message)
-    if (plan.waiting.length > 0)
-      throw new Error(`the nodes of pods are not known: ${plan.waiting.slice(0, 10).join(', ')}`)
+    if (plan.waiting.length > 0) throw new Error(skipped(seen, plan))
   } catch (error) {
     if (!isConflict(error)) {
       const message = `Error updating Endpoint Slices for Service ${keyOf(service)}: ${messageOf(error)}`
@@ -27,6 +26,19 @@ export async function perform(seen: Observed, plan: Plan, { client, events }: Me
     }
     throw error
   }
+}
+
+/** Pods that are told of. */
+const skippedMax = 10
+
+function skipped({ service }: Observed, { waiting }: Plan): string {
+  const texts = waiting
+    .slice(0, skippedMax)
+    .map(
+      ({ metadata, spec }) =>
+        `skipping Pod ${metadata.name ?? ''} for Service ${keyOf(service)}: Node ${spec.nodeName ?? ''} Not Found`,
+    )
+  return texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`
 }
 
 /** Slices without their owner may have been let go of by a deletion with Orphan that the informer does not show yet. */

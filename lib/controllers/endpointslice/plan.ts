@@ -16,7 +16,7 @@ export interface Plan {
   /** Events about hints. */
   readonly events: readonly HintEvent[]
   /** Pods that were left out for now, as their nodes are not known. */
-  readonly waiting: readonly string[]
+  readonly waiting: Observed['pods']
 }
 
 export interface HintEvent {
@@ -63,8 +63,7 @@ function placed({ pods, zones, service }: Observed): Pick<Observed, 'pods'> & Pi
   if (service.spec.publishNotReadyAddresses === true) return { pods, waiting: [] }
   const isPlaced = ({ spec }: Observed['pods'][number]): boolean =>
     spec.nodeName === undefined || spec.nodeName === '' || zones.has(spec.nodeName)
-  const waiting = pods.filter((pod) => !isPlaced(pod)).map(({ metadata }) => metadata.name ?? '')
-  return { pods: pods.filter(isPlaced), waiting }
+  return { pods: pods.filter(isPlaced), waiting: pods.filter((pod) => !isPlaced(pod)) }
 }
 
 /** The endpoints of one family, by the ports that they have; one empty group where there are none. */

@@ -69,6 +69,7 @@ export class Autoscaling {
   #past: Past
   #metrics: readonly MetricStatus[] | undefined
   #current = 0
+  #isScaleRead = false
 
   constructor(parts: Parts, autoscaler: SomeAutoscaler) {
     this.#parts = parts
@@ -84,8 +85,7 @@ export class Autoscaling {
       if (!(error instanceof Stopped)) throw error
       this.#say(error.type, error.said)
       this.#parts.context.events.event(this.#autoscaler, 'Warning', error.event.reason, error.event.message)
-      const desired = this.#current === 0 ? this.#autoscaler.status.desiredReplicas : this.#current
-      return { ...this.#outcome(desired, false), failed: true }
+      return this.#failure()
     }
   }
 
@@ -94,6 +94,7 @@ export class Autoscaling {
     const { type, scale } = await this.#readScale()
     const current = scale.spec.replicas ?? 0
     this.#current = current
+    this.#isScaleRead = true
     this.#say('AbleToScale', succeededGet)
     if (this.#past === noPast) this.#past = { ...noPast, recommendations: [{ atMs: this.#pastMs, replicas: current }] }
     const min = spec.minReplicas ?? 1
@@ -135,8 +136,9 @@ export class Autoscaling {
       const namespace = namespaceOf(this.#autoscaler)
       return { type, scale: await client.resource(type).subresource<Scale>('scale').get({ namespace, name }) }
     } catch (error) {
-      const why = `the HPA controller was unable to get the target's current scale: ${messageOf(error)}`
-      throw new Stopped('AbleToScale', 'FailedGetScale', why)
+      const message = messageOf(error)
+      const why = `the HPA controller was unable to get the target's current scale: ${message}`
+      throw new Stopped('AbleToScale', 'FailedGetScale', why, { message })
     }
   }
 
@@ -248,7 +250,7 @@ export class Autoscaling {
       const message = `the HPA controller was unable to update the target scale: ${messageOf(error)}`
       this.#say('AbleToScale', { status: 'False', reason: 'FailedUpdateScale', message })
       context.events.event(this.#autoscaler, 'Warning', 'FailedRescale', `${size}; error: ${messageOf(error)}`)
-      return { ...this.#outcome(this.#current, false), failed: true }
+      return this.#failure()
     }
     const message = `the HPA controller was able to update the target scale to ${replicas}`
     this.#say('AbleToScale', { status: 'True', reason: 'SucceededRescale', message })
@@ -268,6 +270,14 @@ export class Autoscaling {
 
   #say(type: ConditionType, said: Said): void {
     this.#conditions = withCondition(this.#conditions, type, said, this.#nowMs)
+  }
+
+  /** Without a scale nothing is known anew; without a proposal the one that was made last stands. */
+  #failure(): Outcome {
+    const { status } = this.#autoscaler
+    const outcome = this.#outcome(status.desiredReplicas, false)
+    if (this.#isScaleRead) return { ...outcome, failed: true }
+    return { ...outcome, status: { ...status, conditions: this.#conditions }, failed: true }
   }
 
   #outcome(desiredReplicas: number, rescaled: boolean): Outcome {

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.ts'
 import type { KindMapper } from '../../controller/index.ts'
-import { parseDurationMs, parseGroupVersion, parseTime, quantityMilliValue } from '../../object/index.ts'
+import { parseDurationMs, parseGroupVersion, parseTime, quantityMilliValue, StatusError } from '../../object/index.ts'
 import { NoReplicas, type Sample, type Samples } from './replicas.ts'
 
 /** Reads the three metrics APIs, which other servers serve through this one. Rejects with an Error for users to read. */
@@ -81,7 +81,11 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
   return {
     async ofPods(namespace, labelSelector, resource, container) {
       const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${encodeURIComponent(namespace)}/pods`
-      const items = await explained('unable to fetch metrics from resource metrics API', read(path, { labelSelector }))
+      const items = await explained(
+        'unable to fetch metrics from resource metrics API',
+        read(path, { labelSelector }),
+        'pods.metrics.k8s.io',
+      )
       if (items.length === 0) throw new NoReplicas('no metrics returned from resource metrics API')
       return new Map(items.flatMap((item) => entryOf(item, usageOf(item, resource, container))))
     },
@@ -110,18 +114,26 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
     },
     async external(namespace, { name, selector: labelSelector }) {
       const path = `/apis/external.metrics.k8s.io/v1beta1/namespaces/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}`
-      const items = await explained('unable to fetch metrics from external metrics API', read(path, { labelSelector }))
+      const items = await explained(
+        'unable to fetch metrics from external metrics API',
+        read(path, { labelSelector }),
+        `${name}.external.metrics.k8s.io`,
+      )
       if (items.length === 0) throw new NoReplicas('no metrics returned from external metrics API')
       return items.reduce((sum, { value }) => sum + milliOf(value), 0)
     },
   }
 }
 
-async function explained<T>(what: string, pending: Promise<T>): Promise<T> {
+/** `from` names the resource that is read: an answer that says nothing of it, as of a missing API, is told with it. */
+async function explained<T>(what: string, pending: Promise<T>, from?: string): Promise<T> {
   try {
     return await pending
   } catch (error) {
-    throw new NoReplicas(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    const message = error instanceof Error ? error.message : String(error)
+    const isOfResource = error instanceof StatusError && error.details?.kind === undefined
+    const about = isOfResource && from !== undefined ? ` (get ${from})` : ''
+    throw new NoReplicas(`${what}: ${message}${about}`, { cause: error })
   }
 }
 

@@ -94,10 +94,12 @@ describe('autoscalers against the API', () => {
     await eventually(async () => (await condition('ScalingActive'))?.status === 'False', 'the condition')
     const said = await condition('ScalingActive')
     assert.equal(said?.reason, 'FailedGetResourceMetric')
-    assert.match(
-      said?.message ?? '',
-      /^the HPA was unable to compute the replica count: failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: /,
+    assert.equal(
+      said?.message,
+      'the HPA was unable to compute the replica count: failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)',
     )
+    const { currentReplicas, desiredReplicas } = (await autoscaler()).status
+    assert.deepEqual({ currentReplicas, desiredReplicas }, { currentReplicas: 2, desiredReplicas: 0 })
     assert.equal((await condition('AbleToScale'))?.reason, 'SucceededGetScale')
     assert.equal(await replicas(), 2)
   })
@@ -130,16 +132,29 @@ describe('autoscalers against the API', () => {
     await eventually(async () => (await replicas()) === 5, 'five pods')
   })
 
+  it('a target that is not there is said to be so, and what was seen last stands', async () => {
+    const aim = (name: string): Promise<number> =>
+      send('PATCH', `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers/web`, {
+        spec: { scaleTargetRef: { name } },
+      })
+    await eventually(async () => (await autoscaler()).status.currentReplicas === 5, 'the status')
+    await aim('nothing')
+    await eventually(async () => (await condition('AbleToScale'))?.reason === 'FailedGetScale', 'the condition')
+    const { status } = await autoscaler()
+    assert.equal(status.currentReplicas, 5)
+    assert.notEqual(status.desiredReplicas, 0)
+    await eventually(async () => {
+      const { items } = await plane.client.resource(events).list({ namespace })
+      return items.some(
+        ({ reason, message }) => reason === 'FailedGetScale' && message === 'deployments.apps "nothing" not found',
+      )
+    }, 'the event')
+    await aim('web')
+  })
+
   it('a target of zero is left alone', async () => {
     await send('PATCH', `/apis/apps/v1/namespaces/${namespace}/deployments/web/scale`, { spec: { replicas: 0 } })
     await eventually(async () => (await condition('ScalingActive'))?.reason === 'ScalingDisabled', 'the condition')
     assert.equal(await replicas(), 0)
-  })
-
-  it('a target that is not there is said to be so', async () => {
-    await send('PATCH', `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers/web`, {
-      spec: { scaleTargetRef: { name: 'nothing' } },
-    })
-    await eventually(async () => (await condition('AbleToScale'))?.reason === 'FailedGetScale', 'the condition')
   })
 })

@@ -33,6 +33,6 @@ runScripts('endpointslice', ({ key, input, lister }) => {
     ...(planned.events.length === 0
       ? {}
       : { events: planned.events.map(({ type, reason, message }) => `${type} ${reason} ${message}`) }),
-    ...(planned.waiting.length === 0 ? {} : { waiting: planned.waiting }),
+    ...(planned.waiting.length === 0 ? {} : { waiting: planned.waiting.map(({ metadata }) => metadata.name) }),
   }
 })
