@@ -1,6 +1,7 @@
 import type { Clock, Random, Slices } from '../base/index.ts'
 import type { ApiObject, FieldError, GroupVersionKind } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
+import type { MirroredField } from '../scheme/index.ts'
 
 /** The surroundings that a kind's rules may look at besides the object. */
 export interface KindContext {
@@ -115,6 +116,8 @@ export interface KindDefinition {
   readonly reservedNames?: { readonly suffix: string; readonly gate: string; readonly message: string }
   /** Defaults by version. */
   readonly defaults?: Readonly<Record<string, Defaults>>
+  /** Defaults of fields that say the same; run after the others. */
+  readonly mirrors?: readonly MirroredField[]
   readonly strategy?: Strategy
   /** By subresource name. */
   readonly subresources?: Readonly<Record<string, Strategy>>

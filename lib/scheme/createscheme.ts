@@ -28,6 +28,7 @@ import { type Converter, createConverter, groupVersionKindOf } from './convert.t
 import { createFormats, type Format } from './formats.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { DefaultsProof } from './defaultsproof.ts'
+import { applyMirror, isMirrored, type MirroredField, mirrorReads } from './mirrors.ts'
 import { isSameShape } from './sameshape.ts'
 import { createStoredReader, type StoredReader } from './storedreader.ts'
 import type { JsonTree, Decoded, DecodeOptions, KindHooks, MediaType, Scheme, SchemeOptions } from './scheme.ts'
@@ -92,6 +93,7 @@ export function createScheme(options: SchemeOptions): Scheme {
 }
 
 const openBrace = 0x7b
+const noMirrors: readonly MirroredField[] = []
 
 type FieldReader = (stored: Uint8Array) => ApiObject
 
@@ -142,6 +144,11 @@ class Coder {
 
   applyDefaults(object: ApiObject, gvk: GroupVersionKind): void {
     this.#defaultsOf(gvk)?.(object, { gate: this.#gate })
+    for (const mirror of this.#mirrorsOf(gvk)) applyMirror(object, mirror)
+  }
+
+  #mirrorsOf(gvk: GroupVersionKind): readonly MirroredField[] {
+    return this.#hooks(this.#converter.hubOf(gvk).group, gvk.kind)?.mirrors ?? noMirrors
   }
 
   #defaultsOf(gvk: GroupVersionKind): NonNullable<KindHooks['defaults']>[string] | undefined {
@@ -248,6 +255,7 @@ class Coder {
         applyDefaults: (object) => applyDefaults(object as ApiObject, { gate: this.#gate }),
         decode: (message) => typed(decodeMessage(message, codec), gvk),
         encode: (object) => writer.message(object, codec),
+        isMirrored: this.#mirrorCheck(gvk, codec),
       })
     return createStoredReader({
       gvk,
@@ -257,6 +265,17 @@ class Coder {
       encodeAnew: (stored) => runSlices(this.encodeForStorage(runSlices(this.decodeFromStorage(stored, hub.gvk, '')))),
       isSameShape: (served) => this.#isAlike(gvk, codec, served),
     })
+  }
+
+  /** Undefined: the kind has no mirrored fields. */
+  #mirrorCheck(gvk: GroupVersionKind, { struct }: StructCodec): ((message: Uint8Array) => boolean) | undefined {
+    const mirrors = this.#mirrorsOf(gvk)
+    if (mirrors.length === 0) return undefined
+    const narrow = this.#codecOf(narrowedTo(struct, mirrors.flatMap(mirrorReads)))
+    return (message) => {
+      const read = decodeMessage(message, narrow)
+      return mirrors.every((mirror) => isMirrored(read, mirror))
+    }
   }
 
   /** Whether an object is the same in both versions, but for its apiVersion. */

@@ -16,6 +16,8 @@ interface DefaultsProofParts {
   applyDefaults(object: Record<string, unknown>): void
   decode(message: Uint8Array): Record<string, unknown>
   encode(object: Record<string, unknown>): Uint8Array
+  /** Whether mirrored fields agree, which `applyDefaults` leaves out. Undefined: there are none. */
+  readonly isMirrored: ((message: Uint8Array) => boolean) | undefined
 }
 
 const knownMax = 4096
@@ -44,11 +46,12 @@ export class DefaultsProof {
 
   /** True when the message is in canonical form and defaults leave it as it is. */
   holds(message: Uint8Array): boolean {
-    const { codec } = this.#parts
+    const { codec, isMirrored } = this.#parts
     this.#digest.begin()
     if (!isCanonicalMessage(message, codec, this.#digest)) return false
     this.#proofsLeft++
-    return this.#known.get(this.#digest.value) ?? this.#prove(message)
+    const holds = this.#known.get(this.#digest.value) ?? this.#prove(message)
+    return holds && isMirrored?.(message) !== false
   }
 
   #prove(message: Uint8Array): boolean {

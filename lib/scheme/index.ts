@@ -3,6 +3,7 @@
 // their behaviour (defaults, conversions).
 export { ConversionNeeded, withConversions } from './conversionneeded.ts'
 export { createScheme } from './createscheme.ts'
+export type { MirroredField } from './mirrors.ts'
 export type { ObjectCodec } from './objectcodec.ts'
 export type { StoredEncoder, StoredReader } from './storedreader.ts'
 export type {

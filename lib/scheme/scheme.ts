@@ -12,6 +12,7 @@ import type {
 import type { GroupVersionTable, ResourceTable, StructType, SubresourceTable } from '../schema/index.ts'
 import type { ObjectCodec } from './objectcodec.ts'
 import type { Registry } from './registry.ts'
+import type { MirroredField } from './mirrors.ts'
 
 /** Formats of bodies; parameters (`;stream=watch`, `;as=Table`) are the endpoint's affair. */
 export type MediaType =
@@ -72,6 +73,8 @@ export interface KindEntry {
 export interface KindHooks {
   /** By version; by `group/version` where the version is of another group than the hub (events.k8s.io/v1). */
   readonly defaults?: Readonly<Record<string, (object: ApiObject, context: { gate(name: string): boolean }) => void>>
+  /** Run after the defaults, in every version. */
+  readonly mirrors?: readonly MirroredField[]
   /** `fromHub` is left out for versions that are read from storage alone. */
   readonly convert?: Readonly<
     Record<string, { fromHub?(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>

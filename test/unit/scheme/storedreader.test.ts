@@ -251,6 +251,22 @@ describe('stored objects that are served without being decoded', () => {
     assert.equal(reader?.isCanonical(withVolume('', secret)), true)
   })
 
+  it('are found among any number of pods that each have an address of their own', () => {
+    const pods = { group: '', version: 'v1', resource: 'pods' }
+    let defaulted = 0
+    const reader = schemeTelling('Pod', () => defaulted++).codec(pods).stored
+    const withStatus = (status: object): Uint8Array => pod(scheme, 'a', (object) => Object.assign(object, { status }))
+    for (let i = 0; i < 5000; i++) {
+      const ip = `10.1.${i >> 8}.${i & 255}`
+      assert.equal(reader?.isCanonical(withStatus({ podIP: ip, podIPs: [{ ip }] })), true)
+      if (i % 100 > 0) continue
+      assert.equal(reader?.isCanonical(withStatus({ podIP: ip })), false)
+      assert.equal(reader?.isCanonical(withStatus({ podIPs: [{ ip }] })), false)
+      assert.equal(reader?.isCanonical(withStatus({ podIP: ip, podIPs: [{ ip: '10.2.0.1' }] })), false)
+    }
+    assert.ok(defaulted <= 6, `${defaulted}`)
+  })
+
   it('are checked in every byte, though most of their parts are remembered', () => {
     const definition = stored.find(({ gvr }) => gvr.resource === 'pods')
     assert.ok(definition)

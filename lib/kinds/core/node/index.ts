@@ -11,11 +11,7 @@ import { validateNode, validateNodeUpdate } from './validate.ts'
 const specOf = (object: ApiObject): core.NodeSpec => object['spec'] as core.NodeSpec
 
 function defaults(object: ApiObject): void {
-  const spec = (object['spec'] ??= {}) as core.NodeSpec
-  // Two fields for one thing: the older one wins where they differ.
-  const { podCIDR = '', podCIDRs: [first] = [] } = spec
-  if (podCIDR !== '' && first !== podCIDR) spec.podCIDRs = [podCIDR]
-  else if (podCIDR === '' && first !== undefined) spec.podCIDR = first
+  object['spec'] ??= {}
   const status = (object['status'] ??= {}) as core.NodeStatus
   if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
   roundResources(status.capacity)
@@ -64,6 +60,7 @@ export const node: KindDefinition = {
   kind: 'Node',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
+  mirrors: [{ within: 'spec', text: 'podCIDR', list: 'podCIDRs' }],
   strategy,
   subresources: { status: statusEndpoint },
   columns: nodeColumns,

@@ -9,14 +9,6 @@ export function defaultPod(object: ApiObject): void {
   spec.enableServiceLinks ??= true
   if (spec.hostNetwork === true) exposeHostPorts(spec)
   defaultPodSpec(spec)
-  if (object['status']) mirrorAddresses(object['status'] as core.PodStatus)
-}
-
-/** Two fields for one thing: the older one wins where they differ. */
-function mirrorAddresses(status: core.PodStatus): void {
-  const { podIP = '', podIPs: [first] = [] } = status
-  if (podIP !== '' && first?.ip !== podIP) status.podIPs = [{ ip: podIP }]
-  else if (podIP === '' && first?.ip) status.podIP = first.ip
 }
 
 /** A limit without a request is a request, too. */

@@ -10,6 +10,7 @@ export const pod: KindDefinition = {
   kind: 'Pod',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaultPod },
+  mirrors: [{ within: 'status', text: 'podIP', list: 'podIPs', item: 'ip' }],
   strategy: podStrategy,
   subresources: {
     status: podStatusStrategy,
