@@ -39,9 +39,19 @@ export function readinessOf(node: Frozen<Node>): Readiness {
   return status === 'True' || status === 'False' ? status : 'Unknown'
 }
 
-/** Whether the node said that it isn't ready, or was said to be silent: a new one has said nothing yet. */
+/** Whether it is said of the node that it is ready or not: a new one has said nothing yet. */
+export function hasSaid(node: Frozen<Node>): boolean {
+  return conditionOf(node, 'Ready') !== undefined
+}
+
+/** Whether the node said that it isn't ready, or was said to be silent. */
 export function isKnownUnready(node: Frozen<Node>): boolean {
-  return conditionOf(node, 'Ready') !== undefined && readinessOf(node) !== 'True'
+  return hasSaid(node) && readinessOf(node) !== 'True'
+}
+
+/** Whether the node was said to be silent. */
+export function isSilent(node: Frozen<Node>): boolean {
+  return hasSaid(node) && readinessOf(node) === 'Unknown'
 }
 
 /** The probe after a look at the node and its lease. A node that never posted a status counts from its creation. */

@@ -12,8 +12,10 @@ import { type ApiObject, formatTime, type Frozen } from '../../object/index.ts'
 import { podsByNode } from '../workloads/bynode.ts'
 import { isReady } from '../workloads/podstate.ts'
 import {
+  hasSaid,
   isKnownUnready,
   isOverdue,
+  isSilent,
   type Probe,
   probed,
   type Readiness,
@@ -90,7 +92,7 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
     const before = known.get(name)
     if (!before) say(shown, 'RegisteredNode', `event: Registered Node ${name} in Controller`)
     const probe = probed(before?.probe, shown, leases.get(joinKey(leaseNamespace, name)), at)
-    const state: Known = before ?? { probe, readiness: readinessOf(shown), podsToMark: isKnownUnready(shown) }
+    const state: Known = before ?? { probe, readiness: readinessOf(shown), podsToMark: isSilent(shown) }
     state.probe = probe
     known.set(name, state)
     let node = shown
@@ -100,7 +102,8 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
         node = await client.resource(nodesType).updateStatus({ ...shown, status: { ...shown.status, conditions } })
     }
     const readiness = readinessOf(node)
-    if (state.readiness === 'True' && readiness !== 'True') {
+    // A kubelet that says itself that its node is not ready also tells which of its pods are.
+    if (readinessOf(shown) === 'True' && readiness !== 'True') {
       say(node, 'NodeNotReady', 'status is now: NodeNotReady')
       state.podsToMark = true
     }
@@ -110,7 +113,7 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
       await markPods(node)
       state.podsToMark = false
     }
-    await arrangeTaint(node, readiness)
+    if (hasSaid(node)) await arrangeTaint(node, readiness)
   }
 
   /** A swap of one key for the other and the end of a taint are done at once; a new one waits for its zone's turn. */

@@ -49,7 +49,7 @@ describe('the life of nodes against the API', () => {
   const taintsOf = async (name: string): Promise<string[]> =>
     ((await read(name)).spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`).sort()
 
-  it('a node that has said nothing yet leaves its pods ready', async () => {
+  it('a node that has said nothing yet leaves its pods ready, and has no taint that makes them go', async () => {
     await plane.client
       .resource(nodes)
       .create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'new' }, spec: {}, status: {} } as Node)
@@ -71,6 +71,10 @@ describe('the life of nodes against the API', () => {
     assert.deepEqual(
       status.conditions?.map((condition) => condition.status),
       ['True'],
+    )
+    assert.deepEqual(
+      (await taintsOf('new')).filter((taint) => taint.endsWith('NoExecute')),
+      [],
     )
     await plane.client.resource(pods).delete({ namespace: 'default', name: 'early' })
     await plane.client.resource(nodes).delete({ name: 'new' })
@@ -138,6 +142,36 @@ describe('the life of nodes against the API', () => {
     } finally {
       clearInterval(renewing)
     }
+  })
+
+  it('a node that says that it is not ready is tainted, and its pods are what its kubelet says of them', async () => {
+    await makeNode('failing')
+    await eventually(async () => (await taintsOf('failing')).length === 0, 'no taint of a new node')
+    const made = await plane.client.resource(pods).create({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { namespace: 'default', name: 'fine' },
+      spec: { nodeName: 'failing', containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 },
+    } as unknown as Pod)
+    await plane.client
+      .resource(pods)
+      .updateStatus({ ...made, status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } as Pod)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await plane.client.resource(nodes).patchStatus({ name: 'failing' }, 'strategic', {
+      status: { conditions: [{ ...readyCondition('False'), reason: 'KubeletNotReady' }] },
+    } as never)
+    const tainted = ['node.kubernetes.io/not-ready:NoExecute', 'node.kubernetes.io/not-ready:NoSchedule']
+    await eventually(async () => (await taintsOf('failing')).join() === tainted.join(), 'both taints')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const { status } = await plane.client.resource(pods).get({ namespace: 'default', name: 'fine' })
+    assert.equal(status.conditions?.[0]?.status, 'True')
+    const { items } = await plane.client.resource(events).list({ namespace: 'default' })
+    const told = items.filter(
+      ({ reason, involvedObject }) => reason === 'NodeNotReady' && involvedObject.name === 'failing',
+    )
+    assert.deepEqual(told, [])
+    await plane.client.resource(pods).delete({ namespace: 'default', name: 'fine' })
+    await plane.client.resource(nodes).delete({ name: 'failing' })
   })
 
   it('a node that speaks again loses its taints at once', async () => {
