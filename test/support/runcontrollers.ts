@@ -8,7 +8,7 @@ import {
   systemClock,
   systemRandom,
 } from '../../lib/base/index.ts'
-import { createHttpTransport, readKubeconfig } from '../../lib/client/index.ts'
+import { createHttpTransport, readKubeconfig, type Transport } from '../../lib/client/index.ts'
 import {
   type ControllerDefinition,
   type ControllerSettings,
@@ -28,12 +28,19 @@ export async function runControllers(
     clock = systemClock,
     metrics = silentMetrics,
     gate = () => true,
-  }: { readonly clock?: Clock; readonly metrics?: Metrics; gate?(name: string): boolean } = {},
+    wrap = (transport) => transport,
+  }: {
+    readonly clock?: Clock
+    readonly metrics?: Metrics
+    gate?(name: string): boolean
+    /** Stands between the controllers and the plane. */
+    wrap?(transport: Transport): Transport
+  } = {},
 ): Promise<Manager> {
   const services = { clock, random: systemRandom, log: silentLogger, metrics, environment: {} }
   const endpoint = await readKubeconfig(services, plane.kubeconfig, '.')
   const scheme = createScheme({ tables, kinds: createKindSet(builtInKinds).get })
-  const connect = () => createHttpTransport({ clock: systemClock }, endpoint, { userAgent: 'test', scheme })
+  const connect = () => wrap(createHttpTransport({ clock: systemClock }, endpoint, { userAgent: 'test', scheme }))
   return await startControllers({ ...services, connect, gate }, definitions, {
     settings: { ...defaultControllerSettings, ...settings },
   })

@@ -36,10 +36,19 @@ export const nodeipam: ControllerDefinition = {
         given.delete(name)
         return
       }
+      if (blocks.length === 0) {
+        queue.add(name)
+        return
+      }
+      const texts = new Set(blocks.map(formatCidr))
+      // Another one was quicker: those that were kept for the node are free again.
+      release(
+        sets,
+        (given.get(name) ?? []).filter((block) => !texts.has(formatCidr(block))),
+      )
+      given.delete(name)
       // The queue starts when all nodes are shown: blocks that nodes have are taken before any is handed out.
       occupy(sets, blocks)
-      if (blocks.length === 0) queue.add(name)
-      else given.delete(name)
     })
   },
 }
@@ -80,15 +89,18 @@ async function give(
       .resource(nodesType)
       .patch({ name }, 'strategic', { metadata, spec: { podCIDR: texts[0], podCIDRs: texts } })
   } catch (error) {
-    // Without an answer the write may have happened: the blocks stay the node's until the informer shows which it has.
-    if (!(error instanceof StatusError) || error.reason === 'Timeout' || error.reason === 'ServerTimeout') throw error
+    // Without an answer the write may have happened, and after a conflict it is tried again: the blocks stay the node's
+    // until the informer shows which it has.
+    if (!(error instanceof StatusError) || keeping.has(error.reason)) throw error
     given.delete(name)
     release(sets, blocks)
     if (isNotFound(error)) return
-    if (error.reason !== 'Conflict') say('CIDRAssignmentFailed')
+    say('CIDRAssignmentFailed')
     throw error
   }
 }
+
+const keeping: ReadonlySet<string> = new Set(['Conflict', 'Timeout', 'ServerTimeout'])
 
 /** One of each range, or none at all. */
 function allocate(sets: readonly BlockSet[]): readonly Cidr[] | undefined {

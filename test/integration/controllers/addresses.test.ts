@@ -3,6 +3,7 @@ import type { Node, Service } from '../../../api/gen/core/v1.ts'
 import type { ServiceCIDR } from '../../../api/gen/networking.k8s.io/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { Transport } from '../../../lib/client/index.ts'
 import type { Manager } from '../../../lib/controller/index.ts'
 import { nodeipam } from '../../../lib/controllers/nodeipam/index.ts'
 import { servicecidr } from '../../../lib/controllers/servicecidr/index.ts'
@@ -94,5 +95,41 @@ describe('addresses of nodes and services against the API', () => {
     await eventually(async () => (await ready())?.reason === 'Terminating', 'the condition')
     await plane.client.resource(services).delete(metadata)
     await eventually(async () => (await read()) === undefined, 'the end of the range')
+  })
+})
+
+describe('addresses of nodes that others write at the same time', () => {
+  it('come one after the other: a node keeps the block that it is to have until the write goes through', async () => {
+    const plane = await startControlPlane()
+    const client = plane.client.resource(nodes)
+    const written = new Set<string>()
+    /** Somebody else writes each node just before it gets its blocks for the first time. */
+    const wrap = (transport: Transport): Transport => ({
+      ...transport,
+      async send(request) {
+        const name = request.method === 'PATCH' ? /\/nodes\/(\w+)/.exec(request.url)?.[1] : undefined
+        if (name !== undefined && !written.has(name)) {
+          written.add(name)
+          await client.patch({ name }, 'merge', { metadata: { labels: { written: 'true' } } })
+        }
+        return await transport.send(request)
+      },
+    })
+    const settings = { allocateNodeCidrs: true, clusterCidr: ['10.201.0.0/20'] }
+    const manager = await runControllers(plane, [nodeipam], settings, { wrap })
+    const names = Array.from({ length: 4 }, (_, index) => `n${index}`)
+    try {
+      for (const name of names) await client.create({ apiVersion: 'v1', kind: 'Node', metadata: { name } } as Node)
+      const blocks = async () => (await client.list({})).items.map(({ spec }) => spec.podCIDR ?? '').sort()
+      await eventually(async () => (await blocks()).every((block) => block !== ''), 'the blocks')
+      assert.deepEqual(
+        await blocks(),
+        names.map((_, index) => `10.201.${index}.0/24`),
+      )
+      assert.equal(written.size, names.length)
+    } finally {
+      await manager.close()
+      await plane.stop()
+    }
   })
 })
