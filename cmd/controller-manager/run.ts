@@ -312,9 +312,9 @@ async function work(
   state: State,
   leading: AbortSignal,
 ): Promise<void> {
-  const connectAs = (account: string): Transport => {
+  const connectAs = (account: string, isShared = false): Transport => {
     if (account === '') return connect(services, config, endpoint, userAgent)
-    if (!config.accounts) return connect(services, config, endpoint, `${userAgent}/${account}`)
+    if (!config.accounts || isShared) return connect(services, config, endpoint, `${userAgent}/${account}`)
     const { authorization: _token, cert: _cert, key: _key, credentials: _source, ...open } = endpoint
     const credentials = createAccountCredentials({ clock: services.clock, client: shared }, account)
     const agent = `${userAgent}/system:serviceaccount:kube-system:${account}`

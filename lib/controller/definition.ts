@@ -38,6 +38,8 @@ export interface ControllerDefinition {
   readonly aliases?: readonly string[]
   /** Its service account in kube-system, which its requests come from: `system:serviceaccount:kube-system:<account>`. */
   readonly account: string
+  /** True: its requests come from the account of what the controllers share, as it has to work before others have theirs. */
+  readonly asShared?: boolean
   /** `source.component` of its events. Default: the account. */
   readonly component?: string
   /** False: only where `--controllers` names it. */

@@ -16,8 +16,11 @@ interface ManagerDependencies {
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
-  /** Requests as a service account of kube-system, or as the account '' of what the controllers share. */
-  connect(account: string): Transport
+  /**
+   * Requests as a service account of kube-system, or as the account '' of what the controllers share. `isShared`: as that
+   * one, in the name of `account`.
+   */
+  connect(account: string, isShared?: boolean): Transport
   gate(name: string): boolean
 }
 
@@ -114,7 +117,7 @@ class Running {
     const { clock, random, metrics } = dependencies
     const { name, account, component = account } = definition
     const log = dependencies.log.named(name)
-    const transport = dependencies.connect(account)
+    const transport = dependencies.connect(account, definition.asShared === true)
     const { signal } = this.#stopping
     this.#log = log
     this.#client = createClient(transport)

@@ -26,9 +26,9 @@ export async function startLocalControllers(
   services: { readonly clock: Clock; readonly random: Random; readonly log: Logger; readonly metrics: Metrics },
   { wanted, settings = {}, gate }: LocalControllersOptions,
 ): Promise<Manager> {
-  const connect = (account: string): Transport => {
+  const connect = (account: string, isShared = false): Transport => {
     const userAgent = account === '' ? 'kube-controller-manager' : `kube-controller-manager/${account}`
-    return withRetryAfter(createLoopbackTransport(api, { user: userOf(account), userAgent }), services)
+    return withRetryAfter(createLoopbackTransport(api, { user: userOf(isShared ? '' : account), userAgent }), services)
   }
   const chosen = selectControllers(controllers, wanted)
   const log = services.log.named('controllers')

@@ -22,6 +22,7 @@ export const serviceaccounttoken: ControllerDefinition = {
   name: 'serviceaccount-token-controller',
   aliases: ['serviceaccount-token'],
   account: 'tokens-controller',
+  asShared: true,
   disabled: ({ serviceAccountPrivateKey }) => serviceAccountPrivateKey === '',
   start(context) {
     const { settings } = context

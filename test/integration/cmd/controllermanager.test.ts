@@ -113,6 +113,24 @@ describe('pilothouse-controller-manager', () => {
     assert.equal((JSON.parse(lease.body) as { spec: { holderIdentity: string } }).spec.holderIdentity, '')
   })
 
+  it('fills secrets with tokens as itself, where each controller has a service account of its own', async () => {
+    const key = `--service-account-private-key-file=${join(folder.path, 'accounts.key')}`
+    const manager = await start(['--leader-elect=false', '--controllers=serviceaccount,serviceaccount-token', key])
+    const path = '/api/v1/namespaces/default/secrets'
+    const name = `token-${manager.process.pid}`
+    const accounts = '/api/v1/namespaces/default/serviceaccounts/default'
+    await eventually(async () => (await request(server, accounts)).status === 200, 'an account')
+    const metadata = { name, annotations: { 'kubernetes.io/service-account.name': 'default' } }
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'kubernetes.io/service-account-token' }
+    assert.equal((await request(server, path, { method: 'POST', body: JSON.stringify(secret) })).status, 201)
+    await eventually(async () => {
+      const { body } = await request(server, `${path}/${name}`)
+      return (JSON.parse(body) as { data?: { token?: string } }).data?.token !== undefined
+    }, 'a token')
+    manager.process.kill('SIGTERM')
+    assert.equal(await manager.exited, 0)
+  })
+
   it('serves /statusz and /flagz behind their gates', async () => {
     const gates = '--feature-gates=ComponentStatusz=true,ComponentFlagz=true'
     const manager = await start(['--leader-elect=false', '--controllers=deployment', gates])

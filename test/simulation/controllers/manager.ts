@@ -37,8 +37,9 @@ export async function startManager(
     now: () => world.clock.now() + skewMs,
     every: (periodMs, run) => world.clock.every(Math.max(periodMs, coarseMs), run),
   }
-  const connect = (account: string): Transport => {
-    const transport = withRetryAfter(network.wrap(world.connect(...identityOf(account)), account), { clock })
+  const connect = (account: string, isShared = false): Transport => {
+    const identity = identityOf(isShared ? '' : account)
+    const transport = withRetryAfter(network.wrap(world.connect(...identity), account), { clock })
     return account === canary?.account ? (canary.wrap?.(transport) ?? transport) : transport
   }
   const settings = {
@@ -67,8 +68,7 @@ export async function startManager(
 }
 
 function identityOf(account: string): [string, string[]] {
-  // The controller of tokens uses the manager's own account, as that of others needs a token first.
-  if (account === '' || account === 'tokens-controller') return ['system:kube-controller-manager', ['system:masters']]
+  if (account === '') return ['system:kube-controller-manager', ['system:masters']]
   return [
     `system:serviceaccount:kube-system:${account}`,
     ['system:serviceaccounts', 'system:serviceaccounts:kube-system'],
