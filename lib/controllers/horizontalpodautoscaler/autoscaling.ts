@@ -181,7 +181,7 @@ export class Autoscaling {
     )
     if (first && (best === undefined || best.replicas < this.#current)) {
       const message = `the HPA was unable to compute the replica count: ${first.message}`
-      const all = `invalid metrics (${failures.length} invalid out of ${specs.length}), first error is: ${first.message}`
+      const all = `invalid metrics (${failures.length} invalid out of ${specs.length}), first error is: ${first.summary}`
       throw new Stopped('ScalingActive', first.reason, message, {
         reason: 'FailedComputeMetricsReplicas',
         message: all,

@@ -6,7 +6,7 @@ import type {
   MetricStatus,
 } from '../../../api/gen/autoscaling/v2.ts'
 import type { Pod } from '../../../api/gen/core/v1.ts'
-import { formatLabelSelector, type Frozen, labelSelectorFromObject, quantityMilliValue } from '../../object/index.ts'
+import { type Frozen, labelSelectorFromObject, quantityMilliValue } from '../../object/index.ts'
 import type { Metric, MetricsApi } from './metricsapi.ts'
 import {
   type Computed,
@@ -20,6 +20,7 @@ import {
   type Tolerances,
 } from './replicas.ts'
 import { requestsOf } from './requests.ts'
+import { selectorText } from './selectortext.ts'
 
 /** The number of pods that one metric asks for. */
 export interface Proposal {
@@ -29,13 +30,16 @@ export interface Proposal {
   readonly status: MetricStatus
 }
 
-/** A metric that can't be judged: `reason` is that of the condition. */
+/** A metric that can't be judged: `reason` is that of the condition, and of the event about this metric. */
 export class MetricFailure extends Error {
   readonly reason: string
+  /** The text for the event about all metrics. */
+  readonly summary: string
 
-  constructor(reason: string, message: string, cause: unknown) {
+  constructor(reason: string, message: string, summary: string, cause: unknown) {
     super(message, { cause })
     this.reason = reason
+    this.summary = summary
   }
 }
 
@@ -65,25 +69,44 @@ export async function evaluate(
   const evaluation = new Evaluation(target, api, options)
   switch (spec.type) {
     case 'Resource':
-      return await failing('FailedGetResourceMetric', () => evaluation.resource(spec))
-    case 'ContainerResource':
-      return await failing('FailedGetContainerResourceMetric', () => evaluation.containerResource(spec))
+      return await failing('Resource', `${spec.resource?.name} resource metric value`, () => evaluation.resource(spec))
+    case 'ContainerResource': {
+      const what = `${spec.containerResource?.container} container metric value`
+      return await failing('ContainerResource', what, () => evaluation.containerResource(spec))
+    }
     case 'Pods':
-      return await failing('FailedGetPodsMetric', () => evaluation.podsMetric(spec))
-    case 'Object':
-      return await failing('FailedGetObjectMetric', () => evaluation.objectMetric(spec))
-    case 'External':
-      return await failing('FailedGetExternalMetric', () => evaluation.externalMetric(spec))
-    default:
-      throw new MetricFailure('InvalidMetricSourceType', `unknown metric source type "${spec.type}"`, undefined)
+      return await failing('Pods', 'pods metric value', () => evaluation.podsMetric(spec))
+    case 'Object': {
+      const { target, metric } = spec.object ?? {}
+      const what = withAverage('object metric value', target, `${metric?.name} object metric`)
+      return await failing('Object', what, () => evaluation.objectMetric(spec))
+    }
+    case 'External': {
+      const { target, metric } = spec.external ?? {}
+      const inner =
+        target?.averageValue === undefined ? `external metric ${metric?.name}` : `${metric?.name} external metric`
+      const what = `${metric?.name} external metric value: failed to get ${inner}`
+      return await failing('External', what, () => evaluation.externalMetric(spec))
+    }
+    default: {
+      const message = `unknown metric source type "${spec.type}"`
+      throw new MetricFailure('InvalidMetricSourceType', message, message, undefined)
+    }
   }
 }
 
-async function failing(reason: string, run: () => Promise<Proposal>): Promise<Proposal> {
+/** An average is told of once more. */
+function withAverage(what: string, target: Frozen<{ averageValue?: string }> | undefined, inner: string): string {
+  return target?.averageValue === undefined ? what : `${what}: failed to get ${inner}`
+}
+
+/** `what` could not be got: the stock words of the event about all metrics. */
+async function failing(type: string, what: string, run: () => Promise<Proposal>): Promise<Proposal> {
   try {
     return await run()
   } catch (error) {
-    throw new MetricFailure(reason, error instanceof Error ? error.message : String(error), error)
+    const message = error instanceof Error ? error.message : String(error)
+    throw new MetricFailure(`FailedGet${type}Metric`, message, `failed to get ${what}: ${message}`, error)
   }
 }
 
@@ -142,7 +165,7 @@ class Evaluation {
       )
     try {
       const samples = await explainUnable(
-        `resource ${name}`,
+        `metrics for resource ${name}: `,
         this.#api.ofPods(this.#namespace, selector, name, container),
       )
       const given = this.#given(samples, name === 'cpu')
@@ -151,63 +174,51 @@ class Evaluation {
       const computed = replicasByUtilization(given, requests, averageUtilization ?? 0)
       return { computed, suffix: ' utilization (percentage of request)' }
     } catch (error) {
-      throw worded(`failed to get ${name} ${isRaw ? 'usage' : 'utilization'}`, error)
+      throw worded(`failed to get ${name} ${isRaw ? 'usage' : 'utilization'}: `, error)
     }
   }
 
   async podsMetric({ pods }: Frozen<MetricSpec>): Promise<Proposal> {
     const { metric, target } = present(pods)
-    try {
-      const samples = await explainUnable(
-        `metric ${metric.name}`,
-        this.#api.customOfPods(this.#namespace, metricOf(metric), this.#target.selector),
-      )
-      const computed = replicasByAverage(this.#given(samples, false), milliOf(target.averageValue))
-      return {
-        replicas: computed.replicas,
-        name: `pods metric ${metric.name}`,
-        status: { type: 'Pods', pods: { metric: metric as MetricIdentifier, current: currentOf(computed) } },
-      }
-    } catch (error) {
-      throw worded('failed to get pods metric value', error)
+    const samples = await explainUnable(
+      `metric ${metric.name}: `,
+      this.#api.customOfPods(this.#namespace, metricOf(metric), this.#target.selector),
+    )
+    const computed = replicasByAverage(this.#given(samples, false), milliOf(target.averageValue))
+    return {
+      replicas: computed.replicas,
+      name: `pods metric ${metric.name}`,
+      status: { type: 'Pods', pods: { metric: metric as MetricIdentifier, current: currentOf(computed) } },
     }
   }
 
   async objectMetric({ object }: Frozen<MetricSpec>): Promise<Proposal> {
     const { metric, target, describedObject } = present(object)
     const { kind, name } = describedObject
-    try {
-      const usage = await explainUnable(
-        `metric ${metric.name}: ${kind} on ${this.#namespace} ${name}`,
-        this.#api.customOfObject(this.#namespace, metricOf(metric), describedObject),
-      )
-      const { replicas, current } = this.#againstTarget(usage, target)
-      return {
-        replicas,
-        name: `${kind} metric ${metric.name}`,
-        status: { type: 'Object', object: { describedObject, metric: metric as MetricIdentifier, current } },
-      }
-    } catch (error) {
-      throw worded('failed to get object metric value', error)
+    const usage = await explainUnable(
+      `metric ${metric.name}: ${kind} on ${this.#namespace} ${name}/`,
+      this.#api.customOfObject(this.#namespace, metricOf(metric), describedObject),
+    )
+    const { replicas, current } = this.#againstTarget(usage, target)
+    return {
+      replicas,
+      name: `${kind} metric ${metric.name}`,
+      status: { type: 'Object', object: { describedObject, metric: metric as MetricIdentifier, current } },
     }
   }
 
   async externalMetric({ external }: Frozen<MetricSpec>): Promise<Proposal> {
     const { metric, target } = present(external)
-    const selector = formatLabelSelector(metric.selector)
-    try {
-      const usage = await explainUnable(
-        `external metric ${this.#namespace}/${metric.name}/${selector}`,
-        this.#api.external(this.#namespace, metricOf(metric)),
-      )
-      const { replicas, current } = this.#againstTarget(usage, target)
-      return {
-        replicas,
-        name: `external metric ${metric.name}(${selector})`,
-        status: { type: 'External', external: { metric: metric as MetricIdentifier, current } },
-      }
-    } catch (error) {
-      throw worded(`failed to get ${metric.name} external metric`, error)
+    const selector = selectorText(metric.selector)
+    const usage = await explainUnable(
+      `external metric ${this.#namespace}/${metric.name}/${selector}: `,
+      this.#api.external(this.#namespace, metricOf(metric)),
+    )
+    const { replicas, current } = this.#againstTarget(usage, target)
+    return {
+      replicas,
+      name: `external metric ${metric.name}(${selector})`,
+      status: { type: 'External', external: { metric: metric as MetricIdentifier, current } },
     }
   }
 
@@ -242,12 +253,12 @@ async function explainUnable<T>(what: string, pending: Promise<T>): Promise<T> {
   try {
     return await pending
   } catch (error) {
-    throw worded(`unable to get metrics for ${what}`, error)
+    throw worded(`unable to get ${what}`, error)
   }
 }
 
 function worded(what: string, error: unknown): Error {
-  return new NoReplicas(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  return new NoReplicas(`${what}${error instanceof Error ? error.message : String(error)}`, { cause: error })
 }
 
 function metricOf({ name, selector }: Frozen<MetricIdentifier>): Metric {

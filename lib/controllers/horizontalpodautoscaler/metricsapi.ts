@@ -1,5 +1,5 @@
 import type { Client } from '../../client/index.ts'
-import type { KindMapper } from '../../controller/index.ts'
+import { isNotFound, type KindMapper } from '../../controller/index.ts'
 import { parseDurationMs, parseGroupVersion, parseTime, quantityMilliValue, StatusError } from '../../object/index.ts'
 import { NoReplicas, type Sample, type Samples } from './replicas.ts'
 
@@ -55,15 +55,24 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
     return list.items ?? []
   }
 
+  async function served(path: string): Promise<unknown> {
+    try {
+      return await client.document(path)
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
   async function customRoot(): Promise<string> {
     // The shape of a group's discovery document.
-    const { preferredVersion, versions = [] } = (await client.document(`/apis/${customGroup}`)) as {
+    const { preferredVersion, versions = [] } = ((await served(`/apis/${customGroup}`)) ?? {}) as {
       preferredVersion?: { version?: string }
       versions?: readonly { version?: string }[]
     }
-    const served = new Set([preferredVersion?.version, ...versions.map(({ version }) => version)])
-    const version = customVersions.find((each) => served.has(each)) ?? preferredVersion?.version
-    if (version === undefined) throw new NoReplicas('no custom metrics API is served')
+    const known = new Set([preferredVersion?.version, ...versions.map(({ version }) => version)])
+    const version = customVersions.find((each) => known.has(each)) ?? preferredVersion?.version
+    if (version === undefined) throw new NoReplicas(`no custom metrics API (${customGroup}) registered`)
     return `/apis/${customGroup}/${version}`
   }
 

@@ -104,6 +104,62 @@ describe('autoscalers against the API', () => {
     assert.equal(await replicas(), 2)
   })
 
+  it('tells of metrics that nobody serves in the stock words', async () => {
+    const labels = { app: 'blind' }
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const metric = { name: 'rps' }
+    const selector = {
+      matchLabels: { b: '2', a: '1' },
+      matchExpressions: [{ key: 'k', operator: 'In', values: ['x', 'y'] }],
+    }
+    const metrics = [
+      { type: 'External', external: { metric: { ...metric, selector }, target: { type: 'Value', value: '1' } } },
+      { type: 'Pods', pods: { metric, target: { type: 'AverageValue', averageValue: '1' } } },
+      {
+        type: 'Object',
+        object: {
+          metric,
+          describedObject: { apiVersion: 'v1', kind: 'Service', name: 's' },
+          target: { type: 'Value', value: '1' },
+        },
+      },
+    ]
+    const at = { namespace, name: 'blind' }
+    await plane.client.resource(deployments).create({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: at,
+      spec: { selector: { matchLabels: labels }, template },
+    } as never)
+    await plane.client.resource(horizontalpodautoscalers).create({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: at,
+      spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'blind' }, maxReplicas: 5, metrics },
+    } as unknown as HorizontalPodAutoscaler)
+    const external =
+      'unable to get external metric default/rps/&LabelSelector{MatchLabels:map[string]string{a: 1,b: 2,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[x y],},},}: unable to fetch metrics from external metrics API: the server could not find the requested resource (get rps.external.metrics.k8s.io)'
+    const custom =
+      'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
+    const wanted = new Map([
+      ['FailedGetExternalMetric', external],
+      ['FailedGetPodsMetric', `unable to get metric rps: ${custom}`],
+      ['FailedGetObjectMetric', `unable to get metric rps: Service on default s/${custom}`],
+      [
+        'FailedComputeMetricsReplicas',
+        `invalid metrics (3 invalid out of 3), first error is: failed to get rps external metric value: failed to get external metric rps: ${external}`,
+      ],
+    ])
+    const told = async (): Promise<Map<string, string>> => {
+      const { items } = await plane.client.resource(events).list({ namespace })
+      const own = items.filter(({ involvedObject }) => involvedObject.name === 'blind')
+      return new Map(own.map(({ reason, message }) => [reason ?? '', message ?? '']))
+    }
+    await eventually(async () => (await told()).size >= wanted.size, 'the events')
+    assert.deepEqual(await told(), wanted)
+    await plane.client.resource(horizontalpodautoscalers).delete(at)
+  })
+
   it('scales by what the pods use, within its limits, and says why', async () => {
     assert.equal(await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition), 201)
     const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${namespace}/pods`
