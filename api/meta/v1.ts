@@ -235,7 +235,7 @@ export const metaV1: GroupVersionTable = {
         uid: { n: 5, type: 'string', alias: 'UID', doc: 'Identifier of this very object, never used again. Set by the server.' },
         resourceVersion: { n: 6, type: 'string', doc: 'Changes with every write; send it back to make an update fail if someone else wrote.' },
         generation: { n: 7, type: 'int64', format: 'int64', doc: 'Counts changes of the desired state. Set by the server.' },
-        creationTimestamp: { n: 8, type: 'Time', omit: 'zero', doc: 'When the object was created. Set by the server.' },
+        creationTimestamp: { n: 8, type: 'Time', omit: 'zero', doc: 'CreationTimestamp is a timestamp of when the object was made, set by the server.' },
         deletionTimestamp: { n: 9, type: '*Time', doc: 'When the object is to be gone; set when deletion was asked for and something still holds it.' },
         deletionGracePeriodSeconds: { n: 10, type: '*int64', format: 'int64', doc: 'Seconds that the object was given to end. Set together with deletionTimestamp.' },
         labels: { n: 11, type: 'map[string]string', doc: 'Short keys and values to organize and select objects by.' },

@@ -8,8 +8,8 @@ type Json = Record<string, unknown>
 type Reference = (type: string) => Json
 
 const typeMeta: Readonly<Record<string, Json>> = {
-  apiVersion: { type: 'string', description: 'Group and version of the schema that the object is written in.' },
-  kind: { type: 'string', description: 'Name of the schema that the object is written in.' },
+  apiVersion: { type: 'string', description: 'APIVersion defines the group and version of the schema that the object is written in.' },
+  kind: { type: 'string', description: 'Kind names the schema that the object is written in.' },
 }
 
 /** The OpenAPI schema of a version of a definition. `load` answers the version as it is stored now. */
@@ -45,7 +45,7 @@ export function publishedSchemaOf(
 
 function metadataOf(dialect: 2 | 3, reference: Reference): Json {
   const ref = reference('meta/v1.ObjectMeta')
-  const description = 'Name, labels, annotations and the other standard metadata.'
+  const description = "Standard object's metadata: its name, labels, annotations and the like."
   return dialect === 2 ? { description, ...ref } : { description, allOf: [ref] }
 }
 

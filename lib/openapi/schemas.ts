@@ -157,8 +157,8 @@ function kindProperties(kinds: readonly Json[]): Record<string, Json> {
 }
 
 export const typeMetaProperties: Readonly<Record<string, Json>> = {
-  apiVersion: { type: 'string', description: 'Group and version of the schema that the object is written in.' },
-  kind: { type: 'string', description: 'Name of the schema that the object is written in.' },
+  apiVersion: { type: 'string', description: 'APIVersion defines the group and version of the schema that the object is written in.' },
+  kind: { type: 'string', description: 'Kind names the schema that the object is written in.' },
 }
 
 function listMarkers({ type, structSemantics }: Field): Json {

@@ -320,7 +320,7 @@ export type ObjectMeta = {
   resourceVersion?: string
   /** Counts changes of the desired state. Set by the server. */
   generation?: number
-  /** When the object was created. Set by the server. */
+  /** CreationTimestamp is a timestamp of when the object was made, set by the server. */
   creationTimestamp?: string
   /** When the object is to be gone; set when deletion was asked for and something still holds it. */
   deletionTimestamp?: string
