@@ -32,12 +32,16 @@ interface WrittenIp {
 
 /** Undefined for what is no address. Decimal parts may begin with zeros, as older fields allow. */
 export function readIp(text: string): WrittenIp | undefined {
-  const dotted = text.lastIndexOf(':') + 1
-  const plain = text.slice(0, dotted) + text.slice(dotted).replace(/(^|\.)0+(?=\d+(\.|$))/g, '$1')
+  const plain = /(^|[.:])0\d/.test(text) ? withoutLeadingZeros(text) : text
   const leadingZeros = plain !== text
   if (isIPv4(plain)) return { form: 'IPv4', value: dottedValue(plain), leadingZeros }
   if (!isIPv6(plain) || plain.includes('%')) return undefined
   return { form: 'IPv6', value: colonValue(plain), leadingZeros }
+}
+
+function withoutLeadingZeros(text: string): string {
+  const dotted = text.lastIndexOf(':') + 1
+  return text.slice(0, dotted) + text.slice(dotted).replace(/(^|\.)0+(?=\d+(\.|$))/g, '$1')
 }
 
 /** An IPv4 address within an IPv6 one. */
@@ -60,7 +64,7 @@ export function isLoopback({ family, value }: Ip): boolean {
 }
 
 function dottedValue(text: string): bigint {
-  return text.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n)
+  return BigInt(text.split('.').reduce((value, part) => value * 256 + Number(part), 0))
 }
 
 function colonValue(text: string): bigint {
