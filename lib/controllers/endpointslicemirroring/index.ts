@@ -4,7 +4,7 @@ import { type ControllerContext, type ControllerDefinition, keyOf } from '../../
 import type { Frozen } from '../../object/index.ts'
 import { createSliceMetrics } from '../backends/slicemetrics.ts'
 import { writeSlices } from '../backends/writeslices.ts'
-import { isSkipped, observe, serviceKeyOf } from './observe.ts'
+import { byService, isSkipped, observe, serviceKeyOf } from './observe.ts'
 import { type Plan, plan } from './plan.ts'
 
 const subsystem = 'endpoint_slice_mirroring_controller'
@@ -58,8 +58,13 @@ export const endpointslicemirroring: ControllerDefinition = {
         seconds.observe([], (context.clock.monotonicMs() - startMs) / 1000)
       },
     })
+    /** Almost all Endpoints: their service selects its pods, and nothing is left of a time when it did not. */
+    const isForeign = (key: string): boolean =>
+      services.get(key)?.spec.selector !== undefined && slices.by(byService, key).length === 0
     endpoints.subscribe(({ object, before }) => {
-      if (!isSkipped(object) || (before && !isSkipped(before))) queue.addAfter(keyOf(object), batchMs)
+      const key = keyOf(object)
+      if (isForeign(key)) return
+      if (!isSkipped(object) || (before && !isSkipped(before))) queue.addAfter(key, batchMs)
     })
     services.subscribe(({ object, before, deleted }) => {
       const hasNoSelector = object.spec.selector === undefined

@@ -22,7 +22,7 @@ interface Listers {
 }
 
 const ofService = slicesOf(manager)
-export const { serviceKeyOf } = ofService
+export const { byService, serviceKeyOf } = ofService
 
 /** Endpoints that ask not to be mirrored, or that serve leader election. */
 export function isSkipped({ metadata }: Frozen<Endpoints>): boolean {
@@ -30,7 +30,7 @@ export function isSkipped({ metadata }: Frozen<Endpoints>): boolean {
 }
 
 export function observe({ services, endpoints, slices }: Listers, key: string): Observed {
-  const own = slices.by(ofService.byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const own = slices.by(byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   const [service, known] = [services.get(key), endpoints.get(key)]
   const isMirrored = service !== undefined && service.spec.selector === undefined && known && !isSkipped(known)
   return { endpoints: isMirrored ? known : undefined, slices: own }
