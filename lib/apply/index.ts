@@ -12,7 +12,7 @@ export {
   jsonPatchOperationsMax,
 } from './patch/jsonpatch.ts'
 export { applyMergePatch, applyMergePatchInSlices } from './patch/mergepatch.ts'
-export { applyStrategicMergePatch } from './patch/strategic.ts'
+export { applyStrategicMergePatch, applyStrategicMergePatchInSlices } from './patch/strategic.ts'
 export { createFieldManager } from './managers/fieldmanager.ts'
 export { createLayConfiguration, type LayConfiguration } from './typed/layover.ts'
 export { TypedError } from './typed/listitem.ts'

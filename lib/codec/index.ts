@@ -2,15 +2,31 @@
 // first use. Invariant: whatever decodes is a typed object in canonical form, whatever encodes equals the stock server's
 // bytes. Knows types, no kinds, groups or resources; hostile bytes end in a DecodeError.
 export { decodeCbor, decodeCborSequence } from './cbor/decode.ts'
-export { encodeCbor, encodeCborItem, encodeUntypedCbor, encodeUntypedCborInSlices } from './cbor/encode.ts'
+export {
+  encodeCbor,
+  encodeCborItem,
+  encodeCborItemInSlices,
+  encodeUntypedCbor,
+  encodeUntypedCborInSlices,
+  selfDescribed,
+} from './cbor/encode.ts'
 export * as cborFrames from './cbor/frame.ts'
 export { type Document, splitDocuments } from './documents.ts'
 export { DecodeError, nestingMax } from './error.ts'
-export { decodeBody, decodeJson, decodeValue, parseBody, parseJson, parseOwnJson } from './json/decode.ts'
+export {
+  decodeBody,
+  decodeInSlices,
+  decodeJson,
+  decodeValue,
+  decodeValueInSlices,
+  parseBody,
+  parseJson,
+  parseOwnJson,
+} from './json/decode.ts'
 export { CanonicalStructs } from './json/canonicalstruct.ts'
 export { SortedText } from './json/sortedtext.ts'
 export { Members, readMembers, wantedMembers } from './json/textparts.ts'
-export { encodeJson } from './json/encode.ts'
+export { encodeJson, encodeJsonInSlices } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'
 export {
   decodeUntyped,
@@ -23,7 +39,7 @@ export { indentJson } from './json/indent.ts'
 export { writeJson } from './json/write.ts'
 export { hasEnvelope, readEnvelope, storedEnvelope } from './protobuf/envelope.ts'
 export * as protobufFrames from './protobuf/frame.ts'
-export { decodeMessage, MessageWriter } from './protobuf/message.ts'
+export { decodeMessage, encodeEnvelopeInSlices, encodeMessageInSlices, MessageWriter } from './protobuf/message.ts'
 export type { Digest } from './protobuf/check.ts'
 export { hasMetadata, isCanonicalMessage, MessageSplicing, MessageTranscoding } from './protobuf/raw.ts'
 export { RecentParts } from './protobuf/recentparts.ts'

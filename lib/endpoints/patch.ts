@@ -1,5 +1,10 @@
-import { applyJsonPatchInSlices, applyMergePatchInSlices, applyStrategicMergePatch, formatGo } from '../apply/index.ts'
-import { Breather, isRecord } from '../base/index.ts'
+import {
+  applyJsonPatchInSlices,
+  applyMergePatchInSlices,
+  applyStrategicMergePatchInSlices,
+  formatGo,
+} from '../apply/index.ts'
+import { Breather, isRecord, type Slices } from '../base/index.ts'
 import {
   checkValues,
   DecodeError,
@@ -235,12 +240,16 @@ function applyPatch(
       return breather.run(applyJsonPatchInSlices(live, document))
     case 'merge':
       return breather.run(applyMergePatchInSlices(live, document))
-    case 'strategic': {
-      const { kind, apiVersion } = live
-      // It is laid over an object that is of its kind, whatever the patch says.
-      return { ...applyStrategicMergePatch(live, document, structOf(endpoint)), kind, apiVersion } as JsonObject
-    }
+    case 'strategic':
+      return breather.run(applyStrategicPatch(live, document, endpoint))
   }
+}
+
+function* applyStrategicPatch(live: JsonObject, document: unknown, endpoint: Endpoint): Slices<JsonObject> {
+  const { kind, apiVersion } = live
+  // It is laid over an object that is of its kind, whatever the patch says.
+  const patched = yield* applyStrategicMergePatchInSlices(live, document, structOf(endpoint))
+  return { ...patched, kind, apiVersion } as JsonObject
 }
 
 function structOf({ gvk, registry, codec }: Endpoint): StructType {

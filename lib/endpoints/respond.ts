@@ -53,9 +53,10 @@ export function respondWritten(
   breather?: Breather,
 ): void | Promise<void> {
   return inSerializationSpan(call, services, negotiated, () => {
-    if (!endpoint.custom) return answerWritten(call, endpoint, services, negotiated, status, written)
+    const isInSlices = breather?.isLarge && !call.objects && !negotiated.transform
+    if (!endpoint.custom && !isInSlices) return answerWritten(call, endpoint, services, negotiated, status, written)
     return withConversions(() =>
-      breather?.isLarge && !call.objects && !negotiated.transform
+      isInSlices
         ? answerLarge(call, endpoint, negotiated, status, written, breather)
         : answerWritten(call, endpoint, services, negotiated, status, written),
     )
@@ -93,8 +94,10 @@ export async function respondLargeItem(
   breather: Breather,
 ): Promise<void> {
   const { mediaType } = negotiated
-  if (wantsPretty(call, negotiated))
-    return send(call, status, mediaType, await breather.runWithPauses(indentJson([item])))
+  if (wantsPretty(call, negotiated)) {
+    const body = codec.encodeFromItem(gvk, item, mediaType)
+    return send(call, status, mediaType, await breather.runWithPauses(indentJson([body])))
+  }
   const slices = codec.encodeFromItemInSlices?.(gvk, item, mediaType)
   const body = slices ? await breather.runWithPauses(slices) : codec.encodeFromItem(gvk, item, mediaType)
   return send(call, status, mediaType, body)

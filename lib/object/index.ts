@@ -15,6 +15,7 @@ export {
 export {
   type ApiObject,
   copyObject,
+  copyObjectInSlices,
   type JsonObject,
   type JsonValue,
   type ListMeta,

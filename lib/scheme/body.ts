@@ -1,11 +1,11 @@
-import type { Slices } from '../base/index.ts'
+import { runSlices, type Slices } from '../base/index.ts'
 import {
   checkValues,
   DecodeError,
-  decodeBody as decodeParsed,
   decodeCbor,
+  decodeInSlices,
   decodeMessage,
-  decodeValue,
+  decodeValueInSlices,
   decodeYaml,
   formatDuplicates,
   parseBody,
@@ -36,6 +36,8 @@ interface BodyOptions {
   readonly expected: GroupVersionKind
   readonly fieldValidation: FieldValidation
   readonly needsTypeMeta?: boolean
+  /** It is large: there are pauses within the steps, too. */
+  readonly sliced?: boolean
   /** Codec of a registered kind. */
   codecOf(gvk: GroupVersionKind): StructCodec | undefined
 }
@@ -45,7 +47,7 @@ interface BodyOptions {
  * stock server's texts. Strict findings are reported, not judged.
  */
 export function* decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): Slices<DecodedBody> {
-  const { expected } = options
+  const { expected, sliced = false } = options
   let found: Identified
   try {
     found = body instanceof Uint8Array ? identify(body, options.mediaType) : identifyTree(body)
@@ -63,7 +65,8 @@ export function* decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): 
   try {
     const codec = options.codecOf(gvk)
     if (!codec) throw new DecodeError(unregistered(gvk))
-    return { gvk, ...found.decode(codec, options.fieldValidation !== 'Ignore') }
+    const strict = options.fieldValidation !== 'Ignore'
+    return { gvk, ...(yield* found.decode(codec, { strict, sliced })) }
   } catch (error) {
     throw cannotBeHandled(gvk, expected, error)
   }
@@ -82,7 +85,7 @@ export function decodeOptions(
     checkGroupVersion(found)
     const gvk = complete(found, expected)
     if (gvk.kind !== expected.kind) throw new DecodeError(unregistered(gvk))
-    return found.decode(codec, false).object
+    return runSlices(found.decode(codec, { strict: false, sliced: false })).object
   } catch (error) {
     if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
     throw statusErrors.badRequest(messageOf(error), error)
@@ -101,7 +104,17 @@ export function cannotBeHandled(gvk: GroupVersionKind, expected: GroupVersionKin
 interface Identified {
   readonly apiVersion: string
   readonly kind: string
-  decode(codec: StructCodec, strict: boolean): { object: Record<string, unknown>; strictErrors: readonly string[] }
+  decode(codec: StructCodec, options: DecodeSteps): Slices<DecodedStruct>
+}
+
+interface DecodeSteps {
+  readonly strict: boolean
+  readonly sliced: boolean
+}
+
+interface DecodedStruct {
+  readonly object: Record<string, unknown>
+  readonly strictErrors: readonly string[]
 }
 
 function identify(body: Uint8Array, mediaType: MediaType): Identified {
@@ -112,11 +125,18 @@ function identify(body: Uint8Array, mediaType: MediaType): Identified {
       return identifyYaml(body)
     case 'application/vnd.kubernetes.protobuf': {
       const { apiVersion, kind, raw } = readEnvelope(body)
-      return { apiVersion, kind, decode: (codec) => ({ object: decodeSentMessage(raw, codec), strictErrors: [] }) }
+      return {
+        apiVersion,
+        kind,
+        // oxlint-disable-next-line require-yield -- messages are read at once
+        *decode(codec) {
+          return { object: decodeSentMessage(raw, codec), strictErrors: [] }
+        },
+      }
     }
     case 'application/cbor': {
       const value = decodeCbor(body, valuesMax)
-      return { ...typeMetaOf(value), decode: (codec, strict) => decodeValue(value, codec, { strict }) }
+      return { ...typeMetaOf(value), decode: (codec, steps) => decodeValueInSlices(value, codec, steps) }
     }
   }
 }
@@ -132,7 +152,7 @@ function identifyJson(bytes: Uint8Array): Identified {
   checkValues(bytes)
   try {
     const body = parseBody(bytes)
-    return { ...typeMetaOf(body.value), decode: (codec, strict) => decodeParsed(body, codec, { strict }) }
+    return { ...typeMetaOf(body.value), decode: (codec, steps) => decodeInSlices(body, codec, steps) }
   } catch (error) {
     throw new DecodeError(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error })
   }
@@ -152,9 +172,9 @@ function identifyTree({ tree, duplicates }: JsonTree): Identified {
   }
   return {
     ...typeMeta,
-    decode(codec, strict) {
-      const decoded = decodeValue(tree, codec, { strict })
-      if (!strict || !duplicates) return decoded
+    *decode(codec, steps) {
+      const decoded = yield* decodeValueInSlices(tree, codec, steps)
+      if (!steps.strict || !duplicates) return decoded
       // The stock server makes JSON with sorted keys of YAML, and reads that.
       const unknown = [...decoded.strictErrors].sort()
       const { object } = decoded

@@ -58,7 +58,7 @@ export function createScheme(options: SchemeOptions): Scheme {
     convert: converter.convert,
     applyDefaults: (object) => coder.applyDefaults(object, groupVersionKindOf(object)),
     decodeObject: (body, decoding) => runSlices(coder.decode(body, decoding)),
-    decodeInSlices: (body, decoding) => coder.decode(body, decoding),
+    decodeInSlices: (body, decoding) => coder.decode(body, decoding, true),
     decodeOptions: (body, { mediaType, kind }) => {
       const expected = { group: '', version: 'v1', kind }
       return decodeOptions(body, { mediaType, expected, codec: coder.codec(expected) })
@@ -66,10 +66,14 @@ export function createScheme(options: SchemeOptions): Scheme {
     encodeObject: (object, { mediaType, pretty = false }) =>
       coder.format(mediaType).object(object, coder.codec(groupVersionKindOf(object)), pretty),
     encodeForStorage: (object) => runSlices(coder.encodeForStorage(object)),
-    encodeForStorageInSlices: (object) => coder.encodeForStorage(object),
+    encodeForStorageInSlices: (object) => coder.encodeForStorage(object, true),
     decodeFromStorage: (stored, resource, version) =>
       runSlices(coder.decodeFromStorage(stored, hubOf(resource), version)),
     encodeItem: (object, mediaType) => coder.format(mediaType).item(object, coder.codec(groupVersionKindOf(object))),
+    encodeItemInSlices: (object, mediaType) =>
+      coder.format(mediaType).itemInSlices(object, coder.codec(groupVersionKindOf(object))),
+    encodeFromItemInSlices: (gvk, item, mediaType) =>
+      coder.frameInSlices(formatGroupVersion(gvk), gvk.kind, item, mediaType),
     encodeFromItem: (gvk, item, mediaType) =>
       coder.format(mediaType).frameObject(formatGroupVersion(gvk), gvk.kind, item, true),
     encodeWithin: (gvk, item, mediaType) =>
@@ -126,6 +130,13 @@ class Coder {
     return this.#formats[mediaType]
   }
 
+  /** The body of a get from its item, with pauses. */
+  *frameInSlices(apiVersion: string, kind: string, item: Uint8Array, mediaType: MediaType): Slices<Uint8Array> {
+    const format = this.format(mediaType)
+    const slices = format.frameObjectInSlices?.(apiVersion, kind, item)
+    return slices ? yield* slices : format.frameObject(apiVersion, kind, item, true)
+  }
+
   /** Throws for a kind that is not registered: objects within the server are. */
   codec(gvk: GroupVersionKind): StructCodec {
     const codec = this.#known(gvk)
@@ -160,12 +171,14 @@ class Coder {
   *decode(
     body: Uint8Array | JsonTree,
     { mediaType, expected, fieldValidation = 'Ignore', defaults = true, needsTypeMeta = false }: DecodeOptions,
+    sliced = false,
   ): Slices<Decoded> {
     const decoded = yield* decodeBody(body, {
       mediaType,
       expected,
       fieldValidation,
       needsTypeMeta,
+      sliced,
       codecOf: (gvk) => this.#known(gvk),
     })
     const { gvk, strictErrors } = decoded
@@ -198,14 +211,17 @@ class Coder {
     return struct !== undefined && gvk.kind === expected.kind && struct === this.#registry.kind(expected)?.struct
   }
 
-  *encodeForStorage(object: ApiObject): Slices<Uint8Array> {
+  *encodeForStorage(object: ApiObject, sliced = false): Slices<Uint8Array> {
     const gvk = groupVersionKindOf(object)
     const stored = this.#storedGvk(gvk)
     const converted = this.#converter.convert(object, stored)
     if (converted !== object) yield
     const { resourceVersion: _, ...metadata } = converted.metadata
     const codec = this.codec(stored)
-    return this.#storageFormat.object({ ...converted, metadata }, codec, false)
+    const stripped = { ...converted, metadata }
+    return sliced
+      ? yield* this.#storageFormat.objectInSlices(stripped, codec)
+      : this.#storageFormat.object(stripped, codec, false)
   }
 
   /** Undefined when objects are not stored as messages, or in another shape than they are worked on in. */

@@ -1,13 +1,20 @@
+import type { Slices } from '../base/index.ts'
 import {
   cborFrames,
   encodeCbor,
   encodeCborItem,
+  encodeCborItemInSlices,
+  encodeEnvelopeInSlices,
   encodeJson,
+  encodeJsonInSlices,
+  encodeMessageInSlices,
   encodeYaml,
+  encodeYamlInSlices,
   jsonFrames,
   MessageWriter,
   parseOwnJson,
   protobufFrames,
+  selfDescribed,
   type StructCodec,
   yamlFromJson,
 } from '../codec/index.ts'
@@ -18,8 +25,14 @@ import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './scheme.ts'
 export interface Format {
   object(object: ApiObject, codec: StructCodec, pretty: boolean): Uint8Array
   item(object: ApiObject, codec: StructCodec): ItemBytes
+  /** As `object` that is not pretty, with pauses. */
+  objectInSlices(object: ApiObject, codec: StructCodec): Slices<Uint8Array>
+  /** As `item`, with pauses. */
+  itemInSlices(object: ApiObject, codec: StructCodec): Slices<ItemBytes>
   /** `line`: where that is a line of text, with its end. */
   frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
+  /** As `frameObject`, with pauses; absent: framing is little work. */
+  frameObjectInSlices?(apiVersion: string, kind: string, item: ItemBytes): Slices<Uint8Array>
   /** `metadata` is encoded as an item. */
   frameList(
     apiVersion: string,
@@ -37,14 +50,28 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
     ...jsonFrames,
     object: (object, codec, pretty) => encodeJson(object, codec, { pretty, line: !pretty }),
     item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),
+    *objectInSlices(object, codec) {
+      return Buffer.concat([yield* encodeJsonInSlices(object, codec), lineEnd])
+    },
+    itemInSlices: (object, codec) => encodeJsonInSlices(withoutTypeMeta(object), codec),
   }
   const toYaml = (parts: readonly Uint8Array[]): Uint8Array => encodeYaml(parseOwnJson(Buffer.concat(parts)))
+  const toYamlInSlices = function* (text: Uint8Array): Slices<Uint8Array> {
+    const value = parseOwnJson(text)
+    yield
+    return yield* encodeYamlInSlices(value)
+  }
   return {
     'application/json': json,
     'application/yaml': {
       object: (object, codec) => toYaml([encodeJson(object, codec)]),
       item: json.item,
+      *objectInSlices(object, codec) {
+        return yield* toYamlInSlices(yield* encodeJsonInSlices(object, codec))
+      },
+      itemInSlices: json.itemInSlices,
       frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
+      frameObjectInSlices: (apiVersion, kind, item) => toYamlInSlices(jsonFrames.frameObject(apiVersion, kind, item)),
       *frameList(...list) {
         return yield* yamlFromJson(yield* json.frameList(...list))
       },
@@ -54,6 +81,8 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       ...protobufFrames,
       object: (object, codec) => writer.envelope(object, withMessage(codec)),
       item: (object, codec) => writer.message(object, withMessage(codec)),
+      objectInSlices: (object, codec) => encodeEnvelopeInSlices(object, withMessage(codec)),
+      itemInSlices: (object, codec) => encodeMessageInSlices(object, withMessage(codec)),
     },
     'application/cbor': {
       ...cborFrames,
@@ -63,9 +92,15 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       },
       object: (object, codec) => encodeCbor(object, codec),
       item: (object, codec) => encodeCborItem(withoutTypeMeta(object), codec),
+      *objectInSlices(object, codec) {
+        return Buffer.concat([selfDescribed, yield* encodeCborItemInSlices(object, codec)])
+      },
+      itemInSlices: (object, codec) => encodeCborItemInSlices(withoutTypeMeta(object), codec),
     },
   }
 }
+
+const lineEnd = Buffer.from('\n')
 
 function wholeItem(item: ItemParts): ItemBytes {
   return item instanceof Uint8Array ? item : Buffer.concat(item)

@@ -7,7 +7,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return unionChildren(a, b)
 }
 
-export function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
+function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a
   if (hasNoFields(b)) return isMember(a) ? a : { [self]: noFields, ...a }
   if (hasNoFields(a)) return isMember(b) ? b : { [self]: noFields, ...b }

@@ -1,14 +1,7 @@
 import { Pace, type Slices, sortInSlices } from '../../base/index.ts'
-import {
-  differenceOfNodes,
-  intersectionOfNodes,
-  type LeafTest,
-  settled,
-  sharedNode,
-  unionOfNodes,
-} from '../fieldset/algebra.ts'
+import { differenceOfNodes, intersectionOfNodes, type LeafTest, settled, sharedNode } from '../fieldset/algebra.ts'
 import { compareElements, compareOrdered, withOrder } from '../fieldset/canonical.ts'
-import { type FieldSet, type FieldSetBuilder, hasNoFields, noFields, self } from '../fieldset/fieldset.ts'
+import { type FieldSet, type FieldSetBuilder, hasNoFields, isMember, noFields, self } from '../fieldset/fieldset.ts'
 
 // The operations of sets as in ../fieldset, with pauses, for sets of many fields.
 
@@ -37,8 +30,21 @@ export function* unionInSlices(a: FieldSet, b: FieldSet, pace = new Pace()): Sli
 }
 
 function* unionOfTwo(element: string, mine: FieldSet, theirs: FieldSet, pace: Pace): Slices<FieldSet> {
-  if (element === self) return mine
-  return isNested(mine) && isNested(theirs) ? yield* unionInSlices(mine, theirs, pace) : unionOfNodes(mine, theirs)
+  if (element === self || mine === theirs) return mine
+  const isLeaf = !isNested(theirs)
+  if (!isLeaf && isNested(mine)) return yield* unionInSlices(mine, theirs, pace)
+  // One of them is the node itself, without anything below.
+  const other = isLeaf ? mine : theirs
+  return isMember(other) ? other : yield* withSelf(other, pace)
+}
+
+function* withSelf(node: FieldSet, pace: Pace): Slices<FieldSet> {
+  const result: FieldSetBuilder = { [self]: noFields }
+  for (const element of Object.keys(node)) {
+    if (pace.isDue()) yield
+    result[element] = node[element] ?? noFields
+  }
+  return result
 }
 
 export function* unionOfInSlices(sets: readonly FieldSet[]): Slices<FieldSet> {

@@ -1,5 +1,5 @@
 import { isRecord, Pace, runSlices, type Slices } from '../../base/index.ts'
-import { copyObject, type JsonObject, setField, statusErrors } from '../../object/index.ts'
+import { copyObjectInSlices, type JsonObject, setField, statusErrors } from '../../object/index.ts'
 import { checkDepth, noObject, undecodable } from './failure.ts'
 
 /**
@@ -30,6 +30,6 @@ function* merge(target: Record<string, unknown>, patch: Record<string, unknown>,
       const child = isRecord(existing) ? existing : {}
       yield* merge(child, change, pace)
       setField(target, key, child)
-    } else setField(target, key, copyObject(change))
+    } else setField(target, key, yield* copyObjectInSlices(change, pace))
   }
 }

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/index.ts'
-import { copyObject, type JsonObject, setField, statusErrors } from '../../object/index.ts'
+import { isRecord, Pace, runSlices, type Slices } from '../../base/index.ts'
+import { copyObjectInSlices, type JsonObject, setField, statusErrors } from '../../object/index.ts'
 import type { Field, StructType, Type } from '../../schema/index.ts'
 import { checkDepth, goTypeName, noObject, unclassified } from './failure.ts'
 import { formatGo } from './goformat.ts'
@@ -19,30 +19,45 @@ type Record_ = Record<string, unknown>
  * and the result shares nothing with it. Throws a StatusError: 400 or 422 for a malformed directive, 500 with no reason for other faults.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: unknown, type: StructType): JsonObject {
+  return runSlices(applyStrategicMergePatchInSlices(document, patch, type))
+}
+
+/** As applyStrategicMergePatch, with pauses. */
+export function* applyStrategicMergePatchInSlices(
+  document: JsonObject,
+  patch: unknown,
+  type: StructType,
+): Slices<JsonObject> {
   const changes = patch ?? {}
   if (!isRecord(changes)) throw statusErrors.badRequest(noObject(changes))
   checkDepth(changes)
-  return mergeObjects(document, copyObject(changes), type) as JsonObject
+  yield
+  const pace = new Pace()
+  const copy = yield* copyObjectInSlices(changes, pace)
+  return (yield* mergeObjects(document, copy, type, pace)) as JsonObject
 }
 
 /** Merges `patch` into `original` in place; both are private copies. */
-function mergeObjects(original: Record_, patch: Record_, type: Type | undefined): Record_ {
-  if (Object.hasOwn(patch, directive)) return replaceOrClear(patch)
+function* mergeObjects(original: Record_, patch: Record_, type: Type | undefined, pace: Pace): Slices<Record_> {
+  if (Object.hasOwn(patch, directive)) return yield* replaceOrClear(patch, pace)
   retainKeys(original, patch)
-  const ordered = mergeOrderedLists(original, patch, type)
+  const ordered = yield* mergeOrderedLists(original, patch, type, pace)
   // Deletions from primitive lists last, so that an item both removed and added is gone, as it is in ordered lists.
   const keys = Object.keys(patch).filter((key) => !key.startsWith(orderPrefix) && !ordered.has(key))
-  for (const key of keys) if (!key.startsWith(deletionPrefix)) mergeField(original, key, patch[key], type)
+  for (const key of keys) {
+    if (!key.startsWith(deletionPrefix)) yield* mergeField(original, key, patch[key], type, pace)
+    if (pace.isDue()) yield
+  }
   for (const key of keys) if (key.startsWith(deletionPrefix)) deleteFromPrimitives(original, patch, key, type)
   return original
 }
 
-function replaceOrClear(patch: Record_): Record_ {
+function* replaceOrClear(patch: Record_, pace: Pace): Slices<Record_> {
   const wanted = patch[directive]
   if (wanted === 'delete') return {}
   if (wanted !== 'replace') throw unclassified(`unknown patch type: ${formatGo(wanted)} in map: ${formatGo(patch)}`)
   delete patch[directive]
-  return withoutDirectives(patch) as Record_
+  return (yield* withoutDirectives(patch, pace)) as Record_
 }
 
 function retainKeys(original: Record_, patch: Record_): void {
@@ -60,7 +75,12 @@ function retainKeys(original: Record_, patch: Record_): void {
 }
 
 /** Lists that come with an order for their items; returns the fields that are done. */
-function mergeOrderedLists(original: Record_, patch: Record_, type: Type | undefined): Set<string> {
+function* mergeOrderedLists(
+  original: Record_,
+  patch: Record_,
+  type: Type | undefined,
+  pace: Pace,
+): Slices<Set<string>> {
   const done = new Set<string>()
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(orderPrefix)) continue
@@ -71,24 +91,25 @@ function mergeOrderedLists(original: Record_, patch: Record_, type: Type | undef
     const strategy = strategyOf(type, field)
     if (live === undefined && change === undefined) continue
     done.add(field)
-    setField(original, field, mergeInOrder(live, change, order, strategy))
+    setField(original, field, yield* mergeInOrder(live, change, order, strategy, pace))
   }
   return done
 }
 
-function mergeInOrder(
+function* mergeInOrder(
   live: unknown[] | undefined,
   change: unknown[] | undefined,
   order: unknown[],
   strategy: Strategy,
-): unknown[] {
+  pace: Pace,
+): Slices<unknown[]> {
   orderByDirective.check(change ?? [], order, strategy.mergeKey)
   const merged =
     live === undefined
-      ? (withoutDirectives(change) as unknown[])
+      ? ((yield* withoutDirectives(change, pace)) as unknown[])
       : change === undefined
         ? live.slice()
-        : mergeListField(live.slice(), change, strategy)
+        : yield* mergeListField(live.slice(), change, strategy, pace)
   return orderByDirective.sort(merged, order, live ?? [], strategy.mergeKey)
 }
 
@@ -113,7 +134,13 @@ function deleteFromPrimitives(original: Record_, patch: Record_, key: string, ty
   )
 }
 
-function mergeField(original: Record_, key: string, change: unknown, type: Type | undefined): void {
+function* mergeField(
+  original: Record_,
+  key: string,
+  change: unknown,
+  type: Type | undefined,
+  pace: Pace,
+): Slices<void> {
   if (change === null || change === undefined) {
     delete original[key]
     return
@@ -121,23 +148,32 @@ function mergeField(original: Record_, key: string, change: unknown, type: Type 
   const live = Object.hasOwn(original, key) ? original[key] : undefined
   if (isRecord(live) && isRecord(change)) {
     const strategy = strategyOf(type, key)
-    const merged = strategy.action === 'replace' ? withoutDirectives(change) : mergeObjects(live, change, strategy.type)
+    const merged =
+      strategy.action === 'replace'
+        ? yield* withoutDirectives(change, pace)
+        : yield* mergeObjects(live, change, strategy.type, pace)
     setField(original, key, merged)
   } else if (Array.isArray(live) && Array.isArray(change)) {
-    setField(original, key, mergeListField(live, change, strategyOf(type, key)))
+    setField(original, key, yield* mergeListField(live, change, strategyOf(type, key), pace))
   } else {
-    const taken = withoutDirectives(change)
+    const taken = yield* withoutDirectives(change, pace)
     if (taken !== undefined) setField(original, key, taken)
   }
 }
 
-function mergeListField(live: unknown[], change: unknown[], strategy: Strategy): unknown[] {
-  if (strategy.action !== 'merge') return withoutDirectives(change) as unknown[]
+function* mergeListField(live: unknown[], change: unknown[], strategy: Strategy, pace: Pace): Slices<unknown[]> {
+  if (strategy.action !== 'merge') return (yield* withoutDirectives(change, pace)) as unknown[]
   const element = strategy.type?.is === 'list' ? strategy.type.element : undefined
-  return mergeLists(live, change, strategy.mergeKey, {
-    merge: (item, patch) => mergeObjects(item, patch, element),
-    take: withoutDirectives,
-  })
+  return yield* mergeLists(
+    live,
+    change,
+    strategy.mergeKey,
+    {
+      merge: (item, patch) => mergeObjects(item, patch, element, pace),
+      take: (item) => withoutDirectives(item, pace),
+    },
+    pace,
+  )
 }
 
 interface Strategy {
@@ -179,19 +215,34 @@ function requireList(value: unknown): unknown[] {
  * A part of a patch that is taken over whole: nulls in it stand for nothing, and so do directives, except that what
  * `$patch: delete` marks is not there (undefined).
  */
-function withoutDirectives(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined)
+function* withoutDirectives(value: unknown, pace: Pace): Slices<unknown> {
+  if (Array.isArray(value)) return yield* itemsWithoutDirectives(value, pace)
   if (!isRecord(value)) return value
   if (Object.hasOwn(value, directive) && value[directive] !== 'replace') return undefined
   for (const key of Object.keys(value)) {
+    if (pace.isDue()) yield
     const isDirective =
       key === directive ||
       key === retainKeysDirective ||
       key.startsWith(`${deletionPrefix}/`) ||
       key.startsWith(`${orderPrefix}/`)
-    const kept = isDirective || value[key] === null ? undefined : withoutDirectives(value[key])
-    if (kept === undefined) delete value[key]
-    else setField(value, key, kept)
+    const item = value[key]
+    if (isDirective || item === null) delete value[key]
+    else if (typeof item === 'object') {
+      const kept = yield* withoutDirectives(item, pace)
+      if (kept === undefined) delete value[key]
+      else setField(value, key, kept)
+    }
   }
   return value
+}
+
+function* itemsWithoutDirectives(items: readonly unknown[], pace: Pace): Slices<unknown[]> {
+  const kept: unknown[] = []
+  for (const item of items) {
+    if (pace.isDue()) yield
+    const own = typeof item === 'object' ? yield* withoutDirectives(item, pace) : item
+    if (own !== undefined) kept.push(own)
+  }
+  return kept
 }

@@ -20,6 +20,15 @@ export function encodeCborItem(object: object, codec: StructCodec): Uint8Array {
   return out.finish()
 }
 
+/** As encodeCborItem, with pauses. */
+export function* encodeCborItemInSlices(object: object, codec: StructCodec): Slices<Uint8Array> {
+  const out = new CborWriter()
+  const pace = new Pace()
+  const tree = yield* codec.canonicalInSlices(object, { ordered: false }, pace)
+  yield* out.valueInSlices(tree as object, codec.struct, pace)
+  return out.finish()
+}
+
 /** A custom resource in CBOR, its type checked elsewhere. `item`: without the self-described tag. */
 export function encodeUntypedCbor(value: object, options: { item?: boolean } = {}): Uint8Array {
   return runSlices(encodeUntypedCborInSlices(value, options))
@@ -30,7 +39,7 @@ export function* encodeUntypedCborInSlices(value: object, { item = false } = {})
   const out = new CborWriter()
   if (!item) out.raw(selfDescribed)
   if (countValues(value, valuesAtOnceMax) <= valuesAtOnceMax) out.value(value, undefined)
-  else yield* out.valueInSlices(value, new Pace())
+  else yield* out.valueInSlices(value, undefined, new Pace())
   return out.finish()
 }
 
@@ -80,8 +89,8 @@ export class CborWriter {
     } else this.#map(value, type)
   }
 
-  /** As `value`, of no known type, with pauses. */
-  *valueInSlices(value: object, pace: Pace): Slices<void> {
+  /** As `value`, with pauses. */
+  *valueInSlices(value: object, type: Type | undefined, pace: Pace): Slices<void> {
     const isList = Array.isArray(value)
     const entries: readonly (readonly [unknown, unknown])[] = isList ? [...value.entries()] : entriesOf(value)
     if (isList) this.array(entries.length)
@@ -89,8 +98,9 @@ export class CborWriter {
     yield
     for (const [key, item] of entries) {
       if (!isList) this.string(String(key))
-      if (typeof item === 'object' && item !== null) yield* this.valueInSlices(item, pace)
-      else this.value(item, undefined)
+      const own = memberType(type, key)
+      if (typeof item === 'object' && item !== null) yield* this.valueInSlices(item, own, pace)
+      else this.value(item, own)
       if (pace.isDue()) yield
     }
   }
@@ -100,7 +110,7 @@ export class CborWriter {
     this.map(entries.length)
     for (const [key, item] of entries) {
       this.string(String(key))
-      this.value(item, type?.is === 'struct' ? fieldType(type, String(key)) : elementOf(type))
+      this.value(item, memberType(type, key))
     }
   }
 
@@ -154,6 +164,11 @@ export class CborWriter {
 function entriesOf(value: object): readonly (readonly [unknown, unknown])[] {
   const entries: readonly (readonly [unknown, unknown])[] = value instanceof Map ? [...value] : Object.entries(value)
   return entries.some(([, item]) => item === undefined) ? entries.filter(([, item]) => item !== undefined) : entries
+}
+
+/** The type of an item of a list, or of a field. */
+function memberType(type: Type | undefined, key: unknown): Type | undefined {
+  return type?.is === 'struct' && typeof key === 'string' ? fieldType(type, key) : elementOf(type)
 }
 
 function elementOf(type: Type | undefined): Type | undefined {

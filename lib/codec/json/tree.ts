@@ -40,18 +40,6 @@ export function treeValue(node: JsonNode): JsonValue {
   }
 }
 
-/** The tree of a text that would say this value. */
-export function treeOf(value: JsonValue): JsonNode {
-  if (value === null) return { is: 'null' }
-  if (typeof value === 'string') return { is: 'string', text: value }
-  if (typeof value === 'boolean') return { is: 'bool', value }
-  if (typeof value !== 'object') return { is: 'number', text: String(value) }
-  if (Array.isArray(value)) return { is: 'array', items: value.map(treeOf) }
-  const entries: [string, JsonNode][] = []
-  for (const [key, inner] of Object.entries(value)) if (inner !== undefined) entries.push([key, treeOf(inner)])
-  return { is: 'object', entries }
-}
-
 /** Digits that an integer may have to be read exactly: those of 64 bits. */
 const exactDigitsMax = 20
 

@@ -1,12 +1,15 @@
-import { compareBytes } from '../typed/sortedmap.ts'
+import type { Pace, Slices } from '../../base/index.ts'
+import { sortedKeys, sortedKeysInSlices } from '../typed/sortedmap.ts'
 import type { ScalarName, StructType, Type } from '../../schema/index.ts'
 import { wrapperFields, zeroOf } from '../typed/source.ts'
 import { wireType } from './decode.ts'
 import {
   writeDuration,
   writeEmbeddedObject,
+  writeEmbeddedObjectInSlices,
   writeIntOrString,
   writeJson,
+  writeJsonInSlices,
   writeMicroTime,
   writeQuantity,
   writeTime,
@@ -17,8 +20,12 @@ import type { Writer } from './writer.ts'
 /** Writes the message of a typed object, without tag and length; undefined is the zero struct. */
 export type MessageEncoder = (value: unknown, writer: Writer) => void
 
+/** As a MessageEncoder, with pauses; the writer is its own until the end. */
+export type SlicedMessageEncoder = (value: unknown, writer: Writer, pace: Pace) => Slices<void>
+
 interface MessageEncoderBox {
   writeMessage: MessageEncoder
+  writeMessageInSlices: SlicedMessageEncoder
 }
 
 const helpers = {
@@ -28,11 +35,15 @@ const helpers = {
   writeQuantity,
   writeIntOrString,
   writeJson,
+  writeJsonInSlices,
   writeEmbeddedObject,
+  writeEmbeddedObjectInSlices,
   /** In descending order: the writer goes backwards. */
   keys(map: Readonly<Record<string, unknown>>): string[] {
-    const keys = Object.keys(map)
-    return keys.length < 2 ? keys : keys.sort((a, b) => compareBytes(b, a))
+    return sortedKeys(map).reverse()
+  },
+  *keysInSlices(map: Readonly<Record<string, unknown>>, pace: Pace): Slices<string[]> {
+    return (yield* sortedKeysInSlices(map, pace)).toReversed()
   },
 }
 
@@ -41,8 +52,20 @@ export function compileMessageEncoder(
   struct: StructType,
   boxOf: (struct: StructType) => MessageEncoderBox,
 ): MessageEncoder {
+  return compile<MessageEncoder>(struct, boxOf, false)
+}
+
+/** The same with pauses within lists and maps. */
+export function compileSlicedMessageEncoder(
+  struct: StructType,
+  boxOf: (struct: StructType) => MessageEncoderBox,
+): SlicedMessageEncoder {
+  return compile<SlicedMessageEncoder>(struct, boxOf, true)
+}
+
+function compile<Made>(struct: StructType, boxOf: (struct: StructType) => MessageEncoderBox, sliced: boolean): Made {
   const boxes: MessageEncoderBox[] = []
-  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1)
+  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1, sliced)
   const names = new Map(struct.fields.map((field, index) => [field.name, `f${index}`]))
   const read = struct.wrapper
     ? unwrap(struct, names)
@@ -50,12 +73,12 @@ export function compileMessageEncoder(
         ${struct.fields.map((field) => `case ${JSON.stringify(field.name)}: ${names.get(field.name)} = v[k]; break;`).join('\n        ')}
       }`
   const body = `
-    return function writeMessage(v, w) {
+    return function${sliced ? '* writeMessageInSlices(v, w, p)' : ' writeMessage(v, w)'} {
       let ${['m', 'k0', ...names.values()].join(', ')};
       ${read}
       ${source.message(struct, names)}
     }`
-  return generate<MessageEncoder>(body, helpers, boxes)
+  return generate<Made>(body, helpers, boxes)
 }
 
 /** Puts a wrapper's JSON form back into the fields of its message. */
@@ -69,10 +92,16 @@ function unwrap(struct: StructType, names: ReadonlyMap<string, string>): string 
 
 class Source {
   readonly #box: (struct: StructType) => number
+  readonly #sliced: boolean
   #names = 0
 
-  constructor(box: (struct: StructType) => number) {
+  constructor(box: (struct: StructType) => number, sliced: boolean) {
     this.#box = box
+    this.#sliced = sliced
+  }
+
+  get #pause(): string {
+    return this.#sliced ? 'if (p.isDue()) yield;' : ''
   }
 
   /** Statements for every member of the message, the last first. */
@@ -94,7 +123,7 @@ class Source {
     const present = `${value} !== undefined && ${value} !== null`
     if (type.is === 'list' && !type.wrapped) {
       const i = this.#name('i')
-      return `if (${present}) for (let ${i} = ${value}.length - 1; ${i} >= 0; ${i}--) { ${this.#value(tag, type.element, `${value}[${i}]`)} }`
+      return `if (${present}) for (let ${i} = ${value}.length - 1; ${i} >= 0; ${i}--) { ${this.#value(tag, type.element, `${value}[${i}]`)} ${this.#pause} }`
     }
     if (type.is === 'map') return `if (${present}) { ${this.#map(tag, type.element, value)} }`
     const nullable = pointer || type.is === 'list' || (type.is === 'scalar' && type.scalar === 'bytes')
@@ -106,11 +135,13 @@ class Source {
 
   #map(tag: number, element: Type, value: string): string {
     const [key, mark] = [this.#name('k'), this.#name('m')]
-    return `for (const ${key} of H.keys(${value})) {
+    const keys = this.#sliced ? `yield* H.keysInSlices(${value}, p)` : `H.keys(${value})`
+    return `for (const ${key} of ${keys}) {
         const ${mark} = w.mark();
         ${this.#value((2 << 3) | wireType(element), element, `${value}[${key}]`)}
         w.string(10, ${key});
         w.length(${tag}, ${mark});
+        ${this.#pause}
       }`
   }
 
@@ -119,17 +150,23 @@ class Source {
     switch (type.is) {
       case 'scalar':
         return scalarStatement(tag, type.scalar, value)
-      case 'any':
-        return `H.${type.form === 'RawExtension' ? 'writeEmbeddedObject' : 'writeJson'}(w, ${tag}, ${value});`
+      case 'any': {
+        const write = type.form === 'RawExtension' ? 'writeEmbeddedObject' : 'writeJson'
+        return this.#sliced ? `yield* H.${write}InSlices(w, ${tag}, ${value}, p);` : `H.${write}(w, ${tag}, ${value});`
+      }
       case 'struct': {
         const mark = this.#name('m')
-        return `const ${mark} = w.mark(); B[${this.#box(type)}].writeMessage(${value}, w); w.length(${tag}, ${mark});`
+        const box = `B[${this.#box(type)}]`
+        const write = this.#sliced
+          ? `yield* ${box}.writeMessageInSlices(${value}, w, p)`
+          : `${box}.writeMessage(${value}, w)`
+        return `const ${mark} = w.mark(); ${write}; w.length(${tag}, ${mark});`
       }
       case 'list': {
         const [mark, i] = [this.#name('m'), this.#name('i')]
         const inner = this.#value((1 << 3) | wireType(type.element), type.element, `${value}[${i}]`)
         return `const ${mark} = w.mark();
-          for (let ${i} = ${value}.length - 1; ${i} >= 0; ${i}--) { ${inner} }
+          for (let ${i} = ${value}.length - 1; ${i} >= 0; ${i}--) { ${inner} ${this.#pause} }
           w.length(${tag}, ${mark});`
       }
       case 'map':

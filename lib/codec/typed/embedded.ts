@@ -1,3 +1,4 @@
+import { Pace, runSlices, type Slices } from '../../base/index.ts'
 import { setField } from '../../object/index.ts'
 import { type CanonicalContext, isIndexKey, sortedMap } from './sortedmap.ts'
 
@@ -8,9 +9,18 @@ import { type CanonicalContext, isIndexKey, sortedMap } from './sortedmap.ts'
  * those maps become a Map in the client's order. Shares what is in order.
  */
 export function embeddedObject(value: unknown, context: CanonicalContext): unknown {
+  return runSlices(embeddedObjectInSlices(value, context, endless))
+}
+
+/** As embeddedObject, with pauses. */
+export function* embeddedObjectInSlices(value: unknown, context: CanonicalContext, pace: Pace): Slices<unknown> {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) {
-    const items = value.map((item) => embeddedObject(item, context))
+    const items: unknown[] = []
+    for (const item of value) {
+      items.push(yield* embeddedObjectInSlices(item, context, pace))
+      if (pace.isDue()) yield
+    }
     return items.some((item, index) => item !== value[index]) ? items : value
   }
   const map = value as Readonly<Record<string, unknown>>
@@ -18,11 +28,15 @@ export function embeddedObject(value: unknown, context: CanonicalContext): unkno
   let hasIndices = false
   const result: Record<string, unknown> = {}
   for (const key of Object.keys(map)) {
-    const item = embeddedObject(map[key], context)
+    const item = yield* embeddedObjectInSlices(map[key], context, pace)
     isOther ||= item !== map[key]
     hasIndices ||= isIndexKey(key)
     setField(result, key, item)
+    if (pace.isDue()) yield
   }
   if (hasIndices) return sortedMap(result, undefined, context)
   return isOther ? result : value
 }
+
+/** Nobody waits for its pauses. */
+const endless = new Pace(Number.POSITIVE_INFINITY)

@@ -12,7 +12,8 @@ import {
 } from 'yaml'
 import { type JsonValue, setField } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
-import { decodeUntyped } from '../json/untyped.ts'
+import { decodeUntypedInSlices } from '../json/untyped.ts'
+import { runSlices, type Slices } from '../../base/index.ts'
 import { checkValues } from '../values.ts'
 import { resolveScalar } from './scalar.ts'
 
@@ -53,10 +54,16 @@ export function decodeYaml(bytes: Uint8Array): DecodedYaml {
  * for other YAML. Throws TooManyValues.
  */
 export function decodeJsonAsYaml(bytes: Uint8Array): DecodedYaml | undefined {
+  return runSlices(decodeJsonAsYamlInSlices(bytes))
+}
+
+/** As decodeJsonAsYaml, with pauses. */
+export function* decodeJsonAsYamlInSlices(bytes: Uint8Array): Slices<DecodedYaml | undefined> {
   if (bytes[0] !== open) return undefined
   checkValues(bytes)
   try {
-    const { value, strictErrors } = decodeUntyped(bytes, { strict: true })
+    yield
+    const { value, strictErrors } = yield* decodeUntypedInSlices(bytes, { strict: true })
     return strictErrors.length === 0 ? { value, duplicates: [] } : undefined
   } catch {
     return undefined

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import type { Clock } from '../../base/index.ts'
+import { Breather, type Clock } from '../../base/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import { DecodeError } from '../error.ts'
 import { parseJson } from '../json/decode.ts'
 import { TooManyValues } from '../values.ts'
-import { type DecodedYaml, decodeJsonAsYaml, decodeYaml } from './decode.ts'
+import { type DecodedYaml, decodeJsonAsYamlInSlices, decodeYaml } from './decode.ts'
 
 /** Larger YAML is read in a thread of its own: the parser takes up to 10 µs a byte. */
 export const yamlInlineBytesMax = 4 * 1024
@@ -46,7 +46,9 @@ export function createYamlReader(clock: Clock, timeMaxMs = readTimeMaxMs): YamlR
   return {
     async read(bytes) {
       if (bytes.length <= yamlInlineBytesMax) return decodeYaml(bytes)
-      const json = decodeJsonAsYaml(bytes)
+      const breather = new Breather(clock)
+      breather.note(bytes.length)
+      const json = await breather.run(decodeJsonAsYamlInSlices(bytes))
       if (json) return json
       await takeTurn()
       try {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { createFieldOwnership } from '../../../lib/apply/index.ts'
+import { encodeUntypedCbor } from '../../../lib/codec/index.ts'
+import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+import { heldMs, heldMsBound } from '../../support/holdmeter.ts'
+import { scheme } from '../../support/kindrun.ts'
+
+const maps = '/api/v1/namespaces/default/configmaps'
+const own = `${maps}/x`
+const fieldsMax = 99_000
+const heldMsMax = heldMsBound()
+const json = 'application/json'
+
+const fields = (count: number, value: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]))
+const list = (count: number): string[] => Array.from({ length: count }, (_, index) => `a/b${index}`)
+const configMap = (rest: object, metadata: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'x', ...metadata },
+  ...rest,
+})
+
+describe('built-in objects of many fields', () => {
+  let kit: EndpointKit
+  beforeEach(async () => {
+    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+    await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
+  })
+  afterEach(() => kit.close())
+
+  async function held(
+    method: string,
+    url: string,
+    body: object,
+    headers: Record<string, string>,
+    status = 200,
+  ): Promise<Answer> {
+    const sent = headers['content-type'] === 'application/cbor' ? encodeUntypedCbor(body) : JSON.stringify(body)
+    let answer: Answer | undefined
+    const ms = await heldMs(async () => (answer = await kit.request(method, url, { body: sent, headers })))
+    assert(answer)
+    assert.equal(answer.status, status, answer.text.slice(0, 300))
+    assert(ms < heldMsMax, `${method} ${JSON.stringify(headers)}: ${ms} ms`)
+    return answer
+  }
+
+  for (const accept of [json, 'application/yaml', 'application/vnd.kubernetes.protobuf', `${json};pretty=1`])
+    it(`are created and answered in slices: ${accept}`, async () => {
+      const body = configMap({ data: fields(fieldsMax, 'v') })
+      const answer = await held('POST', maps, body, { 'content-type': json, accept }, 201)
+      const stored = await kit.request('GET', own, { headers: { accept } })
+      assert.equal(Buffer.compare(answer.bytes, stored.bytes), 0)
+      const { data } = (await kit.request('GET', own)).json as unknown as { data: object }
+      assert.equal(Object.keys(data).length, fieldsMax)
+      assert.equal(Object.keys(data)[1], 'k1')
+      assert.equal(Object.keys(data)[2], 'k10')
+    })
+
+  for (const [what, rest, metadata] of [
+    ['data', { data: fields(fieldsMax, 'w') }, {}],
+    ['finalizers', {}, { finalizers: list(90_000) }],
+    ['unknown fields', fields(90_000, 'v'), {}],
+  ] as const)
+    it(`are changed in slices, by every patch: ${what}`, async () => {
+      const small = configMap({ data: { a: 'b' } }, { finalizers: ['a/b'] })
+      const begin = async (): Promise<void> => {
+        const free = { body: { metadata: { finalizers: null } } }
+        const headers = { 'content-type': 'application/merge-patch+json' }
+        await kit.request('PATCH', own, { ...free, headers })
+        await kit.request('DELETE', own)
+        assert.equal((await kit.request('POST', maps, { body: small })).status, 201)
+      }
+      const body = configMap(rest, metadata)
+      for (const type of ['application/merge-patch+json', 'application/strategic-merge-patch+json']) {
+        await begin()
+        await held('PATCH', own, { ...body, kind: undefined }, { 'content-type': type })
+      }
+      await begin()
+      await held('PUT', own, body, { 'content-type': json })
+      // An apply refuses those.
+      if (what === 'unknown fields') return
+      await begin()
+      const apply = `${own}?fieldManager=m&force=true&dryRun=All`
+      const type = { 'content-type': 'application/apply-patch+yaml' }
+      const applied = await held('PATCH', apply, body, type)
+      assert.equal(applied.json.metadata.managedFields?.[0]?.manager, 'm')
+    })
+})
