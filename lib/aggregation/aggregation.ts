@@ -4,7 +4,7 @@ import type { Clock, Closable, Counter, Logger, Metrics, Random } from '../base/
 import { type Entry, followCache, type Follower } from '../cache/index.ts'
 import type { Credentials, ResolveService } from '../client/index.ts'
 import type { ListedGroup } from '../discovery/index.ts'
-import { type ApiObject, copyObject, formatTime, StatusError } from '../object/index.ts'
+import { type ApiObject, copyObject, deepEqual, formatTime, StatusError } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
 import { listObjects, passOver, type Registry, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
 import { type Call, plainDeletion } from '../request/index.ts'
@@ -13,6 +13,7 @@ import {
   type ApiService,
   apiServicesResource,
   asApiService,
+  automanagedLabel,
   type Availability,
   groupVersionOf,
   serviceName,
@@ -189,8 +190,11 @@ class Aggregating implements Aggregation {
 
   #set(service: ApiService): void {
     const name = service.metadata.name ?? ''
+    const before = this.#services.get(name)
     this.#services.set(name, service)
-    this.#listed = undefined
+    // Backends come and go all the time: what is registered and listed does not depend on their status.
+    const isStatusOnly = before !== undefined && isSameRegistration(before, service)
+    if (!isStatusOnly) this.#listed = undefined
     const { group, version } = groupVersionOf(service)
     const key = `${group}/${version}`
     const known = this.#remote.get(key)
@@ -202,7 +206,7 @@ class Aggregating implements Aggregation {
       if (known) known.update(service)
       else this.#remote.set(key, this.#open(service))
     }
-    this.#changed()
+    if (!isStatusOnly) this.#changed()
   }
 
   #remove(name: string): void {
@@ -341,6 +345,13 @@ class Aggregating implements Aggregation {
   async #delete(name: string, context: WriteContext): Promise<void> {
     await this.#stored.delete(this.#stored.target('', name), plainDeletion, context).catch(passOver('NotFound'))
   }
+}
+
+function isSameRegistration(before: ApiService, now: ApiService): boolean {
+  return (
+    deepEqual(specOf(before), specOf(now)) &&
+    before.metadata.labels?.[automanagedLabel] === now.metadata.labels?.[automanagedLabel]
+  )
 }
 
 /** The group version that the path names, whether or not a resource follows. */

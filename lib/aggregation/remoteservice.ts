@@ -3,7 +3,14 @@ import type { Credentials, ResolveService } from '../client/index.ts'
 import type { RemoteVersion } from '../discovery/index.ts'
 import { deepEqual, type GroupVersion } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
-import { type ApiService, type Availability, groupVersionOf, isAvailable, specOf } from './apiservice.ts'
+import {
+  type ApiService,
+  type Availability,
+  groupVersionOf,
+  isAvailable,
+  specOf,
+  withAvailability,
+} from './apiservice.ts'
 import { type BackendObjects, checkObjects, probe } from './availability.ts'
 import { type Backend, serviceBackend } from './backend.ts'
 import { createLoop, type Loop } from './loop.ts'
@@ -43,6 +50,8 @@ export class RemoteService implements Closable {
   #documentsFrom: Backend | undefined
   #service: ApiService
   #specError = ''
+  /** Of the last check. */
+  #finding: Availability | undefined
   #etag: string | undefined
   readonly #dependencies: RemoteServiceDependencies
   readonly #checking: Loop
@@ -88,6 +97,8 @@ export class RemoteService implements Closable {
       this.#etag = undefined
       this.check()
     }
+    // Somebody else says something else.
+    else if (this.#finding && withAvailability(service, this.#finding, '')) this.check()
     if (this.isAvailable && (isMoved || !wasAvailable)) this.#fetching.again()
     if (!this.isAvailable && wasAvailable) this.#stale()
   }
@@ -112,6 +123,7 @@ export class RemoteService implements Closable {
     try {
       const availability = await this.#look(signal)
       if (signal.aborted) return true
+      this.#finding = availability
       await this.#dependencies.found(availability)
       return availability.status === 'True'
     } catch (error) {
