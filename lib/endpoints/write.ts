@@ -1,4 +1,4 @@
-import { type Breather, isRecord, type Slices } from '../base/index.ts'
+import { type Breather, isRecord, Pace, type Slices } from '../base/index.ts'
 import type { EndpointChange } from '../apply/index.ts'
 import type { Existing, WriteContext } from '../registry/index.ts'
 import type { ApiObject } from '../object/index.ts'
@@ -178,16 +178,29 @@ function* compareButTimes(object: ApiObject, live: ApiObject, isLarge: boolean):
   // A status that was never written is absent or zero, depending on its way here.
   const isSame =
     (isLarge ? yield* semanticEqualInSlices(rest, liveRest) : semanticEqual(rest, liveRest)) &&
-    sameButBlanks(status, statusBefore) &&
-    semanticEqual(comparable(metadata), comparable(liveMetadata))
+    (yield* sameButBlanks(status, statusBefore, new Pace())) &&
+    (isLarge
+      ? yield* semanticEqualInSlices(comparable(metadata), comparable(liveMetadata))
+      : semanticEqual(comparable(metadata), comparable(liveMetadata)))
   return isSame ? 'equal_objects' : 'unequal_objects_slow'
 }
 
-function sameButBlanks(left: unknown, right: unknown): boolean {
-  if (isBlank(left) && isBlank(right)) return true
-  if (!isRecord(left) || !isRecord(right)) return semanticEqual(left, right)
-  for (const key in left) if (!sameButBlanks(left[key], right[key])) return false
-  for (const key in right) if (!(key in left) && !isBlank(right[key])) return false
+/**
+ * Whether two values are the same where nothing is blank. Where both are records their fields decide, blank ones too: what
+ * is below is looked at once.
+ */
+function* sameButBlanks(left: unknown, right: unknown, pace: Pace): Slices<boolean> {
+  if (!isRecord(left) || !isRecord(right))
+    return (isBlank(left) && isBlank(right)) || (yield* semanticEqualInSlices(left, right))
+  for (const key in left) {
+    const theirs = Object.hasOwn(right, key) ? right[key] : undefined
+    if (!(yield* sameButBlanks(left[key], theirs, pace))) return false
+    if (pace.isDue()) yield
+  }
+  for (const key in right) {
+    if (!Object.hasOwn(left, key) && !isBlank(right[key])) return false
+    if (pace.isDue()) yield
+  }
   return true
 }
 
