@@ -50,7 +50,7 @@ export class RemoteService implements Closable {
   #documentsFrom: Backend | undefined
   #service: ApiService
   #specError = ''
-  /** Of the last check. */
+  /** Found by the last check. */
   #finding: Availability | undefined
   #etag: string | undefined
   readonly #dependencies: RemoteServiceDependencies

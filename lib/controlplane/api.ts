@@ -37,6 +37,8 @@ export interface Api {
   readonly aggregation: Aggregation | undefined
   /** Undefined where nothing is passed on to other replicas. */
   readonly peers: Peers | undefined
+  /** Definitions of custom resources are known, and served. */
+  readonly customResources: Promise<void>
 }
 
 /**
@@ -117,7 +119,13 @@ export async function composeApi(
   opened.defer(() => custom.close())
   // Custom resources and other servers from before the restart are served from the first request on.
   await Promise.all([custom.ready, aggregation?.ready])
-  return { served, resources: withRemote(resources, aggregation, peers), aggregation, peers }
+  return {
+    served,
+    resources: withRemote(resources, aggregation, peers),
+    aggregation,
+    peers,
+    customResources: custom.ready,
+  }
 }
 
 /** Group versions of aggregated servers are theirs, whatever this server knows of them; other replicas come last. */

@@ -6,6 +6,7 @@ import { composeApi } from './api.ts'
 import { openAuditor } from './auditing.ts'
 import type { ApiserverConfig } from './config.ts'
 import { openFairness } from './fairness.ts'
+import { hooksOfBegunParts } from './hooks/begunparts.ts'
 import { composeHooks } from './hooks/hooks.ts'
 import { hostInUrl, openPort } from './port.ts'
 import { createReset } from './reset.ts'
@@ -86,10 +87,15 @@ async function compose(config: ApiserverConfig, given: Services, opened: AsyncDi
     listening.promise,
     opened,
   )
+  const begun = hooksOfBegunParts({
+    caches: storage.stores.loaded,
+    customResources: api.customResources,
+    aggregation: api.aggregation?.ready,
+  })
   const { server, ...address } = await openPort(
     config,
     services,
-    { storage, access, api, fairness, hooks: checked, auditor, port },
+    { storage, access, api, fairness, hooks: [...begun, ...checked], auditor, port },
     opened,
   )
 

@@ -1,6 +1,6 @@
 import type { Fairness } from '../fairness/index.ts'
 import { parseRequestInfo } from '../request/index.ts'
-import { createAudit, createImpersonation, createServer, type Server } from '../server/index.ts'
+import { createAudit, createImpersonation, createServer, type PostStartHook, type Server } from '../server/index.ts'
 import type { Access } from './access/access.ts'
 import type { Api } from './api.ts'
 import type { openAuditor } from './auditing.ts'
@@ -12,7 +12,6 @@ import { componentRoutes } from './componentpages.ts'
 import { fairnessRoutes } from './fairness.ts'
 import { reasonOf, StartError } from './failure.ts'
 import { autoregisterCheck } from './hooks/apiservices.ts'
-import type { Hook } from './hooks/hook.ts'
 import { createStatusEncoder } from './statusencoder.ts'
 import type { Storage } from './storage.ts'
 import { healthChecks } from './stores.ts'
@@ -22,7 +21,7 @@ interface PortParts {
   readonly access: Access
   readonly api: Api
   readonly fairness: Fairness | undefined
-  readonly hooks: readonly Hook[]
+  readonly hooks: readonly PostStartHook[]
   readonly auditor: Awaited<ReturnType<typeof openAuditor>>
   /** Where the server listens; asked when a document is served. */
   port(): number

@@ -18,6 +18,8 @@ export interface OpenStores {
   elsewhere(resource: GroupResource): Backing | undefined
   /** The first load of all caches. Rejects with StartError. */
   load(): Promise<void>
+  /** All caches are loaded. */
+  readonly loaded: Promise<void>
   close(): Promise<void>
 }
 
@@ -72,8 +74,10 @@ function createStores(
   close: () => Promise<void>,
 ): OpenStores {
   const backings = [main, ...overrides.map(({ backing }) => backing)]
+  const loaded = Promise.withResolvers<void>()
   return {
     main,
+    loaded: loaded.promise,
     overrides: backings.slice(1),
     elsewhere(resource) {
       // As elsewhere: a resource that is named goes before its group.
@@ -92,6 +96,7 @@ function createStores(
           if (!used.has(resource))
             log.warn('--etcd-servers-overrides: no such resource is kept', { resource: formatGroupResource(resource) })
       await Promise.all(backings.map((backing) => load(backing, config, clock)))
+      loaded.resolve()
     },
     close,
   }

@@ -38,5 +38,5 @@ export function* embeddedObjectInSlices(value: unknown, context: CanonicalContex
   return isOther ? result : value
 }
 
-/** Nobody waits for its pauses. */
+/** For work without pauses. */
 const endless = new Pace(Number.POSITIVE_INFINITY)
