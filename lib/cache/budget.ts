@@ -43,11 +43,10 @@ export class Budget {
     this.#dropBeyond(0)
   }
 
-  /** False: it is not kept, and the owner must not hold it. `isWanted`: it will be used soon, and is no part of a scan. */
-  admit(held: Held, { isWanted = false }: { readonly isWanted?: boolean } = {}): boolean {
+  /** False: it is not kept, and the owner must not hold it. */
+  admit(held: Held): boolean {
     assert(held.slot < 0, 'budget: admitted twice')
-    const isFull = this.#usedBytes + held.weightBytes > this.#bytesMax
-    if (isFull && !this.#makeRoom(held.weightBytes, isWanted)) return false
+    if (this.#usedBytes + held.weightBytes > this.#bytesMax && !this.#makeRoom(held.weightBytes)) return false
     held.slot = this.#slots.push(held) - 1
     this.#usedBytes += held.weightBytes
     return true
@@ -66,12 +65,10 @@ export class Budget {
     this.#usedBytes -= held.weightBytes
   }
 
-  #makeRoom(bytes: number, isWanted: boolean): boolean {
+  #makeRoom(bytes: number): boolean {
     if (bytes > this.#bytesMax) return false
-    if (!isWanted) {
-      if (++this.#refused < this.#admitOneOf) return false
-      this.#refused = 0
-    }
+    if (++this.#refused < this.#admitOneOf) return false
+    this.#refused = 0
     this.#dropBeyond(bytes)
     return true
   }

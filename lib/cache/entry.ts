@@ -214,12 +214,9 @@ export class StoredEntry implements Entry {
     return bytes
   }
 
-  /**
-   * Takes what the writer of this very revision has already. Clients in this process get the object at once, and what was
-   * just written is what is written again: by the controllers that work on it, and by node agents.
-   */
+  /** Takes what the writer of this very revision has already. */
   adopt({ object, bytes }: WriteHint): void {
-    if (object && !this.#object) this.#keepObject(object, true)
+    if (object && !this.#object) this.#keepObject(object)
     for (const item of bytes ?? []) if (!this.#holds(item.encoding.id)) this.#keepBytes(item.encoding.id, item.bytes)
   }
 
@@ -276,10 +273,10 @@ export class StoredEntry implements Entry {
     this.#bytes = held
   }
 
-  #keepObject(object: ApiObject, isWanted = false): void {
+  #keepObject(object: ApiObject): void {
     if (this.#retired || this.#object) return
     const held = new HeldObject(object, this)
-    if (this.#home.budgets.objects.admit(held, { isWanted })) this.#object = held
+    if (this.#home.budgets.objects.admit(held)) this.#object = held
   }
 }
 

@@ -75,20 +75,6 @@ describe('budget', () => {
     equal(budget.admit({ weightBytes: 101, used: false, slot: -1, drop() {} }), false)
   })
 
-  it('keeps what is wanted in the place of what was not used lately, where one of four others is kept', () => {
-    const budget = new Budget(100, 4)
-    const admit = (isWanted: boolean): boolean =>
-      budget.admit({ weightBytes: 10, used: false, slot: -1, drop() {} }, { isWanted })
-    for (let i = 0; i < 10; i++) equal(admit(false), true)
-    deepEqual(
-      Array.from({ length: 8 }, () => admit(false)),
-      [false, false, false, true, false, false, false, true],
-    )
-    for (let i = 0; i < 20; i++) equal(admit(true), true)
-    equal(budget.usedBytes, 100)
-    equal(budget.admit({ weightBytes: 101, used: false, slot: -1, drop() {} }, { isWanted: true }), false)
-  })
-
   it('keeps most of its use through scans that are larger than it', () => {
     const hits = (admitOneOf: number): number => {
       const holder = createHolder(new Budget(1_000, admitOneOf))
