@@ -74,7 +74,6 @@ export async function apply(
     { ...changeContext(call, endpoint, services, subject, breather), isApply: true },
   )
   step(call, services, 'Object stored in database')
-  if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written, breather)
 }
 

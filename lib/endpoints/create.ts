@@ -48,6 +48,5 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
     validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.fromHub(final), undefined),
   })
   step(call, services, 'Write to database call succeeded')
-  if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, 201, written, breather)
 }

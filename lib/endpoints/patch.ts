@@ -84,7 +84,6 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
     changeContext(call, endpoint, services, subject, breather),
   )
   step(call, services, 'Object stored in database')
-  if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, 200, written, breather)
 }
 

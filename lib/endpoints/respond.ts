@@ -76,10 +76,14 @@ async function answerLarge(
   const { mediaType, format } = negotiated
   const itemType: MediaTypeName = format === 'yaml' ? 'application/json' : mediaType
   const shown = endpoint.fromHub(object)
+  const isAdopted = stored && isStoredForm(endpoint, object)
+  const { cache } = endpoint.registry
+  // Followers may see the event during the pauses: none of them has to decode the object.
+  if (isAdopted) cache.adopt({ key, revision, object })
+  await breather.pause()
   const encoding = codec.encodeItemInSlices?.(shown, itemType)
   const item = encoding ? await breather.runWithPauses(encoding) : codec.encodeItem(shown, itemType)
-  if (stored && isStoredForm(endpoint, object))
-    endpoint.registry.cache.adopt({ key, revision, object, bytes: [{ encoding: endpoint.item(format), bytes: item }] })
+  if (isAdopted) cache.adopt({ key, revision, object, bytes: [{ encoding: endpoint.item(format), bytes: item }] })
   await breather.pause()
   return respondLargeItem(call, endpoint, negotiated, status, item, breather)
 }

@@ -49,7 +49,6 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   step(call, services, 'About to store object in database')
   const written = await endpoint.registry.update(target, change, context)
   step(call, services, 'Write to database call succeeded')
-  if (breather.isLarge) await breather.pause()
   return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written, breather)
 }
 

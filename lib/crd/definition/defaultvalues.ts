@@ -1,5 +1,14 @@
-import type { Slices } from '../../base/index.ts'
-import { copyObject, countValues, deepEqual, type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
+import { Pace, type Slices } from '../../base/index.ts'
+import {
+  copyObject,
+  copyObjectInSlices,
+  countValues,
+  deepEqual,
+  deepEqualInSlices,
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+} from '../../object/index.ts'
 import type { Environment } from '../../cel/index.ts'
 import { validateEmbedded } from '../schema/embedded.ts'
 import type { SchemaNode } from '../schema/node.ts'
@@ -87,11 +96,11 @@ class Checker {
     const path = at.child('default')
     const isLarge = countValues(value, largeValuesMin) > largeValuesMin
     if (isLarge) yield
-    const pruned = copyObject(value)
+    const pruned = isLarge ? yield* copyObjectInSlices(value, new Pace()) : copyObject(value)
     if (isLarge) yield
     prune(node, pruned, undefined, node.embedded)
     if (isLarge) yield
-    if (!deepEqual(pruned, value)) {
+    if (!(isLarge ? yield* deepEqualInSlices(pruned, value) : deepEqual(pruned, value))) {
       this.#errors.push(fieldErrors.invalid(path, value, 'must not have unknown fields'))
       return
     }
