@@ -32,6 +32,7 @@ interface WrittenIp {
 
 /** Undefined for what is no address. Decimal parts may begin with zeros, as older fields allow. */
 export function readIp(text: string): WrittenIp | undefined {
+  if (isIPv4(text)) return { form: 'IPv4', value: dottedValue(text), leadingZeros: false }
   const plain = /(^|[.:])0\d/.test(text) ? withoutLeadingZeros(text) : text
   const leadingZeros = plain !== text
   if (isIPv4(plain)) return { form: 'IPv4', value: dottedValue(plain), leadingZeros }
@@ -83,7 +84,10 @@ function colonValue(text: string): bigint {
 
 /** In the canonical form (RFC 5952 for IPv6). */
 export function formatIp({ family, value }: Ip): string {
-  if (family === 'IPv4') return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.')
+  if (family === 'IPv4') {
+    const number = Number(value)
+    return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`
+  }
   const groups = Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(112 - index * 16)) & 0xffffn))
   const { start, length } = longestZeros(groups)
   const hex = (some: readonly number[]): string => some.map((group) => group.toString(16)).join(':')

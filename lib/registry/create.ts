@@ -88,6 +88,7 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
     parts.declarative?.(definition.struct, object, undefined, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)
   if (isReserved) context.warn(`${namePath}: ${reservedNames.message}`)
+  if (context.breather?.isLarge) await context.breather.pause()
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)
   if (context.breather?.isLarge) await context.breather.pause()
