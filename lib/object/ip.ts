@@ -79,7 +79,7 @@ function colonValue(text: string): bigint {
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
   const groups = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after]
-  return groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n)
+  return BigInt(`0x${groups.map((group) => group.padStart(4, '0')).join('')}`)
 }
 
 /** In the canonical form (RFC 5952 for IPv6). */
@@ -88,7 +88,8 @@ export function formatIp({ family, value }: Ip): string {
     const number = Number(value)
     return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`
   }
-  const groups = Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(112 - index * 16)) & 0xffffn))
+  const digits = value.toString(16).padStart(32, '0')
+  const groups = Array.from({ length: 8 }, (_, index) => Number.parseInt(digits.slice(index * 4, index * 4 + 4), 16))
   const { start, length } = longestZeros(groups)
   const hex = (some: readonly number[]): string => some.map((group) => group.toString(16)).join(':')
   return length < 2 ? hex(groups) : `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`

