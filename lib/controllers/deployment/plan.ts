@@ -9,6 +9,7 @@ import {
   annotation,
   annotationsThat,
   available,
+  byRevision,
   fenceposts,
   hashLabel,
   numberIn,
@@ -94,7 +95,7 @@ function changed(plan: Plan, change: readonly SetChange[]): Plan {
 /** The step that leaves a new set behind whose annotations are right; undefined where it is so already. */
 function prepareNewSet(deployment: SomeDeployment, still: Plan, replicas: number): Plan | undefined {
   const { newSet, oldSets } = still
-  const revision = Math.max(0, ...oldSets.map(revisionOf)) + 1
+  const revision = oldSets.map(revisionOf).reduce((most, each) => (each > most ? each : most), 0n) + 1n
   if (!newSet) {
     const create = makeSet(deployment, revision, replicas)
     return { ...still, create, newSet: create, revision: String(revision) }
@@ -114,12 +115,12 @@ function prepareNewSet(deployment: SomeDeployment, still: Plan, replicas: number
 }
 
 /** A set that is used again gets the newest revision, and keeps a list of those that it has been. */
-function annotationsOf(deployment: SomeDeployment, set: SomeSet, revision: number): Record<string, string> {
+function annotationsOf(deployment: SomeDeployment, set: SomeSet, revision: bigint): Record<string, string> {
   const before = set.metadata.annotations ?? {}
   const known = revisionOf(set)
   const base = annotationsThat('pass', deployment)
   if (known >= revision) return base
-  const history = known === 0 ? [] : [...(before[annotation.history]?.split(',') ?? []), String(known)]
+  const history = known === 0n ? [] : [...(before[annotation.history]?.split(',') ?? []), String(known)]
   while (history.join(',').length > historyCharactersMax) history.shift()
   return {
     ...base,
@@ -128,7 +129,7 @@ function annotationsOf(deployment: SomeDeployment, set: SomeSet, revision: numbe
   }
 }
 
-function makeSet(deployment: SomeDeployment, revision: number, replicas: number): SomeSet {
+function makeSet(deployment: SomeDeployment, revision: bigint, replicas: number): SomeSet {
   const { metadata, spec, status } = deployment
   const hash = templateHash(spec.template, status.collisionCount ?? 0)
   const name = `${(metadata.name ?? '').slice(0, nameCharactersMax - 1 - hash.length)}-${hash}`
@@ -232,7 +233,7 @@ function cleanup({ spec }: SomeDeployment, oldSets: readonly SomeSet[]): readonl
   const limit = spec.revisionHistoryLimit ?? int32Max
   if (limit >= int32Max) return []
   const kept = oldSets.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-  const sorted = [...kept].sort((left, right) => revisionOf(left) - revisionOf(right))
+  const sorted = [...kept].sort(byRevision)
   return sorted
     .slice(0, Math.max(0, kept.length - limit))
     .filter(

@@ -1,7 +1,9 @@
 import {
   annotation,
   annotationsThat,
+  byRevision,
   isSameTemplate,
+  parseRevision,
   revisionOf,
   type SomeDeployment,
   type SomeSet,
@@ -21,13 +23,14 @@ export interface Rollback {
  */
 export function rollbackOf(deployment: SomeDeployment, sets: readonly SomeSet[]): Rollback | undefined {
   const { [annotation.rollback]: wanted, ...annotations } = deployment.metadata.annotations ?? {}
-  if (wanted === undefined || !/^[+-]?\d{1,15}$/.test(wanted)) return undefined
+  const given = parseRevision(wanted)
+  if (given === undefined) return undefined
   const cleared = { ...deployment, metadata: { ...deployment.metadata, annotations } }
   const warn = (reason: string, message: string): Rollback => ({
     deployment: cleared,
     event: { type: 'Warning', reason: `DeploymentRollback${reason}`, message },
   })
-  const revision = Number(wanted) || lastBut(sets)
+  const revision = given || lastBut(sets)
   if (revision === undefined) return warn('RevisionNotFound', 'Unable to find last revision.')
   const set = sets.find((each) => revisionOf(each) === revision)
   if (!set) return warn('RevisionNotFound', 'Unable to find the revision to rollback to.')
@@ -54,7 +57,7 @@ export function rollbackOf(deployment: SomeDeployment, sets: readonly SomeSet[])
 }
 
 /** The second highest revision. */
-function lastBut(sets: readonly SomeSet[]): number | undefined {
-  const [, second] = sets.map(revisionOf).sort((left, right) => right - left)
-  return second === 0 ? undefined : second
+function lastBut(sets: readonly SomeSet[]): bigint | undefined {
+  const [, second] = [...sets].sort(byRevision).reverse()
+  return (second && revisionOf(second)) || undefined
 }

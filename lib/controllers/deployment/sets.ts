@@ -32,8 +32,19 @@ export function numberIn(set: SomeSet, name: string): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-export function revisionOf(set: SomeSet): number {
-  return numberIn(set, annotation.revision) ?? 0
+/** An int64, as a set that was not made here may have any: 0 without one. */
+export function revisionOf(set: SomeSet): bigint {
+  return parseRevision(set.metadata.annotations?.[annotation.revision]) ?? 0n
+}
+
+export function parseRevision(text: string | undefined): bigint | undefined {
+  if (text === undefined || !/^[+-]?\d{1,19}$/.test(text)) return undefined
+  const revision = BigInt(text.replace('+', ''))
+  return BigInt.asIntN(64, revision) === revision ? revision : undefined
+}
+
+export function byRevision(left: SomeSet, right: SomeSet): number {
+  return Number(revisionOf(left) > revisionOf(right)) - Number(revisionOf(left) < revisionOf(right))
 }
 
 export function byAge(left: SomeSet, right: SomeSet): number {

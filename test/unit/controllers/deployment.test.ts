@@ -144,4 +144,26 @@ describe('the set of a deployment’s template', () => {
     const sets = [{ ...adopted, metadata: { ...adopted.metadata, annotations } }]
     assert.deepEqual(plan({ deployment, sets, pods: () => [] }).change, [])
   })
+
+  it('gets the revision after that of an adopted set, whichever int64 that is', () => {
+    const adopted = set('old', 1, 3, 3)
+    const annotations = {
+      ...adopted.metadata.annotations,
+      'deployment.kubernetes.io/revision': '3546343826724305832',
+    }
+    const { create, revision } = plan({
+      deployment,
+      sets: [{ ...adopted, metadata: { ...adopted.metadata, annotations } }],
+      pods: () => [],
+    })
+    assert.equal(revision, '3546343826724305833')
+    assert.equal(create?.metadata.annotations?.['deployment.kubernetes.io/revision'], revision)
+  })
+
+  it('gets the first revision beside a set whose own is no int64', () => {
+    const adopted = set('old', 1, 3, 3)
+    const annotations = { ...adopted.metadata.annotations, 'deployment.kubernetes.io/revision': '9223372036854775808' }
+    const sets = [{ ...adopted, metadata: { ...adopted.metadata, annotations } }]
+    assert.equal(plan({ deployment, sets, pods: () => [] }).revision, '1')
+  })
 })
