@@ -8,7 +8,10 @@ type Json = Record<string, unknown>
 type Reference = (type: string) => Json
 
 const typeMeta: Readonly<Record<string, Json>> = {
-  apiVersion: { type: 'string', description: 'APIVersion defines the group and version of the schema that the object is written in.' },
+  apiVersion: {
+    type: 'string',
+    description: 'APIVersion defines the group and version of the schema that the object is written in.',
+  },
   kind: { type: 'string', description: 'Kind names the schema that the object is written in.' },
 }
 

@@ -157,7 +157,10 @@ function kindProperties(kinds: readonly Json[]): Record<string, Json> {
 }
 
 export const typeMetaProperties: Readonly<Record<string, Json>> = {
-  apiVersion: { type: 'string', description: 'APIVersion defines the group and version of the schema that the object is written in.' },
+  apiVersion: {
+    type: 'string',
+    description: 'APIVersion defines the group and version of the schema that the object is written in.',
+  },
   kind: { type: 'string', description: 'Kind names the schema that the object is written in.' },
 }
 
